@@ -1,0 +1,71 @@
+import type * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
+
+/** The part of every call's path that is the same. */
+export const BASE_PATH = '/api/v1'
+
+type Schema = z.ZodMiniType
+type Out<S> = S extends Schema ? z.output<S> : undefined
+type In<S> = S extends Schema ? z.input<S> : undefined
+
+/** Who may call: anybody, a signed-in user, an administrator. */
+export type Access = 'public' | 'user' | 'admin'
+
+/** How many calls one address (public) or one user may make in a window of seconds. */
+export type CallLimit = { max: number; seconds: number }
+
+/**
+ * One call as browser and server promise it to each other.
+ *
+ * `path` is below `BASE_PATH` unless `root` is set; `:name` marks a parameter. `reply` is what a 200 holds; a list
+ * endpoint also sends `X-Total-Count` and `Link`. `idempotent` calls honour the Idempotency-Key header. `upload` takes
+ * multipart/form-data with one field `file`; `download` answers something else than JSON and has no `reply` schema.
+ */
+export type Endpoint<
+  P extends Schema | undefined = Schema | undefined,
+  Q extends Schema | undefined = Schema | undefined,
+  B extends Schema | undefined = Schema | undefined,
+  R extends Schema | undefined = Schema | undefined,
+> = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly access: Access
+  readonly summary: string
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly reply?: R
+  readonly errors?: readonly ErrorCode[]
+  readonly limit?: CallLimit
+  readonly root?: boolean
+  readonly idempotent?: boolean
+  readonly upload?: { maxBytes: number }
+  readonly download?: string
+}
+
+export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _R> ? Out<P> : never
+export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? Out<Q> : never
+export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? Out<B> : never
+export type ReplyOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer R> ? Out<R> : never
+
+/** What a caller may leave to the schemas' defaults. */
+export type QueryInput<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? In<Q> : never
+export type BodyInput<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? In<B> : never
+
+/** Writes one endpoint down; it only fixes the types. */
+export function endpoint<
+  P extends Schema | undefined = undefined,
+  Q extends Schema | undefined = undefined,
+  B extends Schema | undefined = undefined,
+  R extends Schema | undefined = undefined,
+>(definition: Endpoint<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  return definition
+}
+
+/** The whole path of an endpoint, its parameters filled in. */
+export function pathOf(call: Endpoint, params: Record<string, string | number> = {}): string {
+  const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params[name] ?? '')),
+  )
+  return call.root === true ? path : BASE_PATH + path
+}

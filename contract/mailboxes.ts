@@ -1,0 +1,144 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { emailAddress, instant, text } from './values.ts'
+
+const host = z.string().check(
+  z.trim(),
+  z.maxLength(253, 'Please keep this under 253 characters'),
+  z.refine((name) => name === '' || /^[\p{L}\p{N}._:[\]-]+$/u.test(name), 'This is not a host name'),
+)
+const port = z.coerce
+  .number('Please enter a port number')
+  .check(z.int(), z.gte(1, 'Ports begin at 1'), z.lte(65_535, 'Ports end at 65535'))
+const secret = z.string().check(z.maxLength(1000))
+
+/** How a folder of the IMAP account stands: when it was last read and what went wrong. */
+export const folderStatus = z.object({
+  path: z.string(),
+  role: z.nullable(z.string()),
+  last_read_at: z.nullable(instant),
+  /** Mails known to be on the server but not fetched yet. */
+  behind: z.number(),
+  /** Mails that could not be read and were put aside. */
+  quarantined: z.number(),
+  last_error: z.nullable(z.string()),
+})
+
+/** The account as the user set it; passwords are never returned. */
+export const emailSettings = z.object({
+  configured: z.boolean(),
+  practice: z.boolean(),
+  smtp_host: z.string(),
+  smtp_port: z.nullable(z.number()),
+  smtp_username: z.string(),
+  smtp_password_set: z.boolean(),
+  smtp_from: z.string(),
+  smtp_use_tls: z.boolean(),
+  imap_host: z.string(),
+  imap_port: z.nullable(z.number()),
+  imap_username: z.string(),
+  imap_password_set: z.boolean(),
+  imap_use_ssl: z.boolean(),
+  /** Mails an hour that leave through this account at most; null: no limit of ours. */
+  hourly_limit: z.nullable(z.number()),
+  auto_followup_enabled: z.boolean(),
+  auto_followup_max_days: z.number(),
+  auto_followup_daily_hour: z.number(),
+  last_auto_followup_run: z.nullable(instant),
+  last_auto_followup_sent_count: z.number(),
+  last_error: z.nullable(z.string()),
+  folders: z.array(folderStatus),
+})
+export type EmailSettings = z.infer<typeof emailSettings>
+
+/** Fields of the form. An absent field, and an absent password, is kept. */
+export const emailSettingsInput = z.object({
+  smtp_host: z.optional(host),
+  smtp_port: z.optional(z.nullable(port)),
+  smtp_username: z.optional(text(320)),
+  smtp_password: z.optional(secret),
+  smtp_from: z.optional(z.union([z.literal(''), emailAddress])),
+  smtp_use_tls: z.optional(z.boolean()),
+  imap_host: z.optional(host),
+  imap_port: z.optional(z.nullable(port)),
+  imap_username: z.optional(text(320)),
+  imap_password: z.optional(secret),
+  imap_use_ssl: z.optional(z.boolean()),
+  hourly_limit: z.optional(z.nullable(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)))),
+  auto_followup_enabled: z.optional(z.boolean()),
+  auto_followup_max_days: z.optional(
+    z.coerce.number().check(z.int(), z.gte(1, 'From 1 to 60 days'), z.lte(60, 'From 1 to 60 days')),
+  ),
+  auto_followup_daily_hour: z.optional(
+    z.coerce.number().check(z.int(), z.gte(0, 'From 0 to 23'), z.lte(23, 'From 0 to 23')),
+  ),
+})
+export type EmailSettingsInput = z.input<typeof emailSettingsInput>
+
+const probe = z.object({ ok: z.boolean(), detail: z.string() })
+
+export const mailboxes = {
+  get: endpoint({
+    method: 'GET',
+    path: '/email-settings/',
+    access: 'user',
+    summary: 'The mail account and how it stands',
+    reply: emailSettings,
+  }),
+  save: endpoint({
+    method: 'PUT',
+    path: '/email-settings/',
+    access: 'user',
+    summary: 'Save the mail account',
+    body: emailSettingsInput,
+    reply: emailSettings,
+    errors: ['INVALID_INPUT'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/email-settings/',
+    access: 'user',
+    summary: 'Disconnect the mail account; mails stay',
+    reply: emailSettings,
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/email-settings/test',
+    access: 'user',
+    summary: 'Try to sign in to both servers; fields not given are taken from what is saved',
+    body: emailSettingsInput,
+    reply: z.object({ smtp: probe, imap: probe }),
+    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
+    limit: { max: 30, seconds: 300 },
+  }),
+  discover: endpoint({
+    method: 'GET',
+    path: '/email-settings/discover',
+    access: 'user',
+    summary: 'Propose hosts and ports for an address',
+    query: z.object({ email: emailAddress }),
+    reply: z.object({
+      /** Where the proposal comes from: our table, the provider's autoconfig, DNS SRV, or nowhere. */
+      source: z.enum(['table', 'autoconfig', 'srv', 'none']),
+      provider: z.nullable(z.string()),
+      /** What the user must know, e.g. that the provider wants an app password. */
+      hint: z.nullable(z.string()),
+      smtp_host: z.nullable(z.string()),
+      smtp_port: z.nullable(z.number()),
+      smtp_use_tls: z.boolean(),
+      imap_host: z.nullable(z.string()),
+      imap_port: z.nullable(z.number()),
+      imap_use_ssl: z.boolean(),
+      username: z.nullable(z.string()),
+    }),
+    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
+    limit: { max: 60, seconds: 300 },
+  }),
+  practice: endpoint({
+    method: 'POST',
+    path: '/email-settings/practice',
+    access: 'user',
+    summary: 'Switch to the practice mailbox: mail really travels, but only inside Howl',
+    reply: emailSettings,
+  }),
+}

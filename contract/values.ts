@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+
+/** Longest address that SMTP can carry (RFC 5321 4.5.3.1.3). */
+export const EMAIL_ADDRESS_MAX = 254
+
+/** A row's number: a positive whole number below 2^53. */
+export const id = z.coerce.number().check(z.int(), z.positive('This is not a valid id'))
+
+/** An instant: ISO 8601 in UTC, as `Date.prototype.toISOString` writes it. */
+export const instant = z.string()
+
+/** An instant that a person or a program typed: any ISO 8601 text with a date that exists. */
+export const typedInstant = z
+  .string()
+  .check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'This is not a date and time'))
+
+// One "@", no blanks, a dot in the domain: what a form can know. Whether the mailbox exists, only sending tells.
+const ADDRESS = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\.]+(\.[^\s@<>(),;:"\\.]+)+$/u
+
+/** True for one plain e-mail address (`name@domain.tld`) that SMTP can carry. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= EMAIL_ADDRESS_MAX && ADDRESS.test(text)
+}
+
+/** An e-mail address, blanks around it taken off. */
+export const emailAddress = z
+  .string()
+  .check(z.trim(), z.refine(isEmailAddress, 'Please enter a valid email address'))
+
+/** Free text up to `max` characters, blanks around it taken off. */
+export function text(max: number) {
+  return z.string().check(z.trim(), z.maxLength(max, `Please keep this under ${max} characters`))
+}
+
+/** Free text that may not be empty; `why` is the sentence shown beside the field. */
+export function requiredText(max: number, why: string) {
+  return z
+    .string()
+    .check(z.trim(), z.minLength(1, why), z.maxLength(max, `Please keep this under ${max} characters`))
+}
+
+/** The page of a list. `page` counts from 1; without `page_size` a list gives up to 1,000 rows. */
+export const paging = {
+  page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000_000)), 1),
+  page_size: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000))),
+  limit: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000))),
+}
+
+/** Countries that Howl knows, each with its currency and its time zone (ISO 3166-1, ISO 4217, IANA). */
+export const COUNTRIES = [
+  { code: 'US', name: 'United States', currency: 'USD', zone: 'America/New_York' },
+  { code: 'GB', name: 'United Kingdom', currency: 'GBP', zone: 'Europe/London' },
+  { code: 'DE', name: 'Germany', currency: 'EUR', zone: 'Europe/Berlin' },
+  { code: 'FR', name: 'France', currency: 'EUR', zone: 'Europe/Paris' },
+  { code: 'IN', name: 'India', currency: 'INR', zone: 'Asia/Kolkata' },
+  { code: 'AE', name: 'United Arab Emirates', currency: 'AED', zone: 'Asia/Dubai' },
+  { code: 'AU', name: 'Australia', currency: 'AUD', zone: 'Australia/Sydney' },
+  { code: 'JP', name: 'Japan', currency: 'JPY', zone: 'Asia/Tokyo' },
+  { code: 'CN', name: 'China', currency: 'CNY', zone: 'Asia/Shanghai' },
+  { code: 'SG', name: 'Singapore', currency: 'SGD', zone: 'Asia/Singapore' },
+  { code: 'ZA', name: 'South Africa', currency: 'ZAR', zone: 'Africa/Johannesburg' },
+  { code: 'BR', name: 'Brazil', currency: 'BRL', zone: 'America/Sao_Paulo' },
+  { code: 'CA', name: 'Canada', currency: 'CAD', zone: 'America/Toronto' },
+] as const
+
+export type CountryCode = (typeof COUNTRIES)[number]['code']
+
+export const countryCode = z.enum(COUNTRIES.map((country) => country.code) as [CountryCode, ...CountryCode[]])
+
+/** The zone a browser falls back to when it does not tell its own. */
+export const FALLBACK_ZONE = 'Asia/Kolkata'
+
+/** True for an IANA zone that this runtime knows. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+export const timeZone = z.string().check(z.maxLength(64), z.refine(isTimeZone, 'This time zone is not known'))

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { breaches, type Breach } from './support/architecture.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+
+const told = (found: Breach[]) =>
+  found.map((breach) => `${breach.file} imports ${breach.target}: ${breach.rule}`)
+
+describe('the rules of the house', () => {
+  it('hold in every file', () => {
+    expect(told(breaches(ROOT))).toEqual([])
+  })
+})
+
+/** Each rule, with a file that breaks it. */
+const PLANTED: [rule: string, file: string, source: string, others?: Record<string, string>][] = [
+  ['contract imports only zod', 'contract/x.ts', "import pg from 'pg'"],
+  ['web never imports server', 'web/x.ts', "import { a } from '#server/a.ts'"],
+  ['web never imports node', 'web/x.ts', "import fs from 'node:fs'"],
+  ['server never imports web', 'server/x.ts', "import { a } from '#web/a.ts'"],
+  ['nothing imports tests', 'server/x.ts', "import { a } from '../tests/a.ts'"],
+  ['a domain enters another by its front', 'server/emails/x.ts', "import { a } from '../contacts/store.ts'"],
+  ['a domain calls only those before it', 'server/contacts/x.ts', "import { a } from '../emails/emails.ts'"],
+  ['shared ground imports no domain', 'server/http/x.ts', "import { a } from '../auth/auth.ts'"],
+  ['shared ground imports no domain', 'web/ui/x.tsx', "import { a } from '#web/contacts/contacts.ts'"],
+  ['one door: fastify', 'server/emails/x.ts', "import fastify from 'fastify'"],
+  ['one door: kysely', 'server/emails/send.ts', "import { sql } from 'kysely'"],
+  ['one door: pg-boss', 'server/emails/x.ts', "import { PgBoss } from 'pg-boss'"],
+  ['one door: nodemailer', 'server/emails/x.ts', "import nodemailer from 'nodemailer'"],
+  ['one door: imapflow', 'server/emails/x.ts', "import { ImapFlow } from 'imapflow'"],
+  ['one door: language models', 'server/outreach/x.ts', "import { generateText } from 'ai'"],
+  ['one reader of process.env', 'server/emails/x.ts', 'export const a = process.env.HOME'],
+  [
+    'commands know no HTTP server',
+    'server/emails/send.ts',
+    "import type { Server } from '../http/server.ts'",
+  ],
+  [
+    'no cycles',
+    'server/emails/a.ts',
+    "import { b } from './b.ts'\nexport const a = b",
+    { 'server/emails/b.ts': "import { a } from './a.ts'\nexport const b = a" },
+  ],
+  ['no default exports', 'server/emails/x.ts', 'export default 1'],
+  ['names of the domain', 'server/emails/utils.ts', 'export const a = 1'],
+]
+
+describe('a planted breach is found', () => {
+  it.each(PLANTED)('%s (%s)', (rule, file, source, others = {}) => {
+    const root = mkdtempSync(path.join(os.tmpdir(), 'howl-rules-'))
+    try {
+      for (const [name, text] of Object.entries({ [file]: source, ...others })) {
+        mkdirSync(path.join(root, path.dirname(name)), { recursive: true })
+        writeFileSync(path.join(root, name), text)
+      }
+      expect(breaches(root).map((breach) => breach.name)).toContain(rule)
+    } finally {
+      rmSync(root, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,222 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+export type Breach = { name: string; file: string; target: string; rule: string }
+
+/** `weak`: only its types are used, or it is loaded later: it makes no circle when the file is loaded. */
+type Import = { file: string; target: string; weak: boolean }
+
+/** A rule: its name, what to do instead, and whether an import breaks it. */
+type Rule = { name: string; instead: string; breaks: (edge: Import) => boolean }
+
+/** A domain calls only those before it. */
+const ORDER = [
+  ['auth'],
+  ['profile', 'contacts', 'mailboxes', 'meetings'],
+  ['emails'],
+  ['outreach', 'practice-mail'],
+]
+const DOMAINS = ORDER.flat()
+const SHARED = ['http', 'database', 'jobs', 'security', 'mail', 'gateways']
+/** Files that may see every domain. */
+const SEES_ALL = new Set([
+  'server/app.ts',
+  'server/worker.ts',
+  'server/database/tables.ts',
+  'server/run.ts',
+  'web/routes.tsx',
+  'web/App.tsx',
+])
+
+const isTest = (file: string) =>
+  /\.(test|e2e)\.tsx?$/.test(file) || file.startsWith('tests/') || file.startsWith('bench/')
+const topOf = (file: string) => file.split('/')[0] ?? ''
+const roomOf = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '')
+const domainOf = (file: string) =>
+  topOf(file) === 'server' && DOMAINS.includes(roomOf(file)) ? roomOf(file) : undefined
+const frontOf = (domain: string) => `server/${domain}/${domain}.ts`
+const rank = (domain: string) => ORDER.findIndex((level) => level.includes(domain))
+const baseName = (file: string) => path.posix.basename(file)
+
+/** Libraries with one door, and the files that are it. */
+const DOORS: [library: RegExp, name: string, door: (file: string) => boolean][] = [
+  [
+    /^(@fastify\/|fastify$)/,
+    'fastify',
+    (file) => file === 'server/app.ts' || file.startsWith('server/http/') || baseName(file) === 'routes.ts',
+  ],
+  [
+    /^kysely/,
+    'kysely',
+    (file) =>
+      file.startsWith('server/database/') ||
+      /(^|-)store\.ts$/.test(baseName(file)) ||
+      baseName(file) === 'tables.ts',
+  ],
+  [/^pg-boss$/, 'pg-boss', (file) => file.startsWith('server/jobs/')],
+  [
+    /^nodemailer/,
+    'nodemailer',
+    (file) => file.startsWith('server/gateways/') || file === 'server/mail/compose.ts',
+  ],
+  [/^imapflow$/, 'imapflow', (file) => file.startsWith('server/gateways/')],
+  [/^(ai|@ai-sdk\/.*)$/, 'language models', (file) => file.startsWith('server/gateways/')],
+]
+
+const RULES: Rule[] = [
+  {
+    name: 'contract imports only zod',
+    instead: 'the contract is shared with the browser: keep it to zod/mini and itself',
+    breaks: ({ file, target }) =>
+      topOf(file) === 'contract' && topOf(target) !== 'contract' && !target.startsWith('zod'),
+  },
+  {
+    name: 'web never imports server',
+    instead: 'ask for it over a call of the contract',
+    breaks: ({ file, target }) => topOf(file) === 'web' && topOf(target) === 'server',
+  },
+  {
+    name: 'web never imports node',
+    instead: 'the browser has no node: modules',
+    breaks: ({ file, target }) => topOf(file) === 'web' && target.startsWith('node:'),
+  },
+  {
+    name: 'server never imports web',
+    instead: 'put what both need into contract/',
+    breaks: ({ file, target }) => topOf(file) === 'server' && topOf(target) === 'web',
+  },
+  {
+    name: 'nothing imports tests',
+    instead: 'move what the product needs out of tests/',
+    breaks: ({ file, target }) =>
+      !isTest(file) && ['contract', 'server', 'web'].includes(topOf(file)) && topOf(target) === 'tests',
+  },
+  {
+    name: 'a domain enters another by its front',
+    instead: 'import <domain>/<domain>.ts, and export there what others may use',
+    breaks: ({ file, target }) => {
+      const to = domainOf(target)
+      if (to === undefined || (SEES_ALL.has(file) && baseName(target) === 'tables.ts')) return false
+      return domainOf(file) !== to && target !== frontOf(to)
+    },
+  },
+  {
+    name: 'a domain calls only those before it',
+    instead: 'use a SQL view or a live event to look forward',
+    breaks: ({ file, target }) => {
+      const from = domainOf(file)
+      const to = domainOf(target)
+      return from !== undefined && to !== undefined && from !== to && rank(to) >= rank(from)
+    },
+  },
+  {
+    name: 'shared ground imports no domain',
+    instead: 'hand it in from app.ts, worker.ts or run.ts',
+    breaks: ({ file, target }) => {
+      if (SEES_ALL.has(file)) return false
+      if (topOf(file) === 'server') return SHARED.includes(roomOf(file)) && domainOf(target) !== undefined
+      const isShared = file.startsWith('web/ui/') || file.startsWith('web/api/')
+      return isShared && topOf(target) === 'web' && !['ui', 'api'].includes(roomOf(target))
+    },
+  },
+  {
+    name: 'commands know no HTTP server',
+    instead: 'take plain values and throw a named error; only routes.ts and fronts see requests',
+    breaks: ({ file, target }) =>
+      domainOf(file) !== undefined &&
+      baseName(file) !== 'routes.ts' &&
+      ['server/http/server.ts', 'server/http/serve.ts'].includes(target) &&
+      file !== 'server/auth/sessions.ts',
+  },
+  ...DOORS.map(([library, name, door]): Rule => ({
+    name: `one door: ${name}`,
+    instead: 'use what the one room that knows this library offers',
+    breaks: ({ file, target }) => topOf(file) === 'server' && library.test(target) && !door(file),
+  })),
+]
+
+const BAD_NAMES = /(^|[-/])(utils?|helpers?|common|manager|service|data)(\.tsx?|\/)/
+
+/** Every breach of the house's rules below `root`. */
+export function breaches(root: string): Breach[] {
+  const files = globSync('{contract,server,web,tests,bench}/**/*.{ts,tsx}', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort()
+  const edges = files.flatMap((file) => importsOf(root, file))
+  const product = edges.filter((edge) => !isTest(edge.file))
+  return [
+    ...product.flatMap((edge) =>
+      RULES.filter((rule) => rule.breaks(edge)).map((rule) => ({
+        ...edge,
+        name: rule.name,
+        rule: rule.instead,
+      })),
+    ),
+    ...files.flatMap((file) => textBreaches(root, file)),
+    ...cycles(product),
+  ]
+}
+
+function importsOf(root: string, file: string): Import[] {
+  const source = readFileSync(path.join(root, file), 'utf8')
+  const found = source.matchAll(
+    /(?:^|[\n;])\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g,
+  )
+  return [...found].map((match) => ({
+    file,
+    target: resolve(file, match[1] ?? match[2] ?? ''),
+    weak: match[1] === undefined || /^[\n;\s]*(import|export)\s+type\s/.test(match[0]),
+  }))
+}
+
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  return specifier.startsWith('.')
+    ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
+    : specifier
+}
+
+function textBreaches(root: string, file: string): Breach[] {
+  const found: Breach[] = []
+  const source = readFileSync(path.join(root, file), 'utf8')
+  const add = (name: string, target: string, rule: string) => found.push({ name, file, target, rule })
+  if (
+    topOf(file) === 'server' &&
+    file !== 'server/config.ts' &&
+    !isTest(file) &&
+    /\bprocess\.env\b/.test(source)
+  ) {
+    add(
+      'one reader of process.env',
+      'process.env',
+      'read settings in server/config.ts and pass them in the context',
+    )
+  }
+  if (!isTest(file) && /^export default /m.test(source))
+    add('no default exports', 'export default', 'export by name')
+  if (BAD_NAMES.test(file)) add('names of the domain', file, 'name the file after what it does in the domain')
+  return found
+}
+
+function cycles(edges: readonly Import[]): Breach[] {
+  const graph = new Map<string, string[]>()
+  for (const { file, target, weak } of edges) if (!weak) graph.set(file, [...(graph.get(file) ?? []), target])
+  const state = new Map<string, 'open' | 'closed'>()
+  const found: Breach[] = []
+  const visit = (file: string, trail: readonly string[]) => {
+    state.set(file, 'open')
+    for (const target of graph.get(file) ?? []) {
+      if (state.get(target) === 'open') {
+        found.push({
+          name: 'no cycles',
+          file,
+          target,
+          rule: `break the circle ${[...trail.slice(trail.indexOf(target)), file, target].join(' → ')}`,
+        })
+      } else if (!state.has(target) && graph.has(target)) visit(target, [...trail, file])
+    }
+    state.set(file, 'closed')
+  }
+  for (const file of graph.keys()) if (!state.has(file)) visit(file, [])
+  return found
+}
