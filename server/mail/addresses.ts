@@ -1,0 +1,97 @@
+import { domainToASCII } from 'node:url'
+import { addressParser } from 'postal-mime'
+import { oneLine } from './words.ts'
+
+/** One mailbox of a header. `name` may be empty; `address` is empty only where the header named nobody reachable. */
+export type Address = { name: string; address: string }
+
+/** An address header beyond this is cut: no client writes 2,000 recipients into one header. */
+const MAX_ADDRESS_HEADER_CHARS = 200_000
+const MAX_ADDRESSES = 2_000
+/** RFC 5321 4.5.3.1.3 leaves 254 for the path without its brackets; 4.5.3.1.1 gives the local part 64 octets. */
+const MAX_ADDRESS_CHARS = 254
+const MAX_LOCAL_PART_OCTETS = 64
+
+const DOT_ATOM = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
+const QUOTED_LOCAL_PART = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])+"$/
+const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * The mailboxes of an address header (RFC 5322 3.4), groups opened, comments off, encoded words decoded.
+ * Entries without an address are kept only when they carry a name and no group.
+ */
+export function parseAddressList(header: string): Address[] {
+  const found: Address[] = []
+  for (const entry of addressParser(header.slice(0, MAX_ADDRESS_HEADER_CHARS))) {
+    for (const mailbox of entry.group ?? [entry]) {
+      const address = tidyAddress(mailbox.address ?? '')
+      const name = oneLine(mailbox.name)
+      if (address !== '' || name !== '') found.push({ name: name === address ? '' : name, address })
+      if (found.length >= MAX_ADDRESSES) return found
+    }
+  }
+  return found
+}
+
+/** Blanks, controls and stray brackets off; a thing without "@" is no address. */
+function tidyAddress(address: string): string {
+  const plain = oneLine(address).replace(/[<>]/g, '').trim()
+  // RFC 5322 4.4: an obsolete route stands before the address.
+  const tidy = plain.replace(/^@[^:"]*:/, '').trim()
+  return tidy.includes('@') ? tidy : ''
+}
+
+/** The form two spellings of one address share: trimmed, lower case, the domain in ASCII (IDNA). */
+export function addressKey(address: string): string {
+  const trimmed = address.trim()
+  const at = trimmed.lastIndexOf('@')
+  if (at < 0) return trimmed.toLowerCase()
+  return `${trimmed.slice(0, at).toLowerCase()}@${asciiDomain(trimmed.slice(at + 1))}`
+}
+
+/** `address` as it goes over the wire: the local part as typed, the domain in ASCII. */
+export function wireAddress(address: string): string {
+  const trimmed = address.trim()
+  const at = trimmed.lastIndexOf('@')
+  return at < 0 ? trimmed : `${trimmed.slice(0, at)}@${asciiDomain(trimmed.slice(at + 1))}`
+}
+
+/** A domain in lower-case ASCII; one that IDNA refuses comes back lower-cased. */
+export function asciiDomain(domain: string): string {
+  const lower = domain.trim().toLowerCase()
+  return domainToASCII(lower) || lower
+}
+
+/**
+ * True for exactly one addr-spec that may be handed to an SMTP server: no display name, controls or line
+ * breaks, at most 254 characters, a host name of at least two labels (RFC 5321, RFC 6531).
+ */
+export function isSendable(address: string): boolean {
+  const at = address.lastIndexOf('@')
+  if (at < 1 || address.length > MAX_ADDRESS_CHARS || !address.isWellFormed()) return false
+  const localPart = address.slice(0, at)
+  if (Buffer.byteLength(localPart) > MAX_LOCAL_PART_OCTETS) return false
+  if (!DOT_ATOM.test(localPart) && !QUOTED_LOCAL_PART.test(localPart)) return false
+  return isHostName(address.slice(at + 1))
+}
+
+function isHostName(domain: string): boolean {
+  // What IDNA silently maps away (full-width dots, soft hyphens, blanks) must not reach the wire.
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return false
+  const labels = domainToASCII(domain.toLowerCase()).split('.')
+  if (labels.length < 2 || labels.join('.').length > 253) return false
+  return labels.every((label) => HOST_LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
+}
+
+/** `Name <address>` for people to read; the name is quoted where RFC 5322 wants it. Never spans lines. */
+export function formatAddress({ name, address }: Address): string {
+  const plain = oneLine(name)
+  const reachable = oneLine(address).replace(/[<>\s]/g, '')
+  if (plain === '') return reachable
+  return `${/^[\p{L}\p{M}\p{N} '_-]+$/u.test(plain) ? plain : quoted(plain)} <${reachable}>`
+}
+
+/** An RFC 5322 quoted-string. */
+export function quoted(words: string): string {
+  return `"${words.replace(/["\\]/g, '\\$&')}"`
+}

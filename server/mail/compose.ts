@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { addressKey, asciiDomain, isSendable, wireAddress } from './addresses.ts'
+import type { Address } from './addresses.ts'
+import { cutText, oneLine } from './words.ts'
+
+type ComposedAttachment = {
+  name: string
+  type: string
+  content: Uint8Array
+  contentId?: string
+  inline?: boolean
+}
+
+export type ComposeInput = {
+  /** With or without angle brackets. */
+  messageId: string
+  date: Date
+  from: Address
+  to: Address[]
+  cc?: Address[]
+  /** In the envelope only, never in the mail. */
+  bcc?: Address[]
+  replyTo?: Address | Address[]
+  subject: string
+  text: string
+  html?: string
+  inReplyTo?: string
+  references?: string[]
+  /** One-click unsubscribing (RFC 8058); `mailto` is a bare address. */
+  listUnsubscribe?: { url: string; mailto?: string }
+  /** RFC 3834, e.g. `auto-generated`. */
+  autoSubmitted?: string
+  attachments?: ComposedAttachment[]
+  /** Further header lines; those that this function writes itself are ignored. */
+  headers?: Record<string, string>
+}
+
+export type ComposedMail = {
+  raw: Buffer
+  /** Bare addresses, domains in ASCII, each once. */
+  envelope: { from: string; to: string[] }
+  /** Without angle brackets. */
+  messageId: string
+}
+
+/** RFC 5322 2.1.1: no line of a header may be longer; a subject of this length still fits encoded and folded. */
+const MAX_SUBJECT_CHARS = 900
+const MAX_NAME_CHARS = 200
+const MAX_EXTRA_HEADER_CHARS = 900
+const OWN_HEADERS =
+  /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|in-reply-to|references|mime-version|content-.*|list-unsubscribe.*|auto-submitted|return-path|received|dkim-signature)$/i
+
+/** An address that cannot be written into a mail. */
+export class UnsendableAddress extends Error {
+  readonly code = 'UNSENDABLE_ADDRESS'
+  override readonly name = 'UnsendableAddress'
+  readonly address: string
+  constructor(address: string) {
+    super(`"${oneLine(address).slice(0, 100)}" is not an email address.`)
+    this.address = address
+  }
+}
+
+/**
+ * A mail as bytes for SMTP, with CRLF and lines of at most 998 octets, and its envelope. Nothing in the input can add
+ * a header or a recipient. Throws {@link UnsendableAddress}.
+ */
+export async function composeMail(input: ComposeInput): Promise<ComposedMail> {
+  const messageId = cleanMessageId(input.messageId)
+  const recipients = [...input.to, ...(input.cc ?? []), ...(input.bcc ?? [])].map(
+    (address) => checked(address).address,
+  )
+  const composer = new MailComposer({
+    from: checked(input.from),
+    to: input.to.map(checked),
+    ...(input.cc?.length ? { cc: input.cc.map(checked) } : {}),
+    ...(replyTos(input).length > 0 ? { replyTo: replyTos(input).map(checked) } : {}),
+    subject: subjectLine(input.subject),
+    text: bodyText(input.text),
+    ...(input.html === undefined ? {} : { html: bodyText(input.html) }),
+    messageId: `<${messageId}>`,
+    date: input.date,
+    ...(input.inReplyTo ? { inReplyTo: `<${cleanMessageId(input.inReplyTo)}>` } : {}),
+    ...(input.references?.length
+      ? { references: input.references.map((id) => `<${cleanMessageId(id)}>`).join(' ') }
+      : {}),
+    headers: [
+      ...extraHeaders(input),
+      ...Object.entries(machineHeaders(input)).map(([key, value]) => ({
+        key,
+        value: { prepared: true, value },
+      })),
+    ],
+    attachments: (input.attachments ?? []).map(nodemailerAttachment),
+    newline: '\r\n',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const raw = await composer.compile().build()
+  return {
+    raw,
+    messageId,
+    envelope: {
+      from: checked(input.from).address,
+      to: [...new Map(recipients.map((address) => [addressKey(address), address])).values()],
+    },
+  }
+}
+
+function nodemailerAttachment(attachment: ComposedAttachment) {
+  const contentId = attachment.contentId ? cleanMessageId(attachment.contentId) : undefined
+  return {
+    filename: oneLine(attachment.name).replace(/[/\\]/g, '_').slice(0, 200) || 'attachment',
+    contentType: /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/i.test(attachment.type)
+      ? attachment.type
+      : 'application/octet-stream',
+    content: Buffer.from(
+      attachment.content.buffer,
+      attachment.content.byteOffset,
+      attachment.content.byteLength,
+    ),
+    contentDisposition: attachment.inline ? 'inline' : 'attachment',
+    // A message part may not be encoded (RFC 2046 5.2.1) but must survive 7-bit relays: send it as a plain file.
+    contentTransferEncoding: 'base64',
+    ...(contentId ? { cid: contentId } : {}),
+  }
+}
+
+function extraHeaders({ headers = {} }: ComposeInput): { key: string; value: string }[] {
+  return Object.entries(headers)
+    .filter(([key]) => /^[A-Za-z0-9-]{1,70}$/.test(key) && !OWN_HEADERS.test(key))
+    .map(([key, value]) => ({ key, value: cutText(oneLine(value), MAX_EXTRA_HEADER_CHARS) }))
+}
+
+/** Header lines whose value is ASCII and must stand as it is. */
+export function machineHeaders(
+  input: Pick<ComposeInput, 'listUnsubscribe' | 'autoSubmitted'>,
+): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const { listUnsubscribe, autoSubmitted } = input
+  if (listUnsubscribe) {
+    const mailto =
+      listUnsubscribe.mailto && isSendable(listUnsubscribe.mailto)
+        ? `, <mailto:${encodeURI(listUnsubscribe.mailto)}?subject=unsubscribe>`
+        : ''
+    headers['List-Unsubscribe'] = `<${new URL(listUnsubscribe.url).href.replace(/[<>\s]/g, '')}>${mailto}`
+    headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
+  }
+  if (autoSubmitted && /^[a-z-]{1,40}$/.test(autoSubmitted)) headers['Auto-Submitted'] = autoSubmitted
+  return headers
+}
+
+export const replyTos = ({ replyTo }: Pick<ComposeInput, 'replyTo'>): Address[] =>
+  replyTo === undefined ? [] : Array.isArray(replyTo) ? replyTo : [replyTo]
+
+/** The address as it may be written; throws {@link UnsendableAddress}. */
+export function checked({ name, address }: Address): Address {
+  const trimmed = address.trim()
+  if (!isSendable(trimmed)) throw new UnsendableAddress(address)
+  return { name: cutText(plainWords(name), MAX_NAME_CHARS), address: wireAddress(trimmed) }
+}
+
+export function subjectLine(subject: string): string {
+  return cutText(plainWords(subject).replace(/ {2,}/g, ' '), MAX_SUBJECT_CHARS)
+}
+
+/** One line in which no reader finds an encoded word (RFC 2047) that the writer did not mean. */
+function plainWords(words: string): string {
+  return oneLine(words).replaceAll('=?', '= ?')
+}
+
+/** Line ends as one kind, without NUL and lone surrogates. */
+export function bodyText(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed().replace(/\r\n?/g, '\n')
+}
+
+/** An id without brackets and without anything that could end the header line. */
+export function cleanMessageId(id: string): string {
+  return id.replace(/[^\x21-\x7e]|[<>]/g, '').slice(0, 900)
+}
+
+/** A new Message-ID (no brackets) in the domain of the sender's address. */
+export function mintMessageId(domainOf: string, random: () => string = randomUUID): string {
+  const domain = asciiDomain(domainOf.slice(domainOf.lastIndexOf('@') + 1)).replace(/[^a-z0-9.-]/g, '')
+  return `${random()}@${domain || 'localhost'}`
+}

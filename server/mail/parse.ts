@@ -1,0 +1,314 @@
+import PostalMime, { decodeWords } from 'postal-mime'
+import type { Attachment as PostalAttachment, Email as PostalEmail } from 'postal-mime'
+import { parseAddressList } from './addresses.ts'
+import type { Address } from './addresses.ts'
+import { attachmentName, attachmentType } from './attachment-names.ts'
+import { htmlToWords } from './html-to-words.ts'
+import { countLines, readRoughly, repairBytes, roughTextOf, withGuessedBoundary } from './rough.ts'
+import { withoutQuoted } from './replies.ts'
+import { cleanText, cutText, hasWords, oneLine } from './words.ts'
+
+/** Caps on what a stranger's mail may cost; every one that was hit is named in `faults`. */
+export type MailLimits = typeof MAIL_LIMITS
+const MAIL_LIMITS = {
+  /** Bytes of the whole mail; beyond it only the beginning is read. */
+  rawBytes: 50_000_000,
+  /** Lines of the whole mail: each costs the MIME reader an object (50 MB of base64 are 660,000). */
+  lines: 700_000,
+  /** Lines shorter than those of base64: 300,000 take two seconds to read. */
+  shortLines: 300_000,
+  /** Lines that could start a MIME part ("--…"). */
+  parts: 20_000,
+  /** Nested multiparts; a deeper mail is read roughly. */
+  depth: 200,
+  /** Bytes of the headers of all parts together. */
+  headerBytes: 1_000_000,
+  /** Characters of text kept. */
+  textChars: 1_000_000,
+  /** Characters of HTML kept. */
+  htmlChars: 2_000_000,
+  attachments: 500,
+  /** Header lines kept, and characters of each. */
+  headers: 500,
+  headerChars: 20_000,
+  subjectChars: 1_000,
+  /** Message-Ids read from References. */
+  references: 500,
+}
+
+const SNIPPET_CHARS = 300
+/** The beginning of a text is enough for its snippet. */
+const SNIPPET_SOURCE_CHARS = 8_000
+/** Mail is younger than this, and no honest clock is ahead of that. */
+const EARLIEST_DATE = Date.UTC(1980, 0, 1)
+const LATEST_DATE = Date.UTC(2100, 0, 1)
+/** RFC 5322 leaves a line 998 characters; longer ids are nonsense. */
+const MAX_MESSAGE_ID_CHARS = 998
+
+export type MailAttachment = {
+  /** Safe as a file name: no path, no controls, at most 150 characters. */
+  name: string
+  /** Lower-case `type/subtype`. */
+  type: string
+  size: number
+  /** Without angle brackets. */
+  contentId?: string
+  /** True when the HTML shows it by `cid:`. */
+  inline: boolean
+  content: Uint8Array
+  partIndex: number
+}
+
+export type ParsedMail = {
+  /** Message-Ids stand without their angle brackets everywhere. */
+  messageId?: string
+  inReplyTo: string[]
+  /** Oldest first, as in the header. */
+  references: string[]
+  date?: Date
+  from: Address | null
+  replyTo: Address[]
+  to: Address[]
+  cc: Address[]
+  bcc: Address[]
+  subject: string
+  /** From text/plain, or made from the HTML; line ends are `\n`. */
+  text: string
+  /** As it came: sanitize before showing. */
+  html?: string
+  /** The first 300 characters of the new words, on one line. */
+  snippet: string
+  attachments: MailAttachment[]
+  /** In order, unfolded, encoded words left as they came. */
+  headers: { name: string; value: string }[]
+  /** The first text/calendar part. */
+  calendar?: string
+  listId?: string
+  listUnsubscribe?: { urls: string[]; oneClick: boolean }
+  /** The keyword of RFC 3834, lower case, without parameters. */
+  autoSubmitted?: string
+  /** What could not be read as it was meant, in words for the log. */
+  faults: string[]
+}
+
+/** Nothing at all could be read. */
+export class UnreadableMail extends Error {
+  readonly code = 'UNREADABLE_MAIL'
+  override readonly name = 'UnreadableMail'
+}
+
+/**
+ * Reads a raw mail (RFC 5322, MIME) as well as can be: broken ones lose structure, never the whole.
+ * Throws {@link UnreadableMail} only when there is neither a header nor a text.
+ */
+export async function parseMail(raw: Uint8Array, limits: Partial<MailLimits> = {}): Promise<ParsedMail> {
+  const caps = { ...MAIL_LIMITS, ...limits }
+  const faults: string[] = []
+  const bytes = repairBytes(raw, faults)
+  if (bytes.length === 0) throw new UnreadableMail('The mail is empty.')
+  const email = await readMime(bytes, caps, faults)
+  if (email.headers.length === 0 && !hasWords(email.text ?? '') && email.attachments.length === 0) {
+    throw new UnreadableMail('The mail has neither headers nor text.')
+  }
+  return present(email, caps, faults)
+}
+
+async function readMime(bytes: Uint8Array, caps: MailLimits, faults: string[]): Promise<PostalEmail> {
+  const excess = excessOf(bytes, caps)
+  if (excess) {
+    faults.push(excess)
+    return readRoughly(bytes)
+  }
+  try {
+    const email = await readParts(bytes, caps)
+    if (hasParts(email) || !isMultipart(email)) return email
+    const guessed = withGuessedBoundary(bytes)
+    const again = guessed ? await readParts(guessed, caps) : email
+    const text = hasParts(again) ? again.text : roughTextOf(bytes)
+    if (!text && !hasParts(again)) return email
+    faults.push('MIME boundary missing or wrong: parts were guessed')
+    return { ...again, text, headers: email.headers }
+  } catch (error) {
+    faults.push(`MIME structure not readable: ${error instanceof Error ? error.message : 'unknown'}`)
+    return readRoughly(bytes)
+  }
+}
+
+function readParts(bytes: Uint8Array, caps: MailLimits): Promise<PostalEmail> {
+  return PostalMime.parse(bytes, {
+    maxNestingDepth: caps.depth,
+    maxHeadersSize: caps.headerBytes,
+    // A mail within the mail stays a file: its words are not the sender's words.
+    forceRfc822Attachments: true,
+  })
+}
+
+const isMultipart = ({ headers }: PostalEmail): boolean =>
+  headers.some(({ key, value }) => key === 'content-type' && /^multipart\//i.test(value))
+
+const hasParts = ({ text, html, attachments }: PostalEmail): boolean =>
+  attachments.length > 0 || (text ?? '').trim() !== '' || (html ?? '').trim() !== ''
+
+function excessOf(bytes: Uint8Array, caps: MailLimits): string | null {
+  if (bytes.length > caps.rawBytes) return `larger than ${caps.rawBytes} bytes: only the beginning was read`
+  const { lines, shortLines, partMarks } = countLines(bytes)
+  if (lines > caps.lines || shortLines > caps.shortLines) return `${lines} lines: only the beginning was read`
+  if (partMarks > caps.parts) return `more than ${caps.parts} parts: only the beginning was read`
+  return null
+}
+
+function present(email: PostalEmail, caps: MailLimits, faults: string[]): ParsedMail {
+  const headers = email.headers.slice(0, caps.headers).map(({ originalKey, value }) => ({
+    name: cleanText(originalKey),
+    value: cutText(cleanText(value), caps.headerChars),
+  }))
+  if (email.headers.length > caps.headers)
+    faults.push(`more than ${caps.headers} headers: the rest was dropped`)
+  const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? ''
+  const everyHeader = (name: string) =>
+    email.headers.filter(({ key }) => key === name).map(({ value }) => value)
+  const addresses = (name: string) => everyHeader(name).flatMap((value) => parseAddressList(value))
+
+  const html = email.html ? keep('HTML', email.html, caps.htmlChars, faults) : undefined
+  const text = textOf(email, html, caps, faults)
+  const attachments = attachmentsOf(email.attachments, html ?? '', caps, faults)
+  const calendar = attachments.find(({ type }) => type === 'text/calendar' || type === 'application/ics')
+
+  const mail: ParsedMail = {
+    inReplyTo: everyHeader('in-reply-to')
+      .flatMap((value) => messageIds(value))
+      .slice(0, caps.references),
+    references: everyHeader('references')
+      .flatMap((value) => messageIds(value))
+      .slice(-caps.references),
+    from: addresses('from').find(({ address }) => address !== '') ?? addresses('from')[0] ?? null,
+    replyTo: addresses('reply-to').filter(reachable),
+    to: addresses('to').filter(reachable),
+    cc: addresses('cc').filter(reachable),
+    bcc: addresses('bcc').filter(reachable),
+    subject: cutText(oneLine(decodeWords(header('subject'))).replace(/ {2,}/g, ' '), caps.subjectChars),
+    text,
+    snippet: snippetOf(text),
+    attachments,
+    headers,
+    faults,
+  }
+  const messageId = messageIds(header('message-id'))[0]
+  if (messageId) mail.messageId = messageId
+  const date = dateOf(header('date'))
+  if (date) mail.date = date
+  if (html !== undefined) mail.html = html
+  if (calendar) mail.calendar = cutText(cleanText(new TextDecoder().decode(calendar.content)), caps.textChars)
+  return Object.assign(mail, listFacts(header))
+}
+
+const reachable = ({ address }: Address): boolean => address !== ''
+
+function keep(what: string, text: string, limit: number, faults: string[]): string {
+  if (text.length > limit) faults.push(`${what} longer than ${limit} characters: the rest was dropped`)
+  return cleanText(cutText(text, limit))
+}
+
+function textOf(email: PostalEmail, html: string | undefined, caps: MailLimits, faults: string[]): string {
+  const plain = email.text ? keep('text', email.text, caps.textChars, faults) : ''
+  // Some senders leave the plain alternative empty, or write only "your client cannot show HTML" blanks.
+  const source = hasWords(plain) || html === undefined ? plain : htmlToWords(html)
+  return source.replace(/\r\n?/g, '\n').trimEnd()
+}
+
+function attachmentsOf(
+  parts: PostalAttachment[],
+  html: string,
+  caps: MailLimits,
+  faults: string[],
+): MailAttachment[] {
+  if (parts.length > caps.attachments)
+    faults.push(`more than ${caps.attachments} attachments: the rest was dropped`)
+  const shown = new Set([...html.matchAll(/\bcid:([^"'\s)>]{1,998})/gi)].map(([, id]) => decodedId(id ?? '')))
+  return parts.slice(0, caps.attachments).map((part, partIndex) => {
+    const content = bytesOf(part.content)
+    const type = attachmentType(part.mimeType)
+    const contentId = part.contentId ? (messageIds(part.contentId)[0] ?? oneLine(part.contentId)) : ''
+    const attachment: MailAttachment = {
+      name: attachmentName(part.filename, type, content, partIndex),
+      type,
+      size: content.length,
+      inline: contentId !== '' && shown.has(contentId),
+      content,
+      partIndex,
+    }
+    if (contentId !== '') attachment.contentId = contentId
+    return attachment
+  })
+}
+
+function decodedId(id: string): string {
+  const plain = id.replaceAll('&amp;', '&')
+  try {
+    return decodeURIComponent(plain)
+  } catch {
+    return plain
+  }
+}
+
+function bytesOf(content: PostalAttachment['content']): Uint8Array {
+  if (typeof content === 'string') return new TextEncoder().encode(content)
+  return content instanceof Uint8Array ? content : new Uint8Array(content)
+}
+
+/** The ids of a Message-ID, In-Reply-To or References header without brackets; bare ids are taken too. */
+export function messageIds(header: string): string[] {
+  const value = cleanText(header)
+  const bracketed = [...value.matchAll(/<([^<>]{1,2000})>/g)].map(([, id]) => (id ?? '').replace(/\s+/g, ''))
+  const ids = bracketed.length > 0 ? bracketed : value.split(/[\s,<>]+/).filter((word) => word.includes('@'))
+  return [...new Set(ids.filter((id) => id !== '' && id.length <= MAX_MESSAGE_ID_CHARS))]
+}
+
+/** RFC 5322 dates and their usual misspellings; no zone means UTC; nonsense and dates nobody can mean give undefined. */
+function dateOf(header: string): Date | undefined {
+  const value = oneLine(header.slice(0, 200).replace(/\([^()]*\)/g, ' ')).replace(/\s+/g, ' ')
+  if (
+    !/\d{1,2}[ -][\p{L}]{3,}\.?[ -]\d{2,4}|\d{4}-\d{2}-\d{2}|[\p{L}]{3,} \d{1,2},? (?:[\d:]+ )?\d{4}/u.test(
+      value,
+    )
+  )
+    return undefined
+  const zoned = /(?:[+-]\d{2}:?\d{2}|\b[A-Z]{1,10})$/i.test(value) ? value : `${value} +0000`
+  const date = [zoned, zoned.replace(/ ?(?:[+-]\d+|[A-Z]{1,10})$/i, ' +0000'), value]
+    .map((form) => new Date(form))
+    .find(sane)
+  return date
+}
+
+const sane = (date: Date): boolean => date.getTime() >= EARLIEST_DATE && date.getTime() < LATEST_DATE
+
+function listFacts(
+  header: (name: string) => string,
+): Pick<ParsedMail, 'listId' | 'listUnsubscribe' | 'autoSubmitted'> {
+  const facts: Pick<ParsedMail, 'listId' | 'listUnsubscribe' | 'autoSubmitted'> = {}
+  const listId = oneLine(header('list-id'))
+  if (listId !== '') facts.listId = cutText(/<([^<>]+)>/.exec(listId)?.[1] ?? listId, MAX_MESSAGE_ID_CHARS)
+  const urls = [...header('list-unsubscribe').matchAll(/<\s*((?:https?|mailto):[^<>\s]{1,2000})\s*>/gi)].map(
+    ([, url]) => cleanText(url ?? ''),
+  )
+  if (urls.length > 0)
+    facts.listUnsubscribe = {
+      urls: urls.slice(0, 10),
+      oneClick: /one-click/i.test(header('list-unsubscribe-post')),
+    }
+  const autoSubmitted = /[a-z-]+/.exec(header('auto-submitted').toLowerCase())?.[0]
+  if (autoSubmitted) facts.autoSubmitted = autoSubmitted
+  return facts
+}
+
+function snippetOf(text: string): string {
+  const source = cutText(text, SNIPPET_SOURCE_CHARS)
+  const fresh = withoutQuoted(source)
+  return cutText((hasWords(fresh) ? fresh : source).replace(/\s+/g, ' ').trim(), SNIPPET_CHARS).trim()
+}
+
+/** The first value of a header, or ''. */
+export function headerOf(mail: Pick<ParsedMail, 'headers'>, name: string): string {
+  const key = name.toLowerCase()
+  return mail.headers.find((header) => header.name.toLowerCase() === key)?.value ?? ''
+}

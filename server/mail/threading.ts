@@ -1,0 +1,83 @@
+import type { ParsedMail } from './parse.ts'
+import { oneLine } from './words.ts'
+
+/** Ids looked up to find the thread of a mail; the newest say the most. */
+const MAX_REFERENCED_IDS = 100
+/** Ids written into References: the first one and the newest, so the header stays near 2 kB (RFC 5537 3.4.4). */
+const MAX_WRITTEN_REFERENCES = 20
+/** A subject is peeled at most so often: "Re: Re: Re: …" by a loop of two machines. */
+const MAX_PEELS = 50
+
+/** Reply and forward marks of mail programs in all the languages they speak; "Re[2]:", "Re(3):", "Re^2:", full-width colons. */
+const REPLY_MARK =
+  /^(?:re|aw|antw|antwort|sv|vs|vl|odp|ynt|ilt|rif|rv|res|enc|r|回复|回覆|答复|答覆|返信|отв|ответ|на|σχετ|απ|atb|bls|תשובה|رد)\s*(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)?\s*[:：]\s*/iu
+const FORWARD_MARK =
+  /^(?:fwd?|wg|tr|i|fs|vb|vl|doorst|pd|転送|转发|轉寄|轉發|пер|пересл|πρθ|הועבר|إعادة توجيه)\s*(?:\[\d+\]|\(\d+\))?\s*[:：]\s*/iu
+/** RFC 5256 subj-blob: "[list]", at most three words long so that "[Urgent: reply needed by …]" stays. */
+const LIST_MARK = /^\[[^\][]{1,40}\]\s*/u
+const FORWARD_TRAILER = /\s*\(fwd\)$/i
+
+/** Message-Ids that this mail says it follows, newest first, at most 100. */
+export function referencedIds(mail: Pick<ParsedMail, 'inReplyTo' | 'references'>): string[] {
+  return [...new Set([...mail.inReplyTo, ...mail.references.toReversed()])].slice(0, MAX_REFERENCED_IDS)
+}
+
+/**
+ * The base subject of RFC 5256 2.1: reply and forward marks in any usual language, "[list]" tags and "(fwd)" off,
+ * blanks folded; letter case is kept. May be empty.
+ */
+export function baseSubject(subject: string): string {
+  let base = oneLine(subject).replace(/\s+/g, ' ')
+  for (let peel = 0; peel < MAX_PEELS; peel += 1) {
+    const peeled = peelOnce(base)
+    if (peeled === base) break
+    base = peeled
+  }
+  return base
+}
+
+function peelOnce(subject: string): string {
+  const bare = subject.replace(FORWARD_TRAILER, '').trim()
+  const unwrapped = /^\[fwd?:\s*(.*)\]$/i.exec(bare)?.[1] ?? bare
+  const unmarked = unwrapped.replace(REPLY_MARK, '').replace(FORWARD_MARK, '')
+  const withoutTag = unmarked.replace(LIST_MARK, '')
+  // A tag that is all there is, is the subject.
+  return (withoutTag === '' ? unmarked : withoutTag).trim()
+}
+
+/** The subject of an answer: exactly one "Re: " in front; list tags stay. */
+export function replySubject(subject: string): string {
+  return `Re: ${withoutMarks(subject, REPLY_MARK)}`.trim()
+}
+
+/** The subject of a forwarded mail: exactly one "Fwd: " in front. */
+export function forwardSubject(subject: string): string {
+  return `Fwd: ${withoutMarks(subject, FORWARD_MARK)}`.trim()
+}
+
+function withoutMarks(subject: string, mark: RegExp): string {
+  let rest = oneLine(subject).replace(/\s+/g, ' ')
+  for (let peel = 0; peel < MAX_PEELS && mark.test(rest); peel += 1) rest = rest.replace(mark, '')
+  return rest
+}
+
+/** In-Reply-To and References of an answer to `original` (RFC 5322 3.6.4), oldest first; ids without brackets. */
+export function replyHeaders(original: Pick<ParsedMail, 'messageId' | 'inReplyTo' | 'references'>): {
+  inReplyTo?: string
+  references: string[]
+} {
+  const parents =
+    original.references.length > 0
+      ? original.references
+      : original.inReplyTo.length === 1
+        ? original.inReplyTo
+        : []
+  if (!original.messageId) return { references: shortened(parents) }
+  const references = [...parents.filter((id) => id !== original.messageId), original.messageId]
+  return { inReplyTo: original.messageId, references: shortened(references) }
+}
+
+function shortened(references: string[]): string[] {
+  if (references.length <= MAX_WRITTEN_REFERENCES) return references
+  return [...references.slice(0, 1), ...references.slice(1 - MAX_WRITTEN_REFERENCES)]
+}
