@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+
+/** Longest key; ours are a few words and ids. */
+const MAX_KEY_LENGTH = 200
+
+/** Words of letters, digits, "-", "_" and "." joined by "/": nothing that a path could climb with. */
+const KEY = /^[a-z0-9][\w.-]*(\/[a-z0-9][\w.-]*)*$/i
+
+/** There is nothing under this key. */
+export class BlobNotFound extends Error {
+  override readonly name = 'BlobNotFound'
+}
+
+/** Bytes by key. A key is written once and whole, or not at all. */
+export type Blobs = {
+  /** Keeps the bytes, in place of what was there. Returns how many there are. */
+  put(key: string, bytes: Uint8Array | Readable): Promise<number>
+  /** @throws {BlobNotFound} */
+  get(key: string): Promise<Buffer>
+  /** The bytes as a stream. @throws {BlobNotFound} */
+  stream(key: string): Promise<Readable>
+  /** Deleting what is not there is no error. */
+  delete(key: string): Promise<void>
+}
+
+/** Blobs as files below `folder`, which is made when first needed. */
+export function fileBlobs(folder: string): Blobs {
+  const root = path.resolve(folder)
+  const fileOf = (key: string) => {
+    if (key.length > MAX_KEY_LENGTH || !KEY.test(key))
+      throw new Error(`Not a blob key: ${key.slice(0, MAX_KEY_LENGTH)}`)
+    return path.join(root, key)
+  }
+  return {
+    put: async (key, bytes) => await writeWhole(fileOf(key), bytes),
+    get: async (key) => await readFile(fileOf(key)).catch((error: unknown) => notFound(error, key)),
+    async stream(key) {
+      const file = fileOf(key)
+      await stat(file).catch((error: unknown) => notFound(error, key))
+      return createReadStream(file)
+    },
+    delete: async (key) => await rm(fileOf(key), { force: true }),
+  }
+}
+
+/** Written beside its place and renamed into it, so that a crash or a full disk leaves no half file under the key. */
+async function writeWhole(file: string, bytes: Uint8Array | Readable): Promise<number> {
+  await mkdir(path.dirname(file), { recursive: true })
+  const draft = path.join(path.dirname(file), `.${randomUUID()}.part`)
+  try {
+    const handle = await open(draft, 'wx')
+    try {
+      await handle.writeFile(bytes)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    const { size } = await stat(draft)
+    await rename(draft, file)
+    return size
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+function notFound(error: unknown, key: string): never {
+  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+  throw missing ? new BlobNotFound(`No blob ${key}`, { cause: error }) : error
+}

@@ -1,0 +1,94 @@
+import type { ImapFlowError } from 'imapflow'
+import { DeadlinePassed } from './deadline.ts'
+import { dialFailureKind, dialWords, type DialFailureKind } from './dial-failure.ts'
+import { farWords } from './far-words.ts'
+
+/**
+ * `auth` user name or password · `unreachable` no connection came about · `certificate` no trusted encryption ·
+ * `not_allowed` by our own dial rules · `timeout` the server took too long · `gone` an open connection was lost ·
+ * `no_folder` · `refused` the server said NO · `protocol` it said something that is no IMAP, or more than we read.
+ */
+export type ImapFailureKind =
+  | DialFailureKind
+  | 'auth'
+  | 'timeout'
+  | 'gone'
+  | 'no_folder'
+  | 'refused'
+  | 'protocol'
+
+/** What a mailbox could not do. `words` are the far server's where it said any, fit to show. */
+export class ImapFailure extends Error {
+  override readonly name = 'ImapFailure'
+  readonly kind: ImapFailureKind
+  readonly words: string
+  constructor(kind: ImapFailureKind, words: string, cause?: unknown) {
+    super(`${kind}: ${words}`, { cause })
+    this.kind = kind
+    this.words = words
+  }
+}
+
+const TIMEOUT_CODES = new Set([
+  'CONNECT_TIMEOUT',
+  'GREETING_TIMEOUT',
+  'UPGRADE_TIMEOUT',
+  'ETIMEOUT',
+  'ETHROTTLE',
+])
+const LOST_CODES = new Set([
+  'NoConnection',
+  'EConnectionClosed',
+  'StateLogout',
+  'ClosedAfterConnectText',
+  'ClosedAfterConnectTLS',
+  'ECONNRESET',
+  'EPIPE',
+])
+// The names of imapflow's own complaints about what the server sent.
+const PROTOCOL_CODE =
+  /TooLarge$|^ParserError|^UnexpectedTag$|^InvalidResponse$|^ResponseProcessingFailed$|_INJECTION$|NESTING/
+
+/** RFC 5530: the log-in failed for a reason that passes by itself, so the password must not be blamed. */
+const PASSING_LOGIN_CODES = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'CONTACTADMIN'])
+
+/**
+ * Turns whatever imapflow, the socket, TLS or our guard threw into an {@link ImapFailure}.
+ *
+ * @param wasOpen whether log-in had succeeded before
+ * @param lastError what the connection itself complained of, if it did: it explains a mere "connection not available"
+ */
+export function imapFailure(error: unknown, wasOpen: boolean, lastError?: unknown): ImapFailure {
+  if (error instanceof ImapFailure) return error
+  if (error instanceof DeadlinePassed) return new ImapFailure('timeout', 'no answer in time', error)
+  const { code = '', reason } = (error ?? {}) as ImapFlowError
+  if (LOST_CODES.has(code)) {
+    const explained = lastError && lastError !== error ? imapFailure(lastError, wasOpen) : undefined
+    if (explained && explained.kind !== 'gone' && explained.kind !== 'unreachable') return explained
+    return new ImapFailure(wasOpen ? 'gone' : 'unreachable', farWords(reason) || 'connection closed', error)
+  }
+  return new ImapFailure(kindOf(error, code, wasOpen), wordsOf(error), error)
+}
+
+function kindOf(error: unknown, code: string, wasOpen: boolean): ImapFailureKind {
+  const { authenticationFailed, serverResponseCode, responseStatus, mailboxMissing } = (error ??
+    {}) as ImapFlowError
+  if (TIMEOUT_CODES.has(code)) return 'timeout'
+  if (PROTOCOL_CODE.test(code)) return 'protocol'
+  if (authenticationFailed) {
+    return PASSING_LOGIN_CODES.has(serverResponseCode?.toUpperCase() ?? '') ? 'unreachable' : 'auth'
+  }
+  if (code === 'NotFound' || mailboxMissing || serverResponseCode === 'NONEXISTENT') return 'no_folder'
+  if (responseStatus === 'NO') return 'refused'
+  if (responseStatus === 'BAD') return 'protocol'
+  const dial = dialFailureKind(error)
+  if (dial) return dial === 'unreachable' && wasOpen ? 'gone' : dial
+  return 'protocol'
+}
+
+function wordsOf(error: unknown): string {
+  const { responseText, response, message } = (error ?? {}) as ImapFlowError
+  const said =
+    responseText ?? (typeof response === 'string' ? response.replace(/^\S+ (NO|BAD|BYE) /, '') : '')
+  return farWords(said) || dialWords(error) || farWords(message)
+}

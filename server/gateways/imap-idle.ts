@@ -1,0 +1,77 @@
+import type { ImapFlow } from 'imapflow'
+import { withinDeadline } from './deadline.ts'
+import { ImapFailure, imapFailure } from './imap-failure.ts'
+import { lost, type ConnectionNotes, type ImapDeadlines } from './imap-runner.ts'
+
+/** IDLE that ends at once again and again must not become a busy loop. */
+const IDLE_PAUSE_MS = 1_000
+
+export type ImapChange = 'new' | 'expunged' | 'flags'
+
+/** Waits for news of the open folder until the signal comes. @throws {ImapFailure} when the connection is lost */
+export async function listenForChanges(
+  client: ImapFlow,
+  deadlines: ImapDeadlines,
+  notes: ConnectionNotes,
+  onChange: (change: ImapChange) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const exists = ({ count, prevCount }: { count: number; prevCount: number }) => {
+    if (count > prevCount) onChange('new')
+  }
+  const expunged = () => onChange('expunged')
+  const flags = () => onChange('flags')
+  client.on('exists', exists).on('expunge', expunged).on('flags', flags)
+  try {
+    while (!signal.aborted) {
+      if (!client.usable) throw lost(notes)
+      const started = Date.now()
+      const outcome = await oneIdle(client, deadlines, signal)
+      if (signal.aborted) return
+      if (!client.usable) throw lost(notes)
+      if (outcome === false)
+        throw notes.lastWarning ?? new ImapFailure('refused', 'The server does not let us wait for news')
+      if (Date.now() - started < IDLE_PAUSE_MS) await pause(signal)
+    }
+  } catch (error) {
+    throw imapFailure(error, true, notes.lastError)
+  } finally {
+    client.off('exists', exists).off('expunge', expunged).off('flags', flags)
+  }
+}
+
+/** One IDLE, until something else needs the connection or the signal comes. */
+async function oneIdle(
+  client: ImapFlow,
+  deadlines: ImapDeadlines,
+  signal: AbortSignal,
+): Promise<boolean | void> {
+  const idling = client.idle()
+  const stopped = Promise.withResolvers<void>()
+  const stop = () => {
+    // Any command ends an IDLE; NOOP is the one that does nothing else.
+    withinDeadline(deadlines.command, client.noop(), () => client.close()).then(
+      stopped.resolve,
+      stopped.resolve,
+    )
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([idling, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+    idling.catch(() => {})
+  }
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(finish, IDLE_PAUSE_MS)
+    function finish() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    signal.addEventListener('abort', finish)
+  })
+}

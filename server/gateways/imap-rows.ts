@@ -1,0 +1,115 @@
+import type { FetchMessageObject, MessageAddressObject } from 'imapflow'
+
+/** Mails above this are not fetched whole; no provider takes larger ones. */
+export const MAX_MAIL_BYTES = 50 * 1024 * 1024
+
+/** What the lists and the search show of a header; the whole one is in the raw mail. */
+const MAX_HEADER_LENGTH = 2_000
+const MAX_ADDRESSES = 500
+
+/** UIDs from `from` to `to`, both included; without `to` up to the newest. */
+export type UidRange = { from: number; to?: number }
+
+export type ImapAddress = { name: string; address: string }
+
+/** RFC 3501 ENVELOPE. Message-IDs keep their angle brackets. */
+export type ImapEnvelope = {
+  messageId: string | null
+  inReplyTo: string | null
+  subject: string
+  date: Date | null
+  from: ImapAddress[]
+  sender: ImapAddress[]
+  replyTo: ImapAddress[]
+  to: ImapAddress[]
+  cc: ImapAddress[]
+  bcc: ImapAddress[]
+}
+
+/** `modSeq` only where the server has CONDSTORE. Flags are as on the wire (`\Seen`), without `\Recent`. */
+export type ImapFlagRow = { uid: number; flags: Set<string>; modSeq?: string }
+
+type Facts = ImapFlagRow & { internalDate: Date | null; size: number }
+
+/** `envelope` is null when the server's line about this mail could not be read: put the mail aside, go on with the rest. */
+export type ImapEnvelopeRow = Facts & { envelope: ImapEnvelope | null }
+
+/**
+ * `raw` is null when the mail is there and yet the server did not hand it over: put it aside, go on with the rest.
+ * It is cut at `maxBytes`, and then shorter than `size`.
+ */
+export type ImapRawRow = Facts & { raw: Buffer | null }
+
+export function flagRow(message: FetchMessageObject): ImapFlagRow {
+  const flags = message.flags ?? new Set<string>()
+  flags.delete('\\Recent')
+  return {
+    uid: message.uid,
+    flags,
+    ...(message.modseq === undefined ? {} : { modSeq: String(message.modseq) }),
+  }
+}
+
+export function envelopeRow(message: FetchMessageObject): ImapEnvelopeRow {
+  const { envelope } = message
+  return {
+    ...facts(message),
+    envelope: envelope
+      ? {
+          messageId: header(envelope.messageId) || null,
+          inReplyTo: header(envelope.inReplyTo) || null,
+          subject: header(envelope.subject),
+          date: dateOf(envelope.date),
+          from: addresses(envelope.from),
+          sender: addresses(envelope.sender),
+          replyTo: addresses(envelope.replyTo),
+          to: addresses(envelope.to),
+          cc: addresses(envelope.cc),
+          bcc: addresses(envelope.bcc),
+        }
+      : null,
+  }
+}
+
+export function rawRow(message: FetchMessageObject): ImapRawRow {
+  return { ...facts(message), raw: message.source ?? null }
+}
+
+/** Stands for a mail that exists and whose line could not be read. */
+export function unreadRow(uid: number): FetchMessageObject {
+  return { seq: 0, uid }
+}
+
+/** "1:3,7,9:12" of ascending UIDs: servers limit the length of a command line. */
+export function uidSet(uids: number[]): string {
+  const sorted = uids.toSorted((a, b) => a - b)
+  const parts: string[] = []
+  for (let at = 0; at < sorted.length;) {
+    const first = sorted[at] as number
+    let last = first
+    while (sorted[at + 1] !== undefined && (sorted[at + 1] as number) <= last + 1)
+      last = sorted[(at += 1)] as number
+    at += 1
+    parts.push(first === last ? `${first}` : `${first}:${last}`)
+  }
+  return parts.join(',')
+}
+
+function facts(message: FetchMessageObject): Facts {
+  return { ...flagRow(message), internalDate: dateOf(message.internalDate), size: message.size ?? 0 }
+}
+
+function header(value: string | undefined): string {
+  return (value ?? '').slice(0, MAX_HEADER_LENGTH)
+}
+
+function dateOf(value: Date | string | undefined): Date | null {
+  const date = typeof value === 'string' ? new Date(value) : value
+  return date && !Number.isNaN(date.getTime()) ? date : null
+}
+
+function addresses(list: MessageAddressObject[] | undefined): ImapAddress[] {
+  return (list ?? [])
+    .slice(0, MAX_ADDRESSES)
+    .map(({ name, address }) => ({ name: header(name), address: header(address) }))
+}

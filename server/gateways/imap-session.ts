@@ -1,0 +1,210 @@
+import type { ImapFlow } from 'imapflow'
+import { ImapFailure } from './imap-failure.ts'
+import { listenForChanges, type ImapChange } from './imap-idle.ts'
+import {
+  envelopeRow,
+  flagRow,
+  MAX_MAIL_BYTES,
+  rawRow,
+  uidSet,
+  type ImapEnvelopeRow,
+  type ImapFlagRow,
+  type ImapRawRow,
+  type UidRange,
+} from './imap-rows.ts'
+import {
+  makeFetcher,
+  makeRunner,
+  openFolder,
+  type ConnectionNotes,
+  type ImapDeadlines,
+} from './imap-runner.ts'
+
+/** More folders than this are not listed: no person made them. */
+const MAX_FOLDERS = 5_000
+
+/** UIDs in one command: the line stays below the 8 kB that RFC 7162 advises, however scattered they are. */
+const UIDS_PER_COMMAND = 500
+
+/** More mails in one folder than any server that people use holds well. */
+const MAX_UIDS = 10_000_000
+
+export type FolderRole = 'inbox' | 'sent' | 'drafts' | 'trash' | 'junk' | 'archive'
+
+/** `role` by SPECIAL-USE (RFC 6154), else by the usual names in many languages. Each role goes to one folder. */
+export type ImapFolder = { path: string; role: FolderRole | null; delimiter: string }
+
+/** `highestModSeq` only where the server has CONDSTORE for this folder. Big numbers are text. */
+export type FolderStatus = { uidValidity: string; uidNext: number; exists: number; highestModSeq?: string }
+
+/**
+ * A signed-in connection to one mailbox. Every method throws {@link ImapFailure}; a lost connection always throws and
+ * never looks like an empty folder or a finished list. Inside a `for await` over this session's mails no other
+ * method may be called.
+ */
+export type ImapSession = {
+  /** False once the connection is gone; open another one. */
+  readonly usable: boolean
+  /** Whether a capability (`CONDSTORE`, `IDLE`, `MOVE` …) is there. */
+  supports(capability: string): boolean
+  /** Folders that can be opened. */
+  listFolders(): Promise<ImapFolder[]>
+  status(path: string): Promise<FolderStatus>
+  /** Selects the folder for the methods below. */
+  openFolder(path: string, readOnly: boolean): Promise<FolderStatus>
+  envelopes(range: UidRange): AsyncIterable<ImapEnvelopeRow>
+  /** In the server's order. Mails that have meanwhile been deleted are left out. */
+  fetchRaw(uids: number[], options?: { maxBytes?: number }): AsyncIterable<ImapRawRow>
+  /** Without CONDSTORE: the flags of all mails. */
+  flagsChangedSince(modSeq: string): AsyncIterable<ImapFlagRow>
+  /** The UIDs of the folder, all or those in the range, ascending. */
+  existingUids(range?: UidRange): Promise<number[]>
+  /** After `gone` or `timeout` the mail may be there all the same: look with `findByMessageId` before trying again. */
+  append(
+    path: string,
+    raw: Buffer,
+    flags: string[],
+    date: Date,
+  ): Promise<{ uid?: number; uidValidity?: string }>
+  /** Opens the folder. The Message-ID with or without angle brackets. */
+  findByMessageId(path: string, messageId: string): Promise<number[]>
+  setFlags(uids: number[], change: { add?: string[]; remove?: string[] }): Promise<void>
+  /** Where the server says so, which new UID each mail has got. */
+  move(uids: number[], toPath: string): Promise<Map<number, number>>
+  /** A folder that exists already is no error. Returns its path as the server has it. */
+  createFolder(path: string): Promise<string>
+  /** Listens until the signal; `onChange` says that something is to be read. Other methods may be called meanwhile. */
+  idle(onChange: (change: ImapChange) => void, signal: AbortSignal): Promise<void>
+  close(): void
+}
+
+const ROLES: Record<string, FolderRole> = {
+  '\\Inbox': 'inbox',
+  '\\Sent': 'sent',
+  '\\Drafts': 'drafts',
+  '\\Trash': 'trash',
+  '\\Junk': 'junk',
+  '\\Archive': 'archive',
+}
+
+/** Wraps a client that is connected and signed in. */
+export function makeImapSession(
+  client: ImapFlow,
+  deadlines: ImapDeadlines,
+  notes: ConnectionNotes,
+): ImapSession {
+  const run = makeRunner(client, deadlines, notes)
+  const fetchRows = makeFetcher(client, deadlines, notes, run)
+
+  return {
+    get usable() {
+      return client.usable
+    },
+    supports: (capability) => client.capabilities.has(capability),
+    close: () => client.close(),
+
+    async listFolders() {
+      const folders = await run(() => client.list())
+      return folders
+        .filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
+        .slice(0, MAX_FOLDERS)
+        .map(({ path, delimiter, specialUse = '' }) => ({ path, delimiter, role: ROLES[specialUse] ?? null }))
+    },
+
+    async status(path) {
+      const query = { messages: true, uidNext: true, uidValidity: true, highestModseq: true }
+      const { messages, uidNext, uidValidity, highestModseq } = await run(() => client.status(path, query))
+      return folderStatus({ exists: messages, uidNext, uidValidity, highestModseq })
+    },
+
+    openFolder: async (path, readOnly) =>
+      folderStatus(await run(() => client.mailboxOpen(path, { readOnly }))),
+
+    async *envelopes({ from, to }) {
+      const query = { uid: true, flags: true, internalDate: true, size: true, envelope: true }
+      for await (const message of fetchRows(`${from}:${to ?? '*'}`, query)) {
+        // "7:*" also names the newest mail when its UID is below 7.
+        if (message.uid >= from) yield envelopeRow(message)
+      }
+    },
+
+    async *fetchRaw(uids, { maxBytes = MAX_MAIL_BYTES } = {}) {
+      const source = { start: 0, maxLength: Math.min(maxBytes, MAX_MAIL_BYTES) }
+      const query = { uid: true, flags: true, internalDate: true, size: true, source }
+      for (let at = 0; at < uids.length; at += UIDS_PER_COMMAND) {
+        const some = uids.slice(at, at + UIDS_PER_COMMAND)
+        for await (const message of fetchRows(uidSet(some), query, { expected: some.length }))
+          yield rawRow(message)
+      }
+    },
+
+    async *flagsChangedSince(modSeq) {
+      const options = { changedSince: BigInt(modSeq) }
+      for await (const message of fetchRows('1:*', { uid: true, flags: true }, options))
+        yield flagRow(message)
+    },
+
+    async existingUids(range) {
+      // Some servers call a range in an empty folder a mistake. It may have been empty when it was opened only.
+      if (openFolder(client).exists === 0) await run(() => client.noop().then(() => true))
+      const before = openFolder(client).exists
+      if (before === 0) return []
+      const query = range ? { uid: `${range.from}:${range.to ?? '*'}` } : { all: true }
+      const uids = await run(() => client.search(query, { uid: true }))
+      // Whoever compares this list with what was stored would take mails for deleted that are still there.
+      const enough = Array.isArray(uids) && uids.length <= MAX_UIDS
+      if (!enough || (!range && uids.length < Math.min(before, openFolder(client).exists))) {
+        throw new ImapFailure('protocol', 'The server did not list all of its mails')
+      }
+      // "7:*" also names the newest mail when its UID is below 7.
+      return range ? uids.filter((uid) => uid >= range.from) : uids
+    },
+
+    async append(path, raw, flags, date) {
+      const { uid, uidValidity } = await run(() => client.append(path, raw, flags, date), deadlines.transfer)
+      return { ...(uid ? { uid } : {}), ...(uidValidity ? { uidValidity: String(uidValidity) } : {}) }
+    },
+
+    async findByMessageId(path, messageId) {
+      await run(() => client.mailboxOpen(path, { readOnly: true }))
+      const id = `<${messageId.replace(/[<>\s]/g, '')}>`
+      const uids = await run(() => client.search({ header: { 'Message-ID': id } }, { uid: true }))
+      return Array.isArray(uids) ? uids : []
+    },
+
+    async setFlags(uids, { add = [], remove = [] }) {
+      for (let at = 0; at < uids.length; at += UIDS_PER_COMMAND) {
+        const range = uidSet(uids.slice(at, at + UIDS_PER_COMMAND))
+        if (add.length) await run(() => client.messageFlagsAdd(range, add, { uid: true }))
+        if (remove.length) await run(() => client.messageFlagsRemove(range, remove, { uid: true }))
+      }
+    },
+
+    async move(uids, toPath) {
+      const moved = new Map<number, number>()
+      for (let at = 0; at < uids.length; at += UIDS_PER_COMMAND) {
+        const range = uidSet(uids.slice(at, at + UIDS_PER_COMMAND))
+        const { uidMap } = await run(() => client.messageMove(range, toPath, { uid: true }))
+        for (const [was, is] of uidMap ?? []) moved.set(was, is)
+      }
+      return moved
+    },
+
+    createFolder: async (path) => (await run(() => client.mailboxCreate(path))).path,
+    idle: async (onChange, signal) => await listenForChanges(client, deadlines, notes, onChange, signal),
+  }
+}
+
+function folderStatus(found: {
+  exists?: number | undefined
+  uidNext?: number | undefined
+  uidValidity?: bigint | undefined
+  highestModseq?: bigint | undefined
+}): FolderStatus {
+  const { exists, uidNext, uidValidity, highestModseq } = found
+  if (exists === undefined || uidNext === undefined || uidValidity === undefined) {
+    throw new ImapFailure('protocol', 'The server did not say what is in the folder')
+  }
+  const modSeq = highestModseq ? { highestModSeq: String(highestModseq) } : {}
+  return { uidValidity: String(uidValidity), uidNext, exists, ...modSeq }
+}

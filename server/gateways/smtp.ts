@@ -1,0 +1,124 @@
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { DialGuard, DialTarget } from '#server/security/addresses.ts'
+import { withinDeadline } from './deadline.ts'
+import { DIAL_SENTENCES, testDetail } from './dial-failure.ts'
+import { SmtpFailure, smtpFailure, type SmtpFailureKind } from './smtp-failure.ts'
+import { makeSession, type SmtpDeadlines, type SmtpSession } from './smtp-session.ts'
+
+export { SmtpFailure, type RecipientFailure, type SmtpFailureKind } from './smtp-failure.ts'
+export type { SmtpDeadlines, SmtpEnvelope, SmtpReceipt, SmtpSession } from './smtp-session.ts'
+
+/** Where and as whom to send. `tls` from the first byte, `starttls` required, or `plain`. Empty user name: no AUTH. */
+export type SmtpAccount = {
+  host: string
+  port: number
+  security: 'tls' | 'starttls' | 'plain'
+  username: string
+  password: string
+  allowInvalidCertificate?: boolean
+}
+
+/** The usual deadlines. */
+export const SMTP_DEADLINES: SmtpDeadlines = {
+  connect: 15_000,
+  greeting: 15_000,
+  command: 60_000,
+  data: 10 * 60_000,
+  // RFC 5321 4.5.3.2.6 asks for ten minutes. Five are enough for servers that scan mails, and what comes later is `unsure`.
+  answer: 5 * 60_000,
+}
+
+/** A reply is a few lines. RFC 5321 4.5.3.1.5 allows 512 bytes a line; EHLO lists may be long. */
+const MAX_REPLY_BYTES = 64 * 1024
+
+export type SmtpOptions = { guard: DialGuard; deadlines?: Partial<SmtpDeadlines> }
+
+/**
+ * Connects and signs in. The session sends any number of mails, one after the other.
+ *
+ * @throws {SmtpFailure}
+ */
+export async function openSmtp(account: SmtpAccount, options: SmtpOptions): Promise<SmtpSession> {
+  const deadlines = { ...SMTP_DEADLINES, ...options.deadlines }
+  let connection: SMTPConnection | undefined
+  try {
+    const target = await options.guard.resolve(account.host, account.port)
+    connection = new SMTPConnection(connectionOptions(account, target, deadlines))
+    await connect(connection, deadlines)
+    await signIn(connection, account, deadlines)
+    return makeSession(connection, deadlines)
+  } catch (error) {
+    connection?.close()
+    throw smtpFailure(error, 'open')
+  }
+}
+
+function connectionOptions(account: SmtpAccount, target: DialTarget, deadlines: SmtpDeadlines) {
+  return {
+    host: target.address,
+    port: account.port,
+    servername: target.servername,
+    secure: account.security === 'tls',
+    requireTLS: account.security === 'starttls',
+    ignoreTLS: account.security === 'plain',
+    tls: { rejectUnauthorized: !account.allowInvalidCertificate },
+    connectionTimeout: deadlines.connect + deadlines.greeting,
+    greetingTimeout: deadlines.greeting,
+    // Our own deadlines are stricter; this one only has to be longer than each of them.
+    socketTimeout: Math.max(...Object.values(deadlines)) + 1000,
+    // Closing means closing: what the kernel has not got yet is thrown away, above all a final dot.
+    socketCloseTimeout: 0,
+    maxResponseSize: MAX_REPLY_BYTES,
+  }
+}
+
+async function connect(connection: SMTPConnection, deadlines: SmtpDeadlines): Promise<void> {
+  const connected = Promise.withResolvers<void>()
+  // Stays for the life of the connection: an error event without a listener would end the process.
+  connection.on('error', (error) => connected.reject(error))
+  connection.on('end', () => connected.reject(new Error('Connection closed')))
+  connection.connect((error) => (error ? connected.reject(error) : connected.resolve()))
+  const limit = deadlines.connect + deadlines.greeting + deadlines.command
+  await withinDeadline(limit, connected.promise, () => connection.close())
+}
+
+async function signIn(
+  connection: SMTPConnection,
+  account: SmtpAccount,
+  deadlines: SmtpDeadlines,
+): Promise<void> {
+  // A relay that offers no AUTH lets us in by address.
+  if (!account.username || !connection.allowsAuth) return
+  const answer = Promise.withResolvers<void>()
+  connection.on('error', (error) => answer.reject(error))
+  connection.on('end', () => answer.reject(new Error('Connection closed')))
+  const credentials = { user: account.username, pass: account.password }
+  connection.login({ credentials, ...credentials }, (error) =>
+    error ? answer.reject(error) : answer.resolve(),
+  )
+  await withinDeadline(deadlines.command, answer.promise, () => connection.close())
+}
+
+const SENTENCES: Record<SmtpFailureKind, string> = {
+  ...DIAL_SENTENCES,
+  auth: 'The server did not accept the user name and password.',
+  later: 'The server takes no mail at the moment. Try again later.',
+  refused: 'The server refuses mail from this account.',
+  too_large: 'The server takes only smaller mails.',
+  unsure: 'The server did not answer.',
+}
+
+/** Connects, signs in and hangs up. `detail` is one sentence for the user, with the far server's own words. */
+export async function testSmtp(
+  account: SmtpAccount,
+  options: SmtpOptions,
+): Promise<{ ok: boolean; detail: string }> {
+  try {
+    const session = await openSmtp(account, options)
+    session.close()
+    return { ok: true, detail: 'Connected and signed in.' }
+  } catch (error) {
+    if (!(error instanceof SmtpFailure)) throw error
+    return { ok: false, detail: testDetail(SENTENCES[error.kind], error.words) }
+  }
+}

@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { callbackify } from 'node:util'
+import {
+  SMTPServer,
+  type SMTPServerAuthentication,
+  type SMTPServerDataStream,
+  type SMTPServerSession,
+} from 'smtp-server'
+
+/** One user's bulk run uses a handful of connections; more than this is a fault. */
+const MAX_CONNECTIONS = 64
+
+/** Our own compose refuses longer lists long before. */
+const MAX_RECIPIENTS = 200
+
+/** An idle connection is closed after this; the sender opens another one. */
+const IDLE_MS = 120_000
+
+/** How long open connections may finish what they do when the server stops. */
+const CLOSING_MS = 2_000
+
+/** A mail that the practice server took over. `from` is empty for the null sender. */
+export type PracticeMail = { from: string; to: string[]; raw: Buffer; username: string }
+
+export type PracticeSmtp = { port: number; close(): Promise<void> }
+
+/** What the practice server asks of the domain behind it. */
+export type PracticeSmtpOptions = {
+  authenticate(username: string, password: string): Promise<boolean>
+  /** Takes a mail over. When it throws, the sender is told to try again later. */
+  receive(mail: PracticeMail): Promise<void>
+  /** Mails above this many bytes are refused (RFC 1870). */
+  maxBytes: number
+}
+
+/**
+ * The built-in SMTP server on a free port of the loopback interface, so that a first run sends real mail without any
+ * provider. It wants a password, and what happens to a mail is the caller's affair.
+ */
+export async function startPracticeSmtp(options: PracticeSmtpOptions): Promise<PracticeSmtp> {
+  const server = new SMTPServer({
+    name: 'practice.howl.local',
+    banner: 'Howl practice mail',
+    logger: false,
+    // Loopback only, and the traffic never leaves the machine: no certificate to make, none to trust.
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    authMethods: ['PLAIN', 'LOGIN'],
+    disableReverseLookup: true,
+    maxClients: MAX_CONNECTIONS,
+    socketTimeout: IDLE_MS,
+    closeTimeout: CLOSING_MS,
+    size: options.maxBytes,
+    onAuth(attempt, _session, done) {
+      callbackify(signIn)(attempt, options, done)
+    },
+    onRcptTo(_address, session, done) {
+      const full = session.envelope.rcptTo.length >= MAX_RECIPIENTS
+      done(full ? reply(452, '4.5.3 Too many recipients') : null)
+    },
+    onData(stream, session, done) {
+      callbackify(take)(stream, session, options, done)
+    },
+  })
+  // A sender that hangs up in the middle is no reason for the whole process to end.
+  server.on('error', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+async function signIn(
+  attempt: SMTPServerAuthentication,
+  options: PracticeSmtpOptions,
+): Promise<{ user: string }> {
+  const { username = '', password } = attempt
+  const ok = await options.authenticate(username, password ?? '').catch(() => {
+    throw reply(454, '4.7.0 Try again later')
+  })
+  if (!ok) throw reply(535, '5.7.8 Wrong user name or password')
+  return { user: username }
+}
+
+/** Reads the mail and hands it over; what it returns is said to the sender. */
+async function take(
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  options: PracticeSmtpOptions,
+): Promise<string> {
+  const raw = await readMail(stream)
+  const { mailFrom, rcptTo } = session.envelope
+  const mail = {
+    from: mailFrom ? mailFrom.address : '',
+    to: rcptTo.map(({ address }) => address),
+    raw,
+    username: String(session.user),
+  }
+  await options.receive(mail).catch(() => {
+    throw reply(451, '4.3.0 Try again later')
+  })
+  return 'OK, taken by the practice server'
+}
+
+async function readMail(stream: SMTPServerDataStream): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    // What is too large is read to its end, as SMTP wants it, but not kept.
+    if (stream.sizeExceeded) pieces.length = 0
+    else pieces.push(piece)
+  }
+  if (stream.sizeExceeded) throw reply(552, '5.3.4 This mail is too large')
+  return Buffer.concat(pieces)
+}
+
+/** An error that smtp-server says to the sender as it is. */
+function reply(code: number, words: string): Error & { responseCode: number } {
+  return Object.assign(new Error(words), { responseCode: code })
+}

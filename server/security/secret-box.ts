@@ -1,0 +1,59 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+
+/** What the house's one secret key does: seals mail passwords, signs links. Each use has a key of its own. */
+export type SecretBox = {
+  /** Encrypts with AES-256-GCM; `context` (whose secret it is) must be the same to open it. */
+  seal(plain: string, context: string): string
+  /** @throws Error when the box was changed, or sealed with another key or context. */
+  open(box: string, context: string): string
+  /** A short signature (base64url) of `text` for one purpose. */
+  sign(text: string, purpose: string): string
+  verify(text: string, signature: string, purpose: string): boolean
+  /** 32 bytes for one purpose. */
+  keyFor(purpose: string): Uint8Array
+}
+
+const NONCE = 12
+const TAG = 16
+
+/** Makes the box from the secret key (at least 32 characters). */
+export function makeSecretBox(secret: string): SecretBox {
+  const keyFor = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, 'howl', purpose, 32))
+  const boxKey = keyFor('mail passwords')
+  const sign = (text: string, purpose: string) =>
+    createHmac('sha256', keyFor(purpose)).update(text).digest().subarray(0, 18).toString('base64url')
+  return {
+    keyFor,
+    sign,
+    seal: (plain, context) => {
+      const nonce = randomBytes(NONCE)
+      const cipher = createCipheriv('aes-256-gcm', boxKey, nonce).setAAD(Buffer.from(context))
+      return Buffer.concat([
+        nonce,
+        cipher.update(plain, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]).toString('base64')
+    },
+    open: (box, context) => {
+      const bytes = Buffer.from(box, 'base64')
+      const decipher = createDecipheriv('aes-256-gcm', boxKey, bytes.subarray(0, NONCE))
+      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(bytes.length - TAG))
+      return (
+        decipher.update(bytes.subarray(NONCE, bytes.length - TAG), undefined, 'utf8') + decipher.final('utf8')
+      )
+    },
+    verify: (text, signature, purpose) => {
+      const expected = Buffer.from(sign(text, purpose))
+      const given = Buffer.from(signature)
+      return expected.length === given.length && timingSafeEqual(expected, given)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { jwtVerify, SignJWT } from 'jose'
+
+/** What a bearer token says: whose it is and which session row it stands for. */
+export type TokenClaims = { userId: number; sessionId: string }
+
+const ISSUER = 'howl'
+
+/** Signs a token (JWT, HS256) that names a session; `expiresAt` is the session's own end. */
+export async function signToken(
+  key: Uint8Array,
+  claims: TokenClaims,
+  now: Date,
+  expiresAt: Date,
+): Promise<string> {
+  return new SignJWT({ sid: claims.sessionId })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(ISSUER)
+    .setAudience('user')
+    .setSubject(String(claims.userId))
+    .setIssuedAt(now)
+    .setExpirationTime(expiresAt)
+    .sign(key)
+}
+
+/** Reads a token; null when it is not ours, was changed, or has run out. */
+export async function readToken(key: Uint8Array, token: string, now: Date): Promise<TokenClaims | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: 'user',
+      currentDate: now,
+    })
+    const userId = Number(payload.sub)
+    if (!Number.isSafeInteger(userId) || typeof payload['sid'] !== 'string') return null
+    return { userId, sessionId: payload['sid'] }
+  } catch {
+    return null
+  }
+}
