@@ -224,6 +224,8 @@ export const emails = {
   unsubscribe: endpoint({
     method: 'POST',
     path: '/unsubscribe/:token',
+    // The address that stands in List-Unsubscribe: mail programs POST to the very page that people open.
+    root: true,
     access: 'public',
     summary: 'Take an address off the list; no session needed (RFC 8058)',
     params: z.object({ token: z.string().check(z.maxLength(300)) }),

@@ -1,0 +1,57 @@
+import type * as z from 'zod/mini'
+import type { registration } from '#contract/auth.ts'
+import type { Context } from '../context.ts'
+import { isUniqueViolation } from '../database/transaction.ts'
+import { invalidInput } from '../http/errors.ts'
+import { hashPassword, isCommonPassword } from '../security/passwords.ts'
+import { type Origin, openSession } from './sessions.ts'
+import { addUser, type UserRow } from './store.ts'
+
+/**
+ * Opens an account and its first session.
+ *
+ * @throws Refusal 400 when the address or the user name is taken, or the password is a common one.
+ */
+export async function register(
+  context: Context,
+  input: z.output<typeof registration>,
+  origin: Origin,
+): Promise<{ user: UserRow; token: string }> {
+  if (isCommonPassword(input.password)) {
+    const why = 'This password is one of the most common ones. Please choose another.'
+    throw invalidInput(why, { password: why })
+  }
+  const password_hash = await hashPassword(input.password)
+  try {
+    const user = await addUser(context.db, {
+      email: input.email,
+      email_key: input.email.toLowerCase(),
+      username: input.username,
+      username_key: input.username.toLowerCase(),
+      password_hash,
+      name: input.name,
+      business_name: input.businessName ?? '',
+      company_name: input.company_name ?? '',
+      team_size: input.team_size ?? '',
+      revenue_size: input.revenue_size ?? '',
+      heard_about_us: input.heard_about_us ?? '',
+      social_link: input.social_link ?? '',
+      calendly_link: input.calendly_link ?? '',
+      job_title: input.job_title ?? '',
+      phone: input.phone ?? '',
+      referred_by_code: input.referral_code ?? '',
+      created_at: context.clock.now(),
+    })
+    return { user, token: await openSession(context, user, origin) }
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email_key_key'))
+      throw taken('email', 'Email already exists. Please use a different email.')
+    if (isUniqueViolation(error, 'users_username_key_key'))
+      throw taken('username', 'This username is taken. Please choose another.')
+    throw error
+  }
+}
+
+function taken(field: string, why: string): Error {
+  return invalidInput(why, { [field]: why })
+}

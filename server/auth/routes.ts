@@ -1,0 +1,37 @@
+import { auth } from '#contract/auth.ts'
+import { unauthenticated } from '../http/errors.ts'
+import { serve } from '../http/serve.ts'
+import { origin, type Server } from '../http/server.ts'
+import { endSession } from './end-session.ts'
+import { logIn } from './log-in.ts'
+import { presentAccount, presentSession, presentUser } from './present.ts'
+import { register } from './register.ts'
+import { findUser, liveSessions } from './store.ts'
+
+export function authRoutes(app: Server): void {
+  serve(app, auth.register, async ({ context, body, request }) => {
+    const { user, token } = await register(context, body, origin(request))
+    return { token, user: presentUser(user) }
+  })
+  serve(app, auth.login, async ({ context, body, request }) => {
+    const { user, token } = await logIn(context, body, origin(request))
+    return { token, user: presentUser(user) }
+  })
+  serve(app, auth.me, async ({ context, user }) => {
+    const row = await findUser(context.db, user.id)
+    if (row === undefined) throw unauthenticated()
+    return presentAccount(row)
+  })
+  serve(app, auth.logout, async ({ context, user }) => {
+    await endSession(context, user.id, user.sessionId)
+    return { ok: true }
+  })
+  serve(app, auth.sessions, async ({ context, user }) => {
+    const rows = await liveSessions(context.db, user.id, context.clock.now())
+    return rows.map((row) => presentSession(row, user.sessionId))
+  })
+  serve(app, auth.endSession, async ({ context, user, params }) => {
+    await endSession(context, user.id, params.id)
+    return { ok: true }
+  })
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { FALLBACK_ZONE } from '#contract/values.ts'
+import type { Context } from '../context.ts'
+import type { Caller } from '../http/server.ts'
+import { readToken, signToken } from '../security/tokens.ts'
+import { addSession, findSessionUser, touchSession, type UserRow } from './store.ts'
+
+const SESSION_DAYS = 30
+/** A session that ended elsewhere is still believed for at most this long. */
+const TRUST_MS = 1000
+/** `last_seen_at` is written at most this often. */
+const TOUCH_MS = 30_000
+/** Callers remembered at once. */
+const REMEMBER_MAX = 10_000
+
+const KEY_PURPOSE = 'session tokens'
+
+export type Origin = { ip: string; userAgent: string }
+
+/** Opens a session for the user and gives its bearer token. */
+export async function openSession(context: Context, user: UserRow, origin: Origin): Promise<string> {
+  const now = context.clock.now()
+  const expires = new Date(now.getTime() + SESSION_DAYS * 86_400_000)
+  const id = randomUUID()
+  await addSession(context.db, {
+    user_id: user.id,
+    id,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: expires,
+    ended_at: null,
+    ip: origin.ip,
+    user_agent: origin.userAgent,
+  })
+  return signToken(context.secrets.keyFor(KEY_PURPOSE), { userId: user.id, sessionId: id }, now, expires)
+}
+
+type Remembered = { caller: Caller; until: number }
+const remembered = new WeakMap<Context, Map<string, Remembered>>()
+
+/** The caller behind a bearer token; null when its session is not live. */
+export async function findCaller(context: Context, token: string): Promise<Caller | null> {
+  const known = remembered.get(context) ?? new Map<string, Remembered>()
+  remembered.set(context, known)
+  const before = known.get(token)
+  if (before !== undefined && before.until > Date.now()) return before.caller
+
+  const now = context.clock.now()
+  const claims = await readToken(context.secrets.keyFor(KEY_PURPOSE), token, now)
+  const user =
+    claims === null ? undefined : await findSessionUser(context.db, claims.userId, claims.sessionId, now)
+  if (claims === null || user === undefined) {
+    known.delete(token)
+    return null
+  }
+  if (now.getTime() - user.last_seen_at.getTime() > TOUCH_MS)
+    await touchSession(context.db, user.id, claims.sessionId, now)
+  const caller: Caller = {
+    id: user.id,
+    sessionId: claims.sessionId,
+    email: user.email,
+    name: user.name,
+    timeZone: user.time_zone ?? FALLBACK_ZONE,
+    isAdmin: user.is_admin,
+  }
+  if (known.size >= REMEMBER_MAX) known.clear()
+  known.set(token, { caller, until: Date.now() + TRUST_MS })
+  return caller
+}
+
+/** Forgets all that was remembered of a user's sessions: one of them has ended. */
+export function forgetCallers(context: Context, userId: number): void {
+  const known = remembered.get(context)
+  for (const [token, { caller }] of known ?? []) if (caller.id === userId) known?.delete(token)
+}

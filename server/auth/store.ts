@@ -1,0 +1,132 @@
+import { type Selectable, sql } from 'kysely'
+import type { Queryable } from '../database/connect.ts'
+import type { SessionsTable, UsersTable } from './tables.ts'
+
+export type UserRow = Selectable<UsersTable>
+export type SessionRow = SessionsTable
+
+/** The live user of this id. */
+export async function findUser(db: Queryable, userId: number): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The live user whose address or user name this is; letter case and blanks around it do not count. */
+export async function findUserByLogin(db: Queryable, login: string): Promise<UserRow | undefined> {
+  const key = login.trim().toLowerCase()
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where((or) => or.or([or('email_key', '=', key), or('username_key', '=', key)]))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export type NewUser = Omit<
+  UserRow,
+  | 'id'
+  | 'is_admin'
+  | 'is_active'
+  | 'deleted_at'
+  | 'pricing_tier'
+  | 'currency'
+  | 'country'
+  | 'time_zone'
+  | 'profile_image_url'
+>
+
+/** @throws a unique violation of users_email_key_key or users_username_key_key */
+export async function addUser(db: Queryable, user: NewUser): Promise<UserRow> {
+  return db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
+}
+
+export type UserChanges = Partial<Omit<UserRow, 'id' | 'created_at' | 'is_admin' | 'password_hash'>>
+
+export async function changeUser(
+  db: Queryable,
+  userId: number,
+  changes: UserChanges,
+): Promise<UserRow | undefined> {
+  if (Object.keys(changes).length === 0) return findUser(db, userId)
+  return db.updateTable('users').set(changes).where('id', '=', userId).returningAll().executeTakeFirst()
+}
+
+export async function addSession(db: Queryable, session: SessionRow): Promise<void> {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+/** The user behind a session that is live at `now`. */
+export async function findSessionUser(
+  db: Queryable,
+  userId: number,
+  sessionId: string,
+  now: Date,
+): Promise<(UserRow & { last_seen_at: Date }) | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select('sessions.last_seen_at')
+    .where('sessions.user_id', '=', userId)
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.ended_at', 'is', null)
+    .where('sessions.expires_at', '>', now)
+    .where('users.deleted_at', 'is', null)
+    .where('users.is_active', '=', true)
+    .executeTakeFirst()
+}
+
+export async function touchSession(
+  db: Queryable,
+  userId: number,
+  sessionId: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', sessionId)
+    .execute()
+}
+
+export async function liveSessions(db: Queryable, userId: number, now: Date): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .limit(200)
+    .execute()
+}
+
+/** Ends one session; false when this user has no such live session. */
+export async function endSession(
+  db: Queryable,
+  userId: number,
+  sessionId: string,
+  now: Date,
+): Promise<boolean> {
+  const ended = await db
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return ended !== undefined
+}
+
+/** Users seen since `since`: whose mailboxes are watched closely. */
+export async function usersSeenSince(db: Queryable, since: Date): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    SELECT DISTINCT user_id FROM sessions WHERE last_seen_at > ${since} AND ended_at IS NULL`.execute(db)
+  return rows.map((row) => row.user_id)
+}

@@ -1,0 +1,41 @@
+import type { Generated } from 'kysely'
+
+export type UsersTable = {
+  id: Generated<number>
+  email: string
+  email_key: string
+  username: string
+  username_key: string
+  password_hash: string
+  name: string
+  business_name: Generated<string>
+  company_name: Generated<string>
+  team_size: Generated<string>
+  revenue_size: Generated<string>
+  heard_about_us: Generated<string>
+  social_link: Generated<string>
+  calendly_link: Generated<string>
+  job_title: Generated<string>
+  phone: Generated<string>
+  profile_image_url: string | null
+  country: string | null
+  currency: Generated<string>
+  time_zone: string | null
+  pricing_tier: Generated<string>
+  referred_by_code: Generated<string>
+  is_admin: Generated<boolean>
+  is_active: Generated<boolean>
+  created_at: Date
+  deleted_at: Date | null
+}
+
+export type SessionsTable = {
+  user_id: number
+  id: string
+  created_at: Date
+  last_seen_at: Date
+  expires_at: Date
+  ended_at: Date | null
+  ip: string
+  user_agent: string
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const flag = z.stringbool({ truthy: ['on', 'true', '1', 'yes'], falsy: ['off', 'false', '0', 'no'] })
+const url = (protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be a URL beginning with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+  })
+
+const settings = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  PUBLIC_URL: url(['http:', 'https:']).optional(),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SYSTEM_SMTP_URL: url(['smtp:', 'smtps:']).optional(),
+  AI_BASE_URL: url(['http:', 'https:']).optional(),
+  AI_API_KEY: z.string().optional(),
+  AI_MODEL: z.string().min(1).optional(),
+  AI_RUN_TOKENS: z.coerce.number().int().min(1000).default(2_000_000),
+  ADMIN_EMAIL: z.email().optional(),
+  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  ADMIN_ACCESS_CODES: z.string().optional(),
+  ALLOW_PRIVATE_MAIL_HOSTS: flag.optional(),
+  MAIL_PORTS: z
+    .string()
+    .regex(/^\d+(\s*,\s*\d+)*$/, 'must be port numbers separated by commas')
+    .optional(),
+  RATE_LIMITS: flag.default(true),
+  PLAN_LIMITS: flag.default(true),
+  EXCHANGE_RATES_URL: url(['http:', 'https:']).optional(),
+  BLOBS_URL: url(['file:', 's3:']).optional(),
+  COMMUNITY_URL: url(['http:', 'https:']).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  CLOCK_OFFSET: z.coerce.number().int().default(0),
+})
+
+export type Config = {
+  version: string
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | null
+  publicUrl: string
+  secretKey: string | null
+  model: { baseUrl: string; apiKey: string | null; name: string } | null
+  /** Tokens that one bulk run may spend on the language model. */
+  modelTokensPerRun: number
+  mail: { allowPrivateHosts: boolean; ports: Set<number> }
+  rateLimits: boolean
+  planLimits: boolean
+  communityUrl: string | null
+  logLevel: z.infer<typeof settings>['LOG_LEVEL']
+  clockOffsetSeconds: number
+}
+
+/** The ports that mail uses: SMTP 25, 465, 587, 2525 and IMAP 143, 993. */
+const MAIL_PORTS = [25, 465, 587, 2525, 143, 993]
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+
+const VERSION = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
+
+/**
+ * Reads the configuration from environment variables: the only place that does.
+ *
+ * @throws Error with one message that names every wrong value.
+ */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(
+    Object.keys(settings.shape)
+      .map((name): [string, string | undefined] => [name, environment[name]?.trim()])
+      .filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = settings.safeParse(given)
+  const faults = parsed.success
+    ? crossChecks(parsed.data)
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  if (!parsed.success || faults.length > 0) {
+    throw new Error(
+      `Howl cannot start, the settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    )
+  }
+  return shape(parsed.data)
+}
+
+type Settings = z.infer<typeof settings>
+
+function crossChecks(given: Settings): string[] {
+  const faults: string[] = []
+  if (given.CLOCK_OFFSET !== 0 && !LOOPBACK.has(given.HOST))
+    faults.push('CLOCK_OFFSET: only where HOST is loopback')
+  if (given.AI_BASE_URL !== undefined && given.AI_MODEL === undefined)
+    faults.push('AI_MODEL: needed with AI_BASE_URL')
+  if ((given.ADMIN_EMAIL === undefined) !== (given.ADMIN_PASSWORD === undefined)) {
+    faults.push('ADMIN_EMAIL and ADMIN_PASSWORD: either both or none')
+  }
+  return faults
+}
+
+function shape(given: Settings): Config {
+  const extraPorts = given.MAIL_PORTS?.split(',').map(Number) ?? []
+  const host = given.HOST.includes(':') ? `[${given.HOST}]` : given.HOST
+  return {
+    version: VERSION,
+    port: given.PORT,
+    host: given.HOST,
+    dataDir: path.resolve(given.DATA_DIR),
+    databaseUrl: given.DATABASE_URL ?? null,
+    publicUrl: (
+      given.PUBLIC_URL ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${given.PORT}`
+    ).replace(/\/+$/, ''),
+    secretKey: given.SECRET_KEY ?? null,
+    model:
+      given.AI_BASE_URL === undefined || given.AI_MODEL === undefined
+        ? null
+        : { baseUrl: given.AI_BASE_URL, apiKey: given.AI_API_KEY ?? null, name: given.AI_MODEL },
+    modelTokensPerRun: given.AI_RUN_TOKENS,
+    mail: {
+      allowPrivateHosts: given.ALLOW_PRIVATE_MAIL_HOSTS ?? LOOPBACK.has(given.HOST),
+      ports: new Set([...MAIL_PORTS, ...extraPorts]),
+    },
+    rateLimits: given.RATE_LIMITS,
+    planLimits: given.PLAN_LIMITS,
+    communityUrl: given.COMMUNITY_URL ?? null,
+    logLevel: given.LOG_LEVEL,
+    clockOffsetSeconds: given.CLOCK_OFFSET,
+  }
+}

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/connect.ts'
+import type { Blobs } from './gateways/blobs.ts'
+import type { LanguageModel } from './gateways/language-model.ts'
+import type { LiveEvents } from './http/events.ts'
+import type { Jobs } from './jobs/enqueue.ts'
+import type { DialGuard } from './security/addresses.ts'
+import type { SecretBox } from './security/secret-box.ts'
+
+/** The one bag that commands receive: everything they may use of the world. */
+export type Context = {
+  config: Config
+  db: Database
+  jobs: Jobs
+  live: LiveEvents
+  /** Which hosts a user's setting may make us dial. */
+  guard: DialGuard
+  /** Where the practice server listens; null while it does not. */
+  practice: { port: number } | null
+  model: LanguageModel
+  blobs: Blobs
+  clock: Clock
+  log: Logger
+  secrets: SecretBox
+  /** This process's name in the workers table and on the rows it has claimed. */
+  workerId: string
+  /** Aborted when the process is asked to stop: long work ends at its next safe point. */
+  stopping: AbortSignal
+}

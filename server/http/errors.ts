@@ -1,0 +1,80 @@
+import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
+
+/** An error that the user may read: its sentence, its status and its stable name leave the house; nothing else does. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: ErrorCode | undefined
+  readonly fields: Record<string, string> | undefined
+
+  constructor(status: number, detail: string, code?: ErrorCode, fields?: Record<string, string>) {
+    super(detail)
+    this.name = 'Refusal'
+    this.status = status
+    this.code = code
+    this.fields = fields
+  }
+}
+
+/** 400: a field is wrong; `fields` says which and why. */
+export function invalidInput(detail: string, fields?: Record<string, string>): Refusal {
+  return new Refusal(400, detail, 'INVALID_INPUT', fields)
+}
+
+/** 401: no session, or one that has ended. */
+export function unauthenticated(detail = 'Please log in again.'): Refusal {
+  return new Refusal(401, detail, 'UNAUTHENTICATED')
+}
+
+/** 403: signed in, but not allowed. */
+export function forbidden(detail: string): Refusal {
+  return new Refusal(403, detail, 'FORBIDDEN')
+}
+
+/** 404: there is no such thing, or it is somebody else's: the two look the same. */
+export function notFound(detail: string): Refusal {
+  return new Refusal(404, detail, 'NOT_FOUND')
+}
+
+/** 409: what is asked for does not fit how things stand. */
+export function conflict(detail: string): Refusal {
+  return new Refusal(409, detail, 'CONFLICT')
+}
+
+/** The body of an error answer, and its status: the one place that decides what leaks. */
+export function presentError(error: unknown): { status: number; body: ErrorBody } {
+  if (error instanceof Refusal) {
+    return {
+      status: error.status,
+      body: {
+        detail: error.message,
+        ...(error.code === undefined ? {} : { code: error.code }),
+        ...(error.fields === undefined ? {} : { fields: error.fields }),
+      },
+    }
+  }
+  return presentFrameworkError(error as { statusCode?: number; code?: string })
+}
+
+const FRAMEWORK_SENTENCES: Record<number, { detail: string; code: ErrorCode }> = {
+  400: { detail: 'This request cannot be read. Please check what was sent.', code: 'INVALID_INPUT' },
+  404: { detail: 'There is nothing here.', code: 'NOT_FOUND' },
+  413: { detail: 'This is too large.', code: 'TOO_LARGE' },
+  415: { detail: 'This type of content is not understood here. Please send JSON.', code: 'UNSUPPORTED_TYPE' },
+  429: { detail: 'Too many requests. Please wait a moment and try again.', code: 'TOO_MANY_REQUESTS' },
+  503: { detail: 'Howl is busy or restarting. Please try again in a moment.', code: 'UNAVAILABLE' },
+}
+
+function presentFrameworkError(error: { statusCode?: number; code?: string }): {
+  status: number
+  body: ErrorBody
+} {
+  const status = error.statusCode ?? 500
+  const known = FRAMEWORK_SENTENCES[status]
+  if (known !== undefined) return { status, body: known }
+  if (status >= 400 && status < 500)
+    return { status, body: { detail: FRAMEWORK_SENTENCES[400]?.detail ?? '', code: 'INVALID_INPUT' } }
+  return {
+    status: 500,
+    body: { detail: 'Something went wrong on our side. Please try again.', code: 'INTERNAL' },
+  }
+}

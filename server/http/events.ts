@@ -1,0 +1,100 @@
+import type { ServerResponse } from 'node:http'
+import type { LiveEvent } from '#contract/events.ts'
+import type { Queryable } from '../database/connect.ts'
+import { runSql } from '../database/transaction.ts'
+
+/** Channel of NOTIFY that carries live events between processes. */
+export const LIVE_CHANNEL = 'howl_live'
+/** NOTIFY payloads end at 8,000 bytes; ours are tiny. */
+const PAYLOAD_MAX = 7900
+/** Streams one user may hold open: a browser's tabs. */
+const STREAMS_PER_USER = 20
+/** The same topic is told to one tab at most this often; the last word is never lost. */
+const TELL_EVERY_MS = 150
+/** Proxies end a silent stream after 30 to 60 s. */
+const KEEP_ALIVE_MS = 20_000
+
+type Stream = { response: ServerResponse; waiting: Map<string, LiveEvent>; timer: NodeJS.Timeout | undefined }
+
+/** Says what changed, to every tab of one user, in whichever process it is connected. */
+export type LiveEvents = {
+  /** Told when the transaction commits. Call once per batch, never per row. */
+  publish(db: Queryable, userId: number, event: LiveEvent): Promise<void>
+}
+
+export type LiveHub = LiveEvents & {
+  /** Opens a stream; the response must be hijacked and have its headers written. */
+  open(userId: number, response: ServerResponse): void
+  /** A note from the database. */
+  receive(payload: string): void
+  /** Notes may have been missed: every tab is told to look again. */
+  resync(): void
+  close(): void
+}
+
+/** `onSessionEnd` hears, in every process, that a session of this user has ended. */
+export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
+  const streams = new Map<number, Set<Stream>>()
+  const beat = setInterval(
+    () => each(streams, (stream) => stream.response.write(': still here\n\n')),
+    KEEP_ALIVE_MS,
+  )
+  beat.unref()
+
+  return {
+    publish: async (db, userId, event) => {
+      const payload = JSON.stringify({ userId, event })
+      if (payload.length > PAYLOAD_MAX) throw new Error(`A live event of ${payload.length} bytes is too long`)
+      await runSql(db, 'SELECT pg_notify($1, $2)', [LIVE_CHANNEL, payload])
+    },
+    open: (userId, response) => {
+      const own = streams.get(userId) ?? new Set()
+      streams.set(userId, own)
+      if (own.size >= STREAMS_PER_USER) end(own.values().next().value)
+      const stream: Stream = { response, waiting: new Map(), timer: undefined }
+      own.add(stream)
+      response.write('retry: 1000\n\n')
+      response.on('close', () => {
+        clearTimeout(stream.timer)
+        own.delete(stream)
+        if (own.size === 0) streams.delete(userId)
+      })
+    },
+    receive: (payload) => {
+      const { userId, event } = JSON.parse(payload) as { userId: number; event: LiveEvent }
+      if (event.topic === 'session') onSessionEnd(userId)
+      for (const stream of streams.get(userId) ?? []) {
+        // A session has ended: every tab comes back with its token, and the one that ended is turned away.
+        if (event.topic === 'session') end(stream)
+        else tell(stream, event)
+      }
+    },
+    resync: () => {
+      each(streams, (stream) => {
+        for (const topic of ['emails', 'contacts', 'outreach', 'mailboxes'] as const) tell(stream, { topic })
+      })
+    },
+    close: () => {
+      clearInterval(beat)
+      each(streams, end)
+    },
+  }
+}
+
+function each(streams: Map<number, Set<Stream>>, act: (stream: Stream) => void): void {
+  for (const own of streams.values()) for (const stream of own) act(stream)
+}
+
+function end(stream: Stream | undefined): void {
+  stream?.response.end()
+}
+
+function tell(stream: Stream, event: LiveEvent): void {
+  stream.waiting.set(event.topic, event)
+  stream.timer ??= setTimeout(() => {
+    stream.timer = undefined
+    const lines = [...stream.waiting.values()].map((next) => `data: ${JSON.stringify(next)}\n\n`)
+    stream.waiting.clear()
+    stream.response.write(lines.join(''))
+  }, TELL_EVERY_MS)
+}

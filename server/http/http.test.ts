@@ -1,0 +1,294 @@
+import { request as httpRequest } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/auth.ts'
+import { contacts } from '#contract/contacts.ts'
+import { CONTRACT } from '#contract/contract.ts'
+import { BASE_PATH, pathOf } from '#contract/endpoint.ts'
+import { errorBody } from '#contract/errors.ts'
+import { events } from '#contract/events.ts'
+import { health } from '#contract/health.ts'
+import { call } from '../../tests/support/client.ts'
+import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { invalidInput } from './errors.ts'
+import { callKey, once } from './idempotency.ts'
+
+let app: TestApp
+let user: TestUser
+
+beforeAll(async () => {
+  app = await startTestApp({ roles: ['web'] })
+  user = await signUp(app.url)
+})
+afterAll(() => app.end())
+
+const bearer = () => ({ Authorization: `Bearer ${user.token}` })
+const ask = (path: string, init: RequestInit = {}) => fetch(app.url + path, init)
+
+/** Every error has the same shape; gives status and sentence. */
+async function errorOf(
+  response: Response,
+): Promise<{ status: number; detail: string; code: string | undefined }> {
+  expect(response.headers.get('Content-Type')).toMatch(/^application\/json/)
+  const body = errorBody.parse(await response.json())
+  return { status: response.status, detail: body.detail, code: body.code }
+}
+
+test('an unknown path, with and without a session, is one sentence', async () => {
+  const nothing = { status: 404, detail: 'There is nothing here.', code: 'NOT_FOUND' }
+  expect(await errorOf(await ask(`${BASE_PATH}/no/such/call`))).toEqual(nothing)
+  expect(
+    await errorOf(await ask(`${BASE_PATH}/no/such/call`, { method: 'POST', headers: bearer() })),
+  ).toEqual(nothing)
+})
+
+test('a method that a path does not know is refused in the same shape', async () => {
+  expect(
+    await errorOf(await ask(`${BASE_PATH}/auth/me`, { method: 'PATCH', headers: bearer() })),
+  ).toMatchObject({
+    status: 404,
+  })
+})
+
+test.each([
+  ['broken JSON', 'application/json', '{"email": ', 400, 'INVALID_INPUT'],
+  ['an empty body that says it is JSON', 'application/json', '', 400, 'INVALID_INPUT'],
+  ['JSON that is no object', 'application/json', '[1]', 400, 'INVALID_INPUT'],
+  ['another content type', 'text/xml', '<login/>', 415, 'UNSUPPORTED_TYPE'],
+])('%s is refused in a sentence', async (_, type, body, status, code) => {
+  const response = await ask(pathOf(auth.login), { method: 'POST', headers: { 'Content-Type': type }, body })
+  expect(await errorOf(response)).toMatchObject({
+    status,
+    code,
+    detail: expect.stringMatching(/\.$|kind$/) as string,
+  })
+})
+
+test('a body that is too large is refused before it has arrived', async () => {
+  const status = await new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': 50 * 1024 * 1024 }
+    const call = httpRequest(app.url + pathOf(auth.login), { method: 'POST', headers })
+    call.on('response', (response) => {
+      resolve(response.statusCode)
+      call.destroy()
+    })
+    call.on('error', reject)
+    call.write('{"email":"')
+  })
+  expect(status).toBe(413)
+})
+
+test('a trailing slash is optional', async () => {
+  for (const path of ['/auth/me', '/auth/me/', '/contacts', '/contacts/']) {
+    expect((await ask(BASE_PATH + path, { headers: bearer() })).status).toBe(200)
+  }
+})
+
+test('every answer carries a strict policy and no sniffing', async () => {
+  for (const path of ['/', `${BASE_PATH}/auth/me`, `${BASE_PATH}/docs`]) {
+    const { headers } = await ask(path)
+    const policy = headers.get('Content-Security-Policy') ?? ''
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("object-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer')
+  }
+})
+
+test('a fault on our side tells nothing of the house', async () => {
+  const broken = await startTestApp({ roles: ['web'] })
+  try {
+    const { token } = await signUp(broken.url)
+    const client = new Client({ connectionString: broken.databaseUrl })
+    await client.connect()
+    await client.query('ALTER TABLE contacts RENAME TO contacts_away')
+    await client.end()
+    const response = await fetch(broken.url + pathOf(contacts.list), {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    const text = await response.clone().text()
+    expect(await errorOf(response)).toMatchObject({ status: 500, code: 'INTERNAL' })
+    expect(text).not.toMatch(/contacts|relation|select|\.ts|node_modules| at /i)
+  } finally {
+    await broken.end()
+  }
+})
+
+test('a page of a list tells how many rows there are and where the next page is', async () => {
+  const { token } = await signUp(app.url)
+  for (const name of ['One', 'Two', 'Three']) {
+    await call(app.url, contacts.add, { token, body: { name, email: `${name}@acme.example` } })
+  }
+  const first = await call(app.url, contacts.list, { token, query: { page: 1, page_size: 2, sort: 'name' } })
+  expect(first.body.map(({ name }) => name)).toEqual(['One', 'Three'])
+  expect(first.headers.get('X-Total-Count')).toBe('3')
+  const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('Link') ?? '')?.[1] ?? ''
+  const second = await ask(next, { headers: { Authorization: `Bearer ${token}` } })
+  expect(((await second.json()) as { name: string }[]).map(({ name }) => name)).toEqual(['Two'])
+  expect(second.headers.get('Link')).toBeNull()
+})
+
+test('a page that makes no sense is refused', async () => {
+  for (const query of ['page=0', 'page_size=1001', 'page=abc', 'limit=-1']) {
+    expect(
+      await errorOf(await ask(`${pathOf(contacts.list)}?${query}`, { headers: bearer() })),
+    ).toMatchObject({
+      status: 400,
+    })
+  }
+})
+
+test('the stream tells its user, and no other, what has changed', async () => {
+  const other = await signUp(app.url)
+  const [mine, theirs] = await Promise.all([openStream(user.token), openStream(other.token)])
+  await app.context.live.publish(app.context.db, other.id, { topic: 'meetings' })
+  await app.context.live.publish(app.context.db, user.id, { topic: 'contacts' })
+  expect(await mine.next()).toEqual({ topic: 'contacts' })
+  expect(await theirs.next()).toEqual({ topic: 'meetings' })
+  await Promise.all([mine.close(), theirs.close()])
+})
+
+test('a log-out ends the streams of the user', async () => {
+  const leaving = await signUp(app.url)
+  const stream = await openStream(leaving.token)
+  await call(app.url, auth.logout, { token: leaving.token })
+  expect(await stream.next()).toBeNull()
+  expect(
+    (await ask(pathOf(events.stream), { headers: { Authorization: `Bearer ${leaving.token}` } })).status,
+  ).toBe(401)
+})
+
+/** An open stream of events; `next` gives null when the server has ended it. */
+async function openStream(token: string) {
+  const response = await ask(pathOf(events.stream), { headers: { Authorization: `Bearer ${token}` } })
+  expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream/)
+  const reader = (response.body as ReadableStream<BufferSource>)
+    .pipeThrough(new TextDecoderStream())
+    .getReader()
+  let text = ''
+  const next = async (): Promise<unknown> => {
+    for (;;) {
+      const data = /^data: (.*)\n\n/m.exec(text)
+      if (data !== null) {
+        text = text.slice(data.index + data[0].length)
+        return JSON.parse(data[1] ?? '')
+      }
+      const { done, value } = await reader.read()
+      if (done) return null
+      text += value
+    }
+  }
+  return { next, close: () => reader.cancel() }
+}
+
+test('too many log-ins from one address are held off, when limits are on', async () => {
+  const limited = await startTestApp({ roles: ['web'], environment: { RATE_LIMITS: 'on' } })
+  try {
+    const body = { email: 'nobody@howl.example', password: 'guess' }
+    const max = auth.login.limit?.max ?? 0
+    const guess = () => call(limited.url, auth.login, { body })
+    for (let count = 0; count < max; count++) expect((await guess()).status).toBe(401)
+    const held = await guess()
+    expect(held).toMatchObject({ status: 429, error: { code: 'TOO_MANY_REQUESTS' } })
+    expect(Number(held.headers.get('Retry-After'))).toBeGreaterThan(0)
+  } finally {
+    await limited.end()
+  }
+})
+
+test('of fifty equal calls at once one is done, and all get its answer', async () => {
+  const { work, runs } = slowWork()
+  const key = callKey(user.id, '/test', 'fifty', { to: 'kim' })
+  const answers = await Promise.all(Array.from({ length: 50 }, () => once(app.context, key, work)))
+  expect(runs()).toBe(1)
+  expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['"run 1"']))
+  expect(await once(app.context, key, work)).toEqual({ status: 200, body: '"run 1"' })
+})
+
+test('the same key with another payload, user or route is another call', async () => {
+  const { work, runs } = slowWork()
+  const other = await signUp(app.url)
+  const keys = [
+    callKey(user.id, '/test', 'same', { to: 'kim' }),
+    callKey(user.id, '/test', 'same', { to: 'lee' }),
+    callKey(user.id, '/elsewhere', 'same', { to: 'kim' }),
+    callKey(other.id, '/test', 'same', { to: 'kim' }),
+  ]
+  await Promise.all(keys.map((key) => once(app.context, key, work)))
+  expect(runs()).toBe(4)
+})
+
+test('a refusal is told to all that waited for it, and a later click tries anew', async () => {
+  const key = callKey(user.id, '/test', 'refused', {})
+  const refuse = async () => {
+    await pause(50)
+    throw invalidInput('Not like this')
+  }
+  const told = await Promise.all(
+    [1, 2, 3].map(() =>
+      once(app.context, key, refuse).then(
+        ({ body }) => (JSON.parse(body) as { detail: string }).detail,
+        (error: Error) => error.message,
+      ),
+    ),
+  )
+  expect(told).toEqual(['Not like this', 'Not like this', 'Not like this'])
+  const { work, runs } = slowWork()
+  expect(await once(app.context, key, work)).toMatchObject({ status: 200 })
+  expect(runs()).toBe(1)
+})
+
+test('after two minutes the same call is a new one', async () => {
+  const { work, runs } = slowWork()
+  const key = callKey(user.id, '/test', 'later', {})
+  await once(app.context, key, work)
+  app.clock.forward(2 * 60_000 + 1000)
+  await once(app.context, key, work)
+  expect(runs()).toBe(2)
+})
+
+function slowWork() {
+  let count = 0
+  const work = async () => {
+    count += 1
+    const body = JSON.stringify(`run ${count}`)
+    await pause(50)
+    return { status: 200, body }
+  }
+  return { work, runs: () => count }
+}
+
+test('health answers at the root and under the base path, without a session', async () => {
+  for (const endpoint of [health.root, health.base]) {
+    const { status, body } = await call(app.url, endpoint)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'ok',
+      database: 'ok',
+      version: expect.stringMatching(/^\d/) as string,
+    })
+  }
+})
+
+test('the OpenAPI document and the reference page hold every call of the contract', async () => {
+  const document = (await (await ask(`${BASE_PATH}/openapi.json`)).json()) as {
+    paths: Record<string, object>
+  }
+  const page = await (await ask('/api/docs')).text()
+  const written = new Set(
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\/$/, '')}`),
+    ),
+  )
+  const promised = [...CONTRACT.values()].map((endpoint) => {
+    const path = (endpoint.root === true ? '' : BASE_PATH) + endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    return `${endpoint.method} ${path.replace(/\/$/, '')}`
+  })
+  expect(promised.filter((name) => !written.has(name))).toEqual([])
+  for (const endpoint of CONTRACT.values()) expect(page).toContain(endpoint.method)
+  expect(promised.filter((name) => !page.includes(name.split(' ')[1] ?? ''))).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { conflict, presentError } from './errors.ts'
+import { beginCall, type CallKey, findCall, finishCall, takeOverCall } from './store.ts'
+
+/** How long a stored answer is replayed, and how long an unfinished call keeps its key. */
+const REPLAY_MS = 2 * 60_000
+/** The client gives up after 30 s; a repeat that waits for the first call stops before that. */
+const WAIT_MS = 28_000
+const LOOK_EVERY_MS = 40
+
+export type StoredAnswer = { status: number; body: string }
+
+/** The name of a call: the key alone is not enough, because clients cut it to 100 characters. */
+export function callKey(userId: number, route: string, key: string, payload: unknown): CallKey {
+  const payloadHash = createHash('sha256')
+    .update(JSON.stringify(payload ?? null))
+    .digest('base64url')
+  return { userId, route, key: key.slice(0, 300), payloadHash }
+}
+
+/**
+ * Runs `work` once for calls with the same key: a repeat waits for the first and gets its answer, for two minutes.
+ * A refusal is handed to those that waited for it, but a later click tries anew.
+ */
+export async function once(
+  context: Context,
+  call: CallKey,
+  work: () => Promise<StoredAnswer>,
+): Promise<StoredAnswer> {
+  const arrived = context.clock.now()
+  if (await beginCall(context.db, call, arrived)) return settle(context, call, work)
+  const deadline = Date.now() + WAIT_MS
+  while (Date.now() < deadline) {
+    const found = await findCall(context.db, call)
+    if (found === null) return once(context, call, work)
+    const stale = found.startedAt.getTime() < context.clock.now().getTime() - REPLAY_MS
+    const refused = found.finishedAt !== null && (found.status ?? 500) >= 400 && found.finishedAt < arrived
+    if (stale || refused) {
+      if (await takeOverCall(context.db, call, found, context.clock.now())) return settle(context, call, work)
+    } else if (found.finishedAt !== null) {
+      return { status: found.status ?? 500, body: found.reply ?? '' }
+    } else {
+      await pause(LOOK_EVERY_MS)
+    }
+  }
+  throw conflict('This is still being worked on. Please wait a moment.')
+}
+
+async function settle(
+  context: Context,
+  call: CallKey,
+  work: () => Promise<StoredAnswer>,
+): Promise<StoredAnswer> {
+  let answer: StoredAnswer
+  try {
+    answer = await work()
+  } catch (error) {
+    const { status, body } = presentError(error)
+    await finishCall(context.db, call, status, JSON.stringify(body), context.clock.now())
+    throw error
+  }
+  await finishCall(context.db, call, answer.status, answer.body, context.clock.now())
+  return answer
+}

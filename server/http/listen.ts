@@ -1,0 +1,86 @@
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { Context } from '../context.ts'
+import { presentError } from './errors.ts'
+import { serveReferencePage } from './reference-page.ts'
+import type { FindCaller, Server } from './server.ts'
+
+/** The largest JSON body; uploads have limits of their own. */
+const BODY_MAX = 4 * 1024 * 1024
+/** The form of a one-click unsubscribe is one line. */
+const FORM_MAX = 10_000
+/** A client has this long to send its whole request head (slowloris). */
+const HEADERS_TIMEOUT_MS = 20_000
+
+/** Nothing but our own origin, no inline script or style, nobody frames us. */
+const CSP = {
+  defaultSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:', 'blob:'],
+  fontSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  frameSrc: ["'self'"],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+}
+
+/** Builds the HTTP server with what every route shares; the caller adds the domains' routes and listens. */
+export async function buildServer(context: Context, findCaller: FindCaller): Promise<Server> {
+  // Named by Fastify's own type, so that the server's type is Fastify's plain one.
+  const loggerInstance: FastifyBaseLogger = context.log
+  const app: Server = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_MAX,
+    trustProxy: 'loopback',
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
+  })
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS
+  app.decorate('howl', { context, findCaller })
+  app.setValidatorCompiler(() => () => true)
+  app.setErrorHandler((error, request, reply) => {
+    const { status, body } = presentError(error)
+    if (status >= 500)
+      request.log.error(
+        { err: error, method: request.method, url: request.url.split('?')[0] },
+        'request failed',
+      )
+    return reply.code(status).send(body)
+  })
+  // One-click unsubscribe (RFC 8058) comes as a form; what stands in it says nothing that the address does not say.
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { bodyLimit: FORM_MAX, parseAs: 'string' },
+    (_, __, done) => done(null, undefined),
+  )
+  // While we stop, a connection that has just been answered must not be kept for the next call.
+  app.addHook('onSend', async (_, reply) => {
+    if (context.stopping.aborted) void reply.header('Connection', 'close')
+  })
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: CSP },
+    strictTransportSecurity: context.config.publicUrl.startsWith('https:'),
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await app.register(rateLimit, { global: false })
+  await app.register(multipart, { limits: { files: 1, fields: 10, fieldSize: 10_000 } })
+  await app.register(swagger, {
+    openapi: {
+      info: { title: 'Howl', version: context.config.version },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    },
+  })
+  serveReferencePage(app)
+  return app
+}

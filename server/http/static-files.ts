@@ -1,0 +1,45 @@
+import fastifyStatic from '@fastify/static'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { BASE_PATH } from '#contract/endpoint.ts'
+import { notFound } from './errors.ts'
+import type { Server } from './server.ts'
+
+const WEB = path.resolve(import.meta.dirname, '../../dist/web')
+
+/**
+ * Serves the built pages: `/` is the prerendered landing page, every other page the empty shell that the browser's
+ * router fills. Assets carry a hash in their name and are kept for a year.
+ */
+export async function serveStaticFiles(app: Server): Promise<void> {
+  const { communityUrl } = app.howl.context.config
+  app.get('/community', { schema: { hide: true } }, (_, reply) => reply.redirect(communityUrl ?? '/'))
+  if (!existsSync(WEB)) {
+    app.log.warn('The web pages are not built: only the calls are served. Build them with `npm run build`.')
+    app.setNotFoundHandler(() => Promise.reject(notFound('There is nothing here.')))
+    return
+  }
+  await app.register(fastifyStatic, {
+    root: WEB,
+    preCompressed: true,
+    index: false,
+    cacheControl: false,
+    setHeaders: (response, file) => {
+      void response.header(
+        'Cache-Control',
+        file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
+    },
+  })
+  app.get('/', { config: { rateLimit: false }, schema: { hide: true } }, (_, reply) =>
+    reply.sendFile('index.html'),
+  )
+  app.setNotFoundHandler((request, reply) => {
+    const isPage =
+      (request.method === 'GET' || request.method === 'HEAD') &&
+      !request.url.startsWith(BASE_PATH) &&
+      !/^\/(assets|fonts)\//.test(request.url)
+    if (!isPage) throw notFound('There is nothing here.')
+    return reply.sendFile('app.html')
+  })
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Queryable } from '../database/connect.ts'
+
+/** What names one call for good: the same click twice has the same four values. */
+export type CallKey = { userId: number; route: string; key: string; payloadHash: string }
+
+type Found = { startedAt: Date; finishedAt: Date | null; status: number | null; reply: string | null }
+
+const where = (call: CallKey) => sql`
+  user_id = ${call.userId} AND route = ${call.route} AND key = ${call.key} AND payload_hash = ${call.payloadHash}`
+
+/** Writes the call down; false when it is there already. */
+export async function beginCall(db: Queryable, call: CallKey, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO idempotent_replies (user_id, route, key, payload_hash, started_at)
+    VALUES (${call.userId}, ${call.route}, ${call.key}, ${call.payloadHash}, ${now})
+    ON CONFLICT DO NOTHING RETURNING 1`.execute(db)
+  return rows.length === 1
+}
+
+export async function findCall(db: Queryable, call: CallKey): Promise<Found | null> {
+  const { rows } = await sql<Found>`
+    SELECT started_at AS "startedAt", finished_at AS "finishedAt", status, reply
+    FROM idempotent_replies WHERE ${where(call)}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Takes over a call that was finished, or begun and left, at `seen`; false when somebody else was faster. */
+export async function takeOverCall(db: Queryable, call: CallKey, seen: Found, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE idempotent_replies SET started_at = ${now}, finished_at = NULL, status = NULL, reply = NULL
+    WHERE ${where(call)} AND started_at = ${seen.startedAt} AND finished_at IS NOT DISTINCT FROM ${seen.finishedAt}
+    RETURNING 1`.execute(db)
+  return rows.length === 1
+}
+
+export async function finishCall(
+  db: Queryable,
+  call: CallKey,
+  status: number,
+  reply: string,
+  now: Date,
+): Promise<void> {
+  await sql`UPDATE idempotent_replies SET finished_at = ${now}, status = ${status}, reply = ${reply} WHERE ${where(call)}`.execute(
+    db,
+  )
+}
+
+/** Forgets calls begun before `before`. */
+export async function forgetCalls(db: Queryable, before: Date): Promise<void> {
+  await sql`DELETE FROM idempotent_replies WHERE started_at < ${before}`.execute(db)
+}

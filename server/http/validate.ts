@@ -1,0 +1,39 @@
+import type * as z from 'zod/mini'
+import { invalidInput, type Refusal } from './errors.ts'
+
+type Schema = z.ZodMiniType
+
+/**
+ * Reads what came with a request by the contract's schema.
+ *
+ * @throws Refusal 400 whose `fields` name each wrong field with its sentence; `detail` is the first of them.
+ */
+export function readInput<S extends Schema | undefined>(
+  schema: S,
+  input: unknown,
+): S extends Schema ? z.output<S> : undefined {
+  type Result = S extends Schema ? z.output<S> : undefined
+  if (schema === undefined) return undefined as Result
+  const parsed = schema.safeParse(input ?? {})
+  if (parsed.success) return parsed.data as Result
+  throw inputFault(parsed.error.issues)
+}
+
+function inputFault(
+  issues: readonly { path: PropertyKey[]; message: string; code?: string | undefined }[],
+): Refusal {
+  const fields: Record<string, string> = {}
+  for (const issue of issues) fields[issue.path.map(String).join('.')] ??= sentence(issue)
+  const [name, why] = Object.entries(fields)[0] ?? ['', 'This request cannot be read.']
+  return invalidInput(
+    name === '' || /^(Please|Must|This|From|Ports)/.test(why) ? why : `${name}: ${why}`,
+    fields,
+  )
+}
+
+// The library's own wording for a missing or wrongly typed value is a programmer's; a user reads this instead.
+function sentence(issue: { code?: string | undefined; message: string }): string {
+  if (issue.message.startsWith('Invalid input')) return 'This is missing or not of the right kind'
+  if (issue.message.startsWith('Invalid option')) return `This is not one of the choices`
+  return issue.message
+}

@@ -1,0 +1,2 @@
+// What other parts may use of meetings.
+export { meetingRoutes } from './routes.ts'

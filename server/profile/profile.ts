@@ -1,0 +1,2 @@
+// What other parts may use of profile.
+export { profileRoutes } from './routes.ts'

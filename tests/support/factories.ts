@@ -1,0 +1,22 @@
+import { auth } from '#contract/auth.ts'
+import { call } from './client.ts'
+
+let serial = 0
+
+export type TestUser = { id: number; token: string; email: string; username: string; password: string }
+
+/** Signs a new user up over HTTP. */
+export async function signUp(
+  base: string,
+  fields: { name?: string; email?: string } = {},
+): Promise<TestUser> {
+  serial += 1
+  const username = `user${process.pid}x${serial}`
+  const email = fields.email ?? `${username}@howl.example`
+  const password = 'correct horse battery'
+  const answer = await call(base, auth.register, {
+    body: { email, username, password, name: fields.name ?? 'Ada Muster', company_name: 'Muster Ltd' },
+  })
+  if (answer.status !== 200) throw new Error(`Sign-up failed: ${answer.error.detail}`)
+  return { id: answer.body.user.id, token: answer.body.token, email, username, password }
+}
