@@ -1,0 +1,96 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import { PreparingClient } from './preparing-client.ts'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+/** The database or an open transaction on it: what a store's functions take. */
+export type Queryable = Kysely<Tables> | Transaction<Tables>
+export type Tx = Transaction<Tables>
+
+/** Connections one process opens at most; PostgreSQL's own limit is 100. */
+const POOL_SIZE = 16
+
+// Ids and counts stay below 2^53; as text every comparison of ids would be a trap.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+const pools = new WeakMap<Database, pg.Pool>()
+
+/** The pool below a database, for what Kysely has no words for: COPY. */
+export function poolOf(db: Database): pg.Pool {
+  const pool = pools.get(db)
+  if (pool === undefined) throw new Error('This database was not opened by connect()')
+  return pool
+}
+
+/**
+ * Opens a pool of connections. Errors of idle connections (the database restarts) are handed to `onError` instead of
+ * ending the process; the next query opens a new connection.
+ */
+export function connect(
+  url: string,
+  onError: (error: Error) => void,
+): { db: Database; close: () => Promise<void> } {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'howl',
+    Client: PreparingClient,
+  })
+  pool.on('error', onError)
+  // A connection in use has no listener of the pool's: without one of ours its loss would end the process. The query
+  // that was under way fails anyway.
+  pool.on('connect', (client) => client.on('error', onError))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return { db, close: () => db.destroy() }
+}
+
+/** Listens on a channel of NOTIFY, across reconnects; `onGap` tells that notes may have been missed. */
+export function listen(
+  url: string,
+  channel: string,
+  onNote: (payload: string) => void,
+  onGap: (error: Error | null) => void,
+): { close: () => Promise<void> } {
+  let client: pg.Client | null = null
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+
+  const again = (error: Error | null) => {
+    client = null
+    if (closed) return
+    onGap(error)
+    timer = setTimeout(open, 500)
+  }
+
+  const open = () => {
+    const next = new pg.Client({ connectionString: url, application_name: 'howl-listen', keepAlive: true })
+    client = next
+    next.on('notification', (note) => onNote(note.payload ?? ''))
+    let failed = false
+    const fail = (error: Error | null) => {
+      if (failed) return
+      failed = true
+      next.end().catch(() => {})
+      again(error)
+    }
+    next.on('error', fail)
+    next.on('end', () => fail(null))
+    next
+      .connect()
+      .then(() => next.query(`LISTEN ${pg.escapeIdentifier(channel)}`))
+      .then(() => onGap(null))
+      .catch(fail)
+  }
+
+  open()
+  return {
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      await client?.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import type { PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { type Database, poolOf } from './connect.ts'
+
+/** So many connections copy at a time; the others of the pool stay free for the calls that somebody waits for. */
+const COPIES_AT_ONCE = 3
+
+/** A connection inside its own transaction, and a way to fill a table of it by COPY. */
+export type CopyConnection = {
+  query(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[]; count: number }>
+  /** Opens `COPY … FROM STDIN` (text format) into a table with its columns: `staged (line, name)`. */
+  copyInto(target: string): CopyTarget
+}
+
+export type CopyTarget = {
+  /** Hands over rows made by `copyLine`; waits while the database is behind. */
+  write(lines: string): Promise<void>
+  /** Waits until the database has taken everything. */
+  end(): Promise<void>
+}
+
+/**
+ * Runs `work` in one transaction on a connection of the pool that understands COPY. Every error, and `signal`, undoes
+ * all of it.
+ *
+ * @throws what `work` throws; the signal's reason when it is aborted.
+ */
+export async function withCopyConnection<T>(
+  db: Database,
+  signal: AbortSignal,
+  work: (connection: CopyConnection) => Promise<T>,
+): Promise<T> {
+  const leave = await takeTurn()
+  try {
+    signal.throwIfAborted()
+    return await inCopyTransaction(await poolOf(db).connect(), signal, work)
+  } finally {
+    leave()
+  }
+}
+
+async function inCopyTransaction<T>(
+  client: PoolClient,
+  signal: AbortSignal,
+  work: (connection: CopyConnection) => Promise<T>,
+): Promise<T> {
+  const connection = connectionOn(client, signal)
+  let broken: Error | undefined
+  // A statement under way cannot be talked to: without its connection the database undoes the transaction.
+  const abort = () => client.release((broken = new Error('The work was given up')))
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    signal.throwIfAborted()
+    await client.query('BEGIN')
+    const result = await work(connection)
+    signal.throwIfAborted()
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // In the middle of a COPY the database takes no ROLLBACK.
+    if (connection.isCopying()) broken = new Error('The copy was given up')
+    else if (!signal.aborted) await client.query('ROLLBACK').catch((fault: Error) => (broken = fault))
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    signal.removeEventListener('abort', abort)
+    if (!signal.aborted) client.release(broken)
+  }
+}
+
+let busy = 0
+const waiting: (() => void)[] = []
+
+async function takeTurn(): Promise<() => void> {
+  if (busy >= COPIES_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  else busy += 1
+  return () => {
+    const next = waiting.shift()
+    if (next === undefined) busy -= 1
+    else next()
+  }
+}
+
+function connectionOn(
+  client: PoolClient,
+  signal: AbortSignal,
+): CopyConnection & { isCopying: () => boolean } {
+  let open: CopyFrom | undefined
+  return {
+    isCopying: () => open !== undefined && !open.writableFinished,
+    query: async (text, values = []) => {
+      const { rows, rowCount } = await client.query<Record<string, unknown>>(text, [...values])
+      return { rows, count: rowCount ?? 0 }
+    },
+    copyInto: (target) => {
+      open = client.query(copyFrom(`COPY ${target} FROM STDIN`))
+      return copyTargetOn(open, signal)
+    },
+  }
+}
+
+type CopyFrom = ReturnType<typeof copyFrom>
+
+function copyTargetOn(stream: CopyFrom, signal: AbortSignal): CopyTarget {
+  let failure: Error | undefined
+  stream.on('error', (error: Error) => (failure = error))
+  return {
+    write: async (lines) => {
+      if (failure !== undefined) throw failure
+      if (!stream.write(lines)) await once(stream, 'drain', { signal })
+    },
+    end: async () => {
+      if (failure !== undefined) throw failure
+      stream.end()
+      await once(stream, 'finish', { signal })
+    },
+  }
+}
+
+/** One row in COPY's text format. */
+export function copyLine(values: readonly (string | number)[]): string {
+  return `${values.map(copyText).join('\t')}\n`
+}
+
+const SPECIAL = /[\\\t\n\r]/
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+function copyText(value: string | number): string {
+  const text = String(value)
+  return SPECIAL.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? '') : text
+}

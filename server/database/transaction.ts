@@ -1,0 +1,44 @@
+import { CompiledQuery, sql } from 'kysely'
+import type { Queryable, Tx } from './connect.ts'
+
+/** SQLSTATEs after which the same transaction may succeed: serialization failure, deadlock. */
+const TRY_AGAIN = new Set(['40001', '40P01'])
+const ATTEMPTS = 4
+
+/** Runs `work` in one transaction; a deadlock or serialization failure is tried again, every other error undoes all. */
+export async function inTransaction<T>(db: Queryable, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db as Tx)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (attempt === ATTEMPTS || !TRY_AGAIN.has((error as { code?: string }).code ?? '')) throw error
+    }
+  }
+}
+
+/** Runs SQL text with `$1` parameters on the database or transaction; for libraries that bring their own SQL. */
+export async function runSql(
+  db: Queryable,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<{ rows: unknown[] }> {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]))
+  return { rows }
+}
+
+/** True when the database answers. */
+export async function databaseAnswers(db: Queryable): Promise<boolean> {
+  try {
+    await sql`select 1`.execute(db)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** True for the error of a row that is there already (SQLSTATE 23505), of the named constraint if one is given. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const fault = error as { code?: string; constraint?: string }
+  return fault.code === '23505' && (constraint === undefined || fault.constraint === constraint)
+}

@@ -1,0 +1,30 @@
+import type { PgBoss, SendOptions } from 'pg-boss'
+import type { Queryable } from '../database/connect.ts'
+import { runSql } from '../database/transaction.ts'
+import type { Job } from './define-job.ts'
+
+export type EnqueueOptions = {
+  /** While a job with this key waits, another one is not added. */
+  key?: string
+  /** Not before this instant. */
+  at?: Date
+}
+
+export type Jobs = {
+  /** Adds a job in the transaction that causes the work: it exists if and only if that commits. */
+  enqueue<P extends object>(db: Queryable, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<void>
+}
+
+/** The queue as commands see it. */
+export function jobsOn(boss: PgBoss): Jobs {
+  return {
+    enqueue: async (db, job, payload, options = {}) => {
+      const send: SendOptions = {
+        db: { executeSql: async (text, values) => runSql(db, text, values) },
+        ...(options.key === undefined ? {} : { singletonKey: options.key }),
+        ...(options.at === undefined ? {} : { startAfter: options.at }),
+      }
+      await boss.send(job.name, payload, send)
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export type WorkersTable = { id: string; started_at: Date; heartbeat_at: Date }

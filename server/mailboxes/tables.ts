@@ -1,0 +1,51 @@
+import type { Generated } from 'kysely'
+
+export type MailboxesTable = {
+  user_id: number
+  id: Generated<number>
+  is_primary: boolean
+  is_practice: Generated<boolean>
+  address: string
+  smtp_host: Generated<string>
+  smtp_port: number | null
+  smtp_username: Generated<string>
+  smtp_password_box: string | null
+  smtp_use_tls: Generated<boolean>
+  imap_host: Generated<string>
+  imap_port: number | null
+  imap_username: Generated<string>
+  imap_password_box: string | null
+  imap_use_ssl: Generated<boolean>
+  hourly_limit: number | null
+  tokens: Generated<number>
+  tokens_at: Date | null
+  send_pause_until: Date | null
+  last_error: string | null
+  auto_followup_enabled: Generated<boolean>
+  auto_followup_max_days: Generated<number>
+  auto_followup_daily_hour: Generated<number>
+  last_auto_followup_run: Date | null
+  last_auto_followup_sent_count: Generated<number>
+  next_read_at: Date | null
+  reader_id: string | null
+  read_failures: Generated<number>
+  read_error: string | null
+  created_at: Date
+  disconnected_at: Date | null
+}
+
+export type MailboxFoldersTable = {
+  user_id: number
+  mailbox_id: number
+  path: string
+  role: string | null
+  uid_validity: string | null
+  low_uid: Generated<number>
+  high_uid: Generated<number>
+  mod_seq: string | null
+  behind: Generated<number>
+  last_read_at: Date | null
+  last_error: string | null
+}
+
+export type MailboxQuarantineView = { user_id: number; mailbox_id: number; path: string; mails: number }

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { connect } from '#server/database/connect.ts'
+import { migrate } from '#server/database/migrate.ts'
+
+/** A migrated database that every test's own is copied from; made once a run. */
+const TEMPLATE = 'howl_template'
+const LOCK = 7_012_026
+
+/** A database of its own, empty and migrated, on the test run's PostgreSQL. */
+export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const server = inject('databaseUrl')
+  const name = `howl_${randomBytes(6).toString('hex')}`
+  await withClient(server, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK])
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [TEMPLATE])
+    if (found.rowCount === 0) await makeTemplate(client, server)
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
+    await client.query('SELECT pg_advisory_unlock($1)', [LOCK])
+  })
+  return {
+    url: urlOf(server, name),
+    drop: () =>
+      withClient(
+        server,
+        async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+      ),
+  }
+}
+
+async function makeTemplate(client: pg.Client, server: string): Promise<void> {
+  const making = `${TEMPLATE}_making`
+  await client.query(`DROP DATABASE IF EXISTS ${making} WITH (FORCE)`)
+  await client.query(`CREATE DATABASE ${making}`)
+  const { db, close } = connect(urlOf(server, making), () => {})
+  await migrate(db)
+  await close()
+  await client.query(`ALTER DATABASE ${making} RENAME TO ${TEMPLATE}`)
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
