@@ -1,0 +1,146 @@
+import type * as z from 'zod/mini'
+import type { emailSettingsInput } from '#contract/mailboxes.ts'
+import { isEmailAddress } from '#contract/values.ts'
+import type { PasswordUse } from './accounts.ts'
+import type { Mailbox } from './store.ts'
+
+export type SettingsInput = z.output<typeof emailSettingsInput>
+
+/** What makes an account the account it is. */
+export type AccountFields = Pick<
+  Mailbox,
+  | 'address'
+  | 'smtp_host'
+  | 'smtp_port'
+  | 'smtp_username'
+  | 'smtp_use_tls'
+  | 'imap_host'
+  | 'imap_port'
+  | 'imap_username'
+  | 'imap_use_ssl'
+>
+
+export type Faults = Record<string, string>
+
+const NO_ACCOUNT: AccountFields = {
+  address: '',
+  smtp_host: '',
+  smtp_port: null,
+  smtp_username: '',
+  smtp_use_tls: true,
+  imap_host: '',
+  imap_port: null,
+  imap_username: '',
+  imap_use_ssl: true,
+}
+
+const NO_IMAP = { imap_host: '', imap_port: null, imap_username: '', imap_use_ssl: true }
+
+const SMTP_FIELDS = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_password', 'smtp_from'] as const
+const IMAP_FIELDS = ['imap_host', 'imap_port', 'imap_username', 'imap_password', 'imap_use_ssl'] as const
+
+const gives = (input: SettingsInput, fields: readonly (keyof SettingsInput)[]) =>
+  fields.some((field) => input[field] !== undefined)
+
+const givesSmtp = (input: SettingsInput): boolean => gives(input, SMTP_FIELDS)
+
+/** True when the input is about servers, and not only about limits and follow-ups. */
+export const givesAccount = (input: SettingsInput): boolean =>
+  givesSmtp(input) || gives(input, IMAP_FIELDS) || input.smtp_use_tls !== undefined
+
+/** The saved account with the input's fields over it; without an IMAP host there is nothing left of IMAP. */
+export function mergedFields(row: Mailbox | undefined, input: SettingsInput): AccountFields {
+  const saved: AccountFields = row ?? NO_ACCOUNT
+  const smtp_username = input.smtp_username ?? saved.smtp_username
+  const imap_host = input.imap_host ?? saved.imap_host
+  const imap =
+    imap_host === ''
+      ? NO_IMAP
+      : {
+          imap_host,
+          imap_port: input.imap_port === undefined ? saved.imap_port : input.imap_port,
+          imap_username: (input.imap_username ?? saved.imap_username) || smtp_username,
+          imap_use_ssl: input.imap_use_ssl ?? saved.imap_use_ssl,
+        }
+  return {
+    address: input.smtp_from ?? (saved.address || (isEmailAddress(smtp_username) ? smtp_username : '')),
+    smtp_host: input.smtp_host ?? saved.smtp_host,
+    smtp_port: input.smtp_port === undefined ? saved.smtp_port : input.smtp_port,
+    smtp_username,
+    smtp_use_tls: input.smtp_use_tls ?? saved.smtp_use_tls,
+    ...imap,
+  }
+}
+
+/** The password as it was typed; null where the field was left empty, which keeps the saved one. */
+export function typedPassword(input: SettingsInput, use: PasswordUse): string | null {
+  return (use === 'smtp' ? input.smtp_password : input.imap_password) || null
+}
+
+/** True while a saved password still belongs to the server and the user name it was typed for. */
+export function keepsPassword(row: Mailbox | undefined, fields: AccountFields, use: PasswordUse): boolean {
+  if (row === undefined || row.disconnected_at !== null) return false
+  const box = use === 'smtp' ? row.smtp_password_box : row.imap_password_box
+  return box !== null && serverOf(row, use) === serverOf(fields, use)
+}
+
+function serverOf(fields: AccountFields, use: PasswordUse): string {
+  const parts =
+    use === 'smtp'
+      ? [fields.smtp_host.toLowerCase(), fields.smtp_port, fields.smtp_username]
+      : [fields.imap_host.toLowerCase(), fields.imap_port, fields.imap_username]
+  return JSON.stringify(parts)
+}
+
+/**
+ * A saved password never goes to another server than the one it was typed for: with somebody's open session it could
+ * otherwise be sent to a server that writes it down.
+ */
+export function passwordFaults(
+  row: Mailbox | undefined,
+  fields: AccountFields,
+  input: SettingsInput,
+): Faults {
+  const faults: Faults = {}
+  for (const use of ['smtp', 'imap'] as const) {
+    const box = use === 'smtp' ? row?.smtp_password_box : row?.imap_password_box
+    const needed = use === 'smtp' || fields.imap_host !== ''
+    if (!needed || !box || row?.disconnected_at !== null || typedPassword(input, use) !== null) continue
+    if (!keepsPassword(row, fields, use)) {
+      faults[`${use}_password`] = 'Please enter the password again for the new server'
+    }
+  }
+  return faults
+}
+
+/** Required fields that stay empty. */
+export function missingFields(row: Mailbox | undefined, fields: AccountFields, input: SettingsInput): Faults {
+  const faults: Faults = {}
+  const want = (there: boolean, field: string, why: string) => {
+    if (!there) faults[field] = why
+  }
+  const hasPassword = (use: PasswordUse) =>
+    typedPassword(input, use) !== null || keepsPassword(row, fields, use)
+  if (givesSmtp(input)) {
+    want(fields.smtp_host !== '', 'smtp_host', 'Please enter the SMTP host')
+    want(fields.smtp_port !== null, 'smtp_port', 'Please enter the SMTP port')
+    want(fields.smtp_username !== '', 'smtp_username', 'Please enter the SMTP username')
+    want(hasPassword('smtp'), 'smtp_password', 'Please enter the SMTP password')
+    want(fields.address !== '', 'smtp_from', 'Please enter the address your emails come from')
+  }
+  if (fields.imap_host !== '') {
+    want(fields.imap_port !== null, 'imap_port', 'Please enter the IMAP port')
+    want(fields.imap_username !== '', 'imap_username', 'Please enter the IMAP username')
+    want(hasPassword('imap'), 'imap_password', 'Please enter the IMAP password')
+  }
+  return faults
+}
+
+/** True when the IMAP side is somebody else's mail now: what was read before says nothing about it. */
+export function isAnotherAccount(row: Mailbox | undefined, fields: AccountFields): boolean {
+  if (row === undefined || row.imap_host === '') return false
+  return (
+    row.imap_host.toLowerCase() !== fields.imap_host.toLowerCase() ||
+    row.imap_username !== fields.imap_username
+  )
+}

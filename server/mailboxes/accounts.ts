@@ -1,0 +1,150 @@
+import type { Context } from '../context.ts'
+import type { ImapAccount } from '../gateways/imap.ts'
+import type { SmtpAccount } from '../gateways/smtp.ts'
+import { Refusal } from '../http/errors.ts'
+import { type DialGuard, HostNotAllowed } from '../security/addresses.ts'
+import type { Mailbox } from './store.ts'
+
+/** SMTP that is encrypted from the first byte (RFC 8314); every other port begins in the clear and changes over. */
+const SMTPS_PORT = 465
+/** IMAP that begins in the clear; every other port is encrypted from the first byte. */
+const IMAP_PORT = 143
+
+const PRACTICE_HOST = '127.0.0.1'
+const PRACTICE_PURPOSE = 'practice mailbox'
+
+/** The sentence of a call that needs SMTP settings which are not there. */
+export const SMTP_NOT_CONFIGURED = 'Please configure your email settings before generating emails.'
+
+export type PasswordUse = 'smtp' | 'imap'
+
+/** Encrypts a mail password for its place: the box opens nowhere else. */
+export function sealPassword(
+  context: Pick<Context, 'secrets'>,
+  place: { user_id: number; id: number },
+  use: PasswordUse,
+  plain: string,
+): string {
+  return context.secrets.seal(plain, placeOf(place, use))
+}
+
+/** @throws Refusal 400 when the house's secret key is another one than the password was saved with. */
+export function openPassword(context: Pick<Context, 'secrets'>, row: Mailbox, use: PasswordUse): string {
+  const box = use === 'smtp' ? row.smtp_password_box : row.imap_password_box
+  if (box === null) return ''
+  try {
+    return context.secrets.open(box, placeOf(row, use))
+  } catch {
+    throw new Refusal(
+      400,
+      'The saved email password cannot be read any more. Please enter it again in your email settings.',
+      use === 'smtp' ? 'SMTP_NOT_CONFIGURED' : 'IMAP_NOT_CONFIGURED',
+    )
+  }
+}
+
+function placeOf(row: { user_id: number; id: number }, use: PasswordUse): string {
+  return `mailbox:${row.user_id}:${row.id}:${use}`
+}
+
+/** True when mail can be sent through the mailbox. */
+export function isConfigured(row: Mailbox | undefined): row is Mailbox {
+  if (row === undefined || row.disconnected_at !== null) return false
+  return row.is_practice || (row.smtp_host !== '' && row.smtp_port !== null && row.address !== '')
+}
+
+/** True when mail is read from an IMAP account. */
+export function hasImap(row: Mailbox): boolean {
+  return row.disconnected_at === null && !row.is_practice && row.imap_host !== '' && row.imap_port !== null
+}
+
+/** Whom mails of this mailbox come from. */
+export function senderOf(row: Mailbox, user: { name: string }): { name: string; address: string } {
+  return { name: user.name, address: row.address }
+}
+
+/**
+ * How to sign in to the mailbox's SMTP server, the password in clear: not for logs. Dial it with
+ * {@link dialGuardOf} of the same mailbox.
+ *
+ * @throws Refusal 400 SMTP_NOT_CONFIGURED
+ */
+export function smtpAccountOf(context: Context, row: Mailbox): SmtpAccount {
+  if (row.is_practice) return practiceAccount(context, row)
+  if (!isConfigured(row) || row.smtp_port === null) {
+    throw new Refusal(400, SMTP_NOT_CONFIGURED, 'SMTP_NOT_CONFIGURED')
+  }
+  return {
+    host: row.smtp_host,
+    port: row.smtp_port,
+    security: smtpSecurity(row.smtp_use_tls, row.smtp_port),
+    username: row.smtp_username,
+    password: openPassword(context, row, 'smtp'),
+  }
+}
+
+/** How to sign in to the mailbox's IMAP server; null when it has none. @throws Refusal 400 IMAP_NOT_CONFIGURED */
+export function imapAccountOf(context: Context, row: Mailbox): ImapAccount | null {
+  if (!hasImap(row) || row.imap_port === null) return null
+  return {
+    host: row.imap_host,
+    port: row.imap_port,
+    security: imapSecurity(row.imap_use_ssl, row.imap_port),
+    username: row.imap_username,
+    password: openPassword(context, row, 'imap'),
+  }
+}
+
+/** Which hosts may be dialled for this mailbox: the practice server for a practice mailbox, and nothing else for it. */
+export function dialGuardOf(context: Context, row: Pick<Mailbox, 'is_practice'>): DialGuard {
+  if (!row.is_practice) return context.guard
+  return {
+    resolve: async (host, port) => {
+      if (host !== PRACTICE_HOST || port !== context.practice?.port) {
+        throw new HostNotAllowed('Practice mail stays inside Howl')
+      }
+      return { address: PRACTICE_HOST, family: 4 }
+    },
+  }
+}
+
+export function smtpSecurity(useTls: boolean, port: number): SmtpAccount['security'] {
+  if (!useTls) return 'plain'
+  return port === SMTPS_PORT ? 'tls' : 'starttls'
+}
+
+export function imapSecurity(useSsl: boolean, port: number): ImapAccount['security'] {
+  if (!useSsl) return 'plain'
+  return port === IMAP_PORT ? 'starttls' : 'tls'
+}
+
+function practiceAccount(context: Context, row: Mailbox): SmtpAccount {
+  if (context.practice === null) {
+    throw new Refusal(503, 'The practice mailbox is not running. Please restart Howl.', 'UNAVAILABLE')
+  }
+  const username = `practice-${row.user_id}-${row.id}`
+  return {
+    host: PRACTICE_HOST,
+    port: context.practice.port,
+    security: 'plain',
+    username,
+    password: context.secrets.sign(username, PRACTICE_PURPOSE),
+  }
+}
+
+/** True when these are the credentials that {@link smtpAccountOf} gives for a practice mailbox. */
+export function practicePasswordFits(
+  context: Pick<Context, 'secrets'>,
+  username: string,
+  password: string,
+): boolean {
+  return (
+    practiceMailboxNamed(username) !== null && context.secrets.verify(username, password, PRACTICE_PURPOSE)
+  )
+}
+
+/** Whose practice mailbox has this user name; null when it is none. */
+export function practiceMailboxNamed(username: string): { userId: number; mailboxId: number } | null {
+  const place = /^practice-(\d{1,15})-(\d{1,15})$/.exec(username)
+  return place === null ? null : { userId: Number(place[1]), mailboxId: Number(place[2]) }
+}

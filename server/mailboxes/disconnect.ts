@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { ownAccount, primaryOf } from './own-account.ts'
+import { changeMailbox, lockMailboxes, mailboxesOf, makePrimary } from './store.ts'
+
+/**
+ * Disconnects the account in use and throws its passwords away; its mails stay. After the practice mailbox the user's
+ * own account is in use again, where there is one. Without an account nothing happens.
+ */
+export async function disconnect(context: Context, userId: number): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await lockMailboxes(tx, userId)
+    const all = await mailboxesOf(tx, userId)
+    const primary = primaryOf(all)
+    if (primary === undefined) return
+    await changeMailbox(tx, userId, primary.id, {
+      is_primary: false,
+      disconnected_at: context.clock.now(),
+      smtp_password_box: null,
+      imap_password_box: null,
+      auto_followup_enabled: false,
+      next_read_at: null,
+      reader_id: null,
+      last_error: null,
+      read_error: null,
+      read_failures: 0,
+    })
+    const next = ownAccount(all.filter((row) => row.id !== primary.id))
+    if (next !== undefined) await makePrimary(tx, userId, next.id)
+    await context.live.publish(tx, userId, { topic: 'mailboxes' })
+  })
+}

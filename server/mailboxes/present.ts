@@ -1,0 +1,82 @@
+import type { EmailSettings } from '#contract/mailboxes.ts'
+import type { Queryable } from '../database/connect.ts'
+import { isConfigured } from './accounts.ts'
+import { ownAccount, primaryOf } from './own-account.ts'
+import { folderStates, type Mailbox, mailboxesOf } from './store.ts'
+
+/** Follow-ups before there is an account. */
+const NO_FOLLOW_UPS = {
+  auto_followup_enabled: false,
+  auto_followup_max_days: 14,
+  auto_followup_daily_hour: 9,
+  last_auto_followup_run: null,
+  last_auto_followup_sent_count: 0,
+}
+
+/**
+ * The settings page: servers are those of the user's own account, so that they are still there after practising;
+ * everything else is of the account in use.
+ */
+export async function emailSettingsOf(db: Queryable, userId: number): Promise<EmailSettings> {
+  const all = await mailboxesOf(db, userId)
+  const own = ownAccount(all)
+  const primary = primaryOf(all)
+  const folders = primary === undefined ? [] : await folderStates(db, userId, primary.id)
+  return {
+    configured: isConfigured(primary),
+    practice: primary?.is_practice ?? false,
+    ...presentServers(own),
+    hourly_limit: (own ?? primary)?.hourly_limit ?? null,
+    ...presentFollowUps(primary),
+    last_error: primary?.last_error ?? primary?.read_error ?? null,
+    folders: folders
+      .toSorted(byRole)
+      .map(({ path, role, last_read_at, behind, quarantined, last_error }) => ({
+        path,
+        role,
+        behind,
+        quarantined,
+        last_error,
+        last_read_at: last_read_at?.toISOString() ?? null,
+      })),
+  }
+}
+
+/** The folders that one looks for first; the others follow by name. */
+const ROLES = ['inbox', 'sent', 'drafts', 'archive', 'junk', 'trash']
+
+function byRole(one: { role: string | null }, other: { role: string | null }): number {
+  return rankOf(one.role) - rankOf(other.role)
+}
+
+function rankOf(role: string | null): number {
+  const at = ROLES.indexOf(role ?? '')
+  return at < 0 ? ROLES.length : at
+}
+
+function presentServers(row: Mailbox | undefined) {
+  return {
+    smtp_host: row?.smtp_host ?? '',
+    smtp_port: row?.smtp_port ?? null,
+    smtp_username: row?.smtp_username ?? '',
+    smtp_password_set: (row?.smtp_password_box ?? null) !== null,
+    smtp_from: row?.address ?? '',
+    smtp_use_tls: row?.smtp_use_tls ?? true,
+    imap_host: row?.imap_host ?? '',
+    imap_port: row?.imap_port ?? null,
+    imap_username: row?.imap_username ?? '',
+    imap_password_set: (row?.imap_password_box ?? null) !== null,
+    imap_use_ssl: row?.imap_use_ssl ?? true,
+  }
+}
+
+function presentFollowUps(row: Mailbox | undefined) {
+  if (row === undefined) return NO_FOLLOW_UPS
+  return {
+    auto_followup_enabled: row.auto_followup_enabled,
+    auto_followup_max_days: row.auto_followup_max_days,
+    auto_followup_daily_hour: row.auto_followup_daily_hour,
+    last_auto_followup_run: row.last_auto_followup_run?.toISOString() ?? null,
+    last_auto_followup_sent_count: row.last_auto_followup_sent_count,
+  }
+}

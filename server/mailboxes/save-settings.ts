@@ -1,0 +1,134 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../database/connect.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { invalidInput } from '../http/errors.ts'
+import {
+  type AccountFields,
+  type Faults,
+  givesAccount,
+  isAnotherAccount,
+  keepsPassword,
+  mergedFields,
+  missingFields,
+  passwordFaults,
+  type SettingsInput,
+  typedPassword,
+} from './account-fields.ts'
+import { type PasswordUse, sealPassword } from './accounts.ts'
+import { ownAccount, primaryOf } from './own-account.ts'
+import {
+  addMailbox,
+  changeMailbox,
+  forgetFolders,
+  lockMailboxes,
+  type Mailbox,
+  type MailboxChanges,
+  mailboxesOf,
+  makePrimary,
+} from './store.ts'
+
+/**
+ * Saves the fields that are given. Servers are those of the user's own account, which becomes the one to send with;
+ * follow-ups belong to the account in use, be it the practice mailbox.
+ *
+ * @throws Refusal 400 with the fields that are missing or wrong.
+ */
+export async function saveSettings(context: Context, userId: number, input: SettingsInput): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await lockMailboxes(tx, userId)
+    const all = await mailboxesOf(tx, userId)
+    const own = givesAccount(input)
+      ? await saveAccount(context, tx, userId, all, input)
+      : (ownAccount(all) ?? primaryOf(all) ?? (await addEmpty(context, tx, userId)))
+    const primary = givesAccount(input) ? own : (primaryOf(all) ?? own)
+    if (input.hourly_limit !== undefined) {
+      await changeMailbox(tx, userId, own.id, { hourly_limit: input.hourly_limit })
+    }
+    const followUps = followUpChanges(input)
+    if (Object.keys(followUps).length > 0) await changeMailbox(tx, userId, primary.id, followUps)
+    await context.live.publish(tx, userId, { topic: 'mailboxes' })
+  })
+}
+
+async function saveAccount(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  all: readonly Mailbox[],
+  input: SettingsInput,
+): Promise<Mailbox> {
+  const connected = ownAccount(all)
+  const fields = mergedFields(connected, input)
+  refuse({ ...missingFields(connected, fields, input), ...passwordFaults(connected, fields, input) })
+
+  const row = connected ?? formerAccount(all, fields) ?? (await addEmpty(context, tx, userId, false))
+  if (isAnotherAccount(row, fields)) await forgetFolders(tx, userId, row.id)
+  await changeMailbox(tx, userId, row.id, {
+    ...fields,
+    ...passwordChanges(context, row, fields, input),
+    ...freshStart(fields, context.clock.now()),
+  })
+  await makePrimary(tx, userId, row.id)
+  return row
+}
+
+function refuse(faults: Faults): void {
+  const [first] = Object.values(faults)
+  if (first !== undefined) throw invalidInput(`${first}.`, faults)
+}
+
+/** The same account connected a second time goes on where it was: its mails and its place in each folder are there. */
+function formerAccount(all: readonly Mailbox[], fields: AccountFields): Mailbox | undefined {
+  return all.find(
+    (row) =>
+      !row.is_practice &&
+      row.disconnected_at !== null &&
+      row.address.toLowerCase() === fields.address.toLowerCase() &&
+      !isAnotherAccount(row, fields),
+  )
+}
+
+async function addEmpty(context: Context, tx: Tx, userId: number, is_primary = true): Promise<Mailbox> {
+  return addMailbox(tx, userId, { is_primary, address: '', created_at: context.clock.now() })
+}
+
+function passwordChanges(
+  context: Context,
+  row: Mailbox,
+  fields: AccountFields,
+  input: SettingsInput,
+): MailboxChanges {
+  const changeOf = (use: PasswordUse): string | null | undefined => {
+    const typed = typedPassword(input, use)
+    if (use === 'imap' && fields.imap_host === '') return null
+    if (typed !== null) return sealPassword(context, row, use, typed)
+    return keepsPassword(row, fields, use) ? undefined : null
+  }
+  const [smtp_password_box, imap_password_box] = [changeOf('smtp'), changeOf('imap')]
+  return {
+    ...(smtp_password_box === undefined ? {} : { smtp_password_box }),
+    ...(imap_password_box === undefined ? {} : { imap_password_box }),
+  }
+}
+
+/** Troubles of before are forgotten, and whoever reads the account by the old settings has lost it. */
+function freshStart(fields: AccountFields, now: Date): MailboxChanges {
+  return {
+    disconnected_at: null,
+    last_error: null,
+    send_pause_until: null,
+    read_error: null,
+    read_failures: 0,
+    reader_id: null,
+    next_read_at: fields.imap_host === '' ? null : now,
+  }
+}
+
+function followUpChanges(input: SettingsInput): MailboxChanges {
+  const { auto_followup_enabled, auto_followup_max_days, auto_followup_daily_hour } = input
+  return {
+    ...(auto_followup_enabled === undefined ? {} : { auto_followup_enabled }),
+    ...(auto_followup_max_days === undefined ? {} : { auto_followup_max_days }),
+    ...(auto_followup_daily_hour === undefined ? {} : { auto_followup_daily_hour }),
+  }
+}

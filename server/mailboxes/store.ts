@@ -1,0 +1,297 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Queryable, Tx } from '../database/connect.ts'
+import type { MailboxesTable, MailboxFoldersTable } from './tables.ts'
+
+export type Mailbox = Selectable<MailboxesTable>
+export type MailboxFolder = Selectable<MailboxFoldersTable>
+export type NewMailbox = Omit<Insertable<MailboxesTable>, 'user_id' | 'id'>
+export type MailboxChanges = Omit<Updateable<MailboxesTable>, 'user_id' | 'id'>
+
+/** Folders shown and read of one account. */
+const FOLDERS_MAX = 500
+
+/** The account that the user sends with, the one that the settings page shows. */
+export async function primaryMailbox(db: Queryable, userId: number): Promise<Mailbox | undefined> {
+  return db
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('is_primary', '=', true)
+    .where('disconnected_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** One mailbox of the user, also one that is disconnected: its mails are still there. */
+export async function mailbox(db: Queryable, userId: number, id: number): Promise<Mailbox | undefined> {
+  return db
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** All mailboxes of the user, the primary one first, then the newest; with the disconnected ones. */
+export async function mailboxesOf(db: Queryable, userId: number): Promise<Mailbox[]> {
+  return db
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('is_primary', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/**
+ * Lets nobody else change the user's mailboxes until the transaction ends, so that exactly one stays primary, also
+ * when there is none yet.
+ */
+export async function lockMailboxes(tx: Tx, userId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('mailboxes', ${userId}))`.execute(tx)
+}
+
+export async function addMailbox(tx: Tx, userId: number, row: NewMailbox): Promise<Mailbox> {
+  return tx
+    .insertInto('mailboxes')
+    .values({ ...row, user_id: userId })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function changeMailbox(
+  db: Queryable,
+  userId: number,
+  id: number,
+  changes: MailboxChanges,
+): Promise<void> {
+  await db.updateTable('mailboxes').set(changes).where('user_id', '=', userId).where('id', '=', id).execute()
+}
+
+/** Makes one mailbox the primary one, and no other. */
+export async function makePrimary(tx: Tx, userId: number, id: number): Promise<void> {
+  const all = tx.updateTable('mailboxes').where('user_id', '=', userId)
+  // In this order: the index allows one primary mailbox at every moment.
+  await all.set({ is_primary: false }).where('id', '!=', id).where('is_primary', '=', true).execute()
+  await all.set({ is_primary: true }).where('id', '=', id).execute()
+}
+
+/** Locks one mailbox for a change of its token bucket. */
+export async function lockBucket(
+  tx: Tx,
+  userId: number,
+  id: number,
+): Promise<Pick<Mailbox, 'hourly_limit' | 'tokens' | 'tokens_at'> | undefined> {
+  return tx
+    .selectFrom('mailboxes')
+    .select(['hourly_limit', 'tokens', 'tokens_at'])
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Nothing is sent through this mailbox before `until`; `words` say why. True when this is news. */
+export async function pauseSending(
+  db: Queryable,
+  userId: number,
+  id: number,
+  until: Date,
+  words: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ news: boolean }>`
+    UPDATE mailboxes m SET send_pause_until = ${until}, last_error = ${words}
+    FROM (SELECT last_error FROM mailboxes WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE) was
+    WHERE m.user_id = ${userId} AND m.id = ${id}
+    RETURNING was.last_error IS DISTINCT FROM ${words} AS news`.execute(db)
+  return rows[0]?.news ?? false
+}
+
+/** A mail left: what was wrong before is over. True when something was. */
+export async function noteSendOk(db: Queryable, userId: number, id: number): Promise<boolean> {
+  const changed = await db
+    .updateTable('mailboxes')
+    .set({ send_pause_until: null, last_error: null })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where((or) => or.or([or('send_pause_until', 'is not', null), or('last_error', 'is not', null)]))
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/**
+ * Asks for the user's accounts to be read at once; false when there is none to read. An account that is being read is
+ * read once more.
+ */
+export async function readSoon(db: Queryable, userId: number, now: Date): Promise<boolean> {
+  const asked = await db
+    .updateTable('mailboxes')
+    .set({
+      next_read_at: sql<Date>`CASE WHEN reader_id IS NULL THEN least(next_read_at, ${now}) ELSE ${now}::timestamptz END`,
+    })
+    .where('user_id', '=', userId)
+    .where('disconnected_at', 'is', null)
+    .where('next_read_at', 'is not', null)
+    .returning('id')
+    .execute()
+  return asked.length > 0
+}
+
+/**
+ * Takes accounts that are due to be read, the longest waiting first, for this worker alone. What a worker had that is
+ * no longer in `workers` is free again.
+ */
+export async function claimDueMailboxes(
+  db: Queryable,
+  workerId: string,
+  now: Date,
+  limit: number,
+): Promise<Mailbox[]> {
+  const { rows } = await sql<Mailbox>`
+    UPDATE mailboxes m SET reader_id = ${workerId}
+    FROM (
+      SELECT user_id, id FROM mailboxes
+      WHERE next_read_at <= ${now} AND disconnected_at IS NULL
+        AND (reader_id IS NULL OR NOT EXISTS (SELECT 1 FROM workers WHERE workers.id = reader_id))
+      ORDER BY next_read_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+    ) due
+    WHERE m.user_id = due.user_id AND m.id = due.id
+    RETURNING m.*`.execute(db)
+  return rows
+}
+
+/** The accounts that this worker has claimed to read. */
+export async function mailboxesReadBy(
+  db: Queryable,
+  workerId: string,
+): Promise<Pick<Mailbox, 'user_id' | 'id' | 'next_read_at'>[]> {
+  return db
+    .selectFrom('mailboxes')
+    .select(['user_id', 'id', 'next_read_at'])
+    .where('reader_id', '=', workerId)
+    .execute()
+}
+
+/**
+ * Notes that an account was read and keeps it claimed; who asked for it since `startedAt` is not forgotten. False when
+ * it is no longer this worker's.
+ */
+export async function noteRead(
+  db: Queryable,
+  mailbox: { user_id: number; id: number },
+  workerId: string,
+  startedAt: Date,
+  nextReadAt: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE mailboxes SET read_error = NULL, read_failures = 0,
+      next_read_at = CASE WHEN next_read_at > ${startedAt} THEN next_read_at ELSE ${nextReadAt} END
+    WHERE user_id = ${mailbox.user_id} AND id = ${mailbox.id} AND reader_id = ${workerId}
+    RETURNING 1`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Gives an account back, to be read again at `nextReadAt`; `failure` is why it could not be read, in words for the user.
+ * Does nothing when it is no longer this worker's. True when the failure is news, or the end of one. Who asked for it
+ * since `startedAt` is not forgotten.
+ */
+export async function releaseMailbox(
+  db: Queryable,
+  userId: number,
+  id: number,
+  workerId: string,
+  nextReadAt: Date,
+  failure: string | null,
+  startedAt: Date = nextReadAt,
+): Promise<boolean> {
+  const { rows } = await sql<{ news: boolean }>`
+    UPDATE mailboxes m SET reader_id = NULL, read_error = ${failure}::text,
+      next_read_at = CASE WHEN m.next_read_at > ${startedAt} THEN m.next_read_at ELSE ${nextReadAt} END,
+      read_failures = CASE WHEN ${failure}::text IS NULL THEN 0 ELSE m.read_failures + 1 END
+    FROM (SELECT read_error FROM mailboxes WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE) was
+    WHERE m.user_id = ${userId} AND m.id = ${id} AND m.reader_id = ${workerId}
+    RETURNING was.read_error IS DISTINCT FROM ${failure}::text AS news`.execute(db)
+  return rows[0]?.news ?? false
+}
+
+/**
+ * True while the account is this worker's; it then stays so until the transaction ends. Ask before cursors are saved:
+ * whoever changed the account in the meantime has forgotten them for a reason.
+ */
+export async function holdsMailbox(tx: Tx, userId: number, id: number, workerId: string): Promise<boolean> {
+  const held = await tx
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('reader_id', '=', workerId)
+    .where('disconnected_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return held !== undefined
+}
+
+/** The folders of an account as they were last read, by path. */
+export async function loadFolders(
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+): Promise<MailboxFolder[]> {
+  return db
+    .selectFrom('mailbox_folders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+    .orderBy('path')
+    .limit(FOLDERS_MAX)
+    .execute()
+}
+
+/** Saves where reading a folder has come to: in the transaction that saves the mails. */
+export async function saveFolder(db: Queryable, folder: MailboxFolder): Promise<void> {
+  const { user_id: _, mailbox_id: __, path: ___, ...state } = folder
+  await db
+    .insertInto('mailbox_folders')
+    .values(folder)
+    .onConflict((row) => row.columns(['user_id', 'mailbox_id', 'path']).doUpdateSet(state))
+    .execute()
+}
+
+/** Forgets folders that are gone from the server, or all of them. */
+export async function forgetFolders(
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+  paths?: readonly string[],
+): Promise<void> {
+  let forgetting = db
+    .deleteFrom('mailbox_folders')
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+  if (paths !== undefined) forgetting = forgetting.where('path', 'in', [...paths, ''])
+  await forgetting.execute()
+}
+
+/** The folders of an account for the screen, each with how many of its mails were put aside. */
+export async function folderStates(
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+): Promise<(MailboxFolder & { quarantined: number })[]> {
+  return db
+    .selectFrom('mailbox_folders as f')
+    .leftJoin('mailbox_quarantine as q', (join) =>
+      join
+        .onRef('q.user_id', '=', 'f.user_id')
+        .onRef('q.mailbox_id', '=', 'f.mailbox_id')
+        .onRef('q.path', '=', 'f.path'),
+    )
+    .selectAll('f')
+    .select((get) => get.fn.coalesce('q.mails', get.val(0)).as('quarantined'))
+    .where('f.user_id', '=', userId)
+    .where('f.mailbox_id', '=', mailboxId)
+    .orderBy('f.path')
+    .limit(FOLDERS_MAX)
+    .execute()
+}

@@ -1,0 +1,87 @@
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { mailboxes } from '#contract/mailboxes.ts'
+import type { Context } from '../context.ts'
+import { testImap } from '../gateways/imap.ts'
+import { testSmtp } from '../gateways/smtp.ts'
+import { invalidInput } from '../http/errors.ts'
+import {
+  type AccountFields,
+  givesAccount,
+  mergedFields,
+  passwordFaults,
+  type SettingsInput,
+  typedPassword,
+} from './account-fields.ts'
+import {
+  dialGuardOf,
+  imapSecurity,
+  openPassword,
+  type PasswordUse,
+  smtpAccountOf,
+  smtpSecurity,
+} from './accounts.ts'
+import { ownAccount, primaryOf } from './own-account.ts'
+import { type Mailbox, mailboxesOf } from './store.ts'
+
+/** Somebody waits in front of the page; a server that takes longer is not one to send with. */
+const TEST_DEADLINES = { connect: 8000, greeting: 8000, command: 12_000 }
+const IMAP_TEST_DEADLINES = { connect: 8000, greeting: 8000, login: 12_000, command: 12_000 }
+
+type Probes = ReplyOf<typeof mailboxes.test>
+
+/**
+ * Signs in to both servers at once and says how it went, in sentences for the user. Fields that are not given are
+ * taken from what is saved; without any, the account in use is tried.
+ *
+ * @throws Refusal 400 when a saved password would go to another server than it was typed for.
+ */
+export async function testSettings(context: Context, userId: number, input: SettingsInput): Promise<Probes> {
+  const all = await mailboxesOf(context.db, userId)
+  const primary = primaryOf(all)
+  if (primary?.is_practice === true && !givesAccount(input)) return testPractice(context, primary)
+
+  const own = ownAccount(all)
+  const fields = mergedFields(own, input)
+  const faults = passwordFaults(own, fields, input)
+  const [fault] = Object.values(faults)
+  if (fault !== undefined) throw invalidInput(`${fault}.`, faults)
+  const passwordOf = (use: PasswordUse) =>
+    typedPassword(input, use) ?? (own === undefined ? '' : openPassword(context, own, use))
+  const [smtp, imap] = await Promise.all([
+    probeSmtp(context, fields, () => passwordOf('smtp')),
+    probeImap(context, fields, () => passwordOf('imap')),
+  ])
+  return { smtp, imap }
+}
+
+async function probeSmtp(
+  context: Context,
+  fields: AccountFields,
+  password: () => string,
+): Promise<Probes['smtp']> {
+  const { smtp_host: host, smtp_port: port, smtp_username: username } = fields
+  if (host === '' || port === null) return { ok: false, detail: 'Enter the SMTP host and port first.' }
+  const security = smtpSecurity(fields.smtp_use_tls, port)
+  const account = { host, port, security, username, password: password() }
+  return testSmtp(account, { guard: context.guard, deadlines: TEST_DEADLINES })
+}
+
+async function probeImap(
+  context: Context,
+  fields: AccountFields,
+  password: () => string,
+): Promise<Probes['imap']> {
+  const { imap_host: host, imap_port: port, imap_username: username } = fields
+  if (host === '')
+    return { ok: false, detail: 'No IMAP server is set: emails can be sent, replies are not read.' }
+  if (port === null) return { ok: false, detail: 'Enter the IMAP port first.' }
+  const security = imapSecurity(fields.imap_use_ssl, port)
+  const account = { host, port, security, username, password: password() }
+  return testImap(account, { guard: context.guard, deadlines: IMAP_TEST_DEADLINES })
+}
+
+async function testPractice(context: Context, practice: Mailbox): Promise<Probes> {
+  const account = smtpAccountOf(context, practice)
+  const smtp = await testSmtp(account, { guard: dialGuardOf(context, practice), deadlines: TEST_DEADLINES })
+  return { smtp, imap: { ok: true, detail: 'Answers of the practice mailbox arrive by themselves.' } }
+}

@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../database/connect.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { ingestRaw } from '../emails/emails.ts'
+import { type DueAnswer, postponeAnswer, takeDueAnswers } from './store.ts'
+
+/** Answers taken in by one transaction, and bytes of them beyond the first. */
+const BATCH = 50
+const BATCH_BYTES = 8_000_000
+
+/** An answer that could not be taken in is tried again after this long, and holds up nothing meanwhile. */
+const POSTPONE_MS = 60_000
+
+/** Takes in every answer whose time has come: it is gone from the waiting ones exactly when it is in the mailbox. */
+export async function deliverAnswers(context: Context): Promise<void> {
+  while (!context.stopping.aborted) {
+    if ((await deliverBatch(context, BATCH)) === 0) return
+  }
+}
+
+async function deliverBatch(context: Context, count: number): Promise<number> {
+  let current: DueAnswer | undefined
+  try {
+    return await inTransaction(context.db, async (tx) => {
+      const due = await takeDueAnswers(tx, context.clock.now(), count, BATCH_BYTES)
+      for (const answer of due) {
+        current = answer
+        await takeIn(context, tx, answer)
+      }
+      current = undefined
+      return due.length
+    })
+  } catch (error) {
+    if (current === undefined) throw error
+    // The whole batch was undone; without this one the rest goes through at the next turn.
+    context.log.warn({ err: error, userId: current.user_id }, 'a practice answer could not be taken in')
+    const later = new Date(context.clock.now().getTime() + POSTPONE_MS)
+    await postponeAnswer(context.db, current.user_id, current.id, later)
+    return count
+  }
+}
+
+async function takeIn(context: Context, tx: Tx, answer: DueAnswer): Promise<void> {
+  await ingestRaw(context, tx, {
+    userId: answer.user_id,
+    mailboxId: answer.mailbox_id,
+    raw: answer.raw,
+    receivedAt: answer.due_at,
+  })
+}

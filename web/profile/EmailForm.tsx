@@ -1,0 +1,150 @@
+import { useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type EmailSettings, mailboxes } from '#contract/mailboxes.ts'
+import { showFieldErrors } from '#web/api/form.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { bodyOf, EMAIL_FIELDS, type EmailEntries, entriesOf } from './email-form.ts'
+import { useFollowing } from './use-following.ts'
+import { type Probe, ServerFields } from './ServerFields.tsx'
+import { useDiscovery } from './use-discovery.ts'
+
+/** A test waits for two servers that may both be slow; it ends by itself before this. */
+const TEST_TIMEOUT_MS = 60_000
+
+type Probes = { smtp: Probe; imap: Probe }
+
+/** The user's own mail account: address, both servers, limit; Test and Save. */
+export function EmailForm({ saved }: { saved: EmailSettings }) {
+  const form = useForm<EmailEntries>({ defaultValues: entriesOf(saved) })
+  const { errors } = form.formState
+  useFollowing(form, entriesOf, saved)
+  const [fault, setFault] = useState<string | null>(null)
+  const [probes, setProbes] = useState<Probes | null>(null)
+  const { words, looking, lookFor } = useDiscovery(form)
+  const copyPassword = useCopiedPassword(form, saved)
+
+  const save = useCommand(mailboxes.save, {
+    refreshes: [mailboxes.get],
+    onSuccess: (reply) => {
+      form.reset(entriesOf(reply), { keepFieldsRef: true })
+      toast.success('Email settings saved')
+    },
+    onError: (error) => setFault(showFieldErrors(form, error, EMAIL_FIELDS, 'Failed to save email settings')),
+  })
+  const test = useCommand(mailboxes.test, {
+    onSuccess: setProbes,
+    onError: (error) => setFault(showFieldErrors(form, error, EMAIL_FIELDS, 'Failed to test email settings')),
+  })
+  const begin = () => {
+    setFault(null)
+    setProbes(null)
+    form.clearErrors()
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        begin()
+        save.mutate({ body: bodyOf(form.getValues()) })
+      }}
+      className="flex flex-col gap-6"
+    >
+      <Field
+        label="From Address"
+        error={errors.smtp_from?.message}
+        help={
+          looking
+            ? 'Looking for your provider’s servers…'
+            : (words ?? 'The address your emails come from. Its servers are looked up for you.')
+        }
+        required
+        className="max-w-140"
+      >
+        <TextInput
+          {...form.register('smtp_from', {
+            onBlur: (event: { target: { value: string } }) => void lookFor(event.target.value),
+          })}
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="you@example.com"
+        />
+      </Field>
+      <div className="grid gap-x-10 gap-y-8 md:grid-cols-2">
+        <ServerFields
+          kind="smtp"
+          form={form}
+          required
+          passwordSaved={saved.smtp_password_set}
+          note="Your emails leave through this server."
+          probe={probes?.smtp ?? null}
+          onPasswordLeft={copyPassword}
+        />
+        <ServerFields
+          kind="imap"
+          form={form}
+          required={false}
+          passwordSaved={saved.imap_password_set}
+          note="Optional. Replies are read from here."
+          probe={probes?.imap ?? null}
+        />
+      </div>
+      <details className="group" open={errors.hourly_limit === undefined ? undefined : true}>
+        <summary className="w-fit cursor-pointer font-medium text-ink-2 hover:text-ink">Advanced</summary>
+        <Field
+          label="Hourly limit"
+          error={errors.hourly_limit?.message}
+          help="Emails an hour at most. Leave empty for no limit of Howl’s own; your provider may have one."
+          className="mt-3 max-w-80"
+        >
+          <TextInput {...form.register('hourly_limit')} inputMode="numeric" autoComplete="off" />
+        </Field>
+      </details>
+      {fault === null ? null : (
+        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
+          {fault}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={save.isPending}
+          busyLabel="Saving…"
+          disabled={test.isPending}
+        >
+          Save
+        </Button>
+        <Button
+          busy={test.isPending}
+          busyLabel="Testing…"
+          disabled={save.isPending}
+          onClick={() => {
+            begin()
+            test.mutate({ body: bodyOf(form.getValues()), timeoutMs: TEST_TIMEOUT_MS })
+          }}
+        >
+          Test
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Most accounts have one password for both servers: it is put into the second field until that is typed into. */
+function useCopiedPassword(form: ReturnType<typeof useForm<EmailEntries>>, saved: EmailSettings) {
+  const copied = useRef('')
+  return () => {
+    const { smtp_password, imap_password } = form.getValues()
+    if (saved.imap_password_set || smtp_password === '' || imap_password !== copied.current) return
+    copied.current = smtp_password
+    form.setValue('imap_password', smtp_password)
+  }
+}

@@ -1,0 +1,58 @@
+import { type EmailSettings, mailboxes } from '#contract/mailboxes.ts'
+import { useEndpoint } from '#web/api/queries.ts'
+import { timeAgo } from './time-ago.ts'
+
+/** Somebody who has just connected an account waits for its first sign of life. */
+const FIRST_LOOK_MS = 2000
+
+type Folder = EmailSettings['folders'][number]
+
+/** When each folder was last read, how much is still to come, and what went wrong, in the server's own words. */
+export function FolderList({ folders, now }: { folders: readonly Folder[]; now: Date }) {
+  useEndpoint(mailboxes.get, { refetchInterval: folders.length === 0 ? FIRST_LOOK_MS : false })
+  return (
+    <section aria-label="Folders" className="border-t border-line pt-4">
+      <h3 className="font-semibold">Folders</h3>
+      {folders.length === 0 ? (
+        <p className="text-ink-2">Not read yet. The first look at a new account begins within a minute.</p>
+      ) : (
+        <ul className="mt-1 divide-y divide-line">
+          {folders.map((folder) => (
+            <FolderRow key={folder.path} folder={folder} now={now} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function FolderRow({ folder, now }: { folder: Folder; now: Date }) {
+  const { path, last_read_at, last_error } = folder
+  return (
+    <li className="grid gap-x-4 py-2 sm:grid-cols-[12rem_1fr_auto]">
+      <span className="truncate font-medium">{path}</span>
+      <span className="text-ink-2">{remarksOf(folder).join(' · ')}</span>
+      <span className="text-ink-2 tabular-nums sm:text-right">
+        {last_read_at === null ? (
+          'Not read yet'
+        ) : (
+          <>
+            Read <time dateTime={last_read_at}>{timeAgo(new Date(last_read_at), now)}</time>
+          </>
+        )}
+      </span>
+      {last_error === null ? null : (
+        <span className="text-sm wrap-anywhere text-danger sm:col-span-3">{last_error}</span>
+      )}
+    </li>
+  )
+}
+
+function remarksOf({ behind, quarantined, last_read_at, last_error }: Folder): string[] {
+  const upToDate = behind === 0 && last_read_at !== null && last_error === null
+  return [
+    ...(upToDate ? ['Up to date'] : []),
+    ...(behind > 0 ? [`${behind.toLocaleString('en')} still to come`] : []),
+    ...(quarantined > 0 ? [`${quarantined.toLocaleString('en')} could not be read and were put aside`] : []),
+  ]
+}

@@ -1,0 +1,16 @@
+import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { EmailConfiguration } from './EmailConfiguration.tsx'
+import { ProfileInformation } from './ProfileInformation.tsx'
+
+/** What the user has set about himself and his mail account. */
+export function ProfilePage() {
+  return (
+    <div className="mx-auto w-full max-w-240">
+      <PageHeader title="Profile & Settings" />
+      <div className="flex flex-col gap-5">
+        <EmailConfiguration />
+        <ProfileInformation />
+      </div>
+    </div>
+  )
+}

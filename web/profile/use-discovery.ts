@@ -1,0 +1,43 @@
+import { useRef, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { isEmailAddress } from '#contract/values.ts'
+import { call } from '#web/api/call.ts'
+import { type EmailEntries, filledBy, wordsOf } from './email-form.ts'
+
+/**
+ * Looks for the servers of an address when its field is left, and fills in what is still empty. `words` say what was
+ * done, `looking` that it takes a moment.
+ */
+export function useDiscovery(form: UseFormReturn<EmailEntries>) {
+  const [words, setWords] = useState<string | null>(null)
+  const [looking, setLooking] = useState(false)
+  const asked = useRef('')
+  const earlier = useRef<Partial<EmailEntries>>({})
+
+  const lookFor = async (typed: string) => {
+    const email = typed.trim()
+    // Servers that are saved are not asked for again, nor is the same address.
+    if (email === asked.current || !isEmailAddress(email)) return
+    asked.current = email
+    setLooking(true)
+    try {
+      const proposal = await call(mailboxes.discover, { query: { email } })
+      if (asked.current !== email) return
+      const filled = filledBy(proposal, form.getValues(), earlier.current)
+      for (const [name, value] of Object.entries(filled)) {
+        form.setValue(name as keyof EmailEntries, value, { shouldDirty: true })
+        form.clearErrors(name as keyof EmailEntries)
+      }
+      earlier.current = { ...earlier.current, ...filled }
+      setWords(wordsOf(proposal, filled))
+    } catch {
+      // A proposal is a kindness: without it the form is filled in by hand, as ever.
+      if (asked.current === email) setWords(null)
+    } finally {
+      if (asked.current === email) setLooking(false)
+    }
+  }
+
+  return { words, looking, lookFor }
+}
