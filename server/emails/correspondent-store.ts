@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Queryable } from '../database/connect.ts'
+import type { SuppressionsTable } from './tables.ts'
+
+/** Of these addresses (lower case) those that get no mail any more, with the reason. */
+export async function suppressedAmong(
+  db: Queryable,
+  userId: number,
+  keys: readonly string[],
+): Promise<Map<string, SuppressionsTable['reason']>> {
+  if (keys.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('suppressions')
+    .select(['address_key', 'reason'])
+    .where('user_id', '=', userId)
+    .where('address_key', 'in', [...keys])
+    .execute()
+  return new Map(rows.map((row) => [row.address_key, row.reason]))
+}
+
+export type Suppression = {
+  address_key: string
+  reason: SuppressionsTable['reason']
+  detail?: string
+  email_id?: number | null
+}
+
+/** Takes an address off the list for good; the first reason stays. True when it was not off before. */
+export async function suppress(
+  db: Queryable,
+  userId: number,
+  entry: Suppression,
+  now: Date,
+): Promise<boolean> {
+  const row = await db
+    .insertInto('suppressions')
+    .values({ user_id: userId, detail: '', email_id: null, ...entry, created_at: now })
+    .onConflict((existing) => existing.columns(['user_id', 'address_key']).doNothing())
+    .returning('address_key')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of these addresses those that have been mailed before, or have a mail on its way. */
+export async function mailedAmong(
+  db: Queryable,
+  userId: number,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    SELECT k.key FROM unnest(${[...keys]}::text[]) AS k(key)
+    WHERE EXISTS (SELECT FROM correspondents c WHERE c.user_id = ${userId} AND c.address_key = k.key AND c.first_sent_at IS NOT NULL)
+      OR EXISTS (SELECT FROM emails e JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
+        WHERE e.user_id = ${userId} AND e.correspondent_key = k.key AND d.state <> 'failed')`.execute(db)
+  return new Set(rows.map((row) => row.key))
+}
+
+/** Contacts mailed, and those of them who replied. */
+export async function countReplies(
+  db: Queryable,
+  userId: number,
+): Promise<{ mailed: number; replied: number }> {
+  const { rows } = await sql<{ mailed: number; replied: number }>`
+    SELECT count(*) AS mailed, count(*) FILTER (WHERE p.replied_at IS NOT NULL) AS replied
+    FROM correspondents p JOIN contacts c ON c.user_id = p.user_id AND c.email_key = p.address_key
+    WHERE p.user_id = ${userId} AND p.first_sent_at IS NOT NULL`.execute(db)
+  return rows[0] ?? { mailed: 0, replied: 0 }
+}
+
+export type Heard = { address_key: string; at: Date; replied: boolean; interested: boolean }
+
+/** Notes that mail came from an address; the first reply and the first sign of interest stay. */
+export async function noteReceived(db: Queryable, userId: number, heard: Heard): Promise<void> {
+  await sql`
+    INSERT INTO correspondents AS c (user_id, address_key, last_received_at, replied_at, interested_at)
+    VALUES (${userId}, ${heard.address_key}, ${heard.at}, ${heard.replied ? heard.at : null}, ${heard.interested ? heard.at : null})
+    ON CONFLICT (user_id, address_key) DO UPDATE SET
+      last_received_at = greatest(c.last_received_at, excluded.last_received_at),
+      replied_at = coalesce(c.replied_at, excluded.replied_at),
+      interested_at = coalesce(c.interested_at, excluded.interested_at)`.execute(db)
+}
+
+/** Whether a mail of ours went to this address before `at`. */
+export async function wasMailedBefore(
+  db: Queryable,
+  userId: number,
+  addressKey: string,
+  at: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('correspondents')
+    .select('first_sent_at')
+    .where('user_id', '=', userId)
+    .where('address_key', '=', addressKey)
+    .where('first_sent_at', '<=', at)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes that mail to an address comes back. */
+export async function noteBounced(
+  db: Queryable,
+  userId: number,
+  addressKey: string,
+  at: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO correspondents AS c (user_id, address_key, bounced_at) VALUES (${userId}, ${addressKey}, ${at})
+    ON CONFLICT (user_id, address_key) DO UPDATE SET bounced_at = coalesce(c.bounced_at, excluded.bounced_at)`.execute(
+    db,
+  )
+}

@@ -1,0 +1,106 @@
+import type { Context } from '../context.ts'
+import { openSmtp, SmtpFailure, type SmtpAccount, type SmtpSession } from '../gateways/smtp.ts'
+import type { DialGuard } from '../security/addresses.ts'
+import { type ComposedMail, UnsendableAddress } from '../mail/compose.ts'
+import { ledgerOf } from './delivery-ledger.ts'
+import { failed, type Outcome, taken } from './delivery-outcome.ts'
+import type { Claim, Settlement } from './delivery-store.ts'
+import type { OutgoingMail } from './outgoing-mail.ts'
+
+/** One account to send through, and what its lanes tell. */
+export type Route = {
+  account: SmtpAccount
+  guard: DialGuard
+  compose: (mail: OutgoingMail) => Promise<ComposedMail>
+  /** True where nobody has to put sent mail into an IMAP folder. */
+  filesNothing: boolean
+}
+
+/** Thrown before a final dot when another worker has taken the mail over meanwhile. */
+class ClaimLost extends Error {}
+
+/** Where a lane's mails come from. */
+export type Source = {
+  /** A claimed mail; undefined at the end, or, unless the lane `mayWait`, when none is at hand. */
+  next(mayWait: boolean): Promise<Claim | undefined>
+  /** A claim turned out to be somebody else's, or to be held: others at hand may be so too. */
+  lost(claim: Claim): Promise<void>
+}
+
+/**
+ * One connection that sends one mail after the other, as long as `source` has any. `report` hears
+ * each outcome once it is, or is about to be, written down.
+ */
+export async function runLane(
+  context: Context,
+  route: Route,
+  source: Source,
+  report: (outcome: Outcome) => void,
+): Promise<void> {
+  const ledger = ledgerOf(context)
+  let session: SmtpSession | undefined
+  // The last mail that the server took and the table does not know of yet. Never more than one.
+  let open: Settlement | null = null
+  const close = async () => {
+    if (open === null) return
+    const last: Settlement = open
+    open = null
+    await ledger.settle(last)
+  }
+
+  try {
+    for (;;) {
+      let claim = await source.next(false)
+      if (claim === undefined) {
+        await close()
+        claim = await source.next(true)
+      }
+      if (claim === undefined) return
+      const mail = claim
+      const of = () => ({ claim: mail, now: context.clock.now(), inSentFolder: route.filesNothing })
+      let opening = true
+      try {
+        if (session?.usable !== true) {
+          await close()
+          session = await openSmtp(route.account, { guard: route.guard })
+        }
+        opening = false
+        const composed = await route.compose(mail)
+        const receipt = await session.send(
+          { from: composed.envelope.from, to: mail.recipients },
+          composed.raw,
+          async () => {
+            const previous = open
+            if (!(await ledger.mark(mail, previous))) throw new ClaimLost('Another worker has this mail')
+            open = null
+          },
+        )
+        const outcome = taken(of(), receipt)
+        open = outcome.settlement
+        report(outcome)
+      } catch (error) {
+        await close()
+        if (error instanceof ClaimLost) {
+          await source.lost(mail)
+          continue
+        }
+        const failure = failureOf(error)
+        const outcome = failed(of(), failure, opening)
+        await ledger.settle(outcome.settlement)
+        report(outcome)
+        if (failure !== error)
+          context.log.warn({ err: error, emailId: mail.emailId }, 'a mail could not be made ready')
+      }
+    }
+  } finally {
+    await close()
+    session?.close()
+  }
+}
+
+/** An address that cannot be written is refused; any other trouble is ours, and the mail is tried again. */
+function failureOf(error: unknown): SmtpFailure {
+  if (error instanceof SmtpFailure) return error
+  if (error instanceof UnsendableAddress) return new SmtpFailure('refused', error.message)
+  return new SmtpFailure('later', 'Howl could not make this mail ready. It is tried again.')
+}

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { type Mark, type Settlement, settleAndMark } from './delivery-store.ts'
+
+/**
+ * Writes down what happens to mails. All connections of a process share it: while one write is under way the next
+ * ones gather and go together, so that many connections cost few commits.
+ */
+export type Ledger = {
+  /** Notes how an attempt ended. Resolves when it is committed. */
+  settle(settlement: Settlement): Promise<void>
+  /**
+   * Notes that a mail's final dot is next, and before it how the same connection's previous mail ended: so at most one
+   * accepted mail a connection is ever unrecorded. False when the claim is lost and the dot must not be written.
+   */
+  mark(mark: Mark, previous: Settlement | null): Promise<boolean>
+}
+
+type Entry = {
+  settlement: Settlement | null
+  mark: Mark | null
+  done: (marked: boolean) => void
+  fail: (error: unknown) => void
+}
+
+/** A database that restarts is waited for this long; what was accepted must be written down. */
+const PATIENCE_MS = 10 * 60_000
+const TRY_EVERY_MS = 200
+
+const ledgers = new WeakMap<Context, Ledger>()
+
+/** The process's ledger. */
+export function ledgerOf(context: Context): Ledger {
+  const known = ledgers.get(context)
+  if (known !== undefined) return known
+  const made = openLedger(context)
+  ledgers.set(context, made)
+  return made
+}
+
+function openLedger(context: Context): Ledger {
+  let waiting: Entry[] = []
+  let writing = false
+
+  const write = async () => {
+    writing = true
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      try {
+        const marked = await patiently(context, batch)
+        for (const { mark, done } of batch) done(mark !== null && marked.has(mark.emailId))
+      } catch (error) {
+        for (const { fail } of batch) fail(error)
+      }
+    }
+    writing = false
+  }
+
+  const enter = (settlement: Settlement | null, mark: Mark | null) =>
+    new Promise<boolean>((done, fail) => {
+      waiting.push({ settlement, mark, done, fail })
+      if (!writing) void write()
+    })
+
+  return {
+    settle: async (settlement) => void (await enter(settlement, null)),
+    mark: (mark, previous) => enter(previous, mark),
+  }
+}
+
+async function patiently(context: Context, batch: readonly Entry[]): Promise<Set<number>> {
+  const settlements = batch.flatMap((entry) => entry.settlement ?? [])
+  const marks = batch.flatMap((entry) => entry.mark ?? [])
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await settleAndMark(context.db, context.workerId, settlements, marks)
+    } catch (error) {
+      if (Date.now() > until || !mayPass(error)) throw error
+      context.log.warn(
+        { err: error, mails: batch.length },
+        'what was sent cannot be written down yet; it is tried again',
+      )
+      await pause(TRY_EVERY_MS)
+    }
+  }
+}
+
+/** Everything may pass later but what is wrong with the statement itself: SQLSTATE classes 22, 23 and 42. */
+function mayPass(error: unknown): boolean {
+  return !/^(22|23|42)[0-9A-Z]{3}$/.test((error as { code?: string }).code ?? '')
+}

@@ -1,0 +1,29 @@
+import type { Context } from '../context.ts'
+import type { Job } from '../jobs/define-job.ts'
+import type { Loop } from '../jobs/loop.ts'
+import { startDelivering } from './start-delivering.ts'
+import { startReading } from './watch-mailboxes.ts'
+
+// What other parts may use of emails.
+export { countReplies, mailedAmong, suppressedAmong } from './correspondent-store.ts'
+export {
+  countGroup,
+  deliveriesOf,
+  type GroupCount,
+  holdGroup,
+  releaseGroup,
+  withdrawGroup,
+} from './delivery-store.ts'
+export { ingestRaw } from './incoming.ts'
+export { type OutgoingDraft, queueEmails } from './queue-emails.ts'
+export { emailRoutes } from './routes.ts'
+export { notConfigured } from './send-email.ts'
+export type { DeliveryState } from './tables.ts'
+export { unsubscribeUrl } from './unsubscribe-link.ts'
+
+export const emailJobs: readonly Job<never>[] = []
+
+/** The standing work of emails: sending and reading. */
+export function startEmailLoops(context: Context): Loop[] {
+  return [...startDelivering(context), ...startReading(context)]
+}

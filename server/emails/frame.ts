@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../http/errors.ts'
+import { sanitizeMailHtml } from '../mail/sanitize.ts'
+import { inlineImages } from './read-attachment.ts'
+import { readFrameKey } from './frame-link.ts'
+import { findBody, findListed } from './store.ts'
+
+/** A mail's own policy: no script at all, nothing loaded from elsewhere unless the reader asked for it. */
+export const FRAME_HEADERS = (remote: boolean) => ({
+  'Content-Security-Policy':
+    `default-src 'none'; img-src data:${remote ? ' https: http:' : ''}; style-src 'unsafe-inline'; font-src 'none'; ` +
+    `form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox`,
+  'X-Frame-Options': 'SAMEORIGIN',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'private, no-store',
+  'X-Content-Type-Options': 'nosniff',
+})
+
+const STYLE = `body{margin:0;padding:16px;font:15px/1.55 system-ui,sans-serif;color:#1b1a17;background:#fff;overflow-wrap:anywhere}
+img{max-width:100%;height:auto}table{max-width:100%}pre{white-space:pre-wrap}blockquote{margin:0 0 0 8px;padding-left:12px;border-left:2px solid #e8e4dc;color:#5f5b53}`
+
+/**
+ * The page that a mail's frame shows: its HTML, sanitized, with its own inline pictures.
+ *
+ * @throws Refusal 404 for a key that does not open this mail
+ */
+export async function frameHtml(
+  context: Context,
+  emailId: number,
+  key: string,
+  remote: boolean,
+): Promise<string> {
+  const opened = readFrameKey(context, emailId, key)
+  const row = opened === null ? undefined : await findListed(context.db, opened.userId, emailId)
+  const body = row === undefined ? undefined : await findBody(context.db, row.user_id, emailId)
+  if (body?.html == null) throw notFound('Email not found')
+  const images = await inlineImages(context, body)
+  const { html } = sanitizeMailHtml(body.html, { allowRemote: remote, cid: (id) => images.get(id) ?? null })
+  return `<!doctype html><html><head><meta charset="utf-8"><title>Mail</title><style>${STYLE}</style></head><body>${html}</body></html>`
+}

@@ -1,0 +1,250 @@
+import type { Context } from '../context.ts'
+import type { Queryable, Tx } from '../database/connect.ts'
+import { suppress, noteBounced } from './correspondent-store.ts'
+import type { IncomingMail } from './ingest-mail.ts'
+import { knownUids } from './ingest-folder-store.ts'
+import {
+  contactsMailed,
+  newestSentTo,
+  noteDeliveryReason,
+  noteHeard,
+  noteSentElsewhere,
+} from './ingest-verdict-store.ts'
+import {
+  answersTo,
+  completeMails,
+  insertBodies,
+  insertLocations,
+  insertMails,
+  lockIngest,
+  mailsNamed,
+  mergeThreads,
+  type NamedMail,
+  nextEmailIds,
+  type StoredMail,
+  subjectsWith,
+  type UidSpace,
+} from './ingest-store.ts'
+import { findThreads, type KnownThreads, SAME_SUBJECT_MS } from './ingest-threads.ts'
+import { judge, type OurMails, reportedKeys, type Verdict } from './ingest-verdict.ts'
+
+/** Raw mails up to this size are kept in the database, larger ones in the blob store. */
+const RAW_IN_DATABASE_MAX = 64 * 1024
+
+/** A mail to be stored. `completes` is the row that waits for this mail's words. */
+export type ChunkMail = {
+  uid: number | null
+  mail: IncomingMail
+  completes?: { emailId: number; threadId: number }
+}
+
+export type Chunk = { userId: number; mailboxId: number; at: UidSpace | null; mails: readonly ChunkMail[] }
+
+/** A chunk with the ids of its rows taken and its large mails in the blob store. */
+export type ReadyChunk = Chunk & { ids: readonly number[]; rawKeys: ReadonlyMap<number, string> }
+
+/** What storing a chunk led to; `incomplete` is by how many the mails without words have become more, or fewer. */
+export type Stored = { added: number; incomplete: number; touchesContacts: boolean; unusedBlobs: string[] }
+
+/**
+ * Takes ids and writes large mails into the blob store, before the transaction: a blob that no row names is harmless, a
+ * row that names no blob is a lost mail.
+ */
+export async function readyChunk(context: Context, db: Queryable, chunk: Chunk): Promise<ReadyChunk> {
+  const taken = await nextEmailIds(db, chunk.mails.filter(({ completes }) => completes === undefined).length)
+  const ids = chunk.mails.map(({ completes }) => completes?.emailId ?? taken.shift() ?? 0)
+  const rawKeys = new Map<number, string>()
+  for (const [index, { mail }] of chunk.mails.entries()) {
+    const raw = mail.body?.raw
+    if (raw === undefined || raw.length <= RAW_IN_DATABASE_MAX) continue
+    const key = `raw/${chunk.userId}/${ids[index]}`
+    await context.blobs.put(key, raw)
+    rawKeys.set(ids[index] ?? 0, key)
+  }
+  return { ...chunk, ids, rawKeys }
+}
+
+/**
+ * Stores mails in the caller's transaction: new ones as rows, known ones (our own sent mail, moved mail) as one more
+ * place of their row. Threads, replies, reports and what follows from them for contacts are settled here, so they are
+ * committed together with the mails.
+ */
+export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): Promise<Stored> {
+  const { userId, at } = chunk
+  if (chunk.mails.length === 0) return { added: 0, incomplete: 0, touchesContacts: false, unusedBlobs: [] }
+  await lockIngest(tx, userId)
+  const entries = await unstored(tx, chunk)
+  const ids = [...new Set(entries.flatMap(({ mail }) => [mail.messageId, ...mail.follows]))]
+  const named = await mailsNamed(tx, userId, ids, at)
+  const { places, fresh } = matchKnown(entries, named)
+  const verdicts = await judgeAll(tx, userId, fresh, named)
+  const threads = await threadAll(tx, userId, fresh, named)
+
+  const now = context.clock.now()
+  const rows: (StoredMail & { isNew: boolean })[] = fresh.map(({ id, mail, completes }) => ({
+    id,
+    mail,
+    isNew: completes === undefined,
+    threadId: threads.threadOf.get(id) ?? id,
+    intent: verdicts.get(id)?.intent ?? null,
+    rawKey: chunk.rawKeys.get(id) ?? null,
+  }))
+  await mergeThreads(tx, userId, threads.merged)
+  await insertMails(
+    tx,
+    { ...chunk, now },
+    rows.filter(({ isNew }) => isNew),
+  )
+  await completeMails(
+    tx,
+    userId,
+    rows.filter(({ isNew }) => !isNew),
+  )
+  await insertBodies(tx, userId, rows)
+  if (at !== null) await insertLocations(tx, at, places)
+  const touchesContacts = await follow(tx, userId, fresh, verdicts, now)
+  const used = new Set(fresh.map(({ id }) => id))
+  return {
+    added: rows.filter(({ isNew }) => isNew).length,
+    incomplete:
+      rows.filter(({ mail }) => mail.body === null).length - rows.filter(({ isNew }) => !isNew).length,
+    touchesContacts,
+    unusedBlobs: [...chunk.rawKeys].filter(([id]) => !used.has(id)).map(([, key]) => key),
+  }
+}
+
+type Entry = ChunkMail & { id: number }
+
+async function unstored(tx: Tx, { mails, ids, at }: ReadyChunk): Promise<Entry[]> {
+  const entries = mails.map((entry, index) => ({ ...entry, id: ids[index] ?? 0 }))
+  const uids = entries.flatMap(({ uid, completes }) => (uid === null || completes !== undefined ? [] : [uid]))
+  if (at === null || uids.length === 0) return entries
+  const known = await knownUids(tx, at, Math.min(...uids), Math.max(...uids))
+  return entries.filter(({ uid, completes }) => completes !== undefined || uid === null || !known.has(uid))
+}
+
+/**
+ * Which mails are known already. A row stands for one mail of a folder: when it is there under another UID, this is a
+ * second copy and gets a row of its own.
+ */
+function matchKnown(entries: readonly Entry[], named: readonly NamedMail[]) {
+  // The mail that was sent is another mail than its draft, and one to oneself another than the one that went out.
+  const keyOf = (direction: string, isDraft: boolean, messageId: string) =>
+    `${direction} ${isDraft} ${messageId}`
+  const free = new Map<string, number[]>()
+  for (const { id, messageId, direction, isDraft, here } of named) {
+    if (here) continue
+    const key = keyOf(direction, isDraft, messageId)
+    free.set(key, [...(free.get(key) ?? []), id])
+  }
+  const places: { uid: number; emailId: number }[] = []
+  const fresh: Entry[] = []
+  for (const entry of entries) {
+    const { uid, mail, completes } = entry
+    const known =
+      completes === undefined
+        ? free.get(keyOf(mail.direction, mail.folder === 'drafts', mail.messageId))?.shift()
+        : undefined
+    if (known === undefined) fresh.push(entry)
+    if (uid !== null && completes === undefined) places.push({ uid, emailId: known ?? entry.id })
+  }
+  return { places, fresh }
+}
+
+async function judgeAll(
+  tx: Tx,
+  userId: number,
+  entries: readonly Entry[],
+  named: readonly NamedMail[],
+): Promise<Map<number, Verdict>> {
+  const received = entries.filter(({ mail }) => mail.direction === 'in' && mail.body !== null)
+  if (received.length === 0) return new Map()
+  const byMessageId = new Map(
+    named.filter(({ direction }) => direction === 'out').map((our) => [our.messageId, our]),
+  )
+  const senders = received.filter(({ mail }) => mail.kind === 'personal' || mail.kind === 'automatic')
+  const ours: OurMails = {
+    byMessageId,
+    newestTo: await newestSentTo(tx, userId, [
+      ...new Set(received.flatMap(({ mail }) => reportedKeys(mail))),
+    ]),
+    contactsMailed: await contactsMailed(tx, userId, [
+      ...new Set(senders.map(({ mail }) => mail.correspondentKey)),
+    ]),
+  }
+  return new Map(received.map(({ id, mail }) => [id, judge(mail, ours)]))
+}
+
+async function threadAll(tx: Tx, userId: number, entries: readonly Entry[], named: readonly NamedMail[]) {
+  const byMessageId = new Map(named.map(({ messageId, threadId }) => [messageId, threadId]))
+  const inChunk = new Set(entries.map(({ mail }) => mail.messageId))
+  const lonely = entries.filter(
+    ({ mail, completes }) =>
+      completes === undefined &&
+      isConversation(mail) &&
+      !mail.follows.some((id) => byMessageId.has(id) || inChunk.has(id)),
+  )
+  const known: KnownThreads = {
+    byMessageId,
+    ofAnswers: entries.length === 0 ? new Map() : await answersTo(tx, userId, [...inChunk]),
+    bySubject: await subjectsOf(tx, userId, lonely),
+  }
+  return findThreads(
+    entries.map(({ id, mail, completes }) => ({
+      ...mail,
+      id,
+      threadId: completes?.threadId ?? null,
+      bySubject: isConversation(mail),
+    })),
+    known,
+  )
+}
+
+function isConversation({ kind, folder }: IncomingMail): boolean {
+  return (kind === 'personal' || kind === 'automatic') && folder !== 'spam' && folder !== 'drafts'
+}
+
+async function subjectsOf(
+  tx: Tx,
+  userId: number,
+  entries: readonly Entry[],
+): Promise<KnownThreads['bySubject']> {
+  if (entries.length === 0) return new Map()
+  const times = entries.map(({ mail }) => mail.occurredAt.getTime())
+  const keys = [...new Set(entries.map(({ mail }) => mail.correspondentKey))].filter((key) => key !== '')
+  const from = new Date(Math.min(...times) - SAME_SUBJECT_MS)
+  const rows = await subjectsWith(tx, userId, keys, from, new Date(Math.max(...times) + SAME_SUBJECT_MS))
+  return Map.groupBy(rows, ({ key }) => key)
+}
+
+/** Notes what follows for contacts, suppressions and mails of ours. True when a contact may look different now. */
+async function follow(
+  tx: Tx,
+  userId: number,
+  entries: readonly Entry[],
+  verdicts: ReadonlyMap<number, Verdict>,
+  now: Date,
+): Promise<boolean> {
+  const sent = entries
+    .filter(
+      ({ mail, completes }) => mail.folder === 'sent' && mail.direction === 'out' && completes === undefined,
+    )
+    .flatMap(({ mail }) =>
+      mail.recipientKeys.filter((key) => key !== '').map((key) => ({ key, at: mail.occurredAt })),
+    )
+  await noteSentElsewhere(tx, userId, sent)
+  const heard = [...verdicts.values()].flatMap((verdict) => verdict.heard)
+  await noteHeard(tx, userId, heard)
+  let marked = 0
+  for (const { id, mail } of entries) {
+    const verdict = verdicts.get(id)
+    for (const { key, reason, detail, ofMail } of verdict?.suppress ?? []) {
+      await suppress(tx, userId, { address_key: key, reason, detail, email_id: ofMail ?? id }, now)
+      marked += 1
+    }
+    for (const key of verdict?.bounced ?? []) await noteBounced(tx, userId, key, mail.occurredAt)
+    for (const { emailId, reason } of verdict?.reasons ?? [])
+      await noteDeliveryReason(tx, userId, emailId, reason)
+  }
+  return sent.length > 0 || heard.length > 0 || marked > 0
+}

@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import type { Queryable, Tx } from '../database/connect.ts'
+import type { UidSpace } from './ingest-store.ts'
+
+/** Of the UIDs from `from` to `to` those that are stored or put aside. */
+export async function knownUids(db: Queryable, at: UidSpace, from: number, to: number): Promise<Set<number>> {
+  const { rows } = await sql<{ uid: number }>`
+    SELECT uid FROM email_locations
+    WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}
+      AND uid BETWEEN ${from} AND ${to}
+    UNION ALL
+    SELECT uid FROM quarantined_mails
+    WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}
+      AND uid BETWEEN ${from} AND ${to}`.execute(db)
+  return new Set(rows.map((row) => row.uid))
+}
+
+export type PutAside = { uid: number; reason: string; size: number }
+
+/** Puts mails aside that cannot be read, so that the rest can. */
+export async function putAside(tx: Tx, at: UidSpace, mails: readonly PutAside[], now: Date): Promise<void> {
+  if (mails.length === 0) return
+  await tx
+    .insertInto('quarantined_mails')
+    .values(
+      mails.map((mail) => ({
+        user_id: at.userId,
+        mailbox_id: at.mailboxId,
+        path: at.path,
+        uid_validity: at.uidValidity,
+        put_aside_at: now,
+        ...mail,
+      })),
+    )
+    .onConflict((existing) => existing.doNothing())
+    .execute()
+}
+
+/** Mails of the folder whose words are still to be fetched, the newest first. */
+export async function incompleteMails(
+  db: Queryable,
+  at: UidSpace,
+  limit: number,
+): Promise<{ emailId: number; threadId: number; uid: number }[]> {
+  const { rows } = await sql<{ emailId: number; threadId: number; uid: number }>`
+    SELECT e.id AS "emailId", e.thread_id AS "threadId", l.uid
+    FROM emails e CROSS JOIN LATERAL (
+      SELECT uid FROM email_locations l
+      WHERE l.user_id = e.user_id AND l.email_id = e.id AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
+        AND l.uid_validity = ${at.uidValidity}
+        AND NOT EXISTS (SELECT FROM quarantined_mails q WHERE q.user_id = l.user_id AND q.mailbox_id = l.mailbox_id
+          AND q.path = l.path AND q.uid_validity = l.uid_validity AND q.uid = l.uid)
+      LIMIT 1
+    ) l
+    WHERE e.user_id = ${at.userId} AND e.mailbox_id = ${at.mailboxId} AND NOT e.has_body
+    ORDER BY e.occurred_at DESC LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** How many mails of the folder are known, how many of them put aside or still without words. */
+export async function countKnown(
+  db: Queryable,
+  at: UidSpace,
+): Promise<{ located: number; aside: number; incomplete: number }> {
+  const { rows } = await sql<{ located: number; aside: number; incomplete: number }>`
+    SELECT
+      (SELECT count(*) FROM email_locations WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path}
+        AND uid_validity = ${at.uidValidity}) AS located,
+      (SELECT count(*) FROM quarantined_mails q WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path}
+        AND uid_validity = ${at.uidValidity} AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = q.user_id
+          AND l.mailbox_id = q.mailbox_id AND l.path = q.path AND l.uid_validity = q.uid_validity AND l.uid = q.uid)) AS aside,
+      (SELECT count(DISTINCT e.id) FROM emails e JOIN email_locations l ON l.user_id = e.user_id AND l.email_id = e.id
+        WHERE e.user_id = ${at.userId} AND e.mailbox_id = ${at.mailboxId} AND NOT e.has_body AND l.mailbox_id = ${at.mailboxId}
+          AND l.path = ${at.path} AND l.uid_validity = ${at.uidValidity}
+          AND NOT EXISTS (SELECT FROM quarantined_mails q WHERE q.user_id = l.user_id AND q.mailbox_id = l.mailbox_id
+            AND q.path = l.path AND q.uid_validity = l.uid_validity AND q.uid = l.uid)) AS incomplete`.execute(
+    db,
+  )
+  return rows[0] ?? { located: 0, aside: 0, incomplete: 0 }
+}
+
+/**
+ * Takes over flags that were changed in another program. A mail that was read here stays read: reading is not told to
+ * the server yet, so "not seen" there means nothing.
+ *
+ * @returns how many mails changed
+ */
+export async function takeFlags(
+  tx: Tx,
+  at: UidSpace,
+  rows: readonly { uid: number; seen: boolean; flagged: boolean }[],
+): Promise<number> {
+  if (rows.length === 0) return 0
+  const changed = await sql`
+    UPDATE emails e SET is_read = e.is_read OR f.seen, is_starred = f.flagged
+    FROM unnest(${rows.map((row) => row.uid)}::bigint[], ${rows.map((row) => row.seen)}::boolean[], ${rows.map((row) => row.flagged)}::boolean[])
+      AS f(uid, seen, flagged)
+    JOIN email_locations l ON l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
+      AND l.uid_validity = ${at.uidValidity} AND l.uid = f.uid
+    WHERE e.user_id = l.user_id AND e.id = l.email_id AND ((f.seen AND NOT e.is_read) OR e.is_starred <> f.flagged)
+    RETURNING 1`.execute(tx)
+  return changed.rows.length
+}
+
+/** Forgets that mails are in this folder: those whose UID is not among `existing`. The mails themselves stay. */
+export async function dropGone(tx: Tx, at: UidSpace, existing: readonly number[]): Promise<number> {
+  const { rows } = await sql`
+    DELETE FROM email_locations l
+    WHERE l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path} AND l.uid_validity = ${at.uidValidity}
+      AND NOT (l.uid = ANY(${[...existing]}::bigint[]))
+    RETURNING 1`.execute(tx)
+  await sql`
+    DELETE FROM quarantined_mails q
+    WHERE q.user_id = ${at.userId} AND q.mailbox_id = ${at.mailboxId} AND q.path = ${at.path} AND q.uid_validity = ${at.uidValidity}
+      AND NOT (q.uid = ANY(${[...existing]}::bigint[]))`.execute(tx)
+  return rows.length
+}
+
+/** Forgets the UIDs of a folder in any numbering but this one: they say nothing any more. */
+export async function dropOldNumbering(tx: Tx, at: UidSpace): Promise<void> {
+  for (const table of ['email_locations', 'quarantined_mails'] as const) {
+    await tx
+      .deleteFrom(table)
+      .where('user_id', '=', at.userId)
+      .where('mailbox_id', '=', at.mailboxId)
+      .where('path', '=', at.path)
+      .where('uid_validity', '!=', at.uidValidity)
+      .execute()
+  }
+}
+
+/** Mails from others that an account has brought since an instant. */
+export async function countArrived(
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+  since: Date,
+  inboxOnly: boolean,
+): Promise<number> {
+  let query = db
+    .selectFrom('emails')
+    .select((get) => get.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+    .where('created_at', '>=', since)
+    .where('direction', '=', 'in')
+  if (inboxOnly) query = query.where('folder', '=', 'inbox')
+  return (await query.executeTakeFirst())?.count ?? 0
+}
+
+const GROWING = ['emails', 'email_bodies', 'email_locations'] as const
+
+/**
+ * Has the database look at tables that have grown from nothing. It plans by what it last saw of a table, and looks by
+ * itself only every minute: until then every row's foreign keys would be searched for from end to end.
+ *
+ * @param atLeast how many mails there are at the least
+ */
+export async function knowGrownTables(db: Queryable, atLeast: number): Promise<void> {
+  const { rows } = await sql<{
+    seen: number
+  }>`SELECT reltuples AS seen FROM pg_class WHERE oid = 'emails'::regclass`.execute(db)
+  if ((rows[0]?.seen ?? 0) * 4 > atLeast) return
+  for (const table of GROWING) await sql`ANALYZE ${sql.table(table)}`.execute(db)
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Queryable, Tx } from '../database/connect.ts'
+import type { Heard } from './ingest-verdict.ts'
+
+/** Of these addresses those of contacts that were mailed, and when first. */
+export async function contactsMailed(
+  db: Queryable,
+  userId: number,
+  keys: readonly string[],
+): Promise<Map<string, Date>> {
+  if (keys.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('correspondents as p')
+    .innerJoin('contacts as c', (join) =>
+      join.onRef('c.user_id', '=', 'p.user_id').onRef('c.email_key', '=', 'p.address_key'),
+    )
+    .select(['p.address_key', 'p.first_sent_at'])
+    .where('p.user_id', '=', userId)
+    .where('p.address_key', 'in', [...keys])
+    .where('p.first_sent_at', 'is not', null)
+    .execute()
+  return new Map(
+    rows.flatMap((row) => (row.first_sent_at === null ? [] : [[row.address_key, row.first_sent_at]])),
+  )
+}
+
+/** The newest mail of ours to each of these addresses. */
+export async function newestSentTo(
+  db: Queryable,
+  userId: number,
+  keys: readonly string[],
+): Promise<Map<string, { id: number; correspondentKey: string }>> {
+  if (keys.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; correspondentKey: string }>`
+    SELECT DISTINCT ON (correspondent_key) id, correspondent_key AS "correspondentKey" FROM emails
+    WHERE user_id = ${userId} AND correspondent_key = ANY(${[...keys]}::text[]) AND direction = 'out'
+    ORDER BY correspondent_key, occurred_at DESC`.execute(db)
+  return new Map(rows.map((row) => [row.correspondentKey, row]))
+}
+
+/** Notes that mail came from addresses; the first reply and the first sign of interest stay. */
+export async function noteHeard(tx: Tx, userId: number, heard: readonly Heard[]): Promise<void> {
+  if (heard.length === 0) return
+  const when = (at: Date, holds: boolean) => (holds ? at : null)
+  await sql`
+    INSERT INTO correspondents AS c (user_id, address_key, last_received_at, replied_at, interested_at)
+    SELECT ${userId}::bigint, h.key, max(h.at), min(h.replied_at), min(h.interested_at)
+    FROM unnest(${heard.map((h) => h.key)}::text[], ${heard.map((h) => h.at)}::timestamptz[],
+      ${heard.map((h) => when(h.at, h.replied))}::timestamptz[], ${heard.map((h) => when(h.at, h.interested))}::timestamptz[]
+    ) AS h(key, at, replied_at, interested_at)
+    GROUP BY h.key ORDER BY h.key
+    ON CONFLICT (user_id, address_key) DO UPDATE SET
+      last_received_at = greatest(c.last_received_at, excluded.last_received_at),
+      replied_at = coalesce(c.replied_at, excluded.replied_at),
+      interested_at = coalesce(c.interested_at, excluded.interested_at)`.execute(tx)
+}
+
+/**
+ * Notes that mail went to addresses from another program, and finds the replies to it that were read before it: those
+ * of contacts by people.
+ */
+export async function noteSentElsewhere(
+  tx: Tx,
+  userId: number,
+  sent: readonly { key: string; at: Date }[],
+): Promise<void> {
+  if (sent.length === 0) return
+  const keys = [...new Set(sent.map(({ key }) => key))]
+  await sql`
+    INSERT INTO correspondents AS c (user_id, address_key, first_sent_at, last_sent_at)
+    SELECT ${userId}::bigint, s.key, min(s.at), max(s.at)
+    FROM unnest(${sent.map(({ key }) => key)}::text[], ${sent.map(({ at }) => at)}::timestamptz[]) AS s(key, at)
+    GROUP BY s.key ORDER BY s.key
+    ON CONFLICT (user_id, address_key) DO UPDATE SET
+      first_sent_at = least(c.first_sent_at, excluded.first_sent_at),
+      last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at)`.execute(tx)
+  await sql`
+    UPDATE correspondents c SET replied_at = (
+      SELECT min(e.occurred_at) FROM emails e
+      WHERE e.user_id = c.user_id AND e.correspondent_key = c.address_key AND e.direction = 'in' AND e.kind = 'personal'
+        AND e.has_body AND e.folder <> 'spam' AND e.occurred_at >= c.first_sent_at)
+    WHERE c.user_id = ${userId} AND c.address_key = ANY(${keys}::text[]) AND c.replied_at IS NULL
+      AND c.last_received_at >= c.first_sent_at
+      AND EXISTS (SELECT FROM contacts k WHERE k.user_id = c.user_id AND k.email_key = c.address_key)`.execute(
+    tx,
+  )
+}
+
+/** Writes beside a mail of ours what the far servers said of it later. */
+export async function noteDeliveryReason(
+  tx: Tx,
+  userId: number,
+  emailId: number,
+  reason: string,
+): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ reason })
+    .where('user_id', '=', userId)
+    .where('email_id', '=', emailId)
+    .where('state', '=', 'sent')
+    .execute()
+}

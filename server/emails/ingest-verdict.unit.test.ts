@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { parseMail } from '../mail/parse.ts'
+import { incomingMail } from './ingest-mail.ts'
+import { judge, type OurMails } from './ingest-verdict.ts'
+
+const AT = new Date('2026-06-02T10:00:00Z')
+const OURS = { id: 7, correspondentKey: 'bob@far.example' }
+
+async function judged(
+  headers: Record<string, string>,
+  text: string,
+  ours: Partial<OurMails> = {},
+  role: 'inbox' | 'junk' = 'inbox',
+) {
+  const lines = Object.entries({
+    From: 'bob@far.example',
+    Date: 'Tue, 02 Jun 2026 10:00:00 +0000',
+    ...headers,
+  })
+  const raw = Buffer.from(`${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}\r\n`)
+  const mail = incomingMail(
+    await parseMail(raw),
+    raw,
+    { role, ownKeys: new Set() },
+    { receivedAt: AT, flags: new Set(), size: raw.length },
+  )
+  return judge(mail, {
+    byMessageId: new Map([['ours@here', OURS]]),
+    newestTo: new Map(),
+    contactsMailed: new Map(),
+    ...ours,
+  })
+}
+
+describe('judge', () => {
+  test('a mail that names ours is a reply, from whatever address and folder', async () => {
+    expect(await judged({ 'In-Reply-To': '<ours@here>' }, 'Yes, please!')).toMatchObject({
+      isReply: true,
+      intent: 'interested',
+    })
+    const elsewhere = await judged(
+      { From: 'bob@private.example', References: '<x@y> <ours@here>' },
+      'Thanks.',
+      {},
+      'junk',
+    )
+    expect(elsewhere.heard.map(({ key, replied }) => [key, replied])).toEqual([
+      ['bob@private.example', true],
+      ['bob@far.example', true],
+    ])
+  })
+
+  test('without naming one, only a contact after a mail of ours replies', async () => {
+    const mailed = (at: string) => ({ contactsMailed: new Map([['bob@far.example', new Date(at)]]) })
+    expect((await judged({}, 'Hello', mailed('2026-06-01T10:00:00Z'))).isReply).toBe(true)
+    expect((await judged({}, 'Hello', mailed('2026-06-03T10:00:00Z'))).isReply).toBe(false)
+    expect((await judged({}, 'Hello', mailed('2026-06-01T10:00:00Z'), 'junk')).isReply).toBe(false)
+    expect((await judged({}, 'Hello')).isReply).toBe(false)
+  })
+
+  test('machines and lists never reply', async () => {
+    const named = { 'In-Reply-To': '<ours@here>' }
+    expect(await judged({ ...named, 'Auto-Submitted': 'auto-replied' }, 'Away')).toMatchObject({
+      isReply: false,
+      intent: 'out_of_office',
+    })
+    expect((await judged({ ...named, 'List-Id': '<all.far.example>' }, 'Hello all')).isReply).toBe(false)
+    expect((await judged(named, 'I am out of the office until Monday.')).isReply).toBe(false)
+  })
+
+  test('a wish to be left alone suppresses, in a reply only', async () => {
+    const words = 'Please unsubscribe me.'
+    expect((await judged({ 'In-Reply-To': '<ours@here>' }, words)).suppress).toMatchObject([
+      { key: 'bob@far.example', reason: 'unsubscribed' },
+    ])
+    expect((await judged({}, words)).suppress).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+import { type Address, parseAddressList } from '../mail/addresses.ts'
+import { type ComposedMail, composeMail } from '../mail/compose.ts'
+import { composeTemplate, type MailTemplate } from '../mail/compose-template.ts'
+import type { Context } from '../context.ts'
+import type { Claim } from './delivery-store.ts'
+import { unsubscribeUrl } from './unsubscribe-link.ts'
+
+/** What composing needs of a mail's row. */
+export type OutgoingMail = Pick<
+  Claim,
+  | 'userId'
+  | 'emailId'
+  | 'purpose'
+  | 'messageId'
+  | 'inReplyTo'
+  | 'references'
+  | 'recipients'
+  | 'toLine'
+  | 'subject'
+  | 'text'
+  | 'writtenAt'
+>
+
+/**
+ * Makes a mail's bytes from its row, always the same: a second attempt, and the copy for the Sent folder, are the mail
+ * that was meant, with its Message-ID and Date. Bulk mail carries List-Unsubscribe (RFC 8058).
+ */
+export function composer(context: Context, sender: Address): (mail: OutgoingMail) => Promise<ComposedMail> {
+  let template: MailTemplate | undefined
+  return async (mail) => {
+    const to = parseAddressList(mail.toLine)
+    const [only] = to
+    const fields = {
+      messageId: mail.messageId,
+      date: mail.writtenAt,
+      subject: mail.subject,
+      text: mail.text,
+      ...(mail.inReplyTo === null ? {} : { inReplyTo: mail.inReplyTo }),
+      references: mail.references,
+      ...(isBulk(mail)
+        ? { listUnsubscribe: { url: unsubscribeUrl(context, mail.userId, mail.emailId) } }
+        : {}),
+    }
+    if (only === undefined || to.length > 1) return composeMail({ ...fields, from: sender, to })
+    template ??= composeTemplate({ from: sender })
+    return template.compose({ ...fields, to: only })
+  }
+}
+
+/** Mail that goes to many, and so must be easy to get out of. */
+export function isBulk(mail: Pick<OutgoingMail, 'purpose'>): boolean {
+  return mail.purpose === 'outreach' || mail.purpose === 'follow_up'
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { addDeliveries } from './delivery-store.ts'
+import { deliveryRow } from './queue-emails.ts'
+import { dueScheduled } from './store.ts'
+
+const AT_ONCE = 200
+
+/** Puts scheduled mails whose time has come on their way. A restart or a clock that jumps cannot fire one twice. */
+export async function queueScheduled(context: Context): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const now = context.clock.now()
+    const due = await dueScheduled(tx, now, AT_ONCE)
+    if (due.length === 0) return
+    await addDeliveries(
+      tx,
+      due.flatMap((mail) =>
+        mail.mailbox_id === null
+          ? []
+          : [
+              deliveryRow(
+                { userId: mail.user_id, mailboxId: mail.mailbox_id, priority: 0 },
+                { to: mail.to_line },
+                mail.id,
+                now,
+              ),
+            ],
+      ),
+    )
+    for (const userId of new Set(due.map((mail) => mail.user_id)))
+      await context.live.publish(tx, userId, { topic: 'emails' })
+  })
+}

@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts'
+
+const PURPOSE = 'unsubscribe links'
+
+/** The link of one mail: whose mail it is, which, and our signature, so that nobody can take others off the list. */
+export function unsubscribeUrl(context: Context, userId: number, emailId: number): string {
+  return `${context.config.publicUrl}/unsubscribe/${unsubscribeToken(context, userId, emailId)}`
+}
+
+export function unsubscribeToken(context: Context, userId: number, emailId: number): string {
+  const name = `${userId.toString(36)}.${emailId.toString(36)}`
+  return `${name}.${context.secrets.sign(name, PURPOSE)}`
+}
+
+/** Which mail a token stands for; null when it is not one of ours. */
+export function readUnsubscribeToken(
+  context: Context,
+  token: string,
+): { userId: number; emailId: number } | null {
+  const [user = '', email = '', signature = ''] = token.split('.')
+  if (!context.secrets.verify(`${user}.${email}`, signature, PURPOSE)) return null
+  return { userId: parseInt(user, 36), emailId: parseInt(email, 36) }
+}

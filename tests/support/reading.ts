@@ -1,0 +1,106 @@
+import { contacts } from '#contract/contacts.ts'
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { mailbox as findMailbox, type Mailbox, primaryMailbox } from '#server/mailboxes/mailboxes.ts'
+import { runSql } from '#server/database/transaction.ts'
+import { openTurn, readMailbox } from '#server/emails/read-mailbox.ts'
+import { call } from './client.ts'
+import type { DovecotUser } from './dovecot.ts'
+import { signUp, type TestUser } from './factories.ts'
+import type { TestApp } from './test-app.ts'
+
+export type Reader = TestUser & { mailboxId: number }
+export type Server = Pick<DovecotUser, 'host' | 'port' | 'username' | 'password'>
+
+/** A user whose mailbox is this IMAP account; `smtpPort` is that of a sink. */
+export async function connectReader(
+  app: TestApp,
+  server: Server,
+  address = 'ada@muster.example',
+  smtpPort = 2525,
+): Promise<Reader> {
+  const user = await signUp(app.url)
+  const saved = await call(app.url, mailboxes.save, {
+    token: user.token,
+    body: {
+      smtp_host: '127.0.0.1',
+      smtp_port: smtpPort,
+      smtp_username: server.username,
+      smtp_password: server.password,
+      smtp_from: address,
+      smtp_use_tls: false,
+      imap_host: server.host,
+      imap_port: server.port,
+      imap_username: server.username,
+      imap_password: server.password,
+      imap_use_ssl: false,
+    },
+  })
+  if (saved.status !== 200) throw new Error(saved.error.detail)
+  const mailbox = await primaryMailbox(app.context.db, user.id)
+  return { ...user, mailboxId: mailbox?.id ?? 0 }
+}
+
+/** Claims the account for the app's own process, as a worker does; for apps that run none. */
+async function claimed(app: TestApp, { id, mailboxId }: Reader): Promise<Mailbox> {
+  await runSql(app.context.db, 'UPDATE mailboxes SET reader_id = $1 WHERE user_id = $2 AND id = $3', [
+    app.context.workerId,
+    id,
+    mailboxId,
+  ])
+  const mailbox = await findMailbox(app.context.db, id, mailboxId)
+  if (mailbox === undefined) throw new Error('No mailbox')
+  return mailbox
+}
+
+/** Reads the account once, all folders, in this process. Gives how many mails were added. */
+export async function readOnce(
+  app: TestApp,
+  reader: Reader,
+  signal = new AbortController().signal,
+): Promise<number> {
+  const turn = await openTurn(app.context, await claimed(app, reader), signal)
+  try {
+    await readMailbox(turn, { folders: 'all' })
+    return turn.added
+  } finally {
+    turn.session.close()
+  }
+}
+
+export async function listFolder(
+  app: TestApp,
+  { token }: TestUser,
+  folder: 'inbox' | 'sent' | 'spam' | 'archived' | 'trash' = 'inbox',
+) {
+  return (await call(app.url, emails.list, { token, query: { folder } })).body
+}
+
+export async function addContact(app: TestApp, { token }: TestUser, email: string, name = 'Bob Builder') {
+  const added = await call(app.url, contacts.add, { token, body: { name, email } })
+  if (added.status !== 200) throw new Error(added.error.detail)
+  return added.body
+}
+
+export async function contactOf(app: TestApp, { token }: TestUser, email: string) {
+  const found = (await call(app.url, contacts.list, { token })).body.find(
+    (contact) => contact.email === email,
+  )
+  if (found === undefined) throw new Error(`No contact ${email}`)
+  return found
+}
+
+/** Looks again and again until it holds; fails with what it saw last. */
+export async function eventually<T>(
+  look: () => Promise<T>,
+  holds: (seen: T) => boolean,
+  withinMs = 10_000,
+): Promise<T> {
+  const until = Date.now() + withinMs
+  for (;;) {
+    const seen = await look()
+    if (holds(seen)) return seen
+    if (Date.now() > until) throw new Error(`It did not come about: ${JSON.stringify(seen)?.slice(0, 2000)}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
