@@ -1,0 +1,30 @@
+import { authRoutes, findCaller } from './auth/auth.ts'
+import { contactRoutes } from './contacts/contacts.ts'
+import type { Context } from './context.ts'
+import { emailRoutes } from './emails/emails.ts'
+import { eventRoutes } from './http/events-route.ts'
+import type { LiveHub } from './http/events.ts'
+import { healthRoutes } from './http/health-routes.ts'
+import { buildServer } from './http/listen.ts'
+import type { Server } from './http/server.ts'
+import { serveStaticFiles } from './http/static-files.ts'
+import { mailboxRoutes } from './mailboxes/mailboxes.ts'
+import { meetingRoutes } from './meetings/meetings.ts'
+import { outreachRoutes } from './outreach/outreach.ts'
+import { profileRoutes } from './profile/profile.ts'
+
+/** The whole HTTP side, ready to listen: every domain's routes, listed by hand. */
+export async function buildApp(context: Context, hub: LiveHub): Promise<Server> {
+  const app = await buildServer(context, findCaller)
+  healthRoutes(app)
+  eventRoutes(app, hub)
+  authRoutes(app)
+  profileRoutes(app)
+  contactRoutes(app)
+  meetingRoutes(app)
+  mailboxRoutes(app)
+  outreachRoutes(app)
+  emailRoutes(app)
+  await serveStaticFiles(app)
+  return app
+}

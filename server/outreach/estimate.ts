@@ -1,0 +1,60 @@
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { outreach } from '#contract/outreach.ts'
+import { contactsToMail } from '../contacts/contacts.ts'
+import type { Context } from '../context.ts'
+import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'
+import { ALREADY_MAILED, NO_ADDRESS, reasonsToSkip } from './list-contacts.ts'
+import { TOKENS_PER_MAIL } from './write-mail.ts'
+
+const PAGE = 5000
+/** Mails a second that a usual provider takes, and that a model writes. */
+const SENT_PER_SECOND = 5
+const WRITTEN_PER_SECOND = 2
+
+/** What a run would do, counted on the contacts as they are. */
+export async function estimateRun(
+  context: Context,
+  userId: number,
+): Promise<ReplyOf<typeof outreach.estimate>> {
+  const counts = { contacts: 0, to_send: 0, already_mailed: 0, suppressed: 0, invalid: 0 }
+  for (let after = 0; ;) {
+    const people = await contactsToMail(context.db, userId, after, PAGE)
+    for (const reason of (await reasonsToSkip(context, userId, people)).values()) {
+      counts.contacts += 1
+      if (reason === null) counts.to_send += 1
+      else if (reason === ALREADY_MAILED) counts.already_mailed += 1
+      else if (reason === NO_ADDRESS) counts.invalid += 1
+      else counts.suppressed += 1
+    }
+    after = people.at(-1)?.id ?? after
+    if (people.length < PAGE) break
+  }
+  const mailbox = await primaryMailbox(context.db, userId)
+  const usesModel = context.model.available
+  const tokens = usesModel ? counts.to_send * TOKENS_PER_MAIL : 0
+  return {
+    ...counts,
+    uses_model: usesModel,
+    model: context.model.name,
+    tokens: Math.min(tokens, context.config.modelTokensPerRun),
+    seconds: secondsFor(
+      counts.to_send,
+      usesModel,
+      mailbox?.hourly_limit ?? null,
+      mailbox?.is_practice ?? false,
+    ),
+    configured: isConfigured(mailbox),
+    practice: mailbox?.is_practice ?? false,
+  }
+}
+
+function secondsFor(
+  mails: number,
+  usesModel: boolean,
+  hourlyLimit: number | null,
+  practice: boolean,
+): number {
+  const sending = practice ? mails / 100 : mails / SENT_PER_SECOND
+  const limited = hourlyLimit === null ? 0 : (mails / hourlyLimit) * 3600
+  return Math.ceil(Math.max(sending, limited, usesModel ? mails / WRITTEN_PER_SECOND : 0))
+}

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ANSWER_WITHIN_SECONDS } from '#contract/outreach.ts'
+import { countContacts } from '../contacts/contacts.ts'
+import type { Context } from '../context.ts'
+import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
+import { invalidInput, Refusal } from '../http/errors.ts'
+import { isConfigured, primaryMailbox, SMTP_NOT_CONFIGURED } from '../mailboxes/mailboxes.ts'
+import { driveBatch } from './jobs.ts'
+import { activeBatch, addBatch, type BatchRow, findBatch } from './store.ts'
+
+const LOOK_EVERY_MS = 150
+
+/**
+ * Begins a run over all contacts, or joins the one that is under way, and waits a while for its end.
+ *
+ * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account, 400 without contacts
+ */
+export async function generateAndSend(context: Context, userId: number): Promise<BatchRow> {
+  const deadline = Date.now() + (ANSWER_WITHIN_SECONDS - 3) * 1000
+  let batch = (await activeBatch(context.db, userId)) ?? (await beginBatch(context, userId))
+  while (batch.state === 'running' && Date.now() < deadline && !context.stopping.aborted) {
+    await pause(LOOK_EVERY_MS)
+    batch = (await findBatch(context.db, userId, batch.id)) ?? batch
+  }
+  return batch
+}
+
+async function beginBatch(context: Context, userId: number): Promise<BatchRow> {
+  const mailbox = await primaryMailbox(context.db, userId)
+  if (!isConfigured(mailbox)) throw new Refusal(400, SMTP_NOT_CONFIGURED, 'SMTP_NOT_CONFIGURED')
+  const total = await countContacts(context.db, userId)
+  if (total === 0) throw invalidInput('No contacts found. Please add contacts first.')
+  try {
+    return await inTransaction(context.db, async (tx) => {
+      const batch = await addBatch(tx, {
+        user_id: userId,
+        mailbox_id: mailbox.id,
+        total,
+        started_at: context.clock.now(),
+      })
+      await context.jobs.enqueue(
+        tx,
+        driveBatch,
+        { userId, batchId: batch.id },
+        { key: `${userId}/${batch.id}` },
+      )
+      await context.live.publish(tx, userId, { topic: 'outreach' })
+      return batch
+    })
+  } catch (error) {
+    // Somebody pressed the button in another tab at the same moment: join that run.
+    const other = isUniqueViolation(error, 'outreach_one_at_a_time')
+      ? await activeBatch(context.db, userId)
+      : undefined
+    if (other === undefined) throw error
+    return other
+  }
+}

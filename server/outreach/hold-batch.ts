@@ -1,0 +1,61 @@
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Tx } from '../database/connect.ts'
+import { holdGroup, releaseGroup, withdrawGroup } from '../emails/emails.ts'
+import { conflict, notFound } from '../http/errors.ts'
+import { driveBatch } from './jobs.ts'
+import { type BatchRow, findBatch, moveBatch, skipPending, skipWithdrawn } from './store.ts'
+
+const CANCELLED = 'The run was cancelled'
+
+/** Holds a run: what is under way arrives, nothing more leaves. @throws Refusal 404, 409 when it is over */
+export function pauseBatch(context: Context, userId: number, id: number): Promise<BatchRow> {
+  return change(context, userId, id, async (tx) => {
+    const batch = await moveBatch(tx, userId, id, ['running', 'paused'], { state: 'paused' })
+    if (batch !== undefined) await holdGroup(tx, userId, id)
+    return batch
+  })
+}
+
+/** Goes on with a paused run. @throws Refusal 404, 409 when it is over */
+export function resumeBatch(context: Context, userId: number, id: number): Promise<BatchRow> {
+  return change(context, userId, id, async (tx) => {
+    const batch = await moveBatch(tx, userId, id, ['running', 'paused'], { state: 'running' })
+    if (batch === undefined) return undefined
+    await releaseGroup(tx, userId, id)
+    await context.jobs.enqueue(tx, driveBatch, { userId, batchId: id }, { key: `${userId}/${id}` })
+    return batch
+  })
+}
+
+/** Stops a run for good: what has not left is taken back. @throws Refusal 404, 409 when it is over */
+export function cancelBatch(context: Context, userId: number, id: number): Promise<BatchRow> {
+  return change(context, userId, id, async (tx) => {
+    const batch = await moveBatch(tx, userId, id, ['running', 'paused'], {
+      state: 'cancelled',
+      finished_at: context.clock.now(),
+    })
+    if (batch === undefined) return undefined
+    await skipPending(tx, userId, id, CANCELLED)
+    await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
+    return batch
+  })
+}
+
+async function change(
+  context: Context,
+  userId: number,
+  id: number,
+  act: (tx: Tx) => Promise<BatchRow | undefined>,
+): Promise<BatchRow> {
+  return inTransaction(context.db, async (tx) => {
+    const batch = await act(tx)
+    if (batch === undefined) {
+      if ((await findBatch(tx, userId, id)) === undefined) throw notFound('There is no such run.')
+      throw conflict('This run is over.')
+    }
+    await context.live.publish(tx, userId, { topic: 'outreach' })
+    await context.live.publish(tx, userId, { topic: 'emails' })
+    return batch
+  })
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { defineJob, type Job } from '../jobs/define-job.ts'
+import { type Loop, startLoop } from '../jobs/loop.ts'
+import { runBatch } from './run-batch.ts'
+import { leaveWheel, runsWithoutDriver, takeWheel } from './store.ts'
+
+const ADOPT_EVERY_MS = 1000
+
+type Run = { userId: number; batchId: number }
+
+/** Runs that this process is driving. What the table says may be older: the last word was lost with a connection. */
+const driving = new WeakMap<Context, Set<string>>()
+
+function drivenBy(context: Context): Set<string> {
+  const known = driving.get(context) ?? new Set()
+  driving.set(context, known)
+  return known
+}
+
+/** Drives one run for a while; while it is not over, the loop below has it driven on. */
+export const driveBatch: Job<Run> = defineJob({
+  name: 'outreach.drive-batch',
+  payload: z.object({ userId: z.number(), batchId: z.number() }),
+  concurrency: 10,
+  run: async (context, { userId, batchId }, signal) => {
+    const mine = drivenBy(context)
+    const key = `${userId}/${batchId}`
+    if (mine.has(key) || !(await takeWheel(context.db, userId, batchId, context.workerId))) return
+    mine.add(key)
+    try {
+      await runBatch(context, userId, batchId, signal)
+    } finally {
+      mine.delete(key)
+      await leaveWheel(context.db, userId, batchId, context.workerId)
+    }
+  },
+})
+
+/** Has a run driven; asking twice is asking once. */
+async function drive(context: Context, run: Run): Promise<void> {
+  await context.jobs.enqueue(context.db, driveBatch, run, { key: `${run.userId}/${run.batchId}` })
+}
+
+/** Looks for runs that nobody drives: the table knows them, whatever the queue believes. */
+export function startOutreachLoops(context: Context): Loop[] {
+  return [
+    startLoop(context, 'adopt runs', ADOPT_EVERY_MS, async () => {
+      const mine = drivenBy(context)
+      for (const run of await runsWithoutDriver(context.db, context.workerId)) {
+        if (!mine.has(`${run.userId}/${run.batchId}`)) await drive(context, run)
+      }
+    }),
+  ]
+}
+
+export const outreachJobs: readonly Job<never>[] = [driveBatch as unknown as Job<never>]

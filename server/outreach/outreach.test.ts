@@ -1,0 +1,317 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { contacts } from '#contract/contacts.ts'
+import { emails } from '#contract/emails.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { outreach } from '#contract/outreach.ts'
+import { call } from '../../tests/support/client.ts'
+import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { type ModelAnswer, type ModelServer, startModel } from '../../tests/support/model.ts'
+import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+
+let app: TestApp
+let sink: SmtpSink
+let user: TestUser
+
+beforeAll(async () => {
+  app = await startTestApp()
+  sink = await startSmtpSink()
+})
+afterAll(async () => {
+  await app.end()
+  await sink.stop()
+})
+afterEach(() => {
+  sink.clear()
+  sink.setScript(() => undefined)
+})
+
+async function connect(base: string, owner: TestUser): Promise<void> {
+  const body = {
+    smtp_host: '127.0.0.1',
+    smtp_port: sink.port,
+    smtp_username: 'ada',
+    smtp_password: 'secret',
+    smtp_from: 'ada@muster.example',
+    smtp_use_tls: false,
+  }
+  expect((await call(base, mailboxes.save, { token: owner.token, body })).status).toBe(200)
+}
+
+async function addContacts(base: string, owner: TestUser, count: number, from = 0): Promise<void> {
+  for (let index = from; index < from + count; index++) {
+    const body = {
+      name: `Person ${index}`,
+      email: `person${index}@customer.example`,
+      company: `Company ${index}`,
+    }
+    expect((await call(base, contacts.add, { token: owner.token, body })).status).toBe(200)
+  }
+}
+
+/** A user with a mailbox and contacts. */
+async function ready(count: number): Promise<void> {
+  user = await signUp(app.url)
+  await connect(app.url, user)
+  await addContacts(app.url, user, count)
+}
+
+const run = () => call(app.url, outreach.generateAndSend, { token: user.token })
+const current = async () =>
+  (await call(app.url, outreach.current, { token: user.token })).body as NonNullable<
+    ReplyOf<typeof outreach.current>
+  >
+const act = (endpoint: typeof outreach.pause, id: number) =>
+  call(app.url, endpoint, { token: user.token, params: { id } })
+const bodies = () => sink.received.map((mail) => mail.raw.toString())
+
+describe('a bulk run', () => {
+  it('writes to every contact once, personally, with the headers of bulk mail', async () => {
+    await ready(12)
+    const { status, body } = await run()
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      done: true,
+      summary: { total: 12, sent: 12, warnings: 12, errors: 0, skipped: 0, pending: 0 },
+    })
+    expect(body.message).toBe('Successfully sent 12 email(s). 12 email(s) used fallback templates.')
+    expect(body.results.map((result) => result.status)).toEqual(Array.from({ length: 12 }, () => 'warning'))
+    expect(sink.received.map((mail) => mail.envelope.to[0]).sort()).toEqual(
+      Array.from({ length: 12 }, (_, index) => `person${index}@customer.example`).sort(),
+    )
+    for (const raw of bodies()) {
+      expect(raw).toMatch(/^List-Unsubscribe: <http:\/\/[^>]+\/unsubscribe\/[^>]+>/im)
+      expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/im)
+      expect(raw).not.toMatch(/\{\{|undefined|null/)
+    }
+    const toThree = sink.received
+      .find((mail) => mail.envelope.to[0] === 'person3@customer.example')
+      ?.raw.toString()
+    expect(toThree).toContain('Company 3')
+    expect(toThree).not.toContain('Company 4')
+  })
+
+  it('skips who was mailed before, whose address came back or who unsubscribed, each with the reason', async () => {
+    await ready(2)
+    await run()
+    await addContacts(app.url, user, 2, 2)
+    await app.context.db
+      .insertInto('suppressions')
+      .values({
+        user_id: user.id,
+        address_key: 'person2@customer.example',
+        reason: 'bounced',
+        email_id: null,
+        created_at: new Date(),
+      })
+      .execute()
+    await app.context.db
+      .insertInto('suppressions')
+      .values({
+        user_id: user.id,
+        address_key: 'person3@customer.example',
+        reason: 'unsubscribed',
+        email_id: null,
+        created_at: new Date(),
+      })
+      .execute()
+    sink.clear()
+    const { body } = await run()
+    expect(sink.count).toBe(0)
+    expect(body.summary).toMatchObject({ total: 4, sent: 0, skipped: 4 })
+    expect(body.results.map((result) => result.reason)).toEqual([
+      'Already emailed before',
+      'Already emailed before',
+      'Mail to this address came back',
+      'Has unsubscribed',
+    ])
+    expect(body.message).toBe('2 contact(s) already had emails sent. 2 contact(s) were skipped.')
+  })
+
+  it('says what is missing', async () => {
+    user = await signUp(app.url)
+    expect((await run()).error).toMatchObject({
+      detail: 'Please configure your email settings before generating emails.',
+      code: 'SMTP_NOT_CONFIGURED',
+    })
+    await connect(app.url, user)
+    expect((await run()).error.detail).toBe('No contacts found. Please add contacts first.')
+  })
+
+  it('is joined by a second click, and by ten at once', async () => {
+    await ready(5)
+    const answers = await Promise.all(Array.from({ length: 10 }, run))
+    expect(new Set(answers.map((answer) => answer.body.batch_id)).size).toBe(1)
+    expect(sink.count).toBe(5)
+  })
+
+  it('can be paused, goes on, and can be cancelled; what was taken back is said', async () => {
+    await ready(60)
+    sink.setScript(({ step }) => (step === 'dot' ? { waitMs: 200 } : undefined))
+    const answered = run()
+    await sink.waitFor(5)
+    const { batch_id } = await current()
+    expect((await act(outreach.pause, batch_id)).body).toMatchObject({
+      state: 'paused',
+      waiting_for: 'You have paused this run.',
+    })
+    await expect
+      .poll(
+        async () =>
+          app.context.db
+            .selectFrom('deliveries')
+            .select('email_id')
+            .where('user_id', '=', user.id)
+            .where('state', 'in', ['claimed', 'committed'])
+            .execute(),
+        { timeout: 10_000 },
+      )
+      .toEqual([])
+    const held = sink.count
+    expect(held).toBeLessThan(60)
+    expect((await act(outreach.resume, batch_id)).body.state).toBe('running')
+    await sink.waitFor(held + 5)
+    const cancelled = (await act(outreach.cancel, batch_id)).body
+    expect(cancelled.state).toBe('cancelled')
+    expect((await answered).body.state).not.toBe('done')
+    await expect.poll(async () => (await current()).summary.pending, { timeout: 10_000 }).toBe(0)
+    const { summary } = await current()
+    expect(summary.sent).toBe(sink.count)
+    expect(summary.sent + summary.skipped).toBe(60)
+    expect((await act(outreach.resume, batch_id)).status).toBe(409)
+  })
+
+  it('is shared by two workers: each mail once', async () => {
+    await ready(80)
+    const other = await startTestApp({ database: { url: app.databaseUrl }, roles: ['worker'] })
+    try {
+      sink.setScript(({ step }) => (step === 'dot' ? { waitMs: 20 } : undefined))
+      const { body } = await run()
+      expect(body.summary.sent).toBe(80)
+      expect(new Set(sink.received.map((mail) => mail.envelope.to[0])).size).toBe(80)
+      expect(sink.count).toBe(80)
+    } finally {
+      await other.end()
+    }
+  })
+
+  it('notes a refused address, suppresses it, and goes on', async () => {
+    await ready(4)
+    sink.setScript(({ step, address }) =>
+      step === 'rcpt' && address === 'person2@customer.example'
+        ? { reply: '550 5.1.1 No such user' }
+        : undefined,
+    )
+    const { body } = await run()
+    expect(body.summary).toMatchObject({ sent: 3, errors: 1 })
+    expect(body.results.find((result) => result.status === 'error')?.reason).toContain('No such user')
+    const contact = (await call(app.url, contacts.list, { token: user.token })).body.find(
+      (row) => row.email === 'person2@customer.example',
+    )
+    expect(contact?.suppressed).toBe('bounced')
+  })
+
+  it('stops asking a server that refuses the password, says so, and loses nothing', async () => {
+    await ready(6)
+    sink.setScript(({ step }) => (step === 'auth' ? { reply: '535 5.7.8 Wrong password' } : undefined))
+    const answered = run()
+    await expect
+      .poll(async () => (await current()).waiting_for, { timeout: 10_000 })
+      .toMatch(/Wrong password/)
+    sink.setScript(() => undefined)
+    app.clock.forward(20 * 60_000)
+    await sink.waitFor(6)
+    await answered
+    await expect
+      .poll(async () => (await current()).summary, { timeout: 10_000 })
+      .toMatchObject({ sent: 6, errors: 0, pending: 0 })
+  })
+})
+
+describe('unsubscribing', () => {
+  it('by the link of a mail: looking changes nothing, the POST of a mail program does, without a session', async () => {
+    await ready(1)
+    await run()
+    const link = new URL(
+      /^List-Unsubscribe: <([^>]+)>/im.exec(bodies()[0]?.replaceAll(/\r\n\s+/g, '') ?? '')?.[1] ?? '',
+    )
+    const token = link.pathname.split('/').at(-1) ?? ''
+    const look = () => call(app.url, emails.unsubscribePage, { params: { token } })
+    expect((await look()).body).toEqual({
+      address: 'person0@customer.example',
+      sender: 'Muster Ltd',
+      unsubscribed: false,
+    })
+    const posted = await fetch(app.url + link.pathname, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    })
+    expect(posted.status).toBe(200)
+    expect((await look()).body.unsubscribed).toBe(true)
+    const refused = await call(app.url, emails.send, {
+      token: user.token,
+      body: { to: 'Person0@customer.example', subject: 'a', content: 'b' },
+    })
+    expect(refused.status).toBe(400)
+    expect(
+      (await call(app.url, emails.unsubscribe, { params: { token: `${token.slice(0, -1)}x` } })).status,
+    ).toBe(404)
+  })
+})
+
+describe('with a language model', () => {
+  let model: ModelServer
+  let modelled: TestApp
+
+  async function runWith(answer: ModelAnswer) {
+    model.answer(answer)
+    user = await signUp(modelled.url)
+    await connect(modelled.url, user)
+    await addContacts(modelled.url, user, 6)
+    return (await call(modelled.url, outreach.generateAndSend, { token: user.token })).body
+  }
+
+  beforeAll(async () => {
+    model = await startModel('')
+    modelled = await startTestApp({ environment: { AI_BASE_URL: model.baseUrl, AI_MODEL: 'test-model' } })
+  })
+  afterAll(async () => {
+    await modelled.end()
+    await model.stop()
+  })
+
+  it('sends what the model wrote', async () => {
+    const text = 'Hello Person, I would like to ask you one honest question about your work this autumn.'
+    const body = await runWith(JSON.stringify({ subject: 'One honest question', body: text }))
+    expect(body.summary).toMatchObject({ sent: 6, warnings: 0 })
+    expect(bodies().filter((raw) => raw.includes('One honest question'))).toHaveLength(6)
+  })
+
+  it.each([
+    ['is down', { status: 500, message: 'broken' }],
+    ['talks rubbish', 'I am a teapot'],
+    [
+      'leaves gaps',
+      JSON.stringify({
+        subject: 'Hello {{name}}',
+        body: 'Dear [Your Name], I would like to ask you one honest question.',
+      }),
+    ],
+    [
+      'puts a link into the text',
+      JSON.stringify({
+        subject: 'Hello',
+        body: 'Please click http://evil.example right now, it is important to me.',
+      }),
+    ],
+  ] as [string, ModelAnswer][])(
+    'falls back to the template, counted as a warning, when it %s',
+    async (_, answer) => {
+      const body = await runWith(answer)
+      expect(body.summary).toMatchObject({ sent: 6, warnings: 6, errors: 0 })
+      expect(bodies().join('')).not.toMatch(/\{\{|\[Your|evil/)
+    },
+  )
+})

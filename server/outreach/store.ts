@@ -1,0 +1,259 @@
+import { type Selectable, sql } from 'kysely'
+import type { Queryable, Tx } from '../database/connect.ts'
+import type { OutreachBatchesTable, OutreachItemsTable } from './tables.ts'
+
+export type BatchRow = Selectable<OutreachBatchesTable>
+export type ItemRow = Selectable<OutreachItemsTable>
+
+/** The run that is under way, if one is. */
+export async function activeBatch(db: Queryable, userId: number): Promise<BatchRow | undefined> {
+  return db
+    .selectFrom('outreach_batches')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('state', 'in', ['running', 'paused'])
+    .executeTakeFirst()
+}
+
+export async function newestBatch(db: Queryable, userId: number): Promise<BatchRow | undefined> {
+  return db
+    .selectFrom('outreach_batches')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+}
+
+export async function findBatch(db: Queryable, userId: number, id: number): Promise<BatchRow | undefined> {
+  return db
+    .selectFrom('outreach_batches')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** @throws a unique violation of outreach_one_at_a_time when a run is under way */
+export async function addBatch(
+  tx: Tx,
+  batch: { user_id: number; mailbox_id: number; total: number; started_at: Date },
+): Promise<BatchRow> {
+  return tx
+    .insertInto('outreach_batches')
+    .values({ ...batch, state: 'running', driver_id: null, error: null, finished_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Moves a run from one of `from` to another state; undefined when it was in none of them. */
+export async function moveBatch(
+  db: Queryable,
+  userId: number,
+  id: number,
+  from: readonly BatchRow['state'][],
+  change: { state: BatchRow['state']; finished_at?: Date; error?: string },
+): Promise<BatchRow | undefined> {
+  return db
+    .updateTable('outreach_batches')
+    .set(change)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('state', 'in', [...from])
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Takes the wheel of a run; false when another worker that is alive has it. */
+export async function takeWheel(
+  db: Queryable,
+  userId: number,
+  id: number,
+  workerId: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE outreach_batches SET driver_id = ${workerId}
+    WHERE user_id = ${userId} AND id = ${id} AND state = 'running'
+      AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))
+    RETURNING 1`.execute(db)
+  return rows.length === 1
+}
+
+export async function leaveWheel(db: Queryable, userId: number, id: number, workerId: string): Promise<void> {
+  await sql`UPDATE outreach_batches SET driver_id = NULL
+    WHERE user_id = ${userId} AND id = ${id} AND driver_id = ${workerId}`.execute(db)
+}
+
+/** Running runs that no other worker, as far as the table knows, is driving. */
+export async function runsWithoutDriver(
+  db: Queryable,
+  workerId: string,
+): Promise<{ userId: number; batchId: number }[]> {
+  const { rows } = await sql<{ userId: number; batchId: number }>`
+    SELECT user_id AS "userId", id AS "batchId" FROM outreach_batches
+    WHERE state = 'running'
+      AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function noteListed(tx: Tx, userId: number, id: number, total: number): Promise<void> {
+  await tx
+    .updateTable('outreach_batches')
+    .set({ is_listed: true, total })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function addTokens(tx: Tx, userId: number, id: number, tokens: number): Promise<void> {
+  await sql`UPDATE outreach_batches SET tokens_used = tokens_used + ${tokens} WHERE user_id = ${userId} AND id = ${id}`.execute(
+    tx,
+  )
+}
+
+/** Adds a run's rows; one that is there already stays as it is. */
+export async function addItems(
+  tx: Tx,
+  items: readonly Omit<ItemRow, 'email_id' | 'templated'>[],
+): Promise<void> {
+  if (items.length === 0) return
+  await tx
+    .insertInto('outreach_items')
+    .values(items.map((item) => ({ ...item, email_id: null })))
+    .onConflict((existing) => existing.columns(['user_id', 'batch_id', 'contact_id']).doNothing())
+    .execute()
+}
+
+/** The contact up to which a run's rows are written. */
+export async function lastListed(db: Queryable, userId: number, batchId: number): Promise<number> {
+  const { rows } = await sql<{ last: number | null }>`
+    SELECT max(contact_id) AS last FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId}`.execute(
+    db,
+  )
+  return rows[0]?.last ?? 0
+}
+
+export async function pendingItems(
+  db: Queryable,
+  userId: number,
+  batchId: number,
+  limit: number,
+): Promise<ItemRow[]> {
+  return db
+    .selectFrom('outreach_items')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('batch_id', '=', batchId)
+    .where('state', '=', 'pending')
+    .orderBy('contact_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Locks those of the rows that are still to be written; another worker may have been faster. */
+export async function lockPending(
+  tx: Tx,
+  userId: number,
+  batchId: number,
+  contactIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await tx
+    .selectFrom('outreach_items')
+    .select('contact_id')
+    .where('user_id', '=', userId)
+    .where('batch_id', '=', batchId)
+    .where('contact_id', 'in', [...contactIds])
+    .where('state', '=', 'pending')
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return new Set(rows.map((row) => row.contact_id))
+}
+
+export type ItemChange = Pick<ItemRow, 'contact_id' | 'state' | 'reason' | 'email_id' | 'templated'>
+
+export async function changeItems(
+  tx: Tx,
+  userId: number,
+  batchId: number,
+  changes: readonly ItemChange[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const c = <T>(pick: (change: ItemChange) => T) => changes.map(pick)
+  await sql`
+    UPDATE outreach_items i SET state = n.state, reason = n.reason, email_id = n.email_id, templated = n.templated
+    FROM unnest(${c((x) => x.contact_id)}::bigint[], ${c((x) => x.state)}::text[], ${c((x) => x.reason)}::text[],
+      ${c((x) => x.email_id)}::bigint[], ${c((x) => x.templated)}::boolean[]) AS n(contact_id, state, reason, email_id, templated)
+    WHERE i.user_id = ${userId} AND i.batch_id = ${batchId} AND i.contact_id = n.contact_id`.execute(tx)
+}
+
+/** What has not been written yet is skipped, with this reason. */
+export async function skipPending(tx: Tx, userId: number, batchId: number, reason: string): Promise<void> {
+  await tx
+    .updateTable('outreach_items')
+    .set({ state: 'skipped', reason })
+    .where('user_id', '=', userId)
+    .where('batch_id', '=', batchId)
+    .where('state', '=', 'pending')
+    .execute()
+}
+
+/** Mails that were taken back: their rows are skipped, with this reason. */
+export async function skipWithdrawn(
+  tx: Tx,
+  userId: number,
+  batchId: number,
+  emailIds: readonly number[],
+  reason: string,
+): Promise<void> {
+  await sql`
+    UPDATE outreach_items SET state = 'skipped', reason = ${reason}, email_id = NULL
+    WHERE user_id = ${userId} AND batch_id = ${batchId} AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(
+    tx,
+  )
+}
+
+export async function countItems(
+  db: Queryable,
+  userId: number,
+  batchId: number,
+): Promise<Record<ItemRow['state'], number>> {
+  const { rows } = await sql<{ state: ItemRow['state']; count: number }>`
+    SELECT state, count(*) AS count FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId} GROUP BY state`.execute(
+    db,
+  )
+  const counts = { pending: 0, written: 0, skipped: 0, error: 0 }
+  for (const row of rows) counts[row.state] = row.count
+  return counts
+}
+
+/** How many were skipped, by reason. */
+export async function countSkipped(
+  db: Queryable,
+  userId: number,
+  batchId: number,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ reason: string; count: number }>`
+    SELECT coalesce(reason, '') AS reason, count(*) AS count FROM outreach_items
+    WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'skipped' GROUP BY 1`.execute(db)
+  return new Map(rows.map((row) => [row.reason, row.count]))
+}
+
+export async function listItems(
+  db: Queryable,
+  userId: number,
+  batchId: number,
+  limit: number,
+  offset: number,
+): Promise<ItemRow[]> {
+  return db
+    .selectFrom('outreach_items')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('batch_id', '=', batchId)
+    .orderBy('contact_id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import { forgetCallers } from './auth/auth.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { connect, listen } from './database/connect.ts'
+import { migrate } from './database/migrate.ts'
+import { fileBlobs } from './gateways/blobs.ts'
+import { makeLanguageModel } from './gateways/language-model.ts'
+import { LIVE_CHANNEL, makeLiveHub } from './http/events.ts'
+import type { Server } from './http/server.ts'
+import { jobsOn } from './jobs/enqueue.ts'
+import { closeQueue, makeQueues, openQueue, workOn } from './jobs/start.ts'
+import { holdWorkerLease } from './jobs/worker-lease.ts'
+import { startPracticeMail } from './practice-mail/practice-mail.ts'
+import { secretKey } from './secret-key.ts'
+import { makeDialGuard } from './security/addresses.ts'
+import { makeSecretBox } from './security/secret-box.ts'
+import { JOBS, startLoops } from './worker.ts'
+
+/** `web` answers calls and serves pages, `worker` runs jobs and mail; one process may do both. */
+export type Role = 'web' | 'worker'
+
+export type Running = {
+  context: Context
+  app: Server
+  /** Where it listens; null for a process that is only a worker. */
+  url: string | null
+  /** Takes no new work, lets what is under way come to a safe point, closes; at most `timeoutMs`. */
+  stop(timeoutMs?: number): Promise<void>
+}
+
+const STOP_MS = 14_000
+/** Calls that are being answered have this long; then their connections are cut. */
+const CLOSE_MS = 4000
+
+/** Starts Howl on a database that is there already. */
+export async function runHowl(options: {
+  config: Config
+  databaseUrl: string
+  roles: readonly Role[]
+  log: Logger
+  clock?: Clock
+  /** The database is ours alone (embedded): workers of former starts are dead. */
+  alone?: boolean
+}): Promise<Running> {
+  const { config, databaseUrl, roles, log } = options
+  const database = connect(databaseUrl, (error) => log.warn({ err: error }, 'a database connection was lost'))
+  await migrate(database.db)
+  const isWorker = roles.includes('worker')
+  const boss = await openQueue(databaseUrl, log, { supervise: isWorker })
+  await makeQueues(boss, JOBS)
+
+  const stopping = new AbortController()
+  const hub = makeLiveHub((userId) => forgetCallers(context, userId))
+  const ear = listen(databaseUrl, LIVE_CHANNEL, hub.receive, hub.resync)
+  const context: Context = {
+    config,
+    db: database.db,
+    jobs: jobsOn(boss),
+    live: hub,
+    guard: makeDialGuard({ allowPrivate: config.mail.allowPrivateHosts, ports: config.mail.ports }),
+    practice: null,
+    model: makeLanguageModel(config.model),
+    blobs: fileBlobs(path.join(config.dataDir, 'blobs')),
+    clock: options.clock ?? systemClock(config.clockOffsetSeconds),
+    log,
+    secrets: makeSecretBox(await secretKey(config.secretKey, config.dataDir)),
+    workerId: `${process.pid}-${randomUUID().slice(0, 8)}`,
+    stopping: stopping.signal,
+  }
+  const practice = await startPracticeMail(context)
+  context.practice = { port: practice.port }
+  // A web process sends too (the mail that somebody waits for), so it holds a lease of its own.
+  const lease = await holdWorkerLease(context, { alone: options.alone === true })
+  const app = await buildApp(context, hub)
+  if (roles.includes('web')) await app.listen({ port: config.port, host: config.host })
+  if (isWorker) await workOn(boss, context, JOBS)
+  const loops = isWorker ? startLoops(context) : []
+
+  return {
+    context,
+    app,
+    url: roles.includes('web') ? addressOf(app) : null,
+    stop: async (timeoutMs = STOP_MS) => {
+      stopping.abort()
+      hub.close()
+      await withDeadline(app.close(), CLOSE_MS)
+      app.server.closeAllConnections()
+      await withDeadline(
+        Promise.all([closeQueue(boss, timeoutMs), ...loops.map((loop) => loop.ended)]),
+        timeoutMs,
+      )
+      await practice.close()
+      await lease.stop().catch(() => {})
+      await ear.close()
+      await database.close()
+    },
+  }
+}
+
+function addressOf(app: Server): string {
+  const address = app.server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port')
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `http://${host}:${address.port}`
+}
+
+async function withDeadline(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs)
+  })
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}

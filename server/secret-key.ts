@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/**
+ * The house's secret key: the one of the settings, else one made once and kept in DATA_DIR (mode 600). It is outside the
+ * database, so that a stolen dump opens no mailbox.
+ */
+export async function secretKey(given: string | null, dataDir: string): Promise<string> {
+  if (given !== null) return given
+  const file = path.join(dataDir, 'secret-key')
+  await mkdir(dataDir, { recursive: true })
+  try {
+    await writeFile(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return (await readFile(file, 'utf8')).trim()
+}

@@ -1,0 +1,14 @@
+import type { Context } from './context.ts'
+import { emailJobs, startEmailLoops } from './emails/emails.ts'
+import type { Job } from './jobs/define-job.ts'
+import type { Loop } from './jobs/loop.ts'
+import { outreachJobs, startOutreachLoops } from './outreach/outreach.ts'
+import { startPracticeLoops } from './practice-mail/practice-mail.ts'
+
+/** Every domain's jobs, listed by hand. */
+export const JOBS: readonly Job<never>[] = [...emailJobs, ...outreachJobs]
+
+/** Every domain's standing work: it looks for what is due, whoever caused it. */
+export function startLoops(context: Context): Loop[] {
+  return [...startEmailLoops(context), ...startOutreachLoops(context), ...startPracticeLoops(context)]
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { contacts } from '#contract/contacts.ts'
+import { BASE_PATH } from '#contract/endpoint.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { outreach } from '#contract/outreach.ts'
+import { call } from '../support/client.ts'
+import { signUp, type TestUser } from '../support/factories.ts'
+import { type HowlProcess, startHowlProcess } from '../support/howl-process.ts'
+import { type SinkProcess, startSinkProcess } from '../support/sink-process.ts'
+
+/** Connections that Howl opens to one account: what a kill may double at most. */
+export const CONNECTIONS = 5
+
+/** A user with contacts and a mailbox that leads to a sink, in a Howl process that may be killed and started again. */
+export type BulkRun = {
+  howl: HowlProcess
+  sink: SinkProcess
+  user: TestUser
+  environment: Record<string, string>
+  /** Begins the run without waiting for its answer. */
+  begin(): void
+  /** Starts the process again on the same data. */
+  restart(): Promise<void>
+  summary(): Promise<{ state: string; total: number; sent: number; errors: number; pending: number }>
+  end(): Promise<void>
+}
+
+/** Sets everything up: sign-up, mailbox, `count` contacts by CSV import. */
+export async function prepareBulkRun(
+  count: number,
+  environment: Record<string, string> = {},
+): Promise<BulkRun> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-faults-'))
+  const sink = await startSinkProcess({ light: true })
+  const settings = {
+    DATA_DIR: dataDir,
+    SECRET_KEY: 'a secret key that only the tests know of',
+    ...environment,
+  }
+  const howl = await startHowlProcess(settings)
+  const user = await signUp(howl.url)
+  await connect(howl.url, user, sink)
+  await importContacts(howl.url, user, count)
+  const run: BulkRun = {
+    howl,
+    sink,
+    user,
+    environment: settings,
+    begin: () => void call(run.howl.url, outreach.generateAndSend, { token: user.token }).catch(() => {}),
+    restart: async () => {
+      run.howl = await startHowlProcess(settings)
+    },
+    summary: async () => {
+      const { body } = await call(run.howl.url, outreach.current, { token: user.token })
+      return { state: body?.state ?? 'none', total: 0, sent: 0, errors: 0, pending: 0, ...body?.summary }
+    },
+    end: async () => {
+      await run.howl.stop()
+      await sink.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return run
+}
+
+async function connect(base: string, user: TestUser, sink: SinkProcess): Promise<void> {
+  const saved = await call(base, mailboxes.save, {
+    token: user.token,
+    body: {
+      smtp_host: sink.host,
+      smtp_port: sink.port,
+      smtp_username: 'ada',
+      smtp_password: 'secret',
+      smtp_from: 'ada@muster.example',
+      smtp_use_tls: false,
+    },
+  })
+  if (saved.status !== 200) throw new Error(`The mailbox was refused: ${saved.error.detail}`)
+}
+
+/** Imports `count` invented contacts over HTTP. */
+export async function importContacts(base: string, user: TestUser, count: number): Promise<void> {
+  const lines = ['name,email,company']
+  for (let index = 0; index < count; index++)
+    lines.push(`Person ${index},person${index}@customer.example,Company ${index}`)
+  const form = new FormData()
+  form.append('file', new Blob([lines.join('\n')], { type: 'text/csv' }), 'contacts.csv')
+  const response = await fetch(`${base}${BASE_PATH}${contacts.import.path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${user.token}` },
+    body: form,
+  })
+  if (!response.ok) throw new Error(`The import was refused: ${await response.text()}`)
+}
+
+/** What arrived, by Message-ID: how many mails, how many of them more than once. */
+export async function arrivals(sink: SinkProcess): Promise<{ mails: number; doubles: number }> {
+  const byId = await sink.byMessageId()
+  const doubles = [...byId.values()].reduce((sum, times) => sum + times - 1, 0)
+  return { mails: byId.size, doubles }
+}
+
+/** Numbers that are random and yet the same for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

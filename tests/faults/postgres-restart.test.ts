@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { prepareBulkRun } from './bulk-run.ts'
+import { restartPostgres } from './postgres-restart.ts'
+
+it(
+  'a run goes on while PostgreSQL is restarted and killed: nothing lost, nothing doubled',
+  { timeout: 120_000 },
+  async () => {
+    const run = await prepareBulkRun(2000)
+    try {
+      await restartPostgres(run, 2000, 3, 20_261_121)
+      expect(run.howl.pid).toBeGreaterThan(0)
+    } finally {
+      await run.end()
+    }
+  },
+)

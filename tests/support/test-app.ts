@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import type { Clock } from '#server/clock.ts'
+import { type Role, type Running, runHowl } from '#server/run.ts'
+import { freshDatabase } from './database.ts'
+
+export type TestApp = Running & {
+  url: string
+  databaseUrl: string
+  dataDir: string
+  clock: MovableClock
+  /** Stops the app and drops its database. */
+  end(): Promise<void>
+}
+
+/** The machine's clock, which a test may move forward. */
+export type MovableClock = Clock & { forward(milliseconds: number): void }
+
+export function movableClock(): MovableClock {
+  let offset = 0
+  return {
+    now: () => new Date(Date.now() + offset),
+    forward: (milliseconds) => void (offset += milliseconds),
+  }
+}
+
+/**
+ * Starts the whole app on a database of its own and a free loopback port. `environment` overrides settings; rate limits
+ * are off unless a test asks for them.
+ */
+export async function startTestApp(
+  options: { environment?: Record<string, string>; roles?: readonly Role[]; database?: { url: string } } = {},
+): Promise<TestApp> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-test-'))
+  const database = options.database ?? (await freshDatabase())
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    SECRET_KEY: 'a secret key that only the tests know of',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'fatal',
+    ...options.environment,
+  })
+  // Test servers listen on any free port; the product's own list of mail ports has a test of its own.
+  if (options.environment?.['MAIL_PORTS'] === undefined)
+    config.mail.ports = { has: () => true } as unknown as Set<number>
+  const clock = movableClock()
+  const log = pino({ level: config.logLevel })
+  const running = await runHowl({
+    config,
+    databaseUrl: database.url,
+    roles: options.roles ?? ['web', 'worker'],
+    log,
+    clock,
+  })
+  return {
+    ...running,
+    url: running.url ?? '',
+    databaseUrl: database.url,
+    dataDir,
+    clock,
+    end: async () => {
+      await running.stop()
+      if ('drop' in database && typeof database.drop === 'function') await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
