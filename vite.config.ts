@@ -1,0 +1,40 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type Plugin } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  root: here('web'),
+  publicDir: here('web/public'),
+  appType: 'mpa',
+  plugins: [react(), tailwind(), twoPages()],
+  build: {
+    outDir: here('dist/web'),
+    emptyOutDir: true,
+    // Our policy allows no data: fonts and no inline script.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: { input: { index: here('web/index.html'), app: here('web/app.html') } },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': { target: process.env['HOWL_SERVER'] ?? 'http://127.0.0.1:8000' } },
+  },
+})
+
+/** In development, as the server does in earnest: `/` is the landing page, any other page address is the app. */
+function twoPages(): Plugin {
+  return {
+    name: 'howl-two-pages',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const wantsPage = request.headers.accept?.includes('text/html') && !request.url?.startsWith('/api/')
+        if (wantsPage && request.url !== '/') request.url = '/app.html'
+        next()
+      })
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { BrowserRouter } from 'react-router'
+import { retryOnce } from '#web/api/queries.ts'
+import { SessionProvider } from '#web/auth/session.tsx'
+import { AppRoutes } from './routes.tsx'
+import { ScrollToTop } from './shell/ScrollToTop.tsx'
+import { Toaster } from './ui/Toaster.tsx'
+
+/** The app with everything around it. `home` stands at `/` for signed-out visitors; `watch` may follow the address. */
+export function App({ home, watch }: { home: ReactNode; watch?: ReactNode }) {
+  const [queries] = useState(
+    () => new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: retryOnce } } }),
+  )
+  return (
+    <QueryClientProvider client={queries}>
+      <BrowserRouter>
+        <SessionProvider>
+          <ScrollToTop />
+          {watch}
+          <AppRoutes home={home} />
+          <Toaster />
+        </SessionProvider>
+      </BrowserRouter>
+    </QueryClientProvider>
+  )
+}

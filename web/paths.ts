@@ -1,0 +1,45 @@
+/** Every address of the web app. Links are built from here, never typed. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  resetPassword: '/reset-password',
+  dashboard: '/dashboard',
+  contacts: '/contacts',
+  emails: '/emails',
+  meetings: '/meetings',
+  invoices: '/invoices',
+  assistant: '/simon',
+  assistantByName: '/wolfy',
+  pricing: '/pricing',
+  profile: '/profile',
+  deleteAccount: '/delete-account',
+  terms: '/terms',
+  privacy: '/privacy',
+  returns: '/returns',
+  unsubscribe: '/unsubscribe/:token',
+  adminLogin: '/admin-login',
+  secureAdminLogin: '/secure-admin-login',
+  admin: '/wolf-admin-secure-2024',
+  adminFeedback: '/wolf-admin-secure-2024/feedback',
+  secureAdmin: '/secure-admin-dashboard',
+  /** The server answers with a redirect to the community chat that its operator set. */
+  community: '/community',
+} as const
+
+/** The top navigation in its order. `rank` orders the phone's bottom bar, which has room for five. */
+export const navEntries = [
+  { label: 'Dashboard', path: paths.dashboard, icon: 'home', rank: 1 },
+  { label: 'Contact', path: paths.contacts, icon: 'people', rank: 3 },
+  { label: 'Email', path: paths.emails, icon: 'mail', rank: 2 },
+  { label: 'Meeting', path: paths.meetings, icon: 'calendar', rank: 4 },
+  { label: 'Invoice', path: paths.invoices, icon: 'invoice', rank: 6 },
+  { label: 'Wolfy', path: paths.assistant, icon: 'wolf', rank: 5 },
+  { label: 'Pricing', path: paths.pricing, icon: 'tag', rank: 7 },
+] as const
+export type NavEntry = (typeof navEntries)[number]
+
+export const legalLinks = [
+  { label: 'Terms', path: paths.terms },
+  { label: 'Privacy', path: paths.privacy },
+  { label: 'Returns', path: paths.returns },
+] as const

@@ -1,0 +1,121 @@
+import { lazy, Suspense, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
+import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { useLive } from '#web/api/live.ts'
+import { useSession } from '#web/auth/session.tsx'
+import { useRunWork } from '#web/outreach/use-run-work.tsx'
+import { navEntries, paths } from './paths.ts'
+import { AppShell } from './shell/AppShell.tsx'
+import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
+import { PageSpinner } from './shell/PageSpinner.tsx'
+import { PublicShell } from './shell/PublicShell.tsx'
+import { RequireSession } from './shell/RequireSession.tsx'
+
+type Page = {
+  path: string
+  page: LazyExoticComponent<ComponentType>
+  access: 'public' | 'user'
+  /** The page takes the whole window and scrolls inside itself. */
+  fill?: boolean
+}
+
+/** Picks one export of a lazily loaded module: `React.lazy` wants default exports, which this house does not have. */
+const part = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazy(() => load().then((module) => ({ default: module[name] })))
+
+const pages: ReadonlyArray<Page> = [
+  {
+    path: paths.dashboard,
+    access: 'user',
+    page: part(() => import('./dashboard/DashboardPage.tsx'), 'DashboardPage'),
+  },
+  {
+    path: paths.contacts,
+    access: 'user',
+    page: part(() => import('./contacts/ContactsPage.tsx'), 'ContactsPage'),
+  },
+  {
+    path: paths.emails,
+    access: 'user',
+    fill: true,
+    page: part(() => import('./emails/EmailsPage.tsx'), 'EmailsPage'),
+  },
+  {
+    path: paths.profile,
+    access: 'user',
+    page: part(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),
+  },
+  { path: paths.login, access: 'public', page: part(() => import('./auth/LoginPage.tsx'), 'LoginPage') },
+  {
+    path: paths.unsubscribe,
+    access: 'public',
+    page: part(() => import('./unsubscribe/UnsubscribePage.tsx'), 'UnsubscribePage'),
+  },
+  { path: paths.terms, access: 'public', page: part(() => import('./legal/TermsPage.tsx'), 'TermsPage') },
+  {
+    path: paths.privacy,
+    access: 'public',
+    page: part(() => import('./legal/PrivacyPage.tsx'), 'PrivacyPage'),
+  },
+  {
+    path: paths.returns,
+    access: 'public',
+    page: part(() => import('./legal/ReturnsPage.tsx'), 'ReturnsPage'),
+  },
+]
+
+// The navigation offers what there is: an entry appears with its page.
+const built = new Set(pages.map(({ path }) => path))
+const entries = navEntries.filter(({ path }) => built.has(path))
+
+/** Every page of the app. `home` is what a signed-out visitor gets at `/`. */
+export function AppRoutes({ home }: { home: ReactNode }) {
+  return (
+    <Routes>
+      <Route path={paths.home} element={<Home>{home}</Home>} />
+      {pages.map(({ path, page: Page, access, fill = false }) => (
+        <Route
+          key={path}
+          path={path}
+          element={
+            <Framed access={access} fill={fill}>
+              <Page />
+            </Framed>
+          }
+        />
+      ))}
+      <Route path="*" element={<Navigate to={paths.home} replace />} />
+    </Routes>
+  )
+}
+
+function Home({ children }: { children: ReactNode }) {
+  const { state } = useSession()
+  if (state === 'checking') return <PageSpinner />
+  return state === 'signed-in' ? <Navigate to={paths.dashboard} replace /> : children
+}
+
+function Framed({ access, fill, children }: { access: Page['access']; fill: boolean; children: ReactNode }) {
+  const { state } = useSession()
+  const { pathname } = useLocation()
+  const page = (
+    <ErrorBoundary resetKey={pathname}>
+      <Suspense fallback={<PageSpinner />}>{children}</Suspense>
+    </ErrorBoundary>
+  )
+  const signedIn = <SignedIn fill={fill}>{page}</SignedIn>
+  if (access === 'user') return <RequireSession>{signedIn}</RequireSession>
+  return state === 'signed-in' ? signedIn : <PublicShell>{page}</PublicShell>
+}
+
+function SignedIn({ fill, children }: { fill: boolean; children: ReactNode }) {
+  useLive()
+  const run = useRunWork()
+  return (
+    <>
+      <AppShell entries={entries} work={run.items} fill={fill}>
+        {children}
+      </AppShell>
+      {run.dialog}
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { Link, NavLink } from 'react-router'
+import { paths, type NavEntry } from '#web/paths.ts'
+import { cx } from '#web/ui/cx.ts'
+import { TooltipLayer } from '#web/ui/TooltipLayer.tsx'
+import { BottomBar } from './BottomBar.tsx'
+import { LegalNav } from './LegalNav.tsx'
+import { SkipLink } from './SkipLink.tsx'
+import { UserMenu } from './UserMenu.tsx'
+import { WolfMark } from './WolfMark.tsx'
+import { WorkBar, type WorkItem } from './WorkBar.tsx'
+
+export type AppShellProps = {
+  entries: ReadonlyArray<NavEntry>
+  /** Background work to tell about on every page. */
+  work?: ReadonlyArray<WorkItem>
+  /** Search, left of the user menu. */
+  search?: ReactNode
+  /** The page takes the whole window below the navigation and scrolls inside itself (mail, chat). */
+  fill?: boolean
+  children: ReactNode
+}
+
+const noWork: ReadonlyArray<WorkItem> = []
+
+/** The frame around every signed-in page: top navigation, work bar, main, footer; on phones a bottom bar. */
+export function AppShell({ entries, work = noWork, search, fill = false, children }: AppShellProps) {
+  return (
+    <div className={cx('flex flex-col', fill ? 'h-dvh' : 'min-h-dvh')}>
+      <SkipLink />
+      <header className="sticky top-0 z-30 shrink-0 border-b border-line bg-surface">
+        <div className="mx-auto flex h-14 items-center gap-3 px-4 md:px-6">
+          <Link to={paths.dashboard} className="mr-2 flex items-center gap-2 rounded-md lg:mr-4">
+            <WolfMark />
+            <span className="font-display text-lg font-semibold tracking-tight">Howl</span>
+          </Link>
+          <nav aria-label="Main" className="hidden items-center gap-0.5 md:flex">
+            {entries.map((entry) => (
+              <NavLink key={entry.path} to={entry.path} className={topLinkClass}>
+                {entry.label}
+              </NavLink>
+            ))}
+          </nav>
+          <div className="ml-auto flex items-center gap-2">
+            {search}
+            <UserMenu />
+          </div>
+        </div>
+        <WorkBar items={work} />
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        className={cx(
+          'flex-1 outline-none',
+          fill ? 'min-h-0' : 'mx-auto w-full max-w-300 px-4 pt-6 pb-10 md:px-6',
+        )}
+      >
+        {children}
+      </main>
+      <footer
+        className={cx(
+          'shrink-0 pb-[calc(3.75rem+env(safe-area-inset-bottom))] md:pb-0',
+          !fill && 'border-t border-line',
+        )}
+      >
+        <div
+          className={cx(
+            'px-4 md:px-6',
+            fill ? 'border-t border-line py-1 max-md:hidden' : 'mx-auto max-w-300 py-1 md:py-4',
+          )}
+        >
+          <LegalNav />
+        </div>
+      </footer>
+      <BottomBar entries={entries} />
+      <TooltipLayer />
+    </div>
+  )
+}
+
+const topLinkClass =
+  'rounded-md px-2.5 py-1.5 font-medium text-ink-2 transition-colors hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink'

@@ -1,0 +1,37 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '#web/ui/Button.tsx'
+
+type Props = {
+  /** A change of it (the path) tries anew. */
+  resetKey: string
+  children: ReactNode
+}
+
+/** Keeps a page that throws from taking the whole app with it. */
+export class ErrorBoundary extends Component<Props, { failed: boolean; at: string }> {
+  override state = { failed: false, at: this.props.resetKey }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  static getDerivedStateFromProps(props: Props, state: { failed: boolean; at: string }) {
+    return props.resetKey === state.at ? null : { failed: false, at: props.resetKey }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <div role="alert" className="mx-auto flex max-w-md flex-col items-start gap-3 px-4 py-20">
+        <p className="font-display text-xl font-medium">This page stumbled.</p>
+        <p className="text-ink-2">
+          Nothing of yours is lost. Loading it again usually helps, also after Howl was updated while this tab
+          was open.
+        </p>
+        <Button variant="primary" onClick={() => location.reload()}>
+          Load again
+        </Button>
+      </div>
+    )
+  }
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { Link, NavLink } from 'react-router'
+import { paths } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { TooltipLayer } from '#web/ui/TooltipLayer.tsx'
+import { LegalNav } from './LegalNav.tsx'
+import { SkipLink } from './SkipLink.tsx'
+import { WolfMark } from './WolfMark.tsx'
+
+/** The frame of pages that a signed-out visitor sees: brand, Login, legal links. */
+export function PublicShell({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="mx-auto flex h-16 w-full max-w-300 items-center justify-between px-4 md:px-6">
+        <Link to={paths.home} className="flex items-center gap-2 rounded-md">
+          <WolfMark />
+          <span className="font-display text-lg font-semibold tracking-tight">Howl</span>
+        </Link>
+        <nav aria-label="Main">
+          <NavLink to={paths.login} className={buttonClass('plain')}>
+            Login
+          </NavLink>
+        </nav>
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-300 flex-1 px-4 pt-6 pb-12 outline-none md:px-6"
+      >
+        {children}
+      </main>
+      <footer className="border-t border-line">
+        <div className="mx-auto max-w-300 px-4 py-4 md:px-6">
+          <LegalNav />
+        </div>
+      </footer>
+      <TooltipLayer />
+    </div>
+  )
+}

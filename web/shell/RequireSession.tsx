@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { useSession } from '#web/auth/session.tsx'
+import { paths } from '#web/paths.ts'
+import { PageSpinner } from './PageSpinner.tsx'
+
+/** Lets signed-in users through; others go to the landing page, which remembers where they wanted to go (`state.from`). */
+export function RequireSession({ children }: { children: ReactNode }) {
+  const { state } = useSession()
+  const { pathname, search } = useLocation()
+  if (state === 'checking') return <PageSpinner />
+  if (state === 'signed-out') return <Navigate to={paths.home} replace state={{ from: pathname + search }} />
+  return children
+}

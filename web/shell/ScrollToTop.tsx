@@ -1,0 +1,15 @@
+import { useLayoutEffect, useRef } from 'react'
+import { NavigationType, useLocation, useNavigationType } from 'react-router'
+
+/** A new page starts at its top; Back returns to where one was (the browser does that). */
+export function ScrollToTop() {
+  const { pathname } = useLocation()
+  const kind = useNavigationType()
+  const before = useRef(pathname)
+  useLayoutEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    if (kind !== NavigationType.Pop) window.scrollTo(0, 0)
+  }, [pathname, kind])
+  return null
+}

@@ -1,0 +1,47 @@
+import { Button } from '#web/ui/Button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { ProgressBar } from '#web/ui/ProgressBar.tsx'
+
+export type WorkItem = {
+  id: string
+  /** "Sending to 200 contacts". */
+  label: string
+  /** "120 of 200, about 3 minutes left". */
+  note?: string
+  /** Without a max the end is not known; without a value there is no bar at all (a sync that fails). */
+  progress?: { value?: number; max?: number }
+  tone?: 'calm' | 'trouble'
+  actions?: ReadonlyArray<{ label: string; onAct: () => void }>
+}
+
+/** What goes on behind the pages, under the navigation: its name, how far it is, and how to stop it. */
+export function WorkBar({ items }: { items: ReadonlyArray<WorkItem> }) {
+  if (items.length === 0) return null
+  return (
+    <section aria-label="Background work" className="border-t border-line">
+      {items.map((item) => (
+        <div key={item.id} className={cx('relative', item.tone === 'trouble' && 'bg-amber-soft')}>
+          <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1 text-sm md:px-6">
+            <span className="font-medium">{item.label}</span>
+            {item.note ? <span className="text-ink-2 tabular-nums">{item.note}</span> : null}
+            <span className="ml-auto flex gap-1">
+              {item.actions?.map(({ label, onAct }) => (
+                <Button key={label} size="s" variant="plain" onClick={onAct}>
+                  {label}
+                </Button>
+              ))}
+            </span>
+          </div>
+          {item.progress ? (
+            <ProgressBar
+              label={item.label}
+              value={item.progress.value}
+              {...(item.progress.max === undefined ? {} : { max: item.progress.max })}
+              className="absolute inset-x-0 -bottom-px h-0.5! rounded-none!"
+            />
+          ) : null}
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+export type BadgeTone = 'gray' | 'purple' | 'amber' | 'blue' | 'green' | 'red' | 'moon'
+
+const TONES: Record<BadgeTone, string> = {
+  gray: 'bg-gray-soft text-gray',
+  purple: 'bg-purple-soft text-purple',
+  amber: 'bg-amber-soft text-amber',
+  blue: 'bg-blue-soft text-blue',
+  green: 'bg-green-soft text-green',
+  red: 'bg-danger-soft text-danger',
+  moon: 'bg-moon-soft text-moon',
+}
+
+/** A small word with a colour. The word alone must tell it. */
+export function Badge({
+  tone = 'gray',
+  className,
+  children,
+}: {
+  tone?: BadgeTone
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <span
+      className={cx(
+        'inline-flex h-5.5 items-center rounded-full px-2 text-xs font-medium whitespace-nowrap',
+        TONES[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,33 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+export type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
+  label: ReactNode
+  /** Keeps the label for screen readers only (row selection in tables). */
+  hideLabel?: boolean
+  error?: string | undefined
+}
+
+/** A checkbox with its label right of it. */
+export function Checkbox({ label, hideLabel = false, error, className, ...rest }: CheckboxProps) {
+  const noteId = useId()
+  return (
+    <span className={cx('flex flex-col gap-1', className)}>
+      <label className="inline-flex items-start gap-2.5 pointer-coarse:min-h-11 pointer-coarse:items-center">
+        <input
+          type="checkbox"
+          {...rest}
+          aria-invalid={Boolean(error) || undefined}
+          aria-describedby={error ? noteId : rest['aria-describedby']}
+          className="mt-0.5 size-4 shrink-0 accent-moon pointer-coarse:mt-0 pointer-coarse:size-5"
+        />
+        <span className={hideLabel ? 'sr-only' : undefined}>{label}</span>
+      </label>
+      {error ? (
+        <span id={noteId} className="text-sm text-danger">
+          {error}
+        </span>
+      ) : null}
+    </span>
+  )
+}

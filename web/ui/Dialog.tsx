@@ -1,0 +1,37 @@
+import { lazy, Suspense, useState, type FormEvent, type ReactNode, type RefObject } from 'react'
+
+export type DialogProps = {
+  open: boolean
+  /** Called by Close, Cancel and Esc; never while busy. */
+  onClose: () => void
+  /** The dialog's name: the act itself ("Add New Contact"). */
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+  /** The buttons, right-aligned, the act last. */
+  footer?: ReactNode
+  /** Turns the dialog into a form whose submit button stands in the footer; the default is prevented already. */
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void
+  busy?: boolean
+  /** What went wrong, above the footer, announced. */
+  error?: string | null | undefined
+  size?: 's' | 'm' | 'l' | 'xl'
+  initialFocus?: RefObject<HTMLElement | null>
+}
+
+const DialogPopup = lazy(() => import('./DialogPopup.tsx').then((m) => ({ default: m.DialogPopup })))
+
+/** A modal dialog. Its machinery is fetched with the first one that opens (see `overlays.ts`). */
+export function Dialog(props: DialogProps) {
+  const [shown, setShown] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
+  // Noted before the content mounts, which may take the focus at once: whoever had it gets it back at the end.
+  if (props.open !== shown.open) {
+    setShown({ open: props.open, opener: props.open ? document.activeElement : shown.opener })
+  }
+  if (!props.open && !shown.opener) return null
+  return (
+    <Suspense fallback={null}>
+      <DialogPopup {...props} opener={shown.opener} />
+    </Suspense>
+  )
+}

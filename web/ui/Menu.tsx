@@ -1,0 +1,81 @@
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+
+export type MenuEntry =
+  | {
+      kind: 'action'
+      label: string
+      icon?: ReactNode
+      danger?: boolean
+      disabled?: boolean
+      onSelect: () => void
+    }
+  | {
+      kind: 'choice'
+      label: string
+      value: string
+      options: ReadonlyArray<{ value: string; label: string }>
+      onChange: (value: string) => void
+    }
+  | { kind: 'note'; text: ReactNode }
+  | { kind: 'separator' }
+
+export type MenuProps = {
+  /** The button's accessible name, e.g. "More actions". */
+  label: string
+  /** What the button shows. */
+  trigger: ReactNode
+  entries: ReadonlyArray<MenuEntry>
+  align?: 'start' | 'end'
+  /** The button's classes, e.g. `buttonClass('plain')`. */
+  className?: string
+  disabled?: boolean
+}
+
+const load = () => import('./MenuPopup.tsx')
+const MenuPopup = lazy(() => load().then((m) => ({ default: m.MenuPopup })))
+
+/** A button that opens a menu. The menu's machinery is fetched when the button is first pointed at or focused. */
+export function Menu({ label, trigger, entries, align = 'end', className, disabled }: MenuProps) {
+  const [open, setOpen] = useState(false)
+  const [wanted, setWanted] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const toggle = () => {
+    setWanted(true)
+    setOpen(!open)
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        disabled={disabled}
+        onClick={toggle}
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          toggle()
+        }}
+        className={className}
+      >
+        {trigger}
+      </button>
+      {wanted ? (
+        <Suspense fallback={null}>
+          <MenuPopup
+            anchor={button}
+            open={open}
+            onOpenChange={setOpen}
+            label={label}
+            entries={entries}
+            align={align}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { useDocumentTitle } from './document-title.ts'
+
+export type PageHeaderProps = {
+  /** The page's one h1, and the tab's title. */
+  title: string
+  /** A line below, e.g. the time zone in use. */
+  note?: ReactNode
+  /** Right: the page's acts, the primary one last. */
+  actions?: ReactNode
+}
+
+export function PageHeader({ title, note, actions }: PageHeaderProps) {
+  useDocumentTitle(title)
+  return (
+    <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-5">
+      <div className="min-w-0">
+        <h1 className="font-display text-xl font-medium tracking-tight">{title}</h1>
+        {note ? <div className="text-ink-2">{note}</div> : null}
+      </div>
+      {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+    </header>
+  )
+}

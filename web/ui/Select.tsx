@@ -1,0 +1,34 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { controlClass, controlHeight } from './control-class.ts'
+import { cx } from './cx.ts'
+import { useFieldControl } from './Field.tsx'
+
+export type SelectProps = ComponentProps<'select'> & {
+  /** Instead of children: the choices in order. */
+  options?: ReadonlyArray<{ value: string; label: string; disabled?: boolean }>
+}
+
+/** The platform's own select, in our clothes. */
+export function Select({ options, className, children, ...rest }: SelectProps) {
+  return (
+    <span className={cx('relative block', className)}>
+      <select
+        {...useFieldControl()}
+        {...rest}
+        className={cx(controlClass, controlHeight, 'appearance-none pr-8')}
+      >
+        {options?.map(({ value, label, disabled }) => (
+          <option key={value} value={value} disabled={disabled}>
+            {label}
+          </option>
+        ))}
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 right-2.5 my-auto size-4 text-ink-2"
+      />
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+export type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
+  label: ReactNode
+  help?: ReactNode
+  hideLabel?: boolean
+}
+
+/** On or off, at once: for settings that need no Save. */
+export function Switch({ label, help, hideLabel = false, className, ...rest }: SwitchProps) {
+  return (
+    <label className={cx('inline-flex items-start gap-3 pointer-coarse:min-h-11', className)}>
+      <input
+        type="checkbox"
+        // The browser itself tells whether a native checkbox is on.
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
+        role="switch"
+        {...rest}
+        className={cx(
+          'relative mt-px h-5 w-9 shrink-0 appearance-none rounded-full bg-control transition-colors checked:bg-moon',
+          'before:absolute before:top-0.5 before:left-0.5 before:size-4 before:rounded-full before:bg-surface',
+          'before:transition-transform checked:before:translate-x-4 disabled:opacity-50',
+        )}
+      />
+      <span className={hideLabel ? 'sr-only' : 'flex flex-col'}>
+        {label}
+        {help ? <span className="text-sm text-ink-2">{help}</span> : null}
+      </span>
+    </label>
+  )
+}

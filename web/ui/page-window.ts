@@ -1,0 +1,12 @@
+/** The page numbers to offer: at most `size` of them, the current one in the middle where possible. Pages count from 1. */
+export function pageWindow(page: number, pages: number, size = 5) {
+  const count = Math.min(size, Math.max(pages, 1))
+  const first = Math.min(Math.max(page - Math.floor(count / 2), 1), Math.max(pages - count + 1, 1))
+  return Array.from({ length: count }, (_, index) => first + index)
+}
+
+/** "Showing X to Y of Z emails". */
+export function showing(page: number, pageSize: number, total: number, noun: string) {
+  const from = total === 0 ? 0 : (page - 1) * pageSize + 1
+  return `Showing ${from} to ${Math.min(page * pageSize, total)} of ${total} ${noun}`
+}
