@@ -1,0 +1,329 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { contacts } from '#contract/contacts.ts'
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { outreach } from '#contract/outreach.ts'
+import { call } from '../support/client.ts'
+import { expect, newUser, signedIn, test } from '../support/e2e.ts'
+
+const STEPS = [
+  ['Full name', 'Ada Muster'],
+  ['Referral code', ''],
+  ['Work email', ''],
+  ['Username', ''],
+  ['Password', 'correct horse battery'],
+  ['Confirm password', 'correct horse battery'],
+  ['Company name', 'Muster Ltd'],
+  ['Job title or role', 'Owner'],
+  ['Industry', 'Bakery'],
+  ['Phone number', ''],
+  ['Number of contacts to manage', '100-500'],
+  ['Purpose of using the tool', 'sales'],
+] as const
+
+type Person = { email: string; username: string }
+
+async function openWizard(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Get Started Free' }).first().click()
+  const wizard = page.getByRole('dialog')
+  await expect(wizard.getByRole('progressbar')).toBeVisible()
+  return wizard
+}
+
+/** Answers the steps from `first` to `last`, counted from 1, with Enter. */
+async function answer(wizard: Locator, person: Person, first: number, last: number): Promise<void> {
+  for (let step = first; step <= last; step++) {
+    const [label, usual] = STEPS[step - 1] ?? ['', '']
+    await expect(wizard).toContainText(`Step ${step} of 13`)
+    const field = wizard.getByRole('textbox', { name: label, exact: true })
+    await expect(field).toBeFocused()
+    await field.fill(label === 'Work email' ? person.email : label === 'Username' ? person.username : usual)
+    await field.press('Enter')
+  }
+}
+
+const stranger = (): Person => {
+  const username = `new-${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`
+  return { username, email: `${username}@howl.example` }
+}
+
+async function logIn(page: Page, login: string, password: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(login)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+}
+
+const isIn = (page: Page) => expect(page.getByRole('button', { name: 'User menu' })).toBeVisible()
+
+test('a stranger signs up in thirteen steps and logs in', async ({ page }) => {
+  const person = stranger()
+  await page.goto('/')
+  const wizard = await openWizard(page)
+  await answer(wizard, person, 1, 12)
+  await expect(wizard).toContainText('Step 13 of 13')
+  await wizard.getByRole('checkbox').check()
+  await wizard.getByRole('button', { name: 'Create Account' }).click()
+
+  await expect(
+    page.getByText('Registration successful! You can now log in with your credentials.'),
+  ).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(wizard).toBeHidden()
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Login successful!')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(page.getByRole('menu')).toContainText(person.email)
+})
+
+test('the wizard says what is wrong and goes on only when it is right', async ({ page }) => {
+  await page.goto('/')
+  const wizard = await openWizard(page)
+  const next = wizard.getByRole('button', { name: 'Next' })
+  await expect(wizard.getByRole('button', { name: 'Previous' })).toBeDisabled()
+
+  await next.click()
+  await expect(wizard).toContainText('Please enter your full name')
+  await expect(wizard.getByRole('textbox', { name: 'Full name' })).toBeFocused()
+  await answer(wizard, stranger(), 1, 2)
+
+  await wizard.getByRole('textbox', { name: 'Work email' }).fill('ada.howl.example')
+  await next.click()
+  await expect(wizard).toContainText('Please enter a valid email address')
+  await expect(wizard).toContainText('Step 3 of 13')
+  await answer(wizard, stranger(), 3, 3)
+
+  await wizard.getByRole('textbox', { name: 'Username' }).fill('ad')
+  await next.click()
+  await expect(wizard).toContainText('Must be at least 3 characters long')
+  await answer(wizard, stranger(), 4, 5)
+
+  await wizard.getByRole('textbox', { name: 'Confirm password' }).fill('something else')
+  await next.click()
+  await expect(wizard).toContainText('Passwords do not match')
+  await answer(wizard, stranger(), 6, 12)
+
+  await wizard.getByRole('button', { name: 'Create Account' }).click()
+  await expect(wizard).toContainText('Please agree to the data processing and the privacy policy')
+  await wizard.getByRole('button', { name: 'Previous' }).click()
+  await expect(wizard.getByRole('textbox', { name: 'Purpose of using the tool' })).toHaveValue('sales')
+})
+
+test('a closed wizard keeps what was typed, but no password', async ({ page }) => {
+  const person = stranger()
+  await page.goto('/')
+  const wizard = await openWizard(page)
+  await answer(wizard, person, 1, 7)
+  await expect(wizard).toContainText('Step 8 of 13')
+  await page.keyboard.press('Escape')
+  await expect(wizard).toBeHidden()
+
+  await openWizard(page)
+  await expect(wizard).toContainText('Step 5 of 13')
+  await expect(wizard.getByRole('textbox', { name: 'Password', exact: true })).toHaveValue('')
+  await wizard.getByRole('button', { name: 'Previous' }).click()
+  await expect(wizard.getByRole('textbox', { name: 'Username' })).toHaveValue(person.username)
+  expect(
+    await page.evaluate(() => JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)])),
+  ).not.toContain('correct horse')
+})
+
+test('an address that is taken leads back to its step, and from there straight to the end', async ({
+  page,
+}) => {
+  const taken = await newUser(page)
+  const person = stranger()
+  await page.goto('/')
+  const wizard = await openWizard(page)
+  await answer(wizard, { ...person, email: taken.email }, 1, 12)
+  await wizard.getByRole('checkbox').check()
+  await wizard.getByRole('button', { name: 'Create Account' }).click()
+
+  await expect(wizard).toContainText('Step 3 of 13')
+  await expect(wizard).toContainText('Email already exists. Please use a different email.')
+  const email = wizard.getByRole('textbox', { name: 'Work email' })
+  await expect(email).toBeFocused()
+  await expect(email).toHaveValue(taken.email)
+  await email.fill(person.email)
+  await email.press('Enter')
+  await expect(wizard).toContainText('Step 13 of 13')
+  await wizard.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('log-in refuses with one sentence and keeps what was typed', async ({ page }) => {
+  const user = await newUser(page)
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByText('Please enter your email address')).toBeVisible()
+  await expect(page.getByText('Please enter your password')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused()
+
+  await logIn(page, user.email, 'not this one')
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Wrong username or email or password' }),
+  ).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(user.email)
+
+  await page.context().setOffline(true)
+  await logIn(page, user.email, user.password)
+  await expect(page.getByText('Network error. Please check your connection.')).toBeVisible()
+  await page.context().setOffline(false)
+  await logIn(page, ` ${user.username.toUpperCase()} `, user.password)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a reload keeps the session, a log-out ends it', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/dashboard')
+  await isIn(page)
+  await page.reload()
+  await isIn(page)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/dashboard$/)
+
+  await logOut(page)
+  await expect(page).toHaveURL(/\/$/)
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('a log-out in one tab ends the other, and a log-in after it leads to the dashboard', async ({
+  page,
+  context,
+}) => {
+  const user = await signedIn(page)
+  await page.goto('/profile')
+  const other = await context.newPage()
+  await other.goto('/dashboard')
+  await isIn(other)
+  await logOut(page)
+  await expect(other).toHaveURL(/\/$/)
+  await expect(other.getByRole('button', { name: 'Get Started Free' }).first()).toBeVisible()
+
+  await page.goto('/login')
+  await logIn(page, user.email, user.password)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a session ended elsewhere throws this browser out within seconds', async ({ page }) => {
+  const user = await signedIn(page)
+  await page.goto('/dashboard')
+  await isIn(page)
+  await page.request.post('/api/v1/auth/logout', { headers: { Authorization: `Bearer ${user.token}` } })
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('a token that is malformed or has run out is thrown away', async ({ page }) => {
+  await page.goto('/health')
+  const expired = `a.${Buffer.from(JSON.stringify({ exp: 1 })).toString('base64url')}.c`
+  for (const token of ['not a token', expired, 'a.b.c']) {
+    await page.evaluate((value) => localStorage.setItem('token', value), token)
+    await page.goto('/contacts')
+    await expect(page).toHaveURL(/\/$/)
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  }
+})
+
+test('a network that fails signs nobody out', async ({ page }) => {
+  const user = await signedIn(page)
+  await page.goto('/dashboard')
+  await isIn(page)
+  await page.route('**/api/v1/auth/me', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByText('Network error. Please check your connection.')).toBeVisible()
+  await isIn(page)
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(user.token)
+})
+
+test('an unknown address leads to the landing page', async ({ page }) => {
+  await page.goto('/no/such/page')
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('button', { name: 'Get Started Free' }).first()).toBeVisible()
+})
+
+test('a page that needs a session sends to the landing page, and the log-in leads back', async ({ page }) => {
+  const user = await newUser(page)
+  await page.goto('/contacts?status=new')
+  await expect(page).toHaveURL(/\/$/)
+  await page.getByRole('link', { name: 'Login' }).first().click()
+  await logIn(page, user.email, user.password)
+  await expect(page).toHaveURL(/\/contacts\?status=new$/)
+})
+
+test('the link at the foot of a mail takes the address off the list, by one click and no earlier', async ({
+  page,
+}) => {
+  const link = await unsubscribeLink(page, await newUser(page))
+  await page.goto(link)
+  await expect(page.getByRole('main')).toContainText('kim@acme.example')
+  await page.reload()
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'will not write to' })).toContainText(
+    'kim@acme.example',
+  )
+  await page.reload()
+  await expect(page.getByRole('main')).toContainText('will not write to')
+  await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeHidden()
+})
+
+/** Sends one outreach mail through the practice mailbox and gives the path of the link in it. */
+async function unsubscribeLink(page: Page, { token }: { token: string }): Promise<string> {
+  const base = new URL((await page.request.get('/health')).url()).origin
+  await call(base, mailboxes.practice, { token })
+  await call(base, contacts.add, { token, body: { name: 'Kim Acme', email: 'kim@acme.example' } })
+  await call(base, outreach.generateAndSend, { token })
+  const { body: sent } = await call(base, emails.list, { token, query: { folder: 'sent' } })
+  const { body: mail } = await call(base, emails.get, { token, params: { id: sent[0]?.id ?? 0 } })
+  const link = /\/unsubscribe\/[\w.-]+/.exec(mail.content)?.[0]
+  if (link === undefined) throw new Error(`There is no link in: ${mail.content}`)
+  return link
+}
+
+test('an unsubscribe link that is not valid says so', async ({ page }) => {
+  await page.goto('/unsubscribe/nonsense')
+  await expect(page.getByRole('heading', { name: 'Unsubscribe' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'This link is not valid' })).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`landing, wizard and login are accessible and fit: ${colorScheme}, ${width} px`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto('/')
+      await expectAccessible(page)
+      const wizard = await openWizard(page)
+      await wizard.getByRole('button', { name: 'Next' }).click()
+      await expect(wizard).toContainText('Please enter your full name')
+      await expectAccessible(page)
+      await page.goto('/login')
+      await page.getByRole('button', { name: 'Login', exact: true }).click()
+      await expect(page.getByText('Please enter your password')).toBeVisible()
+      await expectAccessible(page)
+    })
+  }
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+  const tooWide = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(tooWide).toBe(0)
+}

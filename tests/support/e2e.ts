@@ -1,0 +1,156 @@
+import { test as base, type Page } from '@playwright/test'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Client } from 'pg'
+import { auth } from '#contract/auth.ts'
+import { pathOf } from '#contract/endpoint.ts'
+
+export { expect } from '@playwright/test'
+
+const MAIN = path.resolve(import.meta.dirname, '../../server/main.ts')
+const START_TIMEOUT_MS = 45_000
+
+/** The app under test: the real program, as `npm start` runs it, on a database of its own. */
+export type Howl = { url: string; databaseUrl: string; dataDir: string }
+
+/** `howl` is the app of this worker; every page starts at its address. */
+export const test = base.extend<object, { howl: Howl }>({
+  howl: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the wanted fixtures from this pattern
+    async ({}, use) => {
+      const app = await startHowl()
+      await use(app)
+      await app.end()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: ({ howl }, use) => use(howl.url),
+})
+
+/**
+ * Starts `server/main.ts` as a child process on a free loopback port; `environment` overrides settings.
+ *
+ * @throws Error with what the program has said when it ends or is not ready in time.
+ */
+export async function startHowl(
+  environment: Record<string, string> = {},
+): Promise<Howl & { child: ChildProcess; end: () => Promise<void> }> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'howl-e2e-data-'))
+  const database = await makeDatabase()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
+  })
+  await ready(child)
+  const end = async () => {
+    if (child.exitCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { url, databaseUrl: database.url, dataDir, child, end }
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const fail = (why: string) => {
+      clearTimeout(timer)
+      child.kill('SIGKILL')
+      reject(new Error(`Howl ${why}. It said:\n${said}`))
+    }
+    const timer = setTimeout(() => fail('was not ready in time'), START_TIMEOUT_MS)
+    const hear = (chunk: Buffer) => {
+      said += chunk.toString()
+      if (!said.includes('Howl is ready')) return
+      clearTimeout(timer)
+      resolve()
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+    child.once('exit', (code) => fail(`ended with ${code}`))
+  })
+}
+
+async function makeDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const server = process.env['TEST_DATABASE_URL'] ?? ''
+  const name = `howl_e2e_${randomBytes(6).toString('hex')}`
+  await runOn(server, `CREATE DATABASE ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+async function runOn(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('There is no free port')
+  return address.port
+}
+
+export type E2eUser = {
+  id: number
+  token: string
+  name: string
+  email: string
+  username: string
+  password: string
+}
+
+/** Opens an account through the API; the page stays signed out. */
+export async function newUser(page: Page, fields: { name?: string } = {}): Promise<E2eUser> {
+  const username = `user-${randomBytes(5).toString('hex')}`
+  const user = {
+    name: fields.name ?? 'Ada Muster',
+    email: `${username}@howl.example`,
+    username,
+    password: 'correct horse battery',
+  }
+  const answer = await page.request.post(pathOf(auth.register), {
+    data: { ...user, company_name: 'Muster Ltd' },
+  })
+  if (!answer.ok()) throw new Error(`Sign-up failed: ${await answer.text()}`)
+  const { token, user: made } = (await answer.json()) as { token: string; user: { id: number } }
+  return { ...user, id: made.id, token }
+}
+
+/** Opens an account and signs the page in; it stands at no page of the app yet. */
+export async function signedIn(page: Page, fields: { name?: string } = {}): Promise<E2eUser> {
+  const user = await newUser(page, fields)
+  // Any answer of our origin will do to reach its storage; this one runs no app.
+  await page.goto('/health')
+  await page.evaluate((token) => localStorage.setItem('token', token), user.token)
+  return user
+}

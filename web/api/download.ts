@@ -1,0 +1,54 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+import { refused } from './call.ts'
+import { ApiError, networkError, timeoutError } from './errors.ts'
+import { addressOf, type CallOptions, headersOf } from './request.ts'
+
+/** The first byte must come within this time; the rest may take as long as it takes. */
+const FIRST_BYTE_MS = 30_000
+/** The browser must have begun to save before the address of the file is taken back. */
+const KEEP_ADDRESS_MS = 60_000
+
+/**
+ * Fetches a file with the bearer token and hands it to the browser to save as `fileName`. When the server fails, it is
+ * asked once more, naming the content type that the contract promises.
+ *
+ * @throws ApiError as `call` does.
+ */
+export async function download<E extends Endpoint>(
+  endpoint: E,
+  options: Pick<CallOptions<E>, 'params' | 'query' | 'signal'>,
+  fileName: string,
+): Promise<void> {
+  const file = await fetchFile(endpoint, options, '*/*').catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) throw error
+    return fetchFile(endpoint, options, endpoint.download ?? '*/*')
+  })
+  save(file, fileName)
+}
+
+async function fetchFile(endpoint: Endpoint, options: CallOptions, accept: string): Promise<Blob> {
+  const slow = new AbortController()
+  const timer = setTimeout(() => slow.abort(), FIRST_BYTE_MS)
+  const signal = options.signal === undefined ? slow.signal : AbortSignal.any([options.signal, slow.signal])
+  try {
+    const headers = headersOf(endpoint, { headers: { Accept: accept } })
+    const response = await fetch(addressOf(endpoint, options.params, options.query), { headers, signal })
+    clearTimeout(timer)
+    if (response.status >= 400) throw refused(endpoint, response.status, await response.text())
+    return await response.blob()
+  } catch (error) {
+    if (error instanceof ApiError || options.signal?.aborted === true) throw error
+    throw slow.signal.aborted ? timeoutError() : networkError()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function save(file: Blob, fileName: string): void {
+  const address = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), KEEP_ADDRESS_MS)
+}

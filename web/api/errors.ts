@@ -1,0 +1,67 @@
+import { errorBody, type ErrorCode } from '#contract/errors.ts'
+
+/** Where a failure comes from: the server said so, it could not be reached, or it took too long. */
+export type FailureKind = 'answer' | 'network' | 'timeout'
+
+/**
+ * Every failed call. `status` is null where no answer came; `detail` is a sentence for the user; `fields` says which
+ * field of the body is wrong and why.
+ */
+export class ApiError extends Error {
+  readonly kind: FailureKind
+  readonly status: number | null
+  readonly detail: string
+  readonly code: ErrorCode | undefined
+  readonly fields: Record<string, string> | undefined
+
+  constructor(
+    kind: FailureKind,
+    status: number | null,
+    detail: string,
+    more: { code?: ErrorCode | undefined; fields?: Record<string, string> | undefined } = {},
+  ) {
+    super(detail)
+    this.name = 'ApiError'
+    this.kind = kind
+    this.status = status
+    this.detail = detail
+    this.code = more.code
+    this.fields = more.fields
+  }
+}
+
+export const NETWORK_ERROR = 'Network error. Please check your connection.'
+const TIMED_OUT = 'Request timed out. Please try again.'
+export const SERVER_ERROR = 'Server error. Please try again later.'
+const UNREADABLE = 'The server gave an answer that cannot be read. Please try again.'
+
+export const networkError = () => new ApiError('network', null, NETWORK_ERROR)
+export const timeoutError = () => new ApiError('timeout', null, TIMED_OUT)
+/** A 200 whose body is not what was promised, such as a proxy's log-in page. */
+export const unreadableError = (status: number) => new ApiError('answer', status, UNREADABLE)
+
+/** The error that an answer of 400 or above stands for; `text` is its body, whoever wrote it. */
+export function answerError(status: number, text: string): ApiError {
+  const body = errorBody.safeParse(readJson(text))
+  if (body.success) return new ApiError('answer', status, body.data.detail, body.data)
+  return new ApiError('answer', status, status >= 500 ? SERVER_ERROR : 'Invalid request')
+}
+
+/** JSON, or undefined for what is none. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** True where the server has understood and refused (200 to below 500 is an answer): asking again changes nothing. */
+export function isRefusal(error: unknown): error is ApiError & { status: number } {
+  return error instanceof ApiError && error.status !== null && error.status < 500
+}
+
+/** What the user reads of a failure; `fallback` where the server has given no sentence of its own. */
+export function sentenceOf(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.detail !== '' ? error.detail : fallback
+}

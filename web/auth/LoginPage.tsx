@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, Navigate, useLocation } from 'react-router'
+import { auth } from '#contract/auth.ts'
+import { formResolver } from '#web/api/form.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { useDocumentTitle } from '#web/ui/document-title.ts'
+import { Field } from '#web/ui/Field.tsx'
+import { PasswordInput } from '#web/ui/PasswordInput.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { readWhereFrom } from './came-from.ts'
+import { useSession } from './session.tsx'
+
+/** Log-in by e-mail address or user name. */
+export function LoginPage() {
+  const { state } = useSession()
+  useDocumentTitle('Login')
+  // Just now, before, or in another tab: whoever is signed in goes on to where they wanted to be.
+  if (state === 'signed-in') return <Navigate to={readWhereFrom() ?? paths.dashboard} replace />
+  return (
+    <div className="mx-auto w-full max-w-100 pt-4 sm:pt-12">
+      <h1 className="font-display text-2xl font-medium">Login</h1>
+      <p className="mt-1 mb-5 text-ink-2">Welcome back.</p>
+      <Card>
+        <LoginForm />
+      </Card>
+      <p className="mt-5 text-ink-2">
+        New to Howl?{' '}
+        <Link to={paths.home} className="font-medium text-moon hover:underline">
+          Get Started Free
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+const unexpected = () => ({ ok: false, message: 'An error occurred during login' }) as const
+
+type Entries = { email: string; password: string }
+
+function LoginForm() {
+  const { logIn } = useSession()
+  const { state } = useLocation() as { state: { email?: string } | null }
+  const [fault, setFault] = useState<string | null>(null)
+  const { register, handleSubmit, setFocus, formState } = useForm<Entries>({
+    resolver: formResolver(auth.login.body),
+    defaultValues: { email: state?.email ?? '', password: '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  const submit = async ({ email, password }: Entries) => {
+    setFault(null)
+    const outcome = await logIn(email, password).catch(unexpected)
+    // The page itself leads on as soon as somebody is signed in.
+    if (outcome.ok) {
+      toast.success('Login successful!')
+    } else {
+      setFault(outcome.message || 'Login failed')
+      setFocus('password', { shouldSelect: true })
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)} className="flex flex-col gap-4">
+      <Field label="Email" error={errors.email?.message} required>
+        <TextInput
+          {...register('email')}
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page has one purpose, and its form is the first thing in it
+          autoFocus={state?.email === undefined}
+        />
+      </Field>
+      <Field label="Password" error={errors.password?.message} required>
+        <PasswordInput
+          {...register('password')}
+          autoComplete="current-password"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the address is there already, from the sign-up
+          autoFocus={state?.email !== undefined}
+        />
+      </Field>
+      {fault === null ? null : (
+        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
+          {fault}
+        </p>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        busy={isSubmitting}
+        busyLabel="Logging in..."
+        className="w-full"
+      >
+        Login
+      </Button>
+    </form>
+  )
+}
