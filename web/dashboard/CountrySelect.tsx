@@ -1,0 +1,40 @@
+import { auth } from '#contract/auth.ts'
+import { profile } from '#contract/profile.ts'
+import { COUNTRIES, type CountryCode } from '#contract/values.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { setTimeZone } from '#web/auth/time-zone.ts'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const countries = COUNTRIES.map(({ code, name }) => ({ value: code, label: name }))
+const unchosen = { value: '', label: 'Choose country', disabled: true }
+
+/** Where the user is at home: sets the time zone of every screen, the default country and the currency. */
+export function CountrySelect() {
+  const { data: account } = useEndpoint(auth.me)
+  const update = useCommand(profile.update, {
+    refreshes: [auth.me],
+    onSuccess: (_, { body }) => {
+      const place = COUNTRIES.find(({ code }) => code === body?.country)
+      if (place === undefined) return
+      setTimeZone(place.zone)
+      toast.success(`Timezone updated to ${place.zone}`)
+    },
+    onError: (error) => toast.error(sentenceOf(error, 'Failed to update profile')),
+  })
+  // The answer of the profile call stands in until the profile itself is read again.
+  const chosen = update.isPending ? update.variables.body?.country : update.data?.country
+  const country = chosen ?? account?.country ?? ''
+  return (
+    <Field label="Country" hideLabel className="w-44 max-sm:w-full">
+      <Select
+        value={country}
+        disabled={account === undefined}
+        onChange={(event) => update.mutate({ body: { country: event.target.value as CountryCode } })}
+        options={country === '' ? [unchosen, ...countries] : countries}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,52 @@
+import { useSession } from '#web/auth/session.tsx'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { GenerateAndSend } from '#web/outreach/GenerateAndSend.tsx'
+import { RunProgress } from '#web/outreach/RunProgress.tsx'
+import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { CountrySelect } from './CountrySelect.tsx'
+import { NextSteps } from './NextSteps.tsx'
+import { RecentContacts } from './RecentContacts.tsx'
+import { RecentEmails } from './RecentEmails.tsx'
+import { StatCards } from './StatCards.tsx'
+import { useNow } from './use-now.ts'
+
+/** Ages of mails and "upcoming" are told to the minute. */
+const TICK_MS = 30_000
+
+/** What matters today: the numbers, the run that is under way, who and what came last. */
+export function DashboardPage() {
+  const now = useNow(TICK_MS)
+  return (
+    <>
+      <PageHeader
+        title="Dashboard"
+        note={<Welcome />}
+        actions={
+          <>
+            <CountrySelect />
+            <GenerateAndSend />
+          </>
+        }
+      />
+      <div className="flex flex-col gap-4">
+        <RunProgress />
+        <NextSteps />
+        <StatCards now={now} />
+        <div className="grid gap-4 lg:grid-cols-2">
+          <RecentContacts />
+          <RecentEmails now={now} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Welcome() {
+  const { user } = useSession()
+  const timeZone = useTimeZone()
+  return (
+    <p>
+      Welcome, {user?.name}. Times are in {timeZone}.
+    </p>
+  )
+}

@@ -1,0 +1,78 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { contacts } from '#contract/contacts.ts'
+import { emails } from '#contract/emails.ts'
+import { useEndpoint, usePage } from '#web/api/queries.ts'
+import { usePracticeMailbox } from '#web/outreach/use-practice-mailbox.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { cx } from '#web/ui/cx.ts'
+
+/** The first day: what is still missing before mails can leave. Gone as soon as the first has left. */
+export function NextSteps() {
+  const health = useEndpoint(emails.health)
+  const people = usePage(contacts.list, { query: { page_size: 1 } })
+  const counts = useEndpoint(emails.counts)
+  const practice = usePracticeMailbox()
+  if (health.data === undefined || people.data === undefined || counts.data === undefined) return null
+  const hasMailbox = health.data.configured
+  const hasContacts = people.data.total > 0
+  if (hasMailbox && hasContacts && counts.data.sent > 0) return null
+  // Whoever has written before and has only disconnected, or deleted, knows the way; the missing step still shows.
+  return (
+    <Card title={hasMailbox && hasContacts ? 'Ready to send' : 'Next steps'}>
+      <ol className="divide-y divide-line">
+        <Step number={1} done={hasMailbox} title="A mailbox to send from" text={MAILBOX_TEXT}>
+          <Link to={paths.profile} className={buttonClass('quiet', 's')}>
+            Connect a mailbox
+          </Link>
+          <Button size="s" busy={practice.busy} onClick={practice.begin}>
+            Use the practice mailbox
+          </Button>
+        </Step>
+        <Step number={2} done={hasContacts} title="People to write to" text={CONTACTS_TEXT}>
+          <Link to={paths.contacts} className={buttonClass('quiet', 's')}>
+            Add contacts
+          </Link>
+        </Step>
+        <Step number={3} done={false} title="An email for each of them" text={SEND_TEXT} />
+      </ol>
+    </Card>
+  )
+}
+
+const MAILBOX_TEXT =
+  'Your own account, or the practice mailbox: there nothing leaves Howl, and invented people answer.'
+const CONTACTS_TEXT = 'One by one, or all at once from a CSV file.'
+const SEND_TEXT = 'The button above shows whom it will write to, and asks, before anything leaves.'
+
+type StepProps = { number: number; done: boolean; title: string; text: string; children?: ReactNode }
+
+function Step({ number, done, title, text, children }: StepProps) {
+  return (
+    <li className="flex gap-3 py-3 first:pt-0 last:pb-0">
+      <span
+        aria-hidden
+        className={cx(
+          'grid size-6 shrink-0 place-items-center rounded-full text-sm font-semibold tabular-nums',
+          done ? 'bg-green-soft text-green' : 'bg-moon-soft text-moon',
+        )}
+      >
+        {done ? <Check className="size-3.5" /> : number}
+      </span>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0 pt-0.5">
+          <p className={cx('font-medium', done && 'text-ink-2')}>
+            {title}
+            {done ? <span className="sr-only"> (done)</span> : null}
+          </p>
+          {done ? null : <p className="max-w-prose text-ink-2">{text}</p>}
+        </div>
+        {done || children === undefined ? null : <div className="flex flex-wrap gap-2">{children}</div>}
+      </div>
+    </li>
+  )
+}

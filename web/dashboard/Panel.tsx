@@ -1,0 +1,110 @@
+import { RefreshCw } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Card } from '#web/ui/Card.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { SearchInput } from '#web/ui/SearchInput.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+
+export type PanelProps<Filter extends string> = {
+  title: string
+  /** "contacts": what the panel holds, for its texts and its controls' names. */
+  noun: string
+  search: string
+  onSearch: (search: string) => void
+  filter: Filter
+  onFilter: (filter: Filter) => void
+  filters: readonly { value: Filter; label: string }[]
+  onRefresh: () => Promise<unknown>
+  state: 'loading' | 'failed' | 'empty' | 'filled'
+  /** What to do where there is nothing at all, neither searched nor filtered. */
+  hint: string
+  /** The rows: `li`s. */
+  children: ReactNode
+}
+
+/** A panel of the dashboard: what came last of one kind, searched and filtered by the server. */
+export function Panel<Filter extends string>(props: PanelProps<Filter>) {
+  const { title, noun, search, onSearch, filter, onFilter, filters, onRefresh } = props
+  // Only what the user has asked for turns the ring: a live screen would never stop turning it.
+  const [refreshing, setRefreshing] = useState(false)
+  const again = () => {
+    setRefreshing(true)
+    void onRefresh().finally(() => setRefreshing(false))
+  }
+  const refresh = (
+    <IconButton
+      size="s"
+      label="Refresh"
+      icon={<RefreshCw />}
+      busy={refreshing}
+      onClick={again}
+      className="-mr-1.5"
+    />
+  )
+  return (
+    <Card title={title} actions={refresh} flush>
+      <div className="flex gap-2 px-4 pb-3">
+        <Field label={`Search ${noun}`} hideLabel className="flex-1">
+          <SearchInput
+            value={search}
+            placeholder={`Search ${noun}...`}
+            onChange={(event) => onSearch(event.target.value)}
+          />
+        </Field>
+        <Field label={`Filter ${noun}`} hideLabel className="w-40 max-sm:w-32">
+          <Select
+            value={filter}
+            onChange={(event) => onFilter(event.target.value as Filter)}
+            options={filters}
+          />
+        </Field>
+      </div>
+      <div className="h-80 overflow-y-auto border-t border-line">
+        <Body {...props} onAgain={again} refreshing={refreshing} />
+      </div>
+    </Card>
+  )
+}
+
+function Body<Filter extends string>(
+  props: PanelProps<Filter> & { onAgain: () => void; refreshing: boolean },
+) {
+  const { title, noun, search, filter, state, hint, onAgain, refreshing, children } = props
+  if (state === 'loading') return <LoadingRows />
+  if (state === 'failed') {
+    return <ErrorState message={`Failed to load ${noun}.`} onRetry={onAgain} busy={refreshing} />
+  }
+  if (state === 'empty') {
+    const isNarrowed = search !== '' || filter !== 'all'
+    return (
+      <EmptyState title={`No ${noun} found`} className="h-full">
+        {isNarrowed ? 'Nothing fits this search and filter.' : hint}
+      </EmptyState>
+    )
+  }
+  return (
+    <ul aria-label={title} className="divide-y divide-line">
+      {children}
+    </ul>
+  )
+}
+
+function LoadingRows() {
+  return (
+    <div aria-busy="true" className="divide-y divide-line">
+      {['w-1/2', 'w-2/5', 'w-3/5', 'w-1/3', 'w-3/4'].map((width) => (
+        <div key={width} className="flex h-15 items-center gap-3 px-4">
+          <Skeleton className="size-8 rounded-full" />
+          <div className="flex flex-1 flex-col gap-2">
+            <Skeleton className={`h-3 ${width}`} />
+            <Skeleton className="h-3 w-1/4" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

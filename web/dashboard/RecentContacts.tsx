@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type Contact, contacts } from '#contract/contacts.ts'
+import { usePage } from '#web/api/queries.ts'
+import { paths } from '#web/paths.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { statusWord, StatusBadge } from '#web/ui/StatusBadge.tsx'
+import { Panel } from './Panel.tsx'
+import { useSettled } from './use-settled.ts'
+
+const SHOWN = 20
+
+const STATUSES = ['all', 'new', 'sent', 'replied', 'interested', 'meeting_scheduled'] as const
+type Status = (typeof STATUSES)[number]
+const filters = STATUSES.map((value) => ({
+  value,
+  label: value === 'all' ? 'All statuses' : statusWord(value),
+}))
+
+/** The contacts that were added last. */
+export function RecentContacts() {
+  const [search, setSearch] = useState('')
+  const [status, setStatus] = useState<Status>('all')
+  const { data, error, refetch } = usePage(contacts.list, {
+    query: { search: useSettled(search), status, sort: 'newest', page_size: SHOWN },
+  })
+  const rows = data?.rows
+  return (
+    <Panel
+      title="Recent Contacts"
+      noun="contacts"
+      search={search}
+      onSearch={setSearch}
+      filter={status}
+      onFilter={setStatus}
+      filters={filters}
+      onRefresh={refetch}
+      state={
+        error !== null ? 'failed' : rows === undefined ? 'loading' : rows.length === 0 ? 'empty' : 'filled'
+      }
+      hint="Whom you add or import shows up here."
+    >
+      {rows?.map((contact) => (
+        <ContactRow key={contact.id} contact={contact} />
+      ))}
+    </Panel>
+  )
+}
+
+function ContactRow({ contact }: { contact: Contact }) {
+  const { name, email, company, computed_status } = contact
+  return (
+    <li>
+      <Link
+        to={`${paths.contacts}?${new URLSearchParams({ search: email }).toString()}`}
+        className="flex min-h-15 items-center gap-3 px-4 py-2 transition-colors hover:bg-sunken/60 focus-visible:-outline-offset-2"
+      >
+        <Avatar name={name} />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium">{name}</span>
+          <span className="block truncate text-sm text-ink-2">
+            {[email, company].filter((part) => part !== '').join(' · ')}
+          </span>
+        </span>
+        <StatusBadge status={computed_status} />
+      </Link>
+    </li>
+  )
+}

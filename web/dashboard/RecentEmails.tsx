@@ -1,0 +1,102 @@
+import { Star } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Email, Intent } from '#contract/emails.ts'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { paths } from '#web/paths.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Badge, type BadgeTone } from '#web/ui/Badge.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { statusWord } from '#web/ui/StatusBadge.tsx'
+import { mailAge } from './mail-age.ts'
+import { Panel } from './Panel.tsx'
+import { type EmailFilter, useRecentEmails } from './use-recent-emails.ts'
+import { useSettled } from './use-settled.ts'
+
+const filters: readonly { value: EmailFilter; label: string }[] = [
+  { value: 'all', label: 'All emails' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'received', label: 'Received' },
+  { value: 'starred', label: 'Starred' },
+  { value: 'unread', label: 'Unread' },
+]
+
+/** The newest mails, in and out. */
+export function RecentEmails({ now }: { now: Date }) {
+  const [search, setSearch] = useState('')
+  const [filter, setFilter] = useState<EmailFilter>('all')
+  const { rows, failed, loading, refetch } = useRecentEmails(useSettled(search), filter)
+  return (
+    <Panel
+      title="Recent Emails"
+      noun="emails"
+      search={search}
+      onSearch={setSearch}
+      filter={filter}
+      onFilter={setFilter}
+      filters={filters}
+      onRefresh={refetch}
+      state={failed ? 'failed' : loading ? 'loading' : rows.length === 0 ? 'empty' : 'filled'}
+      hint="What you send, and what comes back, shows up here."
+    >
+      {rows.map((email) => (
+        <EmailRow key={email.id} email={email} now={now} />
+      ))}
+    </Panel>
+  )
+}
+
+function EmailRow({ email, now }: { email: Email; now: Date }) {
+  const timeZone = useTimeZone()
+  const isIncoming = email.delivery === null && email.status === 'received'
+  const person = isIncoming ? email.from_name || email.from : email.to
+  const unread = isIncoming && !email.isRead
+  const query = new URLSearchParams({ folder: isIncoming ? 'inbox' : 'sent', email: String(email.id) })
+  return (
+    <li>
+      <Link
+        to={`${paths.emails}?${query.toString()}`}
+        className="flex min-h-15 items-center gap-3 px-4 py-2 transition-colors hover:bg-sunken/60 focus-visible:-outline-offset-2"
+      >
+        <Avatar name={person} />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            <span className={cx('min-w-0 flex-1 truncate', unread ? 'font-semibold' : 'font-medium')}>
+              {isIncoming ? null : <span className="font-normal text-ink-2">To </span>}
+              {person}
+              {unread ? <span className="sr-only"> (unread)</span> : null}
+            </span>
+            {email.isStarred ? (
+              <Star aria-label="Starred" className="size-3.5 shrink-0 self-center fill-amber text-amber" />
+            ) : null}
+            <time dateTime={email.timestamp} className="shrink-0 text-sm text-ink-2 tabular-nums">
+              {mailAge(new Date(email.timestamp), now, timeZone)}
+            </time>
+          </span>
+          <span className="flex items-center gap-2">
+            <span className={cx('min-w-0 flex-1 truncate text-sm', unread ? 'text-ink' : 'text-ink-2')}>
+              {email.subject || 'No subject'}
+            </span>
+            <Mark email={email} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+const INTENT_TONES: Partial<Record<Intent, BadgeTone>> = {
+  interested: 'green',
+  meeting_request: 'green',
+  question: 'blue',
+}
+
+/** What is worth a word: what an answer means, or why a mail has not arrived. */
+function Mark({ email: { intent, delivery } }: { email: Email }) {
+  if (intent !== null && intent !== 'other') {
+    return <Badge tone={INTENT_TONES[intent] ?? 'gray'}>{statusWord(intent)}</Badge>
+  }
+  if (delivery === null || delivery.state === 'sent') return null
+  const isTrouble = delivery.state === 'failed' || delivery.state === 'unsure'
+  return <Badge tone={isTrouble ? 'red' : 'amber'}>{statusWord(delivery.state)}</Badge>
+}

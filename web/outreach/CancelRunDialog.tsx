@@ -1,0 +1,43 @@
+import type { Batch } from '#contract/outreach.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { counted } from './run-words.ts'
+
+export type CancelRunDialogProps = {
+  run: Batch
+  open: boolean
+  busy: boolean
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Asks once before a run ends for good. */
+export function CancelRunDialog({ run, open, busy, onClose, onConfirm }: CancelRunDialogProps) {
+  const { sent, pending } = run.summary
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Cancel the run?"
+      size="s"
+      busy={busy}
+      description={
+        <p>
+          {sent === 0 ? 'Nothing has left yet. ' : `${counted(sent, 'email')} have left and stay sent. `}
+          {counted(pending, 'contact')} will get no email from this run; a later run can write to them.
+        </p>
+      }
+      footer={
+        <>
+          {/* Not "Cancel": beside "Cancel run" nobody could tell which of the two keeps sending. */}
+          <Button onClick={onClose} disabled={busy}>
+            Keep sending
+          </Button>
+          <Button variant="danger" busy={busy} onClick={onConfirm}>
+            Cancel run
+          </Button>
+        </>
+      }
+    />
+  )
+}

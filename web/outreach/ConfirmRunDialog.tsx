@@ -1,0 +1,79 @@
+import { useNavigate } from 'react-router'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { actOf, linesOf, type Plan, skippedOf } from './plan.ts'
+
+export type ConfirmRunDialogProps = {
+  plan: Plan
+  open: boolean
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Shows what a run would do before anything leaves. */
+export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
+  return props.plan.estimate.to_send === 0 ? <NobodyNew {...props} /> : <Confirm {...props} />
+}
+
+function Confirm({ plan, open, onClose, onConfirm }: ConfirmRunDialogProps) {
+  const act = actOf(plan.estimate)
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={`${act}?`}
+      description="Each gets an email of their own. You can pause or cancel while it runs."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" onClick={onConfirm}>
+            {act}
+          </Button>
+        </>
+      }
+    >
+      <dl className="divide-y divide-line border-y border-line">
+        {linesOf(plan).map(({ name, text, more }) => (
+          <div key={name} className="grid grid-cols-[5.5rem_1fr] gap-3 py-2.5">
+            <dt className="text-ink-2">{name}</dt>
+            <dd className="min-w-0 wrap-anywhere">
+              {text}
+              {more === undefined ? null : <span className="block text-ink-2">{more}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+function NobodyNew({ plan, open, onClose }: ConfirmRunDialogProps) {
+  const navigate = useNavigate()
+  const toContacts = () => {
+    onClose()
+    void navigate(paths.contacts)
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Nobody new to write to"
+      size="s"
+      description={
+        <>
+          <p>A run never writes to the same contact twice. All are left out:</p>
+          <p className="mt-2 text-ink">{skippedOf(plan.estimate)}.</p>
+        </>
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" onClick={toContacts}>
+            Add contacts
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,78 @@
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { EmailSettings } from '#contract/mailboxes.ts'
+import type { outreach } from '#contract/outreach.ts'
+import { counted, timeInWords } from './run-words.ts'
+
+export type Estimate = ReplyOf<typeof outreach.estimate>
+
+/** What a run would do, and through which account. */
+export type Plan = { estimate: Estimate; mailbox: EmailSettings | null }
+
+/** One line of the confirmation. */
+export type PlanLine = { name: string; text: string; more?: string }
+
+/** The act itself, for title and button. */
+export const actOf = ({ to_send }: Estimate): string => `Send to ${counted(to_send, 'contact')}`
+
+/** What the user should know before anything leaves. */
+export function linesOf({ estimate, mailbox }: Plan): PlanLine[] {
+  return [
+    mailboxLine(estimate, mailbox),
+    { name: 'Text', ...textOf(estimate) },
+    ...(skippedOf(estimate) === null ? [] : [{ name: 'Left out', text: skippedOf(estimate) ?? '' }]),
+    ...(estimate.seconds === null ? [] : [{ name: 'Takes', text: capital(timeInWords(estimate.seconds)) }]),
+    ...(estimate.tokens === 0
+      ? []
+      : [
+          {
+            name: 'Cost',
+            text: `About ${estimate.tokens.toLocaleString('en')} tokens of your language model`,
+          },
+        ]),
+  ]
+}
+
+function mailboxLine({ practice }: Estimate, mailbox: EmailSettings | null): PlanLine {
+  if (practice) {
+    return { name: 'Mailbox', text: 'Practice mailbox', more: 'Nothing leaves Howl. Invented people answer.' }
+  }
+  const from = mailbox?.smtp_from || mailbox?.smtp_username
+  if (mailbox === null || !from) return { name: 'Mailbox', text: 'Your own email account' }
+  return {
+    name: 'Mailbox',
+    text: from,
+    more: `Through ${mailbox.smtp_host}. These are real emails to real people.`,
+  }
+}
+
+function textOf({ uses_model, model }: Estimate): Pick<PlanLine, 'text' | 'more'> {
+  if (uses_model) {
+    return {
+      text: `Written for each contact by ${model ?? 'your language model'}`,
+      more: 'Where that fails, by the template.',
+    }
+  }
+  return {
+    text: 'Howl’s template, filled in for each contact',
+    more: 'First name, company, position and notes. No language model is set up.',
+  }
+}
+
+/** Who gets nothing and why; null when everybody gets an email. */
+export function skippedOf({
+  contacts,
+  to_send,
+  already_mailed,
+  suppressed,
+  invalid,
+}: Estimate): string | null {
+  const reasons = [
+    ...(already_mailed > 0 ? [`${already_mailed.toLocaleString('en')} emailed before`] : []),
+    ...(suppressed > 0 ? [`${suppressed.toLocaleString('en')} unsubscribed or bounced`] : []),
+    ...(invalid > 0 ? [`${invalid.toLocaleString('en')} without a valid address`] : []),
+  ]
+  if (reasons.length === 0) return null
+  return `${(contacts - to_send).toLocaleString('en')} of ${counted(contacts, 'contact')}: ${reasons.join(', ')}`
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

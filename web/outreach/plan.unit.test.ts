@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { actOf, type Estimate, linesOf, skippedOf } from './plan.ts'
+
+const estimate: Estimate = {
+  contacts: 212,
+  to_send: 200,
+  already_mailed: 8,
+  suppressed: 3,
+  invalid: 1,
+  uses_model: false,
+  model: null,
+  tokens: 0,
+  seconds: 40,
+  configured: true,
+  practice: false,
+}
+
+const textOf = (name: string, changes: Partial<Estimate> = {}) =>
+  linesOf({ estimate: { ...estimate, ...changes }, mailbox: null }).find((line) => line.name === name)
+
+test('the act names the contacts that get an email, not those that are left out', () => {
+  expect(actOf(estimate)).toBe('Send to 200 contacts')
+  expect(actOf({ ...estimate, to_send: 1 })).toBe('Send to 1 contact')
+})
+
+test('says who is left out and why', () => {
+  expect(skippedOf(estimate)).toBe(
+    '12 of 212 contacts: 8 emailed before, 3 unsubscribed or bounced, 1 without a valid address',
+  )
+  expect(skippedOf({ ...estimate, contacts: 200, already_mailed: 0, suppressed: 0, invalid: 0 })).toBeNull()
+})
+
+test('says whose words go out, how long it takes and what it costs', () => {
+  expect(textOf('Text')?.text).toContain('template')
+  expect(textOf('Cost')).toBeUndefined()
+  expect(textOf('Text', { uses_model: true, model: 'qwen3:8b' })?.text).toBe(
+    'Written for each contact by qwen3:8b',
+  )
+  expect(textOf('Cost', { tokens: 140_000 })?.text).toBe('About 140,000 tokens of your language model')
+  expect(textOf('Takes')?.text).toBe('About 40 seconds')
+})
+
+test('says in plain words that practice mail stays inside', () => {
+  expect(textOf('Mailbox', { practice: true })?.more).toContain('Nothing leaves Howl')
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { answerError, networkError, timeoutError } from '#web/api/errors.ts'
+import { healthFailureOf, runFailureOf } from './run-failure.ts'
+
+const HOST = 'http://howl.example:8000'
+const answer = (status: number, body: object) => runFailureOf(answerError(status, JSON.stringify(body)), HOST)
+
+test('every failure of the catalogue has its sentence', () => {
+  expect(runFailureOf(networkError(), HOST).sentence).toBe(
+    'Network error - please check if the backend server is running on http://howl.example:8000',
+  )
+  expect(runFailureOf(timeoutError(), HOST).sentence).toBe(
+    'Request timed out - the backend may be slow or unreachable',
+  )
+  expect(runFailureOf(new Error('?'), HOST).sentence).toBe('Failed to generate/send emails')
+  expect(answer(500, { detail: 'Something broke' }).sentence).toBe('Failed to generate/send emails')
+})
+
+test('a 401 leads out', () => {
+  const failure = { sentence: 'Authentication failed. Please log in again.', next: 'leave' }
+  expect(answer(401, { detail: 'No' })).toEqual(failure)
+  expect(healthFailureOf(answerError(401, '{}'), HOST)).toEqual(failure)
+})
+
+test('what concerns the mail account leads to its settings', () => {
+  expect(answer(400, { detail: 'No', code: 'SMTP_NOT_CONFIGURED' })).toEqual({
+    sentence: 'Please configure your email settings before generating emails.',
+    next: 'configure',
+  })
+  for (const detail of ['The SMTP password is wrong', 'Bad email account', 'Configuration missing']) {
+    expect(answer(400, { detail })).toEqual({
+      sentence:
+        'Email server configuration is missing or invalid. Please configure your email settings in Profile.',
+      next: 'configure',
+    })
+  }
+})
+
+test('any other refusal is told in the words of the server, where it has some', () => {
+  expect(answer(400, { detail: 'No contacts found. Please add contacts first.' }).sentence).toBe(
+    'No contacts found. Please add contacts first.',
+  )
+  expect(answer(400, {}).sentence).toBe('Invalid request - please check your configuration')
+  expect(answer(429, { detail: 'You have used your 5 AI requests for today.' }).sentence).toBe(
+    'You have used your 5 AI requests for today.',
+  )
+})
+
+test('a check that fails in any other way names the server', () => {
+  for (const error of [networkError(), timeoutError(), answerError(503, '')]) {
+    expect(healthFailureOf(error, HOST).sentence).toBe(
+      'Cannot connect to backend server. Please ensure the backend is running on http://howl.example:8000',
+    )
+  }
+})

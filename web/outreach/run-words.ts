@@ -1,0 +1,50 @@
+import type { Batch } from '#contract/outreach.ts'
+
+/** True while a run can still send something. */
+export const isUnderWay = (run: Batch | null | undefined): run is Batch =>
+  run !== null && run !== undefined && !run.done
+
+/** "1 contact", "1,200 contacts". */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+
+const UNITS = [
+  { name: 'day', seconds: 86_400, from: 172_800 },
+  { name: 'hour', seconds: 3600, from: 5400 },
+  { name: 'minute', seconds: 60, from: 55 },
+] as const
+
+/** Seconds as one says them: "a few seconds", "about 40 seconds", "about 3 minutes", "about 2 hours". */
+export function timeInWords(seconds: number): string {
+  const unit = UNITS.find(({ from }) => seconds >= from)
+  if (unit !== undefined)
+    return `about ${counted(Math.max(1, Math.round(seconds / unit.seconds)), unit.name)}`
+  return seconds < 10 ? 'a few seconds' : `about ${Math.round(seconds / 10) * 10} seconds`
+}
+
+/** How many people a run writes to: those left out are not among them. */
+export const mailsOf = ({ summary }: Batch): number => Math.max(0, summary.total - summary.skipped)
+
+/** How many of them are dealt with, one way or the other. */
+export const settledOf = ({ summary }: Batch): number => summary.sent + summary.errors
+
+/** What a run is doing, as a heading. */
+export function headingOf(run: Batch): string {
+  if (run.state === 'running') return `Sending to ${counted(mailsOf(run), 'contact')}`
+  if (run.state === 'paused') return `Paused: ${counted(run.summary.pending, 'email')} waiting`
+  if (run.state === 'cancelled') return 'The run was cancelled'
+  return run.summary.sent === 0 ? 'The run is over' : `Sent to ${counted(run.summary.sent, 'contact')}`
+}
+
+/** How far a run is: "120 of 200 sent, about 3 minutes left". */
+export function progressOf(run: Batch): string {
+  const { sent, errors } = run.summary
+  const parts = [`${sent.toLocaleString('en')} of ${mailsOf(run).toLocaleString('en')} sent`]
+  if (errors > 0) parts.push(`${errors.toLocaleString('en')} failed`)
+  if (run.seconds_left !== null && run.state === 'running')
+    parts.push(`${timeInWords(run.seconds_left)} left`)
+  return parts.join(', ')
+}
+
+/** What the end of a run says. */
+export const endingOf = (run: Batch): string => run.message || 'Email generation completed!'

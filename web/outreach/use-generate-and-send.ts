@@ -1,0 +1,113 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { outreach } from '#contract/outreach.ts'
+import { call } from '#web/api/call.ts'
+import { refresh, useEndpoint } from '#web/api/queries.ts'
+import { clearToken, doubtSession, readToken } from '#web/api/token.ts'
+import { useSession } from '#web/auth/session.tsx'
+import { toast } from '#web/ui/toast.ts'
+import type { Plan } from './plan.ts'
+import { announceEnd } from './run-end.ts'
+import { healthFailureOf, type RunFailure, runFailureOf } from './run-failure.ts'
+import { isUnderWay } from './run-words.ts'
+import { keepRun, useCurrentRun } from './use-current-run.ts'
+
+/** The sentence is read first, then the settings open. */
+const SETTINGS_AFTER_MS = 1000
+/** Until the first live event of a new run comes through, it is asked for this often. */
+const LOOK_FOR_RUN_MS = 1000
+
+type Shown = 'nothing' | 'configure' | 'confirm'
+type Next = { show: 'configure' } | { show: 'confirm'; plan: Plan } | { say: RunFailure }
+
+const hostOf = () => location.origin
+
+/** The way from the button to a run: checks, confirmation, the call, and what it says. */
+export function useGenerateAndSend() {
+  const client = useQueryClient()
+  const { user } = useSession()
+  const { data: run } = useCurrentRun()
+  const [shown, setShown] = useState<Shown>('nothing')
+  const [plan, setPlan] = useState<Plan | null>(null)
+  const [checking, setChecking] = useState(false)
+  const [starting, setStarting] = useState(false)
+  const later = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(later.current), [])
+  const underWay = isUnderWay(run)
+  useEndpoint(outreach.current, { refetchInterval: starting && !underWay ? LOOK_FOR_RUN_MS : false })
+
+  const tell = ({ sentence, next }: RunFailure) => {
+    toast.error(sentence)
+    if (next === 'leave') clearToken()
+    if (next === 'configure') later.current = setTimeout(() => setShown('configure'), SETTINGS_AFTER_MS)
+  }
+
+  const begin = async () => {
+    if (user === null || readToken() === null) {
+      toast.error('Please log in again.')
+      return doubtSession()
+    }
+    if (underWay) return void toast.info('Your emails are already on their way.')
+    setChecking(true)
+    const next = await prepare()
+    setChecking(false)
+    if ('say' in next) return tell(next.say)
+    if (next.show === 'confirm') setPlan(next.plan)
+    setShown(next.show)
+  }
+
+  const confirm = async () => {
+    setShown('nothing')
+    setStarting(true)
+    const failure = await startRun(client)
+    setStarting(false)
+    if (failure !== null) tell(failure)
+  }
+
+  return {
+    begin: () => void begin(),
+    confirm: () => void confirm(),
+    close: () => setShown('nothing'),
+    shown,
+    plan,
+    underWay,
+    busy: checking || (starting && !underWay),
+  }
+}
+
+/** Looks whether a run is possible, and what it would do. */
+async function prepare(): Promise<Next> {
+  let health
+  try {
+    health = await call(emails.health)
+  } catch (error) {
+    return { say: healthFailureOf(error, hostOf()) }
+  }
+  if (!health.configured) return { show: 'configure' }
+  try {
+    const [estimate, mailbox] = await Promise.all([
+      call(outreach.estimate),
+      // Only tells the name of the account: without it the plan is still a plan.
+      call(mailboxes.get).catch(() => null),
+    ])
+    if (estimate.contacts > 0) return { show: 'confirm', plan: { estimate, mailbox } }
+    return { say: { sentence: 'No contacts found. Please add contacts first.', next: 'nothing' } }
+  } catch (error) {
+    return { say: runFailureOf(error, hostOf()) }
+  }
+}
+
+async function startRun(client: QueryClient): Promise<RunFailure | null> {
+  try {
+    const batch = await call(outreach.generateAndSend)
+    keepRun(client, batch)
+    if (batch.done) announceEnd(batch)
+    return null
+  } catch (error) {
+    // The answer may be lost and the run under way all the same: then its progress goes on.
+    void refresh(client, outreach.current)
+    return runFailureOf(error, hostOf())
+  }
+}

@@ -1,0 +1,19 @@
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { outreach } from '#contract/outreach.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** One click to a mailbox that needs no provider. */
+export function usePracticeMailbox(onReady?: () => void) {
+  const begin = useCommand(mailboxes.practice, {
+    refreshes: [mailboxes.get, emails.health, outreach.estimate],
+    onSuccess: () => {
+      toast.success('The practice mailbox is ready')
+      onReady?.()
+    },
+    onError: (error) => toast.error(sentenceOf(error, 'Failed to open the practice mailbox')),
+  })
+  return { begin: () => begin.mutate({}), busy: begin.isPending }
+}

@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type Batch, outreach } from '#contract/outreach.ts'
+import { type ApiError, sentenceOf } from '#web/api/errors.ts'
+import { refresh, useCommand } from '#web/api/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+import { keepRun } from './use-current-run.ts'
+
+/** Hold, go on with, and end a run. */
+export function useRunCommands(run: Batch | null | undefined) {
+  const client = useQueryClient()
+  const does = {
+    onSuccess: (reply: Batch) => keepRun(client, reply),
+    onError: (error: ApiError) => {
+      toast.error(sentenceOf(error, 'That did not work. Please try again.'))
+      // Over meanwhile, most likely: show how it stands.
+      void refresh(client, outreach.current)
+    },
+  }
+  const pause = useCommand(outreach.pause, does)
+  const resume = useCommand(outreach.resume, does)
+  const cancel = useCommand(outreach.cancel, does)
+  const input = { params: { id: run?.batch_id ?? 0 } }
+  return {
+    pause: () => pause.mutate(input),
+    resume: () => resume.mutate(input),
+    cancel: (onDone: () => void) => cancel.mutate(input, { onSettled: onDone }),
+    holding: pause.isPending || resume.isPending,
+    cancelling: cancel.isPending,
+  }
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { paths } from '#web/paths.ts'
+import type { WorkItem } from '#web/shell/WorkBar.tsx'
+import { CancelRunDialog } from './CancelRunDialog.tsx'
+import { noteRun } from './run-end.ts'
+import { headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-words.ts'
+import { useCurrentRun } from './use-current-run.ts'
+import { useRunCommands } from './use-run-commands.ts'
+
+const nothing: readonly WorkItem[] = []
+
+/**
+ * The run that is under way, for the bar below the navigation, with the question before its end. It also says how a
+ * run has ended, so it belongs where the user is on every page.
+ */
+export function useRunWork(): { items: readonly WorkItem[]; dialog: ReactNode } {
+  const { data: run } = useCurrentRun()
+  const { pathname } = useLocation()
+  const [asking, setAsking] = useState(false)
+  const { pause, resume, cancel, cancelling } = useRunCommands(run)
+  useEffect(() => {
+    if (run) noteRun(run)
+  }, [run])
+  if (!run) return { items: nothing, dialog: null }
+
+  const close = () => setAsking(false)
+  const dialog = (
+    <CancelRunDialog
+      run={run}
+      open={asking && !run.done}
+      busy={cancelling}
+      onClose={close}
+      onConfirm={() => cancel(close)}
+    />
+  )
+  // The dashboard has the run's own card, with the same progress and the same buttons.
+  if (!isUnderWay(run) || pathname === paths.dashboard) return { items: nothing, dialog }
+  const item: WorkItem = {
+    id: `run-${run.batch_id}`,
+    label: headingOf(run),
+    note: run.state === 'running' ? (run.waiting_for ?? progressOf(run)) : progressOf(run),
+    progress: { value: settledOf(run), max: Math.max(1, mailsOf(run)) },
+    actions: [
+      run.state === 'paused' ? { label: 'Resume', onAct: resume } : { label: 'Pause', onAct: pause },
+      { label: 'Cancel run', onAct: () => setAsking(true) },
+    ],
+  }
+  return { items: [item], dialog }
+}
