@@ -8,7 +8,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{contract,server,web,tests,scripts}/**/*.unit.test.{ts,tsx}', 'tests/architecture.test.ts'],
+          include: [
+            '{contract,server,web,tests,scripts}/**/*.unit.test.{ts,tsx}',
+            'tests/architecture.test.ts',
+          ],
         },
       },
       {

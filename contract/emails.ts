@@ -90,8 +90,11 @@ export const emailCounts = z.object({
   trash: z.number(),
   spam: z.number(),
   inbox: z.number(),
+  /** Mails in the Sent folder, those still on their way among them. */
   sent: z.number(),
   scheduled: z.number(),
+  /** Mails that have really left. */
+  delivered: z.number(),
 })
 
 const byId = z.object({ id })

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import { emailJobs, startEmailLoops } from './emails/emails.ts'
+import { startForgettingCalls } from './http/idempotency.ts'
 import type { Job } from './jobs/define-job.ts'
 import type { Loop } from './jobs/loop.ts'
 import { outreachJobs, startOutreachLoops } from './outreach/outreach.ts'
@@ -10,5 +11,10 @@ export const JOBS: readonly Job<never>[] = [...emailJobs, ...outreachJobs]
 
 /** Every domain's standing work: it looks for what is due, whoever caused it. */
 export function startLoops(context: Context): Loop[] {
-  return [...startEmailLoops(context), ...startOutreachLoops(context), ...startPracticeLoops(context)]
+  return [
+    ...startForgettingCalls(context),
+    ...startEmailLoops(context),
+    ...startOutreachLoops(context),
+    ...startPracticeLoops(context),
+  ]
 }

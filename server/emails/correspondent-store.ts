@@ -67,36 +67,6 @@ export async function countReplies(
   return rows[0] ?? { mailed: 0, replied: 0 }
 }
 
-export type Heard = { address_key: string; at: Date; replied: boolean; interested: boolean }
-
-/** Notes that mail came from an address; the first reply and the first sign of interest stay. */
-export async function noteReceived(db: Queryable, userId: number, heard: Heard): Promise<void> {
-  await sql`
-    INSERT INTO correspondents AS c (user_id, address_key, last_received_at, replied_at, interested_at)
-    VALUES (${userId}, ${heard.address_key}, ${heard.at}, ${heard.replied ? heard.at : null}, ${heard.interested ? heard.at : null})
-    ON CONFLICT (user_id, address_key) DO UPDATE SET
-      last_received_at = greatest(c.last_received_at, excluded.last_received_at),
-      replied_at = coalesce(c.replied_at, excluded.replied_at),
-      interested_at = coalesce(c.interested_at, excluded.interested_at)`.execute(db)
-}
-
-/** Whether a mail of ours went to this address before `at`. */
-export async function wasMailedBefore(
-  db: Queryable,
-  userId: number,
-  addressKey: string,
-  at: Date,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('correspondents')
-    .select('first_sent_at')
-    .where('user_id', '=', userId)
-    .where('address_key', '=', addressKey)
-    .where('first_sent_at', '<=', at)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Notes that mail to an address comes back. */
 export async function noteBounced(
   db: Queryable,

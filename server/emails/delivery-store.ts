@@ -265,6 +265,13 @@ export async function deliveryState(
     .executeTakeFirst()
 }
 
+/** Mails that stand in Sent and have not left: on their way, put off, refused, or unsure. */
+export async function countUnsent(db: Queryable, userId: number): Promise<number> {
+  const { rows } = await sql<{ unsent: number }>`
+    SELECT count(*) AS unsent FROM deliveries WHERE user_id = ${userId} AND state <> 'sent'`.execute(db)
+  return rows[0]?.unsent ?? 0
+}
+
 export type GroupCount = {
   state: DeliveryState
   templated: boolean

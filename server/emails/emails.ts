@@ -5,7 +5,7 @@ import { startDelivering } from './start-delivering.ts'
 import { startReading } from './watch-mailboxes.ts'
 
 // What other parts may use of emails.
-export { countReplies, mailedAmong, suppressedAmong } from './correspondent-store.ts'
+export { mailedAmong, suppressedAmong } from './correspondent-store.ts'
 export {
   countGroup,
   deliveriesOf,
@@ -17,7 +17,6 @@ export {
 export { ingestRaw } from './incoming.ts'
 export { type OutgoingDraft, queueEmails } from './queue-emails.ts'
 export { emailRoutes } from './routes.ts'
-export { notConfigured } from './send-email.ts'
 export type { DeliveryState } from './tables.ts'
 export { unsubscribeUrl } from './unsubscribe-link.ts'
 

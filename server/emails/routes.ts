@@ -8,6 +8,7 @@ import { readAttachment } from './read-attachment.ts'
 import { frameHtml, FRAME_HEADERS } from './frame.ts'
 import { checkInbox, ingestAll } from './check-mailbox.ts'
 import { countReplies } from './correspondent-store.ts'
+import { countUnsent } from './delivery-store.ts'
 import { presentDetail, presentEmail } from './present.ts'
 import { sendEmail } from './send-email.ts'
 import { countListed, findBody, findListed, folderCounts, listEmails, markRead } from './store.ts'
@@ -75,7 +76,11 @@ export function emailRoutes(app: Server): void {
 }
 
 async function counts(context: Context, userId: number) {
-  const rows = new Map((await folderCounts(context.db, userId)).map((row) => [row.folder, row]))
+  const [folders, unsent] = await Promise.all([
+    folderCounts(context.db, userId),
+    countUnsent(context.db, userId),
+  ])
+  const rows = new Map(folders.map((row) => [row.folder, row]))
   const total = (folder: string) => rows.get(folder)?.total ?? 0
   return {
     unread_inbox: rows.get('inbox')?.unread ?? 0,
@@ -86,5 +91,6 @@ async function counts(context: Context, userId: number) {
     inbox: total('inbox'),
     sent: total('sent'),
     scheduled: total('scheduled'),
+    delivered: Math.max(0, total('sent') - unsent),
   }
 }

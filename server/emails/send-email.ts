@@ -64,7 +64,7 @@ export async function sendEmail(
   return sent
 }
 
-export function notConfigured(): Refusal {
+function notConfigured(): Refusal {
   return new Refusal(
     400,
     'Please configure your email settings (SMTP) before sending emails.',

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { conflict, presentError } from './errors.ts'
-import { beginCall, type CallKey, findCall, finishCall, takeOverCall } from './store.ts'
+import { type Loop, startLoop } from '../jobs/loop.ts'
+import { beginCall, type CallKey, findCall, finishCall, forgetCalls, takeOverCall } from './store.ts'
 
 /** How long a stored answer is replayed, and how long an unfinished call keeps its key. */
 const REPLAY_MS = 2 * 60_000
@@ -63,4 +64,15 @@ async function settle(
   }
   await finishCall(context.db, call, answer.status, answer.body, context.clock.now())
   return answer
+}
+
+const FORGET_EVERY_MS = 10 * 60_000
+
+/** Forgets stored answers that are no longer replayed. */
+export function startForgettingCalls(context: Context): Loop[] {
+  return [
+    startLoop(context, 'forget calls', FORGET_EVERY_MS, () =>
+      forgetCalls(context.db, new Date(context.clock.now().getTime() - 2 * REPLAY_MS)),
+    ),
+  ]
 }

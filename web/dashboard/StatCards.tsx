@@ -28,7 +28,7 @@ export function StatCards({ now }: { now: Date }) {
       <StatCard
         label="Emails Sent"
         icon={<Send aria-hidden className="max-sm:hidden" />}
-        value={figure(counts.data?.sent)}
+        value={figure(counts.data?.delivered)}
         loading={counts.isPending}
       />
       <UpcomingMeetings now={now} />

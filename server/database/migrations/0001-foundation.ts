@@ -305,6 +305,7 @@ CREATE INDEX deliveries_due ON deliveries (user_id, mailbox_id, priority, next_t
   WHERE state IN ('queued', 'deferred');
 CREATE INDEX deliveries_in_hand ON deliveries (worker_id) WHERE state IN ('claimed', 'committed');
 CREATE INDEX deliveries_unsure ON deliveries (next_try_at) WHERE state = 'unsure' AND resends = 0;
+CREATE INDEX deliveries_unsent ON deliveries (user_id) WHERE state <> 'sent';
 CREATE INDEX deliveries_by_group ON deliveries (user_id, group_id, state) WHERE group_id IS NOT NULL;
 CREATE INDEX deliveries_to_append ON deliveries (user_id, mailbox_id, email_id) WHERE state = 'sent' AND NOT in_sent_folder;
 
