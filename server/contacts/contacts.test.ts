@@ -1,0 +1,271 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ComputedStatus, contacts } from '#contract/contacts.ts'
+import { call } from '../../tests/support/client.ts'
+import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { contactsToMail, countContacts } from './contacts.ts'
+
+let app: TestApp
+let ada: TestUser
+
+beforeAll(async () => {
+  app = await startTestApp({ roles: ['web'] })
+  ada = await signUp(app.url)
+})
+afterAll(() => app.end())
+
+const add = (user: TestUser, name: string, email: string, more: object = {}) =>
+  call(app.url, contacts.add, { token: user.token, body: { name, email, ...more } })
+
+const list = (
+  user: TestUser,
+  query: Parameters<typeof call<typeof contacts.list>>[2] extends infer O
+    ? O extends { query?: infer Q }
+      ? Q
+      : never
+    : never,
+) => call(app.url, contacts.list, { token: user.token, ...(query === undefined ? {} : { query }) })
+
+const names = async (user: TestUser, query: object) =>
+  (await list(user, query as never)).body.map((contact) => contact.name)
+
+describe('one contact', () => {
+  it('is added, read, changed and deleted', async () => {
+    const added = await add(ada, ' Bob Builder ', ' Bob@Build.example ', {
+      notes: 'likes\nbricks',
+      company: null,
+    })
+    expect(added.body).toMatchObject({
+      name: 'Bob Builder',
+      email: 'Bob@Build.example',
+      company: '',
+      notes: 'likes\nbricks',
+      status: 'prospect',
+      computed_status: 'new',
+      last_contact: null,
+      suppressed: null,
+    })
+    const params = { id: added.body.id }
+    const changed = await call(app.url, contacts.update, {
+      token: ada.token,
+      params,
+      body: { company: 'Build Ltd', notes: null },
+    })
+    expect(changed.body).toMatchObject({ name: 'Bob Builder', company: 'Build Ltd', notes: '' })
+    expect((await call(app.url, contacts.get, { token: ada.token, params })).body).toEqual(changed.body)
+    expect((await call(app.url, contacts.remove, { token: ada.token, params })).body).toEqual({ ok: true })
+    expect((await call(app.url, contacts.get, { token: ada.token, params })).status).toBe(404)
+    expect((await call(app.url, contacts.remove, { token: ada.token, params })).error.detail).toBe(
+      'This contact does not exist.',
+    )
+  })
+
+  it('is one per address, whatever the letter case', async () => {
+    await add(ada, 'Eve', 'eve@x.example')
+    const again = await add(ada, 'Eve', 'EVE@x.example')
+    expect([again.status, again.error]).toEqual([
+      409,
+      { detail: 'A contact with this email already exists.', code: 'CONFLICT' },
+    ])
+    const other = await add(ada, 'Adam', 'adam@x.example')
+    const changed = await call(app.url, contacts.update, {
+      token: ada.token,
+      params: { id: other.body.id },
+      body: { email: 'Eve@x.example' },
+    })
+    expect(changed.status).toBe(409)
+    expect((await add(await signUp(app.url), 'Eve', 'eve@x.example')).status).toBe(200)
+  })
+
+  it('says beside which field what is wrong', async () => {
+    const wrong = await add(ada, ' ', 'nobody')
+    expect(wrong.status).toBe(400)
+    expect(wrong.error.fields).toEqual({
+      name: "Please enter the contact's name",
+      email: 'Please enter a valid email address',
+    })
+    const long = await add(ada, 'Long', 'long@x.example', { phone: '1'.repeat(61) })
+    expect(long.error.fields).toHaveProperty('phone')
+    expect((await add(ada, '\0', 'nul@x.example')).status).toBe(400)
+    expect((await add(ada, 'N\0ul', 'nul@x.example')).body.name).toBe('Nul')
+  })
+
+  it('is no business of anybody else', async () => {
+    const eve = await signUp(app.url)
+    const { body } = await add(ada, 'Secret', 'secret@x.example')
+    const theirs = { token: eve.token, params: { id: body.id } }
+    expect((await call(app.url, contacts.get, theirs)).status).toBe(404)
+    expect((await call(app.url, contacts.update, { ...theirs, body: { name: 'Mine' } })).status).toBe(404)
+    expect((await call(app.url, contacts.remove, theirs)).status).toBe(404)
+    expect((await list(eve, {})).body).toEqual([])
+    expect((await call(app.url, contacts.get, { token: ada.token, params: { id: body.id } })).body.name).toBe(
+      'Secret',
+    )
+    expect((await call(app.url, contacts.list)).status).toBe(401)
+  })
+})
+
+describe('the list', () => {
+  let user: TestUser
+  beforeAll(async () => {
+    user = await signUp(app.url)
+    await add(user, 'Anna', 'anna@mail.north.example', { company: 'North 100%', position: 'Buyer' })
+    await add(user, 'bert', 'bert@south.example', {
+      company: 'South',
+      position: 'Head of Buying',
+      status: 'active',
+    })
+    await add(user, 'Carl', 'carl@north.example', { notes: 'met_at fair' })
+  })
+
+  it('is newest first, in pages, and tells how many there are', async () => {
+    const first = await list(user, { page: 1, page_size: 2 })
+    expect(first.body.map((contact) => contact.name)).toEqual(['Carl', 'bert'])
+    expect(first.headers.get('x-total-count')).toBe('3')
+    expect(first.headers.get('link')).toContain('page=2')
+    expect(await names(user, { page: 2, page_size: 2 })).toEqual(['Anna'])
+    const beyond = await list(user, { page: 9, page_size: 2 })
+    expect([beyond.body, beyond.headers.get('x-total-count')]).toEqual([[], '3'])
+    expect(await names(user, { limit: 1 })).toEqual(['Carl'])
+  })
+
+  it.each([
+    [{ search: 'ANNA' }, ['Anna']],
+    [{ search: 'north' }, ['Carl', 'Anna']],
+    [{ search: '0%' }, ['Anna']],
+    [{ search: 't_a' }, ['Carl']],
+    [{ search: '\\' }, []],
+    [{ search: '\0' }, ['Carl', 'bert', 'Anna']],
+    [{ company: 'sou' }, ['bert']],
+    [{ position: 'buy' }, ['bert', 'Anna']],
+    [{ email_domain: 'north.example' }, ['Carl', 'Anna']],
+    [{ email_domain: '@North.example' }, ['Carl']],
+    [{ email_domain: 'north' }, []],
+    [{ status: 'active' }, ['bert']],
+    [{ status: 'new', company: 'South' }, ['bert']],
+    [{ status: 'all' }, ['Carl', 'bert', 'Anna']],
+    [{ sort: 'name' }, ['Anna', 'bert', 'Carl']],
+    [{ sort: '-name' }, ['Carl', 'bert', 'Anna']],
+    [{ sort: 'company' }, ['Anna', 'bert', 'Carl']],
+    [{ sort: 'email' }, ['Anna', 'bert', 'Carl']],
+  ])('with %j gives %j', async (query, expected) => {
+    expect(await names(user, query)).toEqual(expected)
+  })
+
+  it('refuses what it does not know', async () => {
+    expect((await list(user, { status: 'odd' } as never)).status).toBe(400)
+    const wrong = await list(user, { last_contact_from: '2026-02-30' })
+    expect([wrong.status, wrong.error.fields]).toEqual([400, { last_contact_from: 'This is not a date' }])
+  })
+})
+
+describe('activity', () => {
+  const DAY = 86_400_000
+  const ago = (days: number) => new Date(Date.now() - days * DAY)
+
+  async function heard(user: TestUser, key: string, columns: Record<string, unknown>) {
+    await app.context.db
+      .insertInto('correspondents')
+      .values({ user_id: user.id, address_key: key, ...columns })
+      .execute()
+  }
+
+  async function meeting(user: TestUser, key: string, end: Date, status = 'scheduled') {
+    await sql`
+      WITH m AS (INSERT INTO meetings (user_id, title, start_time, end_time, status, created_at)
+        VALUES (${user.id}, 'Talk', ${end}, ${end}, ${status}, ${end}) RETURNING user_id, id)
+      INSERT INTO meeting_attendees (user_id, meeting_id, address_key, address) SELECT user_id, id, ${key}, ${key} FROM m`.execute(
+      app.context.db,
+    )
+  }
+
+  it('makes the status: the first rule that holds', async () => {
+    const user = await signUp(app.url)
+    const sent = { first_sent_at: ago(20), last_sent_at: ago(10) }
+    const replied = { ...sent, replied_at: ago(5), last_received_at: ago(5) }
+    const cases: [string, ComputedStatus, Record<string, unknown> | null][] = [
+      ['nothing', 'new', null],
+      ['only came', 'new', { last_received_at: ago(1) }],
+      ['mailed', 'sent', sent],
+      ['once', 'follow_up_1', { ...sent, follow_ups: 1 }],
+      ['twice', 'follow_up_2', { ...sent, follow_ups: 2 }],
+      ['often', 'follow_up_3', { ...sent, follow_ups: 5 }],
+      ['answered', 'replied', { ...replied, follow_ups: 2 }],
+      ['keen', 'interested', { ...replied, interested_at: ago(5) }],
+      ['meets', 'meeting_scheduled', { ...replied, interested_at: ago(5) }],
+      ['met long ago', 'sent', sent],
+      ['called off', 'new', null],
+    ]
+    for (const [name, , columns] of cases) {
+      const key = `${name.replaceAll(' ', '.')}@rule.example`
+      await add(user, name, key.toUpperCase())
+      if (columns !== null) await heard(user, key, columns)
+    }
+    await meeting(user, 'meets@rule.example', ago(29))
+    await meeting(user, 'met.long.ago@rule.example', ago(31))
+    await meeting(user, 'called.off@rule.example', ago(-1), 'cancelled')
+
+    const seen = (await list(user, { sort: 'newest' })).body.toReversed()
+    expect(seen.map((contact) => [contact.name, contact.computed_status])).toEqual(
+      cases.map(([name, status]) => [name, status]),
+    )
+    for (const status of new Set(cases.map(([, each]) => each))) {
+      const expected = cases.filter(([, each]) => each === status).map(([name]) => name)
+      expect((await names(user, { status })).toReversed()).toEqual(expected)
+    }
+    app.clock.forward(2 * DAY)
+    expect(await names(user, { status: 'meeting_scheduled' })).toEqual([])
+    app.clock.forward(-2 * DAY)
+  })
+
+  it('gives the last contact, and filters it by days of the user’s zone', async () => {
+    const user = await signUp(app.url)
+    await sql`UPDATE users SET time_zone = 'America/New_York' WHERE id = ${user.id}`.execute(app.context.db)
+    await add(user, 'late', 'late@zone.example')
+    await add(user, 'never', 'never@zone.example')
+    // 23:30 on the 10th of March in New York, an hour and a half before the clocks go forward there.
+    await heard(user, 'late@zone.example', {
+      first_sent_at: ago(1),
+      last_sent_at: new Date('2024-03-10T03:30:00Z'),
+      last_received_at: new Date('2024-03-11T03:30:00Z'),
+    })
+    const inDays = (from?: string, to?: string) =>
+      names(user, { ...(from && { last_contact_from: from }), ...(to && { last_contact_to: to }) })
+    expect(await inDays('2024-03-10', '2024-03-10')).toEqual(['late'])
+    expect(await inDays('2024-03-11')).toEqual([])
+    expect(await inDays(undefined, '2024-03-09')).toEqual([])
+    expect(await inDays('2024-03-11T03:30:00Z', '2024-03-11T03:30:00Z')).toEqual(['late'])
+    expect((await list(user, { search: 'late' })).body[0]?.last_contact).toBe('2024-03-11T03:30:00.000Z')
+    expect(await names(user, { sort: '-last_contact' })).toEqual(['late', 'never'])
+    expect(await names(user, { sort: 'last_contact' })).toEqual(['late', 'never'])
+  })
+
+  it('tells who gets no mail any more', async () => {
+    const user = await signUp(app.url)
+    await add(user, 'Gone', 'Gone@x.example')
+    await sql`INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES (${user.id}, 'gone@x.example', 'bounced', ${new Date()})`.execute(
+      app.context.db,
+    )
+    expect((await list(user, {})).body[0]?.suppressed).toBe('bounced')
+  })
+})
+
+describe('for the domains after it', () => {
+  it('counts contacts and hands them out in the order of their ids', async () => {
+    const user = await signUp(app.url)
+    for (const name of ['a', 'b', 'c']) await add(user, name, `${name}@Mail.example`)
+    const { db } = app.context
+    expect(await countContacts(db, user.id)).toBe(3)
+    const first = await contactsToMail(db, user.id, 0, 2)
+    expect(first.map((contact) => [contact.name, contact.email_key])).toEqual([
+      ['a', 'a@mail.example'],
+      ['b', 'b@mail.example'],
+    ])
+    const rest = await contactsToMail(db, user.id, first.at(-1)?.id ?? 0, 2)
+    expect(rest.map((contact) => contact.name)).toEqual(['c'])
+    await call(app.url, contacts.remove, { token: user.token, params: { id: rest[0]?.id ?? 0 } })
+    expect(await countContacts(db, user.id)).toBe(2)
+    expect(await countContacts(db, (await signUp(app.url)).id)).toBe(0)
+  })
+})

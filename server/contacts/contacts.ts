@@ -1,0 +1,2 @@
+export { contactRoutes } from './routes.ts'
+export { contactsById, contactsToMail, type ContactToMail, countContacts } from './store.ts'

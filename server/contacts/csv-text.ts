@@ -1,0 +1,94 @@
+import { isUtf8 } from 'node:buffer'
+import { invalidInput } from '../http/errors.ts'
+
+/** Bytes looked at before anything is decided about a file: its encoding, its line ends. */
+const HEAD_BYTES = 64 * 1024
+/** A line longer than this is no line of a CSV file, and is not kept in memory to see where it ends. */
+const LINE_MAX = 1024 * 1024
+
+/**
+ * A CSV file's text in blocks of whole lines, every line ended by LF.
+ *
+ * Reads UTF-8, and UTF-16 with a byte order mark; a line that is not UTF-8 is read as Windows-1252, which is what
+ * spreadsheets write where they do not write UTF-8. NUL characters are left out.
+ *
+ * @throws Refusal 400 when the file is empty or plainly no text.
+ */
+export async function* csvText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = ''
+  let onlyCr: boolean | undefined
+  for await (const piece of decoded(chunks)) {
+    onlyCr ??= !piece.includes('\n') && piece.includes('\r')
+    const text = rest + (onlyCr ? piece.replaceAll('\r', '\n') : piece)
+    const end = text.lastIndexOf('\n') + 1
+    rest = text.slice(end)
+    if (rest.length > LINE_MAX) throw notCsv()
+    if (end > 0) yield tidy(text.slice(0, end))
+  }
+  if (onlyCr === undefined) throw invalidInput('This file is empty.')
+  if (rest !== '') yield tidy(`${rest}\n`)
+}
+
+const notCsv = () => invalidInput('This is not a CSV file. Please save your contacts as CSV and try again.')
+
+function tidy(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll('\0', '')
+}
+
+async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0)
+  let decode: Decoder | undefined
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk])
+    rest = bytes
+    if (bytes.length < HEAD_BYTES && decode === undefined) continue
+    decode ??= decoderFor(bytes)
+    const { text, read } = decode(bytes, false)
+    // Copied, so that a few bytes do not keep the whole block in memory.
+    rest = Buffer.from(bytes.subarray(read))
+    if (rest.length > LINE_MAX) throw notCsv()
+    if (text !== '') yield text
+  }
+  if (rest.length > 0) yield (decode ?? decoderFor(rest))(rest, true).text
+}
+
+/** Reads as many bytes as make whole characters, or all of them when they are the last. */
+type Decoder = (bytes: Buffer, last: boolean) => { text: string; read: number }
+
+function decoderFor(head: Buffer): Decoder {
+  const [first, second] = head
+  // A workbook (a ZIP archive) that somebody has given another name.
+  if (head.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') throw notCsv()
+  if (first === 0xff && second === 0xfe) return utf16('utf-16le')
+  if (first === 0xfe && second === 0xff) return utf16('utf-16be')
+  let skip = head.subarray(0, 3).equals(BOM) ? BOM.length : 0
+  const newline = head.includes(0x0a) ? 0x0a : 0x0d
+  return (bytes, last) => {
+    const read = last ? bytes.length : bytes.lastIndexOf(newline) + 1
+    const text = read > 0 ? textOf(bytes.subarray(skip, read), newline) : ''
+    if (read > 0) skip = 0
+    return { text, read }
+  }
+}
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf])
+
+function utf16(encoding: 'utf-16le' | 'utf-16be'): Decoder {
+  const decoder = new TextDecoder(encoding)
+  return (bytes, last) => ({ text: decoder.decode(bytes, { stream: !last }), read: bytes.length })
+}
+
+const windows1252 = new TextDecoder('windows-1252')
+
+function textOf(bytes: Buffer, newline: number): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  const lines: string[] = []
+  for (let from = 0; from < bytes.length;) {
+    const found = bytes.indexOf(newline, from)
+    const to = found < 0 ? bytes.length : found + 1
+    const line = bytes.subarray(from, to)
+    lines.push(isUtf8(line) ? line.toString('utf8') : windows1252.decode(line))
+    from = to
+  }
+  return lines.join('')
+}

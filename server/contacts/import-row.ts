@@ -1,0 +1,106 @@
+import { CONTACT_STATUSES } from '#contract/contacts.ts'
+import { isEmailAddress } from '#contract/values.ts'
+import type { Columns, Meaning } from './csv-columns.ts'
+import type { CsvRow } from './csv-rows.ts'
+import { unescapeFormula } from './formula-escape.ts'
+import { storableText } from './storable-text.ts'
+
+type Status = (typeof CONTACT_STATUSES)[number]
+
+/** A contact as a line of a file tells it; '' where the file says nothing. */
+export type ImportedContact = {
+  line: number
+  email: string
+  email_key: string
+  name: string
+  /** The name a new contact gets when the file has none. */
+  fallback_name: string
+  company: string
+  position: string
+  phone: string
+  notes: string
+  status: Status | ''
+}
+
+export type RefusedRow = { line: number; email: string; reason: string }
+
+/** The same limits as the form's. */
+const MAX_CHARS = { name: 200, company: 200, position: 200, phone: 60, notes: 20_000 }
+/** Of a refused line so much is shown. */
+const SHOWN_CHARS = 200
+
+/** Reads a record into a contact, or says why it cannot be one; null for a blank line. */
+export function readRow(row: CsvRow, columns: Columns): ImportedContact | RefusedRow | null {
+  if (row.broken) return refuse(row, row.fields[0] ?? '', 'The quotes in this line do not close')
+  const value = (meaning: Meaning) => firstValue(row.fields, columns[meaning])
+  const cell = value('email')
+  if (cell === '') {
+    if (row.fields.every((field) => field.trim() === '')) return null
+    return refuse(row, '', 'There is no email address in this line')
+  }
+  const email = addressIn(cell)
+  if (email === null) return refuse(row, cell, 'This is not a valid email address')
+  const name =
+    value('name') || [value('first_name'), value('middle_name'), value('last_name')].filter(Boolean).join(' ')
+  const contact: ImportedContact = {
+    line: row.line,
+    email,
+    email_key: email.toLowerCase(),
+    name,
+    fallback_name: name === '' ? nameFrom(email) : '',
+    company: value('company'),
+    position: value('position'),
+    phone: value('phone'),
+    notes: value('notes'),
+    status: statusOf(value('status')),
+  }
+  const tooLong = tooLongField(contact)
+  if (tooLong === undefined) return contact
+  return refuse(
+    row,
+    email,
+    `The ${tooLong} is longer than ${MAX_CHARS[tooLong].toLocaleString('en')} characters`,
+  )
+}
+
+export function isRefused(row: ImportedContact | RefusedRow): row is RefusedRow {
+  return 'reason' in row
+}
+
+function refuse(row: CsvRow, email: string, reason: string): RefusedRow {
+  return { line: row.line, email: email.slice(0, SHOWN_CHARS), reason }
+}
+
+function firstValue(fields: readonly string[], columns: readonly number[] | undefined): string {
+  for (const column of columns ?? []) {
+    const text = storableText(unescapeFormula(fields[column] ?? ''))
+    if (text !== '') return text
+  }
+  return ''
+}
+
+/** The address in a cell: alone, as `mailto:`, with a name before it, or the first of several. */
+function addressIn(cell: string): string | null {
+  if (isEmailAddress(cell)) return cell
+  const first = cell.split(/ ::: |[;,\n]/, 1)[0] ?? ''
+  const address = (/<([^<>]+)>\s*$/.exec(first)?.[1] ?? first).trim().replace(/^mailto:/i, '')
+  return isEmailAddress(address) ? address : null
+}
+
+/** A name made from an address: "jane.doe@…" is "Jane Doe". */
+function nameFrom(email: string): string {
+  const local = email.slice(0, email.lastIndexOf('@')).replace(/\+.*$/, '')
+  const words = local.split(/[._-]+/).filter((word) => word !== '')
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+  return (name || local || email).slice(0, MAX_CHARS.name)
+}
+
+function statusOf(text: string): Status | '' {
+  return CONTACT_STATUSES.find((status) => status === text.toLowerCase()) ?? ''
+}
+
+function tooLongField(contact: ImportedContact): keyof typeof MAX_CHARS | undefined {
+  return (Object.keys(MAX_CHARS) as (keyof typeof MAX_CHARS)[]).find(
+    (field) => contact[field].length > MAX_CHARS[field],
+  )
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+
+export type SpooledFile = {
+  /** Bytes. */
+  size: number
+  /** The file from its beginning; a chunk is good until the next one is asked for. */
+  read(): AsyncIterable<Buffer>
+  close(): Promise<void>
+}
+
+const READ_BYTES = 64 * 1024
+
+/**
+ * Keeps a stream on disk until it is closed: somebody's slow line must not hold a transaction open. The file loses its
+ * name at once, so that nothing is left behind however the process ends.
+ */
+export async function spool(source: Readable, folder: string): Promise<SpooledFile> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const name = path.join(folder, randomUUID())
+  const file = await open(name, 'wx+', 0o600)
+  try {
+    await unlink(name)
+    await file.writeFile(source)
+    const { size } = await file.stat()
+    return {
+      size,
+      read: () => chunksOf(file),
+      close: () => file.close(),
+    }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+// Each chunk is good until the next one is asked for: one buffer serves for the whole file.
+async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(READ_BYTES)
+  for (let position = 0; ;) {
+    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}

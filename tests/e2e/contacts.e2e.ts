@@ -1,0 +1,325 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { contacts } from '#contract/contacts.ts'
+import { pathOf } from '#contract/endpoint.ts'
+import { csvOf } from '../support/csv.ts'
+import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function openContacts(page: Page): Promise<E2eUser> {
+  const user = await signedIn(page)
+  await page.goto('/contacts')
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible()
+  return user
+}
+
+async function addBySelf(page: Page, user: E2eUser, fields: Record<string, string>) {
+  const answer = await page.request.post(pathOf(contacts.add), {
+    headers: { Authorization: `Bearer ${user.token}` },
+    data: fields,
+  })
+  expect(answer.ok()).toBe(true)
+}
+
+async function choose(page: Page, content: string, name = 'people.csv') {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    button(page, 'Import').first().click(),
+  ])
+  await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+}
+
+test('a contact is added, changed and deleted', async ({ page }) => {
+  await openContacts(page)
+  await expect(page.getByText('No contacts yet')).toBeVisible()
+
+  await button(page, 'Add Contact').first().click()
+  const adding = page.getByRole('dialog', { name: 'Add New Contact' })
+  await adding.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(adding.getByText("Please enter the contact's name")).toBeVisible()
+  await expect(adding.getByText('Please enter a valid email address')).toBeVisible()
+  await adding.getByLabel('Name').fill('Bob Builder')
+  await adding.getByLabel('Email').fill('bob@build.example')
+  await adding.getByLabel('Company').fill('Build Ltd')
+  await adding.getByLabel('Notes').fill('Met at the fair in Hamburg, wants bricks')
+  await adding.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(page.getByText('Contact added')).toBeVisible()
+  await expect(adding).toBeHidden()
+  await expect(row(page, 'Bob Builder')).toContainText('Never')
+  await expect(row(page, 'Bob Builder')).toContainText('New')
+
+  await expect(row(page, 'Bob Builder')).toContainText('Met at the fair in Hamburg,…')
+  await button(page, 'Read More').click()
+  await expect(row(page, 'Bob Builder')).toContainText('wants bricks')
+  await button(page, 'Read Less').click()
+  await expect(row(page, 'Bob Builder')).not.toContainText('wants bricks')
+
+  await button(page, 'Edit Bob Builder').click()
+  const editing = page.getByRole('dialog', { name: 'Edit Contact' })
+  await expect(editing.getByLabel('Email')).toHaveValue('bob@build.example')
+  await editing.getByLabel('Name').fill('Robert Builder')
+  await editing.getByLabel('Status').selectOption('Active')
+  const saving = page.waitForRequest((request) => request.method() === 'PUT')
+  await editing.getByRole('button', { name: 'Save Changes' }).click()
+  expect((await saving).postDataJSON()).toEqual({ name: 'Robert Builder', status: 'active' })
+  await expect(page.getByText('Contact updated')).toBeVisible()
+  await expect(row(page, 'Robert Builder')).toContainText('Active')
+
+  await button(page, 'Delete Robert Builder').click()
+  const asking = page.getByRole('dialog', { name: 'Delete Robert Builder?' })
+  await asking.getByRole('button', { name: 'Cancel' }).click()
+  await expect(row(page, 'Robert Builder')).toBeVisible()
+  await button(page, 'Delete Robert Builder').click()
+  await asking.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Contact deleted')).toBeVisible()
+  await expect(page.getByText('No contacts yet')).toBeVisible()
+})
+
+test('an address that is there already is refused in the dialog, which keeps what was typed', async ({
+  page,
+}) => {
+  const user = await openContacts(page)
+  await addBySelf(page, user, { name: 'Eve', email: 'eve@x.example' })
+  await button(page, 'Add Contact').first().click()
+  const adding = page.getByRole('dialog', { name: 'Add New Contact' })
+  await adding.getByLabel('Name').fill('Another Eve')
+  await adding.getByLabel('Email').fill('EVE@x.example')
+  await page.keyboard.press('Enter')
+  await expect(adding.getByText('A contact with this email already exists.')).toBeVisible()
+  await expect(adding.getByLabel('Email')).toBeFocused()
+  await expect(adding.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+  await expect(adding.getByLabel('Name')).toHaveValue('Another Eve')
+  await page.keyboard.press('Escape')
+  await expect(adding).toBeHidden()
+})
+
+test('search and filters narrow the list and stay in the address', async ({ page }) => {
+  const user = await openContacts(page)
+  await addBySelf(page, user, { name: 'Anna', email: 'anna@north.example', company: 'North' })
+  await addBySelf(page, user, {
+    name: 'Bert',
+    email: 'bert@south.example',
+    company: 'South',
+    status: 'active',
+  })
+  await expect(row(page, 'Anna')).toBeVisible()
+
+  await page.getByRole('searchbox', { name: 'Search contacts' }).fill('bert')
+  await expect(row(page, 'Anna')).toBeHidden()
+  await expect(row(page, 'Bert')).toBeVisible()
+  await page.reload()
+  await expect(row(page, 'Bert')).toBeVisible()
+  await expect(row(page, 'Anna')).toBeHidden()
+  await button(page, 'Clear filters').click()
+  await expect(row(page, 'Anna')).toBeVisible()
+
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Active')
+  await expect(row(page, 'Anna')).toBeHidden()
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('All statuses')
+  await button(page, 'More Filters').click()
+  await page.getByLabel('Email domain').fill('north.example')
+  await expect(row(page, 'Bert')).toBeHidden()
+  await expect(row(page, 'Anna')).toBeVisible()
+  await page.getByLabel('Last contact from').fill('2026-01-01')
+  await expect(page.getByText('No contacts match')).toBeVisible()
+})
+
+const names = (page: Page) => page.getByRole('row').locator('td:first-child').allTextContents()
+
+test('a press on a column sorts, a page holds as many as wished, and the address keeps both', async ({
+  page,
+}) => {
+  const user = await openContacts(page)
+  for (let number = 30; number > 0; number--) {
+    const two = String(number).padStart(2, '0')
+    await addBySelf(page, user, {
+      name: `Person ${two}`,
+      email: `p${two}@x.example`,
+      company: `Firm ${31 - number}`,
+    })
+  }
+  await expect(row(page, 'Person 30')).toBeVisible()
+  await button(page, 'Name').click()
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(() => names(page)).toHaveLength(30)
+  await expect.poll(async () => (await names(page))[0]).toContain('Person 01')
+  await button(page, 'Name').click()
+  await expect.poll(async () => (await names(page))[0]).toContain('Person 30')
+  await button(page, 'Company').click()
+  await expect.poll(async () => (await names(page))[0]).toContain('Person 30')
+  await button(page, 'Last Contact').click()
+  await expect(page).toHaveURL(/sort=-last_contact/)
+
+  await page.getByRole('combobox', { name: 'Contacts per page' }).selectOption('25 per page')
+  await expect(page.getByText('Showing 1 to 25 of 30 contacts')).toBeVisible()
+  await button(page, 'Next page').click()
+  await expect(page.getByText('Showing 26 to 30 of 30 contacts')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Showing 26 to 30 of 30 contacts')).toBeVisible()
+  await page.goto('/contacts?page=9&page_size=25&status=nonsense')
+  await expect(page.getByText('Showing 26 to 30 of 30 contacts')).toBeVisible()
+})
+
+test('the keyboard reaches search, editing and back', async ({ page }) => {
+  const user = await openContacts(page)
+  await addBySelf(page, user, { name: 'Anna', email: 'anna@north.example' })
+  await expect(row(page, 'Anna')).toBeVisible()
+  const search = page.getByRole('searchbox', { name: 'Search contacts' })
+  await page.keyboard.press('/')
+  await expect(search).toBeFocused()
+  await page.keyboard.type('a/')
+  await expect(search).toHaveValue('a/')
+  await expect(page.getByText('No contacts match')).toBeVisible()
+  await button(page, 'Clear filters').click()
+  await expect(search).toHaveValue('')
+  await button(page, 'Edit Anna').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Edit Contact' }).getByLabel('Name')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'Edit Anna')).toBeFocused()
+})
+
+test('what the server says of a failure is what one reads', async ({ page }) => {
+  const user = await openContacts(page)
+  await addBySelf(page, user, { name: 'Anna', email: 'anna@north.example' })
+  await button(page, 'Edit Anna').click()
+  const editing = page.getByRole('dialog', { name: 'Edit Contact' })
+  let calls = 0
+  await page.route(`**${pathOf(contacts.list)}*`, async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    calls += 1
+    return route.fulfill({ status: 400, json: { detail: 'The disk is full.' } })
+  })
+  await editing.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(editing).toBeHidden()
+  expect(calls, 'nothing was changed, so nothing is sent').toBe(0)
+
+  await button(page, 'Delete Anna').click()
+  const asking = page.getByRole('dialog', { name: 'Delete Anna?' })
+  await asking.getByRole('button', { name: 'Delete' }).click()
+  await expect(asking.getByRole('alert')).toHaveText('The disk is full.')
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'Anna')).toBeVisible()
+})
+
+test('a file can be dropped on the page', async ({ page }) => {
+  await openContacts(page)
+  const transfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer()
+    data.items.add(new File(['Email\njane.doe@x.example\n'], 'people.csv', { type: 'text/csv' }))
+    return data
+  })
+  await page.dispatchEvent('footer', 'dragenter', { dataTransfer: transfer })
+  await expect(page.getByText('Drop a CSV file to import it')).toBeVisible()
+  await page.dispatchEvent('footer', 'drop', { dataTransfer: transfer })
+  await expect(page.getByText('Imported 1, updated 0, skipped 0')).toBeVisible()
+  await expect(page.getByText('Drop a CSV file to import it')).toBeHidden()
+})
+
+test('a file is imported with reasons for what was skipped, and comes out again', async ({ page }) => {
+  await openContacts(page)
+  await choose(
+    page,
+    'Vorname;Nachname;E-Mail\nAda;Lovelace;ada@x.example\nGrace;Hopper;nowhere\n"Alan;Turing;alan@x.example\n',
+  )
+  await expect(page.getByText('Imported 1, updated 0, skipped 2')).toBeVisible()
+  const result = page.getByRole('dialog', { name: 'Import finished' })
+  await expect(result.getByRole('row', { name: /3.*nowhere.*not a valid email address/ })).toBeVisible()
+  await expect(result.getByRole('row', { name: /4.*quotes/ })).toBeVisible()
+  const [refused] = await Promise.all([
+    page.waitForEvent('download'),
+    result.getByRole('button', { name: 'Download the refused rows' }).click(),
+  ])
+  expect(refused.suggestedFilename()).toBe('people-refused.csv')
+  await result.getByRole('button', { name: 'Done' }).click()
+  await expect(row(page, 'Ada Lovelace')).toBeVisible()
+
+  const [exported] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()])
+  await expect(page.getByText('Contacts exported')).toBeVisible()
+  expect(exported.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/)
+  expect(await readFile(await exported.path(), 'utf8')).toContain('Ada Lovelace,ada@x.example')
+})
+
+test('a file that cannot be imported says why, and the page stays alive', async ({ page }) => {
+  await openContacts(page)
+  const dialog = page.getByRole('dialog', { name: 'Import Contacts' })
+  await choose(page, 'Email\na@x.example\n', 'people.txt')
+  await expect(dialog.getByRole('alert')).toHaveText('Please choose a .csv file')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await choose(page, 'Name,Phone\nA,1\n')
+  await expect(dialog.getByRole('alert')).toContainText('This file has no email column')
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    dialog.getByRole('button', { name: 'Choose another file' }).click(),
+  ])
+  await chooser.setFiles({
+    name: 'a.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Email\njane.doe@x.example\n'),
+  })
+  await expect(page.getByText('Imported 1, updated 0, skipped 0')).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(row(page, 'Jane Doe')).toBeVisible()
+})
+
+test('100,000 rows show how far they are, and come in pages', async ({ page }) => {
+  await openContacts(page)
+  await choose(page, csvOf(100_000))
+  const running = page.getByRole('dialog', { name: 'Import Contacts' })
+  await expect(running.getByRole('progressbar', { name: 'Import' })).toBeVisible()
+  await expect(running.getByText(/rows/)).toBeVisible()
+  await expect(page.getByText('Imported 100000, updated 0, skipped 0')).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText(/^Showing 1 to 50 of 100,?000 contacts$/)).toBeVisible()
+  await button(page, 'Last page').click()
+  await expect(row(page, 'Person 0').first()).toBeVisible()
+})
+
+test('a cancelled import changes nothing', async ({ page }) => {
+  await openContacts(page)
+  // Held back on its way, so that there is time to press Cancel.
+  await page.route(`**${pathOf(contacts.import)}`, () => {})
+  await choose(page, csvOf(10))
+  await page.getByRole('dialog', { name: 'Import Contacts' }).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Import cancelled')).toBeVisible()
+  await expect(page.getByText('No contacts yet')).toBeVisible()
+})
+
+test('when the list cannot be loaded it says so and tries again', async ({ page }) => {
+  await signedIn(page)
+  const list = `**${pathOf(contacts.list)}?*`
+  await page.route(list, (route) => route.fulfill({ status: 500, json: { detail: 'Oh' } }))
+  await page.goto('/contacts')
+  await expect(page.getByText('Failed to load contacts')).toBeVisible()
+  await page.unroute(list)
+  await button(page, 'Try again').click()
+  await expect(page.getByText('No contacts yet')).toBeVisible()
+})
+
+test('it can be read by everybody, at every size', async ({ page }) => {
+  const user = await openContacts(page)
+  const notes = 'Called twice, prefers mornings and very short mails'
+  await addBySelf(page, user, {
+    name: 'Anna',
+    email: 'anna@north.example',
+    company: 'North',
+    phone: '+49 30 1',
+    notes,
+  })
+  for (const width of [390, 1440]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await expect(page.getByText('anna@north.example')).toBeVisible()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(wider).toBeLessThanOrEqual(0)
+    }
+  }
+  await button(page, 'Edit Anna').click()
+  await expect(page.getByRole('dialog', { name: 'Edit Contact' })).toBeVisible()
+  expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([])
+})

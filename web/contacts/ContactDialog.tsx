@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { type Contact, contacts } from '#contract/contacts.ts'
+import { ApiError } from '#web/api/errors.ts'
+import { formResolver, showFieldErrors } from '#web/api/form.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { changedFields } from './changed-fields.ts'
+import { OWN_STATUS_OPTIONS } from './contact-words.ts'
+
+type Body = NonNullable<typeof contacts.add.body>
+const FIELDS = ['name', 'email', 'company', 'position', 'phone', 'notes', 'status'] as const
+
+type ContactDialogProps = {
+  open: boolean
+  onClose: () => void
+  /** The one to edit; null to add a new one. */
+  contact: Contact | null
+}
+
+/** The form of a new contact, or of one that is there. */
+export function ContactDialog({ open, onClose, contact }: ContactDialogProps) {
+  const [fault, setFault] = useState<string | null>(null)
+  const form = useForm<z.input<Body>, unknown, z.output<Body>>({
+    resolver: formResolver(contacts.add.body),
+    defaultValues: Object.fromEntries(
+      FIELDS.map((name) => [name, contact?.[name] ?? (name === 'status' ? 'prospect' : '')]),
+    ),
+  })
+  const { errors } = form.formState
+  const act = contact === null ? 'add' : 'update'
+  const reactions = {
+    refreshes: [contacts.list],
+    onSuccess: () => {
+      toast.success(contact === null ? 'Contact added' : 'Contact updated')
+      onClose()
+    },
+    onError: (error: unknown) => {
+      // There is one thing that two contacts cannot share.
+      if (error instanceof ApiError && error.code === 'CONFLICT') {
+        form.setError('email', { type: 'server', message: error.detail })
+        form.setFocus('email')
+      } else setFault(showFieldErrors(form, error, FIELDS, `Failed to ${act} contact`))
+    },
+  }
+  const add = useCommand(contacts.add, reactions)
+  const update = useCommand(contacts.update, reactions)
+  const busy = add.isPending || update.isPending
+  const send = form.handleSubmit((body) => {
+    setFault(null)
+    if (contact === null) return add.mutate({ body })
+    const changes = changedFields(body, contact)
+    if (Object.keys(changes).length === 0) onClose()
+    else update.mutate({ params: { id: contact.id }, body: changes })
+  })
+  const footer = (
+    <>
+      <Button onClick={onClose} disabled={busy}>
+        Cancel
+      </Button>
+      <Button type="submit" variant="primary" busy={busy}>
+        {contact === null ? 'Add Contact' : 'Save Changes'}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={contact === null ? 'Add New Contact' : 'Edit Contact'}
+      onSubmit={(event) => void send(event)}
+      busy={busy}
+      error={fault}
+      footer={footer}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Name" error={errors.name?.message} required>
+          <TextInput {...form.register('name')} autoComplete="off" />
+        </Field>
+        <Field label="Email" error={errors.email?.message} required>
+          <TextInput
+            {...form.register('email')}
+            type="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </Field>
+        <Field label="Company" error={errors.company?.message}>
+          <TextInput {...form.register('company')} autoComplete="off" />
+        </Field>
+        <Field label="Position" error={errors.position?.message}>
+          <TextInput {...form.register('position')} autoComplete="off" />
+        </Field>
+        <Field label="Phone" error={errors.phone?.message}>
+          <TextInput {...form.register('phone')} type="tel" autoComplete="off" />
+        </Field>
+        <Field label="Status" error={errors.status?.message}>
+          <Select {...form.register('status')} options={OWN_STATUS_OPTIONS} />
+        </Field>
+        <Field label="Notes" error={errors.notes?.message} className="sm:col-span-2">
+          <TextArea {...form.register('notes')} />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}

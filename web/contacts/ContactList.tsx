@@ -1,0 +1,74 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { contacts } from '#contract/contacts.ts'
+import type { PageOf } from '#web/api/call.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Pagination } from '#web/ui/Pagination.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { PAGE_SIZES, type useContactFilters } from './contact-filters.ts'
+import { ContactCards } from './ContactCards.tsx'
+import { type ContactActions, ContactTable } from './ContactTable.tsx'
+import { useWide } from './use-wide.ts'
+
+type ContactListProps = ContactActions & {
+  result: UseQueryResult<PageOf<typeof contacts.list>>
+  asked: ReturnType<typeof useContactFilters>
+}
+
+/** A page of contacts, or why there is none. */
+export function ContactList({ result, asked, ...actions }: ContactListProps) {
+  const isWide = useWide()
+  const { data, isPending, isError, isPlaceholderData, refetch, isFetching } = result
+  const { sort, page, pageSize, setPage } = asked
+  // What stands in until the next answer comes says nothing of that one's pages.
+  const isKnown = data !== undefined && !isPlaceholderData
+  const lastPage = isKnown ? Math.max(1, Math.ceil(data.total / pageSize)) : page
+  // The last contact of the last page was deleted, or the address names a page that is no more.
+  useEffect(() => {
+    if (page > lastPage) setPage(lastPage)
+  })
+  if (isError && data === undefined) {
+    return <ErrorState message="Failed to load contacts" onRetry={() => void refetch()} busy={isFetching} />
+  }
+  const rows = data?.rows ?? []
+  const total = data?.total ?? 0
+  if (!isPending && total === 0) return <NothingFound onClear={asked.clear} />
+  return (
+    <>
+      {isWide ? (
+        <ContactTable rows={rows} loading={isPending} sort={sort} onSort={asked.setSort} {...actions} />
+      ) : (
+        <ContactCards rows={rows} loading={isPending} {...actions} />
+      )}
+      {isPending ? null : (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-3 py-2">
+          <Pagination
+            page={page}
+            pageSize={pageSize}
+            total={total}
+            noun="contacts"
+            onPage={setPage}
+            className="grow"
+          />
+          <Select
+            aria-label="Contacts per page"
+            className="w-32"
+            options={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} per page` }))}
+            value={String(pageSize)}
+            onChange={(event) => asked.setPageSize(Number(event.target.value))}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function NothingFound({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState title="No contacts match" action={<Button onClick={onClear}>Clear filters</Button>}>
+      Try fewer filters, or other words.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,46 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
+/** Lets a file be dropped anywhere on the page, and says so while one is over it. */
+export function DropZone({ onFile }: { onFile: (file: File) => void }) {
+  const [isOver, setOver] = useState(false)
+  const onDrop = useEffectEvent(onFile)
+  useEffect(() => listen(setOver, (file) => onDrop(file)), [])
+  if (!isOver) return null
+  return (
+    <div className="pointer-events-none fixed inset-2 z-40 grid place-items-center rounded-xl border-2 border-dashed border-moon bg-moon-soft/90">
+      <p className="text-lg font-medium">Drop a CSV file to import it</p>
+    </div>
+  )
+}
+
+const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+
+// The whole window, as beside what listens the browser would leave the page and open the file itself.
+function listen(setOver: (isOver: boolean) => void, onFile: (file: File) => void): () => void {
+  const stop = new AbortController()
+  // Going from one element to the next enters that one before it leaves the first.
+  let depth = 0
+  const rest = () => {
+    depth = 0
+    setOver(false)
+  }
+  const on = (name: 'dragenter' | 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
+    window.addEventListener(
+      name,
+      (event) => {
+        if (!carriesFiles(event)) return
+        event.preventDefault()
+        act(event)
+      },
+      { signal: stop.signal },
+    )
+  on('dragover', () => undefined)
+  on('dragenter', () => setOver(++depth > 0))
+  on('dragleave', () => (--depth <= 0 ? rest() : undefined))
+  on('drop', (event) => {
+    rest()
+    const file = event.dataTransfer?.files[0]
+    if (file !== undefined) onFile(file)
+  })
+  return () => stop.abort()
+}

@@ -1,0 +1,119 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { SearchInput } from '#web/ui/SearchInput.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { type FilterName, type Filters, MORE_FILTERS } from './contact-filters.ts'
+import { STATUS_FILTER_OPTIONS } from './contact-words.ts'
+import { DelayedInput } from './DelayedInput.tsx'
+import { useSlash } from './use-slash.ts'
+
+/** What the calls take of a search or a filter. */
+const TEXT_MAX = 200
+
+type FilterBarProps = {
+  filters: Filters
+  onFilter: (name: FilterName, value: string) => void
+  /** Absent where the list offers it itself. */
+  onClear: (() => void) | null
+}
+
+/** Search and status, and below them what "More Filters" holds. */
+export function FilterBar({ filters, onFilter, onClear }: FilterBarProps) {
+  const inUse = MORE_FILTERS.filter((name) => filters[name] !== undefined).length
+  const [isOpen, setOpen] = useState(inUse > 0)
+  const panel = useId()
+  const search = useRef<HTMLInputElement>(null)
+  useSlash(search)
+  const hasAny = Object.keys(filters).length > 0
+  return (
+    <search aria-label="Contacts" className="flex flex-col gap-3 px-3 py-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <DelayedInput value={filters.search ?? ''} onRest={(value) => onFilter('search', value)}>
+          {(control) => (
+            <SearchInput
+              {...control}
+              ref={search}
+              aria-label="Search contacts"
+              aria-keyshortcuts="/"
+              maxLength={TEXT_MAX}
+              placeholder="Search contacts"
+              className="flex-1 max-sm:basis-full sm:max-w-80"
+            />
+          )}
+        </DelayedInput>
+        <Select
+          aria-label="Status"
+          className="w-44 max-sm:flex-1"
+          options={STATUS_FILTER_OPTIONS}
+          value={filters.status ?? 'all'}
+          onChange={(event) => onFilter('status', event.target.value)}
+        />
+        <Button
+          icon={<SlidersHorizontal aria-hidden className="size-4" />}
+          aria-expanded={isOpen}
+          aria-controls={panel}
+          onClick={() => setOpen(!isOpen)}
+        >
+          More Filters
+        </Button>
+        {hasAny && onClear !== null ? (
+          <Button variant="plain" onClick={onClear}>
+            Clear filters
+          </Button>
+        ) : null}
+      </div>
+      <div id={panel} hidden={!isOpen} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-5">
+        <TextFilter label="Company" name="company" filters={filters} onFilter={onFilter} />
+        <TextFilter label="Position" name="position" filters={filters} onFilter={onFilter} />
+        <TextFilter
+          label="Email domain"
+          name="email_domain"
+          placeholder="example.com"
+          filters={filters}
+          onFilter={onFilter}
+        />
+        <DayFilter label="Last contact from" name="last_contact_from" filters={filters} onFilter={onFilter} />
+        <DayFilter label="Last contact to" name="last_contact_to" filters={filters} onFilter={onFilter} />
+      </div>
+    </search>
+  )
+}
+
+type OneFilter = Pick<FilterBarProps, 'filters' | 'onFilter'> & {
+  label: string
+  name: FilterName
+  placeholder?: string
+}
+
+function TextFilter({ label, name, placeholder, filters, onFilter }: OneFilter) {
+  return (
+    <Field label={label}>
+      <DelayedInput value={filters[name] ?? ''} onRest={(value) => onFilter(name, value)}>
+        {(control) => (
+          <TextInput
+            {...control}
+            placeholder={placeholder}
+            maxLength={TEXT_MAX}
+            autoComplete="off"
+            autoCapitalize="none"
+          />
+        )}
+      </DelayedInput>
+    </Field>
+  )
+}
+
+function DayFilter({ label, name, filters, onFilter }: OneFilter) {
+  return (
+    <Field label={label}>
+      <TextInput
+        type="date"
+        value={filters[name] ?? ''}
+        onChange={(event) => onFilter(name, event.target.value)}
+      />
+    </Field>
+  )
+}

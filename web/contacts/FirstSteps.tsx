@@ -1,0 +1,27 @@
+import { Plus, Upload, Users } from 'lucide-react'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+
+/** Where there is no contact yet: what to do next. */
+export function FirstSteps({ onAdd, onImport }: { onAdd: () => void; onImport: () => void }) {
+  return (
+    <EmptyState
+      title="No contacts yet"
+      className="py-20"
+      art={<Users aria-hidden className="size-8" strokeWidth={1.5} />}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button icon={<Plus aria-hidden className="size-4" />} onClick={onAdd}>
+            Add Contact
+          </Button>
+          <Button icon={<Upload aria-hidden className="size-4" />} onClick={onImport}>
+            Import a CSV file
+          </Button>
+        </div>
+      }
+    >
+      Add people one by one, or bring them all from a spreadsheet or an address book: any CSV file with an
+      email column. You can also drop it anywhere on this page.
+    </EmptyState>
+  )
+}

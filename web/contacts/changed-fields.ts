@@ -1,0 +1,8 @@
+/** Of what a form holds, the fields that differ from what was there before. */
+export function changedFields<Fields extends Record<string, unknown>>(
+  fields: Fields,
+  before: Readonly<Record<keyof Fields, unknown>>,
+): Partial<Fields> {
+  const changed = Object.entries(fields).filter(([name, value]) => value !== before[name])
+  return Object.fromEntries(changed) as Partial<Fields>
+}

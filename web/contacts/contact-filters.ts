@@ -1,0 +1,72 @@
+import { useSearchParams } from 'react-router'
+import { contacts } from '#contract/contacts.ts'
+import type { QueryInput } from '#contract/endpoint.ts'
+
+/** The filters under "More Filters". */
+export const MORE_FILTERS = [
+  'company',
+  'position',
+  'email_domain',
+  'last_contact_from',
+  'last_contact_to',
+] as const
+const FILTERS = ['search', 'status', ...MORE_FILTERS] as const
+const SORTS = ['newest', 'name', '-name', 'email', 'company', 'last_contact', '-last_contact'] as const
+export const PAGE_SIZES = [25, 50, 100, 200] as const
+const PAGE_SIZE = 50
+/** The last page that an address may name; the server refuses much higher ones. */
+const PAGE_MAX = 1_000_000
+
+export type FilterName = (typeof FILTERS)[number]
+export type Sort = (typeof SORTS)[number]
+export type Filters = Partial<Record<FilterName, string>>
+
+/** Filters, sort, page and page size live in the address, so that going back and reloading keep them. */
+export function useContactFilters() {
+  const [address, setAddress] = useSearchParams()
+
+  const change = (changes: Record<string, string | undefined>) =>
+    setAddress(
+      (before) => {
+        const after = new URLSearchParams(before)
+        // Another question begins at its first page.
+        after.delete('page')
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === undefined || value === '') after.delete(name)
+          else after.set(name, value)
+        }
+        return after
+      },
+      { replace: true },
+    )
+
+  return {
+    ...readAddress(address),
+    setFilter: (name: FilterName, value: string) => change({ [name]: value }),
+    setSort: (next: Sort) => change({ sort: next === 'newest' ? undefined : next }),
+    setPage: (next: number) => change({ page: next === 1 ? undefined : String(next) }),
+    setPageSize: (next: number) => change({ page_size: next === PAGE_SIZE ? undefined : String(next) }),
+    clear: () => change(Object.fromEntries(FILTERS.map((name) => [name, undefined]))),
+  }
+}
+
+/** What an address asks for. Anybody can write one: what the server would refuse is left aside. */
+export function readAddress(address: URLSearchParams) {
+  const filters: Filters = {}
+  for (const name of FILTERS) {
+    const value = address.get(name)?.trim() ?? ''
+    const isAll = name === 'status' && value === 'all'
+    if (value !== '' && !isAll && SHAPES?.[name].safeParse(value).success === true) filters[name] = value
+  }
+  const sort = SORTS.find((each) => each === address.get('sort')) ?? 'newest'
+  const page = Math.min(PAGE_MAX, Math.max(1, Math.trunc(Number(address.get('page'))) || 1))
+  const pageSize = PAGE_SIZES.find((each) => String(each) === address.get('page_size')) ?? PAGE_SIZE
+  return { filters, sort, page, pageSize }
+}
+
+const SHAPES = contacts.export.query?.shape
+
+/** The filters as the calls take them. */
+export function queryOf(filters: Filters): NonNullable<QueryInput<typeof contacts.export>> {
+  return filters as NonNullable<QueryInput<typeof contacts.export>>
+}

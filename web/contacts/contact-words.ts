@@ -1,0 +1,40 @@
+import { COMPUTED_STATUSES, CONTACT_STATUSES } from '#contract/contacts.ts'
+import { statusWord } from '#web/ui/StatusBadge.tsx'
+
+/** A row shows so many words of a contact's notes. */
+const PREVIEW_WORDS = 6
+
+/** The first words of the notes; `isCut` when there are more. */
+export function notesPreview(notes: string): { text: string; isCut: boolean } {
+  const words = notes.split(/\s+/).filter((word) => word !== '')
+  const isCut = words.length > PREVIEW_WORDS
+  return { text: isCut ? `${words.slice(0, PREVIEW_WORDS).join(' ')}…` : words.join(' '), isCut }
+}
+
+/** The day of the last mail in or out, in the user's zone. */
+export function lastContactText(instant: string | null, timeZone: string): string {
+  if (instant === null) return 'Never'
+  const day = new Date(instant)
+  if (Number.isNaN(day.getTime())) return 'Invalid date'
+  return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone }).format(day)
+}
+
+const option = (value: string) => ({ value, label: statusWord(value) })
+
+/** What the user may say of a contact. */
+export const OWN_STATUS_OPTIONS = CONTACT_STATUSES.map(option)
+
+/** The status filter: all, what Howl works out, what the user says. */
+export const STATUS_FILTER_OPTIONS = [
+  { value: 'all', label: 'All statuses' },
+  ...[...COMPUTED_STATUSES, ...CONTACT_STATUSES].map(option),
+]
+
+const SUPPRESSED: Record<string, string> = {
+  unsubscribed: 'No mail: unsubscribed',
+  bounced: 'No mail: bounced',
+  complaint: 'No mail: complained',
+}
+
+/** Why no mail goes to a contact any more. */
+export const suppressedWords = (why: string): string => SUPPRESSED[why] ?? 'No mail'
