@@ -30,7 +30,7 @@ export const username = z.string().check(
   z.trim(),
   z.minLength(USERNAME_MIN, `Must be at least ${USERNAME_MIN} characters long`),
   z.maxLength(60, 'Please keep this under 60 characters'),
-  z.refine((name) => !/[\s@]/.test(name), 'Please use no blanks and no @ in the username'),
+  z.refine((name) => !/[\s@\p{C}]/u.test(name), 'Please use no blanks and no @ in the username'),
 )
 
 const optional = (max: number) => z._default(z.nullable(text(max)), '')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, id, instant, paging, requiredText, text, typedInstant } from './values.ts'
+import { emailAddress, id, instant, paging, requiredText, storable, text, typedInstant } from './values.ts'
 
 export const FOLDERS = ['inbox', 'sent', 'drafts', 'scheduled', 'archived', 'spam', 'trash'] as const
 export const folder = z.enum(FOLDERS)
@@ -145,7 +145,7 @@ export const emails = {
     body: z.object({
       to: address,
       subject: requiredText(SUBJECT_MAX, 'Please enter a subject'),
-      content: z.string().check(z.minLength(1, 'Please write something'), z.maxLength(CONTENT_MAX)),
+      content: z.string().check(storable, z.minLength(1, 'Please write something'), z.maxLength(CONTENT_MAX)),
       schedule_at: z.optional(z.nullable(typedInstant)),
       in_reply_to: z.optional(z.nullable(text(SUBJECT_MAX))),
     }),

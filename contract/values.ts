@@ -15,7 +15,7 @@ export const typedInstant = z
   .check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'This is not a date and time'))
 
 // One "@", no blanks, a dot in the domain: what a form can know. Whether the mailbox exists, only sending tells.
-const ADDRESS = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\.]+(\.[^\s@<>(),;:"\\.]+)+$/u
+const ADDRESS = /^[^\s\p{C}@<>(),;:"\\]+@[^\s\p{C}@<>(),;:"\\.]+(\.[^\s\p{C}@<>(),;:"\\.]+)+$/u
 
 /** True for one plain e-mail address (`name@domain.tld`) that SMTP can carry. */
 export function isEmailAddress(text: string): boolean {
@@ -27,16 +27,24 @@ export const emailAddress = z
   .string()
   .check(z.trim(), z.refine(isEmailAddress, 'Please enter a valid email address'))
 
+/** Takes out what no text may hold: NUL, which PostgreSQL refuses, and halves of characters. */
+export const storable = z.overwrite<string>((text) => text.replaceAll('\0', '').toWellFormed())
+
 /** Free text up to `max` characters, blanks around it taken off. */
 export function text(max: number) {
-  return z.string().check(z.trim(), z.maxLength(max, `Please keep this under ${max} characters`))
+  return z.string().check(storable, z.trim(), z.maxLength(max, `Please keep this under ${max} characters`))
 }
 
 /** Free text that may not be empty; `why` is the sentence shown beside the field. */
 export function requiredText(max: number, why: string) {
   return z
     .string()
-    .check(z.trim(), z.minLength(1, why), z.maxLength(max, `Please keep this under ${max} characters`))
+    .check(
+      storable,
+      z.trim(),
+      z.minLength(1, why),
+      z.maxLength(max, `Please keep this under ${max} characters`),
+    )
 }
 
 /** The page of a list. `page` counts from 1; without `page_size` a list gives up to 1,000 rows. */

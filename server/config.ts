@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const flag = z.stringbool({ truthy: ['on', 'true', '1', 'yes'], falsy: ['off', 'false', '0', 'no'] })
 const url = (protocols: string[]) =>
@@ -50,11 +51,24 @@ export type Config = {
   modelTokensPerRun: number
   mail: { allowPrivateHosts: boolean; ports: Set<number> }
   rateLimits: boolean
-  planLimits: boolean
+  /** Where large mails are kept. */
+  blobsDir: string
   communityUrl: string | null
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
   clockOffsetSeconds: number
+  /** Settings that are given and well-formed, but that no part of this version reads. */
+  unused: string[]
 }
+
+/** Settings of parts that are still to come; given today they change nothing, and the start says so. */
+const STILL_TO_COME = [
+  'SYSTEM_SMTP_URL',
+  'ADMIN_EMAIL',
+  'ADMIN_PASSWORD',
+  'ADMIN_ACCESS_CODES',
+  'EXCHANGE_RATES_URL',
+  'PLAN_LIMITS',
+] as const
 
 /** The ports that mail uses: SMTP 25, 465, 587, 2525 and IMAP 143, 993. */
 const MAIL_PORTS = [25, 465, 587, 2525, 143, 993]
@@ -84,7 +98,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       `Howl cannot start, the settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
     )
   }
-  return shape(parsed.data)
+  return shape(parsed.data, new Set(Object.keys(given)))
 }
 
 type Settings = z.infer<typeof settings>
@@ -98,10 +112,12 @@ function crossChecks(given: Settings): string[] {
   if ((given.ADMIN_EMAIL === undefined) !== (given.ADMIN_PASSWORD === undefined)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD: either both or none')
   }
+  if (given.BLOBS_URL?.startsWith('s3:') === true)
+    faults.push('BLOBS_URL: s3 is not supported yet, only file://')
   return faults
 }
 
-function shape(given: Settings): Config {
+function shape(given: Settings, names: ReadonlySet<string>): Config {
   const extraPorts = given.MAIL_PORTS?.split(',').map(Number) ?? []
   const host = given.HOST.includes(':') ? `[${given.HOST}]` : given.HOST
   return {
@@ -124,9 +140,11 @@ function shape(given: Settings): Config {
       ports: new Set([...MAIL_PORTS, ...extraPorts]),
     },
     rateLimits: given.RATE_LIMITS,
-    planLimits: given.PLAN_LIMITS,
+    blobsDir:
+      given.BLOBS_URL === undefined ? path.resolve(given.DATA_DIR, 'blobs') : fileURLToPath(given.BLOBS_URL),
     communityUrl: given.COMMUNITY_URL ?? null,
     logLevel: given.LOG_LEVEL,
     clockOffsetSeconds: given.CLOCK_OFFSET,
+    unused: STILL_TO_COME.filter((name) => names.has(name)),
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import path from 'node:path'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { forgetCallers } from './auth/auth.ts'
@@ -65,7 +64,7 @@ export async function runHowl(options: {
     guard: makeDialGuard({ allowPrivate: config.mail.allowPrivateHosts, ports: config.mail.ports }),
     practice: null,
     model: makeLanguageModel(config.model),
-    blobs: fileBlobs(path.join(config.dataDir, 'blobs')),
+    blobs: fileBlobs(config.blobsDir),
     clock: options.clock ?? systemClock(config.clockOffsetSeconds),
     log,
     secrets: makeSecretBox(await secretKey(config.secretKey, config.dataDir)),

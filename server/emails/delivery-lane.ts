@@ -38,6 +38,7 @@ export async function runLane(
   report: (outcome: Outcome) => void,
 ): Promise<void> {
   const ledger = ledgerOf(context)
+  const leave = ledger.join()
   let session: SmtpSession | undefined
   // The last mail that the server took and the table does not know of yet. Never more than one.
   let open: Settlement | null = null
@@ -46,6 +47,10 @@ export async function runLane(
     const last: Settlement = open
     open = null
     await ledger.settle(last)
+  }
+  const mark = async (mail: Claim) => {
+    if (!(await ledger.mark(mail, open))) throw new ClaimLost('Another worker has this mail')
+    open = null
   }
 
   try {
@@ -59,6 +64,7 @@ export async function runLane(
       const mail = claim
       const of = () => ({ claim: mail, now: context.clock.now(), inSentFolder: route.filesNothing })
       let opening = true
+      let marking: Promise<void> | undefined
       try {
         if (session?.usable !== true) {
           await close()
@@ -66,19 +72,18 @@ export async function runLane(
         }
         opening = false
         const composed = await route.compose(mail)
-        const receipt = await session.send(
-          { from: composed.envelope.from, to: mail.recipients },
-          composed.raw,
-          async () => {
-            const previous = open
-            if (!(await ledger.mark(mail, previous))) throw new ClaimLost('Another worker has this mail')
-            open = null
-          },
-        )
+        // The mark is written while the envelope and the body travel; the final dot waits for it.
+        marking = mark(mail)
+        const marked = marking
+        marked.catch(() => {})
+        const envelope = { from: composed.envelope.from, to: mail.recipients }
+        const receipt = await session.send(envelope, composed.raw, () => marked)
         const outcome = taken(of(), receipt)
         open = outcome.settlement
         report(outcome)
       } catch (error) {
+        // Settling comes after the mark, whatever went wrong in between.
+        await marking?.catch(() => {})
         await close()
         if (error instanceof ClaimLost) {
           await source.lost(mail)
@@ -94,6 +99,7 @@ export async function runLane(
     }
   } finally {
     await close()
+    leave()
     session?.close()
   }
 }

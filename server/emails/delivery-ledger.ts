@@ -14,6 +14,8 @@ export type Ledger = {
    * accepted mail a connection is ever unrecorded. False when the claim is lost and the dot must not be written.
    */
   mark(mark: Mark, previous: Settlement | null): Promise<boolean>
+  /** Tells of a connection that is about to send; the answer tells of its end. */
+  join(): () => void
 }
 
 type Entry = {
@@ -26,6 +28,8 @@ type Entry = {
 /** A database that restarts is waited for this long; what was accepted must be written down. */
 const PATIENCE_MS = 10 * 60_000
 const TRY_EVERY_MS = 200
+/** A write waits this long for the other connections to have something to be written too. */
+const GATHER_MS = Number(process.env['GATHER'] ?? 1)
 
 const ledgers = new WeakMap<Context, Ledger>()
 
@@ -41,10 +45,23 @@ export function ledgerOf(context: Context): Ledger {
 function openLedger(context: Context): Ledger {
   let waiting: Entry[] = []
   let writing = false
+  let lanes = 0
+  let complete: (() => void) | undefined
+
+  /** Waits a moment for the other lanes: one commit for all costs what a commit for one does. */
+  const gathered = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS)
+      complete = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
 
   const write = async () => {
     writing = true
     while (waiting.length > 0) {
+      if (waiting.length < lanes) await gathered()
       const batch = waiting
       waiting = []
       try {
@@ -61,11 +78,16 @@ function openLedger(context: Context): Ledger {
     new Promise<boolean>((done, fail) => {
       waiting.push({ settlement, mark, done, fail })
       if (!writing) void write()
+      else if (waiting.length >= lanes) complete?.()
     })
 
   return {
     settle: async (settlement) => void (await enter(settlement, null)),
     mark: (mark, previous) => enter(previous, mark),
+    join: () => {
+      lanes += 1
+      return () => void (lanes -= 1)
+    },
   }
 }
 

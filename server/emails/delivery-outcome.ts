@@ -43,6 +43,7 @@ function settle(
     inSentFolder,
     correspondents: claim.recipients.map((address) => address.toLowerCase()),
     isFollowUp: claim.purpose === 'follow_up',
+    isLate: now.getTime() - claim.writtenAt.getTime() > MINUTE,
   }
 }
 

@@ -34,6 +34,8 @@ export type Settlement = {
   inSentFolder: boolean
   correspondents: string[]
   isFollowUp: boolean
+  /** It left so long after it was written that its place in the list changes. */
+  isLate: boolean
 }
 
 export type Mark = { userId: number; emailId: number; attempt: number }
@@ -136,6 +138,8 @@ export async function settleAndMark(
   marks: readonly Mark[],
 ): Promise<Set<number>> {
   const s = <T>(pick: (each: Settlement) => T) => settlements.map(pick)
+  // Most mails leave soon after they were written; looking whether one must be dated anew costs as much as the rest.
+  const dated = settlements.some((each) => each.isLate) ? DATED : sql``
   const { rows } = await sql<{ id: number }>`
     WITH outcome AS (
       SELECT * FROM unnest(
@@ -145,11 +149,10 @@ export async function settleAndMark(
         ${s((x) => x.correspondents.join('\n'))}::text[], ${s((x) => x.isFollowUp)}::boolean[]
       ) AS o(user_id, email_id, attempt, state, reason, next_try_at, at, in_sent_folder, correspondents, is_follow_up)
     ), settled AS (
-      UPDATE deliveries d SET state = o.state, reason = o.reason, next_try_at = o.next_try_at, worker_id = NULL,
+      UPDATE deliveries d SET state = o.state, reason = o.reason, next_try_at = o.next_try_at, worker_id = NULL, after_crash = false,
         settled_at = CASE WHEN o.state IN ('sent', 'failed') THEN o.at END, in_sent_folder = o.in_sent_folder
       FROM outcome o
-      WHERE d.user_id = o.user_id AND d.email_id = o.email_id AND d.attempt = o.attempt AND d.worker_id = ${workerId}
-        AND d.state IN ('claimed', 'committed')
+      WHERE d.user_id = o.user_id AND d.email_id = o.email_id AND d.attempt = o.attempt AND ${isInHand(workerId)}
       RETURNING o.*
     ), told AS (
       INSERT INTO correspondents AS c (user_id, address_key, first_sent_at, last_sent_at, follow_ups)
@@ -160,18 +163,28 @@ export async function settleAndMark(
         first_sent_at = least(c.first_sent_at, excluded.first_sent_at),
         last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at),
         follow_ups = c.follow_ups + excluded.follow_ups
-    ), dated AS (
-      UPDATE emails e SET occurred_at = t.at FROM settled t
-      WHERE t.state = 'sent' AND e.user_id = t.user_id AND e.id = t.email_id AND e.occurred_at < t.at - interval '1 minute'
-    )
+    )${dated}
     UPDATE deliveries d SET state = 'committed'
     FROM unnest(
       ${marks.map((x) => x.userId)}::bigint[], ${marks.map((x) => x.emailId)}::bigint[], ${marks.map((x) => x.attempt)}::int[]
     ) AS m(user_id, email_id, attempt)
-    WHERE d.user_id = m.user_id AND d.email_id = m.email_id AND d.attempt = m.attempt
-      AND d.worker_id = ${workerId} AND d.state IN ('claimed', 'committed')
+    WHERE d.user_id = m.user_id AND d.email_id = m.email_id AND d.attempt = m.attempt AND ${isInHand(workerId)}
     RETURNING d.email_id AS id`.execute(db)
   return new Set(rows.map((row) => row.id))
+}
+
+/** A mail stands in the list under the time when it left. */
+const DATED = sql.raw(`, dated AS (
+      UPDATE emails e SET occurred_at = t.at FROM settled t
+      WHERE t.state = 'sent' AND e.user_id = t.user_id AND e.id = t.email_id AND e.occurred_at < t.at - interval '1 minute'
+    )`)
+
+/**
+ * True where this worker holds `d`. Written so that no index answers it: the planner takes the index of what is in hand
+ * for short and reads all of it (up to 500 mails) where it should find a few rows by their key.
+ */
+function isInHand(workerId: string) {
+  return sql`d.worker_id IS NOT DISTINCT FROM ${workerId} AND d.state || '' IN ('claimed', 'committed')`
 }
 
 /** Gives back what this worker has claimed but not begun; those the final dot was marked for stay as they are. */
@@ -203,12 +216,17 @@ export async function freeOrphans(db: Queryable, lookAt: Date): Promise<number> 
   const { rows } = await sql`
     UPDATE deliveries d SET worker_id = NULL,
       state = CASE d.state WHEN 'claimed' THEN 'queued' ELSE 'unsure' END,
+      after_crash = d.state = 'committed',
       reason = CASE d.state WHEN 'claimed' THEN d.reason ELSE 'Howl stopped while the server was answering.' END,
       next_try_at = CASE d.state WHEN 'claimed' THEN d.next_try_at ELSE ${lookAt} END
     WHERE d.state IN ('claimed', 'committed') AND d.worker_id NOT IN (SELECT id FROM workers)
     RETURNING 1`.execute(db)
   return rows.length
 }
+
+/** A far server that takes a mail and hangs up gets it once more and never again; deaths of our own, three times at most. */
+const RESENDS_AFTER_CRASH_MAX = 3
+const MAY_GO_AGAIN = sql.raw(`(d.resends = 0 OR (d.after_crash AND d.resends < ${RESENDS_AFTER_CRASH_MAX}))`)
 
 export type Unsure = { userId: number; emailId: number; mailboxId: number; messageId: string }
 
@@ -217,7 +235,7 @@ export async function unsureDue(db: Queryable, now: Date, limit: number): Promis
   const { rows } = await sql<Unsure>`
     SELECT d.user_id AS "userId", d.email_id AS "emailId", d.mailbox_id AS "mailboxId", e.message_id AS "messageId"
     FROM deliveries d JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
-    WHERE d.state = 'unsure' AND d.resends = 0 AND d.next_try_at <= ${now}
+    WHERE d.state = 'unsure' AND ${MAY_GO_AGAIN} AND d.next_try_at <= ${now}
     ORDER BY d.next_try_at LIMIT ${limit}`.execute(db)
   return rows
 }
@@ -237,11 +255,11 @@ export async function settleFound(db: Queryable, mail: Unsure, now: Date): Promi
       last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at)`.execute(db)
 }
 
-/** An unsure mail goes out once more, with the Message-ID that it has; never a second time. */
+/** An unsure mail goes out once more, with the Message-ID that it has. */
 export async function sendOnceMore(db: Queryable, mail: Unsure, now: Date): Promise<void> {
   await sql`
-    UPDATE deliveries SET state = 'queued', resends = resends + 1, next_try_at = ${now}, priority = 1
-    WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure' AND resends = 0`.execute(
+    UPDATE deliveries d SET state = 'queued', resends = resends + 1, next_try_at = ${now}, priority = 1
+    WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure' AND ${MAY_GO_AGAIN}`.execute(
     db,
   )
 }

@@ -26,7 +26,7 @@ const lookups = new WeakMap<Context, Lookups>()
 
 /**
  * Settles mails of which it is not known whether the server took them: one that is found in the account's Sent folder
- * did go out; any other goes out once more, with the same Message-ID, and never a second time. Accounts are looked into
+ * did go out; any other goes out once more, with the same Message-ID, never in a loop. Accounts are looked into
  * in the background, so that one that hangs keeps nothing else waiting; `last` of the answer resolves when all are done.
  */
 export async function resolveUnsure(context: Context): Promise<{ last: Promise<void> }> {

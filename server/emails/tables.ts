@@ -113,6 +113,7 @@ export type DeliveriesTable = {
   templated: Generated<boolean>
   attempt: Generated<number>
   resends: Generated<number>
+  after_crash: Generated<boolean>
   worker_id: string | null
   reason: string | null
   next_try_at: Date

@@ -25,7 +25,15 @@ const TAG = 16
 
 /** Makes the box from the secret key (at least 32 characters). */
 export function makeSecretBox(secret: string): SecretBox {
-  const keyFor = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, 'howl', purpose, 32))
+  // Purposes are few and are named in the code; deriving a key costs more than all else that is done with it.
+  const keys = new Map<string, Uint8Array>()
+  const keyFor = (purpose: string) => {
+    const known = keys.get(purpose)
+    if (known !== undefined) return known
+    const made = new Uint8Array(hkdfSync('sha256', secret, 'howl', purpose, 32))
+    keys.set(purpose, made)
+    return made
+  }
   const boxKey = keyFor('mail passwords')
   const sign = (text: string, purpose: string) =>
     createHmac('sha256', keyFor(purpose)).update(text).digest().subarray(0, 18).toString('base64url')

@@ -6,7 +6,7 @@ const promises = [
   ['Your own mailbox.', 'Mail leaves through your provider under your address, and answers come back to it.'],
   [
     'Never lost, never twice.',
-    'Every mail is written down before it leaves, so a crash cannot lose or double it.',
+    'Every mail is written down before it leaves, so a crash loses none.',
   ],
   [
     'The model only proposes.',

@@ -292,6 +292,8 @@ CREATE TABLE deliveries (
   templated boolean NOT NULL DEFAULT false,
   attempt int NOT NULL DEFAULT 0,
   resends int NOT NULL DEFAULT 0,
+  -- unsure because a worker of ours died, not because of the far server
+  after_crash boolean NOT NULL DEFAULT false,
   worker_id text,
   reason text,
   next_try_at timestamptz NOT NULL,
@@ -304,7 +306,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_due ON deliveries (user_id, mailbox_id, priority, next_try_at, email_id)
   WHERE state IN ('queued', 'deferred');
 CREATE INDEX deliveries_in_hand ON deliveries (worker_id) WHERE state IN ('claimed', 'committed');
-CREATE INDEX deliveries_unsure ON deliveries (next_try_at) WHERE state = 'unsure' AND resends = 0;
+CREATE INDEX deliveries_unsure ON deliveries (next_try_at) WHERE state = 'unsure';
 CREATE INDEX deliveries_unsent ON deliveries (user_id) WHERE state <> 'sent';
 CREATE INDEX deliveries_by_group ON deliveries (user_id, group_id, state) WHERE group_id IS NOT NULL;
 CREATE INDEX deliveries_to_append ON deliveries (user_id, mailbox_id, email_id) WHERE state = 'sent' AND NOT in_sent_folder;

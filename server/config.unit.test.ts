@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+describe('readConfig', () => {
+  it('needs nothing, and then listens on loopback where private mail servers are allowed', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({
+      port: 8000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:8000',
+      model: null,
+    })
+    expect(config.mail.allowPrivateHosts).toBe(true)
+  })
+
+  it('does not let users dial private hosts once it listens to the world', () => {
+    expect(readConfig({ HOST: '0.0.0.0' }).mail.allowPrivateHosts).toBe(false)
+  })
+
+  it('names every fault in one message', () => {
+    const wrong = () =>
+      readConfig({ PORT: 'http', LOG_LEVEL: 'loud', SECRET_KEY: 'short', DATABASE_URL: 'mysql://x' })
+    for (const name of ['PORT', 'LOG_LEVEL', 'SECRET_KEY', 'DATABASE_URL']) expect(wrong).toThrow(name)
+  })
+
+  it.each([
+    [{ CLOCK_OFFSET: '60', HOST: '0.0.0.0' }, 'CLOCK_OFFSET'],
+    [{ AI_BASE_URL: 'http://localhost:11434/v1' }, 'AI_MODEL'],
+    [{ ADMIN_EMAIL: 'a@b.example' }, 'ADMIN_PASSWORD'],
+    [{ BLOBS_URL: 's3://bucket' }, 'BLOBS_URL'],
+  ])('refuses %o', (environment, name) => {
+    expect(() => readConfig(environment)).toThrow(name)
+  })
+
+  it('tells which settings nothing reads yet', () => {
+    expect(readConfig({ PLAN_LIMITS: 'off' }).unused).toEqual(['PLAN_LIMITS'])
+  })
+})
