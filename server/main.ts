@@ -25,6 +25,7 @@ async function start(): Promise<void> {
   const log = pino({
     level: config.logLevel,
     base: null,
+    serializers: { err: plainError },
     redact: ['*.password', 'req.headers.authorization'],
   })
   if (config.clockOffsetSeconds !== 0) {
@@ -56,6 +57,18 @@ async function start(): Promise<void> {
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
   greet(config, howl.url)
+}
+
+/** An error without the live objects that libraries hang on it: a log line must not hold a whole connection. */
+function plainError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { code } = error as { code?: unknown }
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    stack: error.stack,
+  }
 }
 
 function greet(config: Config, url: string | null): void {

@@ -47,13 +47,15 @@ export async function runHowl(options: {
   alone?: boolean
 }): Promise<Running> {
   const { config, databaseUrl, roles, log } = options
-  const database = connect(databaseUrl, (error) => log.warn({ err: error }, 'a database connection was lost'))
+  const stopping = new AbortController()
+  const database = connect(databaseUrl, (error) => {
+    if (!stopping.signal.aborted) log.warn({ err: error }, 'a database connection was lost')
+  })
   await migrate(database.db)
   const isWorker = roles.includes('worker')
   const boss = await openQueue(databaseUrl, log, { supervise: isWorker })
   await makeQueues(boss, JOBS)
 
-  const stopping = new AbortController()
   const hub = makeLiveHub((userId) => forgetCallers(context, userId))
   const ear = listen(databaseUrl, LIVE_CHANNEL, hub.receive, hub.resync)
   const context: Context = {
