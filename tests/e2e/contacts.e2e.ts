@@ -312,7 +312,7 @@ test('it can be read by everybody, at every size', async ({ page }) => {
   for (const width of [390, 1440]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expect(page.getByText('anna@north.example')).toBeVisible()
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

@@ -45,8 +45,13 @@ export function ContactTable({ rows, loading, sort, onSort, onEdit, onDelete }: 
   ]
   const timeZone = useTimeZone()
   return (
-    // The head stays below the navigation, which is as high.
-    <Table label="Contacts" columns={columns} loading={loading} className="table-fixed [&>thead]:top-14">
+    // The head stays below the navigation, which is as high; the line of its cells does not stay with it.
+    <Table
+      label="Contacts"
+      columns={columns}
+      loading={loading}
+      className="table-fixed [&>thead]:top-14 [&>thead]:shadow-[0_1px_var(--line)]"
+    >
       {rows.map((contact) => (
         <TableRow key={contact.id}>
           <Cell>

@@ -8,16 +8,14 @@ export function NotesPreview({ notes }: { notes: string }) {
   if (notes === '') return null
   const { text, isCut } = notesPreview(notes)
   return (
-    <p className={cx('max-w-prose text-sm text-ink-2', !isOpen && 'flex items-baseline gap-1.5')}>
-      <span className={isOpen ? 'wrap-anywhere whitespace-pre-line' : 'truncate'}>
-        {isOpen ? notes : text}
-      </span>{' '}
+    <p className="max-w-prose text-sm text-ink-2">
+      <span className={cx('wrap-anywhere', isOpen && 'whitespace-pre-line')}>{isOpen ? notes : text}</span>{' '}
       {isCut ? (
         <button
           type="button"
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
-          className="shrink-0 rounded-sm text-moon hover:underline pointer-coarse:py-2"
+          className="rounded-sm text-moon hover:underline pointer-coarse:py-2"
         >
           {isOpen ? 'Read Less' : 'Read More'}
         </button>
