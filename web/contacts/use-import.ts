@@ -52,9 +52,12 @@ export function useImport() {
         signal: controller.signal,
         onProgress: (sent, size) => setImporting({ ...begun, sent, size }),
       })
+      // The list behind the result must not say that there is nobody yet.
+      await refresh(client, contacts.list)
       setImporting({ state: 'done', fileName: file.name, result })
       toast.success(result.message)
     } catch (error) {
+      void refresh(client, contacts.list)
       if (controller.signal.aborted) {
         setImporting({ state: 'idle' })
         toast.info('Import cancelled')
@@ -67,7 +70,6 @@ export function useImport() {
       }
     } finally {
       running.current = null
-      void refresh(client, contacts.list)
     }
   }
 
