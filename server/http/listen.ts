@@ -56,6 +56,12 @@ export async function buildServer(context: Context, findCaller: FindCaller): Pro
       )
     return reply.code(status).send(body)
   })
+  // Many clients say "JSON" also where they send nothing: a call without a body is then just that.
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parseJson(request, String(body), done)
+  })
   // One-click unsubscribe (RFC 8058) comes as a form; what stands in it says nothing that the address does not say.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
