@@ -7,8 +7,8 @@ import { Select } from '#web/ui/Select.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { type FilterName, type Filters, MORE_FILTERS } from './contact-filters.ts'
 import { STATUS_FILTER_OPTIONS } from './contact-words.ts'
-import { DelayedInput } from './DelayedInput.tsx'
-import { useSlash } from './use-slash.ts'
+import { DelayedInput } from '#web/ui/DelayedInput.tsx'
+import { useSlash } from '#web/ui/use-slash.ts'
 
 /** What the calls take of a search or a filter. */
 const TEXT_MAX = 200

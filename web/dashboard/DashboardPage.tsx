@@ -8,7 +8,7 @@ import { NextSteps } from './NextSteps.tsx'
 import { RecentContacts } from './RecentContacts.tsx'
 import { RecentEmails } from './RecentEmails.tsx'
 import { StatCards } from './StatCards.tsx'
-import { useNow } from './use-now.ts'
+import { useNow } from '#web/ui/use-now.ts'
 
 /** Ages of mails and "upcoming" are told to the minute. */
 const TICK_MS = 30_000

@@ -1,13 +1,71 @@
+import { dayBefore, zonedDay } from './zoned-day.ts'
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** Until then "2 hours ago" says more than the time of day; after it, less. */
+const COUNTED_HOURS = 6 * HOUR
 
-/** When a mail was: relative for a day, then the full date in the user's zone. */
+/** When a mail was, for lists: relative for a day, then the full date in the user's zone. */
 export function mailAge(then: Date, now: Date, timeZone: string): string {
   const passed = now.getTime() - then.getTime()
   // Clocks differ a little: a mail "from the future" has just come.
   if (passed < MINUTE) return 'Just now'
   if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`
   if (passed < DAY) return `${Math.floor(passed / HOUR)} h ago`
+  return fullDate(then, timeZone)
+}
+
+/** When a mail was, in a sentence's words: "Today at 09:05", "Tuesday at 18:30", "Mar 9, 2026". */
+export function ageLabel(then: Date, now: Date, timeZone: string): string {
+  const passed = now.getTime() - then.getTime()
+  if (passed < MINUTE) return 'Just now'
+  if (passed < HOUR) return counted(passed / MINUTE, 'minute')
+  if (passed < COUNTED_HOURS) return counted(passed / HOUR, 'hour')
+  const time = clockTime(then, timeZone)
+  const day = zonedDay(then, timeZone)
+  const today = zonedDay(now, timeZone)
+  if (day === today) return `Today at ${time}`
+  if (day === dayBefore(today)) return `Yesterday at ${time}`
+  if (passed < 7 * DAY) {
+    return `${new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(then)} at ${time}`
+  }
+  return fullDate(then, timeZone)
+}
+
+export type AgeClass = 'very-recent' | 'recent' | 'this-week' | 'this-month' | 'old'
+
+/** How old a mail is, in five steps: an hour, a day, a week, 30 days, older. */
+export function ageClass(then: Date, now: Date): AgeClass {
+  const passed = now.getTime() - then.getTime()
+  if (passed < HOUR) return 'very-recent'
+  if (passed < DAY) return 'recent'
+  if (passed < 7 * DAY) return 'this-week'
+  return passed < 30 * DAY ? 'this-month' : 'old'
+}
+
+/** "Mar 9, 2026". */
+export function fullDate(then: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone }).format(then)
+}
+
+/** "Monday, March 9, 2026 at 18:30": nothing left to guess. */
+export function fullTime(then: Date, timeZone: string): string {
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone }).format(then)
+  return `${day} at ${clockTime(then, timeZone)}`
+}
+
+/** "Mar 9, 2026, 18:30". */
+export function dateAndTime(then: Date, timeZone: string): string {
+  return `${fullDate(then, timeZone)}, ${clockTime(then, timeZone)}`
+}
+
+/** "18:30". */
+export function clockTime(then: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(then)
+}
+
+function counted(amount: number, unit: string): string {
+  const whole = Math.floor(amount)
+  return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`
 }

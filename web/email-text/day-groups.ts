@@ -1,0 +1,25 @@
+import { dayBefore, zonedDay } from './zoned-day.ts'
+
+export type DayGroup<Row> = { label: string; rows: Row[] }
+
+/** Rows under "Today", "Yesterday" or their month ("November 2026"), as the zone counts days; their order stays. */
+export function groupByDay<Row extends { timestamp: string }>(
+  rows: readonly Row[],
+  now: Date,
+  timeZone: string,
+): DayGroup<Row>[] {
+  const today = zonedDay(now, timeZone)
+  const yesterday = dayBefore(today)
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const then = new Date(row.timestamp)
+    const day = zonedDay(then, timeZone)
+    const label = day === today ? 'Today' : day === yesterday ? 'Yesterday' : monthOf(then, timeZone)
+    groups.set(label, [...(groups.get(label) ?? []), row])
+  }
+  return [...groups].map(([label, grouped]) => ({ label, rows: grouped }))
+}
+
+function monthOf(then: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone }).format(then)
+}

@@ -1,0 +1,31 @@
+import type { Delivery } from '#contract/emails.ts'
+import { clockTime, fullDate } from './mail-age.ts'
+import { zonedDay } from './zoned-day.ts'
+
+export type DeliveryWords = { word: string; sentence: string; tone: 'calm' | 'waiting' | 'trouble' }
+
+/** Where a mail stands on its way, as a word and as a sentence with the far server's own words; null once it has left. */
+export function deliveryWords(delivery: Delivery | null, now: Date, timeZone: string): DeliveryWords | null {
+  if (delivery === null || delivery.state === 'sent') return null
+  const { state, reason = '', next_try_at } = delivery
+  if (state === 'queued') {
+    return { word: 'Queued', sentence: reason || 'Waits for its turn to be sent.', tone: 'calm' }
+  }
+  if (state === 'sending') return { word: 'Sending', sentence: 'Is being sent now.', tone: 'calm' }
+  if (state === 'deferred') {
+    const next = next_try_at === undefined ? '' : `Next try ${moment(new Date(next_try_at), now, timeZone)}.`
+    const sentence = [reason || 'The mail server could not take it yet.', next].filter(Boolean).join(' ')
+    return { word: 'Deferred', sentence, tone: 'waiting' }
+  }
+  if (state === 'failed') {
+    return { word: 'Failed', sentence: reason || 'The mail server refused it.', tone: 'trouble' }
+  }
+  const unsure = 'The connection broke at the last moment: it may have arrived or not.'
+  return { word: 'Unsure', sentence: reason || unsure, tone: 'trouble' }
+}
+
+function moment(then: Date, now: Date, timeZone: string): string {
+  const time = `at ${clockTime(then, timeZone)}`
+  const isToday = zonedDay(then, timeZone) === zonedDay(now, timeZone)
+  return isToday ? time : `on ${fullDate(then, timeZone)} ${time}`
+}

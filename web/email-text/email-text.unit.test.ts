@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { byteSize } from './byte-size.ts'
+import { deliveryWords } from './delivery-words.ts'
+import { quotedPart } from './quoted.ts'
+
+test.each([
+  ['Yes!\n\n> Coffee?', 'Yes!', '> Coffee?'],
+  ['Yes!\r\n\r\nOn Monday, Ada wrote:\r\n> Coffee?', 'Yes!', 'On Monday, Ada wrote:\n> Coffee?'],
+  ['Yes!', 'Yes!', ''],
+  ['> Coffee?', '', ''],
+  ['> Coffee?\nYes!', 'Yes!', '> Coffee?\nYes!'],
+])('of %j with the new words %j the rest is %j', (text, newWords, rest) => {
+  expect(quotedPart(text, newWords)).toBe(rest)
+})
+
+const now = new Date('2026-03-10T12:00:00Z')
+
+test('a mail that has left needs no word', () => {
+  expect(deliveryWords(null, now, 'UTC')).toBeNull()
+  expect(deliveryWords({ state: 'sent' }, now, 'UTC')).toBeNull()
+})
+
+test('a mail on its way says where it stands, in the words of the server', () => {
+  const told = (delivery: Parameters<typeof deliveryWords>[0]) => {
+    const words = deliveryWords(delivery, now, 'Europe/Berlin')
+    return `${words?.word}: ${words?.sentence}`
+  }
+  expect(told({ state: 'queued' })).toBe('Queued: Waits for its turn to be sent.')
+  expect(told({ state: 'sending' })).toBe('Sending: Is being sent now.')
+  expect(told({ state: 'deferred', reason: '451 Greylisted.', next_try_at: '2026-03-10T12:05:00Z' })).toBe(
+    'Deferred: 451 Greylisted. Next try at 13:05.',
+  )
+  expect(told({ state: 'deferred', next_try_at: '2026-03-10T23:05:00Z' })).toBe(
+    'Deferred: The mail server could not take it yet. Next try on Mar 11, 2026 at 00:05.',
+  )
+  expect(told({ state: 'failed', reason: '550 No such user' })).toBe('Failed: 550 No such user')
+  expect(told({ state: 'unsure' })).toContain('Unsure: The connection broke')
+})
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1 kB'],
+  [12_400, '12 kB'],
+  [3_400_000, '3.4 MB'],
+  [25_000_000, '25 MB'],
+])('%i bytes are %s', (bytes, words) => {
+  expect(byteSize(bytes)).toBe(words)
+})

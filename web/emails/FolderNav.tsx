@@ -1,0 +1,73 @@
+import { Archive, Clock, FileText, Inbox, OctagonAlert, Send, Trash2 } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { emails, Folder } from '#contract/emails.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { cx } from '#web/ui/cx.ts'
+import { FOLDER_ROWS } from './folders.ts'
+
+const ICONS: Record<Folder, ReactNode> = {
+  inbox: <Inbox aria-hidden />,
+  sent: <Send aria-hidden />,
+  drafts: <FileText aria-hidden />,
+  scheduled: <Clock aria-hidden />,
+  archived: <Archive aria-hidden />,
+  spam: <OctagonAlert aria-hidden />,
+  trash: <Trash2 aria-hidden />,
+}
+
+type FolderNavProps = {
+  folder: Folder
+  counts: ReplyOf<typeof emails.counts> | undefined
+  onFolder: (folder: Folder) => void
+  className?: string
+}
+
+/** The folders: a column where there is room, a strip above the list where there is not. */
+export function FolderNav({ folder: open, counts, onFolder, className }: FolderNavProps) {
+  const strip = useRef<HTMLElement>(null)
+  useEffect(() => {
+    strip.current
+      ?.querySelector(`[data-folder=${open}]`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [open])
+  return (
+    <nav
+      ref={strip}
+      aria-label="Folders"
+      className={cx(
+        'overflow-x-auto border-line max-xl:border-b lg:max-xl:col-span-2 xl:overflow-y-auto xl:border-r',
+        className,
+      )}
+    >
+      <ul className="flex gap-0.5 px-3 py-2 xl:flex-col xl:py-3">
+        {FOLDER_ROWS.map(({ folder, name, count }) => {
+          const figure = count === undefined ? 0 : (counts?.[count] ?? 0)
+          return (
+            <li key={folder}>
+              <button
+                type="button"
+                data-folder={folder}
+                aria-current={folder === open ? 'page' : undefined}
+                onClick={() => onFolder(folder)}
+                className={rowClass}
+              >
+                {ICONS[folder]}
+                <span className="xl:flex-1">{name}</span>
+                {figure > 0 ? (
+                  <span className={cx('text-sm tabular-nums', folder === 'inbox' && 'font-semibold')}>
+                    {' '}
+                    {figure.toLocaleString('en')}
+                  </span>
+                ) : null}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+const rowClass =
+  'flex h-8.5 w-full items-center gap-2.5 rounded-md px-2.5 text-left whitespace-nowrap text-ink-2 transition-colors hover:bg-sunken hover:text-ink ' +
+  'aria-[current=page]:bg-moon-soft aria-[current=page]:font-medium aria-[current=page]:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-11 [&_svg]:size-4'
