@@ -1,0 +1,27 @@
+import { ImapFlow } from 'imapflow'
+
+// The bare baseline of receiving: imapflow fetches every mail whole and lets go of it.
+
+export type FetchOrder = { host: string; port: number; username: string; password: string }
+export type Fetched = { mails: number; bytes: number; ms: number }
+
+const { host, port, username, password } = JSON.parse(process.argv[2] ?? '{}') as FetchOrder
+
+async function fetchAll(): Promise<Fetched> {
+  const begun = performance.now()
+  const auth = { user: username, pass: password }
+  const client = new ImapFlow({ host, port, secure: false, doSTARTTLS: false, auth, logger: false })
+  client.on('error', () => {})
+  await client.connect()
+  await client.mailboxOpen('INBOX', { readOnly: true })
+  let [mails, bytes] = [0, 0]
+  for await (const { source } of client.fetch('1:*', { uid: true, flags: true, source: true })) {
+    mails += 1
+    bytes += source?.length ?? 0
+  }
+  client.close()
+  return { mails, bytes, ms: performance.now() - begun }
+}
+
+process.once('message', () => void fetchAll().then((fetched) => process.send?.(fetched)))
+process.send?.({ ready: true })

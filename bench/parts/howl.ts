@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { startEmbeddedPostgres } from '#server/database/embedded.ts'
+import { call } from '../../tests/support/client.ts'
+import type { TestUser } from '../../tests/support/factories.ts'
+import { startHowlProcess } from '../../tests/support/howl-process.ts'
+
+export type BenchHowl = {
+  url: string
+  pid: number
+  databaseUrl: string
+  /** Straight into the database, for rows by the million. */
+  sql<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
+  /** Another empty database on the same server. */
+  addDatabase(name: string): Promise<string>
+  end(): Promise<void>
+}
+
+/**
+ * Starts Howl as `npm start` does: one process, and beside it the PostgreSQL that Howl brings, with the settings of the
+ * product (every commit is on the disk). The database is started from here so that the bare side can use it as well.
+ */
+export async function startHowl(environment: Record<string, string> = {}): Promise<BenchHowl> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-bench-'))
+  const log = { info: () => {}, warn: console.error, error: console.error }
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  const howl = await startHowlProcess({
+    DATA_DIR: dataDir,
+    DATABASE_URL: postgres.url,
+    LOG_LEVEL: 'info',
+    SECRET_KEY: 'a secret key that only the benchmark knows',
+    ...environment,
+  })
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  return {
+    url: howl.url,
+    pid: howl.pid,
+    databaseUrl: postgres.url,
+    sql: async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+      (await client.query<R>(text, values)).rows,
+    addDatabase: async (name) => {
+      await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
+      const url = new URL(postgres.url)
+      url.pathname = `/${name}`
+      return url.href
+    },
+    end: async () => {
+      await client.end()
+      await howl.stop()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Connects the user's mailbox to these servers, without TLS: they are on this machine. */
+export async function connectMailbox(
+  howl: BenchHowl,
+  user: TestUser,
+  smtp: { host: string; port: number },
+  imap?: { host: string; port: number; username: string; password: string },
+): Promise<void> {
+  const saved = await call(howl.url, mailboxes.save, {
+    token: user.token,
+    body: {
+      smtp_host: smtp.host,
+      smtp_port: smtp.port,
+      smtp_username: 'ada',
+      smtp_password: 'secret',
+      smtp_from: `${user.username}@muster.example`,
+      smtp_use_tls: false,
+      ...(imap === undefined
+        ? {}
+        : {
+            imap_host: imap.host,
+            imap_port: imap.port,
+            imap_username: imap.username,
+            imap_password: imap.password,
+            imap_use_ssl: false,
+          }),
+    },
+  })
+  if (saved.status !== 200) throw new Error(`The mailbox was refused: ${saved.error.detail}`)
+}

@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util'
+import { writeReport } from './parts/report.ts'
+import type { Benchmark, Figure } from './parts/figure.ts'
+import { table } from './parts/table.ts'
+import { contactsImport } from './contacts-import.ts'
+import { ingest } from './ingest.ts'
+import { lists } from './lists.ts'
+import { send } from './send.ts'
+import { serving } from './serve.ts'
+import { tenants } from './tenants.ts'
+
+// npm run bench [-- names…]: measures and prints a table. npm run bench -- --write keeps a whole run in docs/benchmarks.md.
+
+const BENCHMARKS: readonly Benchmark[] = [send, ingest, contactsImport, serving, lists, tenants]
+
+const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
+const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name))
+if (unknown.length > 0) {
+  console.error(
+    `No such benchmark: ${unknown.join(', ')}. There are ${BENCHMARKS.map((each) => each.name).join(', ')}.`,
+  )
+  process.exit(1)
+}
+
+if (values.write === true && positionals.length > 0) {
+  console.error('--write keeps a whole run: leave the names away.')
+  process.exit(1)
+}
+
+const figures: Figure[] = []
+for (const { name, measure } of BENCHMARKS) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  console.log(`${name} …`)
+  const found = await measure()
+  figures.push(...found)
+  for (const { notes = [] } of found) for (const note of notes) console.log(`  ${note}`)
+}
+console.log(`\n${table(figures)}`)
+if (values.write === true) await writeReport(figures)
+process.exit(0)
