@@ -15,6 +15,14 @@ export async function knownUids(db: Queryable, at: UidSpace, from: number, to: n
   return new Set(rows.map((row) => row.uid))
 }
 
+/**
+ * Does not wait for the disk when this transaction commits. If the database is cut off right then it forgets mails and
+ * cursor together, and both come again from the server.
+ */
+export async function confirmLater(tx: Tx): Promise<void> {
+  await sql`SET LOCAL synchronous_commit TO off`.execute(tx)
+}
+
 export type PutAside = { uid: number; reason: string; size: number }
 
 /** Puts mails aside that cannot be read, so that the rest can. */

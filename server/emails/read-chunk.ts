@@ -1,19 +1,20 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Tx } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { parseMail } from '../mail/parse.ts'
 import { holdsMailbox, type MailboxFolder, saveFolder } from '../mailboxes/mailboxes.ts'
-import { type ChunkMail, readyChunk, storeChunk } from './ingest-chunk.ts'
-import { knowGrownTables, type PutAside, putAside } from './ingest-folder-store.ts'
-import { incomingMail, type Place } from './ingest-mail.ts'
+import { type ChunkMail, type ReadyChunk, readyChunk, storeChunk } from './ingest-chunk.ts'
+import { confirmLater, knowGrownTables, type PutAside, putAside } from './ingest-folder-store.ts'
+import type { Place } from './ingest-mail.ts'
 import type { UidSpace } from './ingest-store.ts'
 import { checkTurn, MailboxTaken, type ReadFolder, type Turn } from './read-turn.ts'
-import { fetchSurely, isCut, type WindowRow } from './read-window.ts'
+import { makeRowReader } from './read-rows.ts'
+import { fetchSurely } from './read-window.ts'
 
 /** Mails written in one transaction … */
-const CHUNK_MAILS = 200
+const CHUNK_MAILS = 500
 /** … and bytes at most, so that memory stays flat. */
-const CHUNK_BYTES = 8 * 1024 * 1024
+const CHUNK_BYTES = 4 * 1024 * 1024
+/** Chunks that have been fetched and are still being read or written. */
+const CHUNKS_IN_HAND = 3
 
 /** A folder while it is being read: how far it is stored, and what is still to come. */
 export type FolderReader = {
@@ -50,8 +51,10 @@ export type Waiting = ReadonlyMap<number, { emailId: number; threadId: number }>
 
 /**
  * Stores a window: what is listed by its envelope, and what is fetched whole, in chunks of bounded size. The cursor moves
- * with the last chunk; those before it are known by their places if reading is cut off in between. While a chunk is
- * being written the next one is being fetched.
+ * with the last chunk; those before it are known by their places if reading is cut off in between. While mails are being
+ * fetched, those before them are read in other threads, and those before these are written, in their order.
+ *
+ * @returns milliseconds from one mail that came to the next; null when fewer than two did
  */
 export async function storeWindow(
   reader: FolderReader,
@@ -59,85 +62,54 @@ export async function storeWindow(
   whole: readonly number[],
   waiting: Waiting,
   move: Move,
-): Promise<void> {
-  let reading: Promise<Entry | PutAside>[] = listed.map((entry) => Promise.resolve(entry))
-  let bytes = 0
+): Promise<number | null> {
+  const readRows = makeRowReader(reader, waiting)
   let writing: Promise<void> = Promise.resolve()
-  const flush = async (last: boolean) => {
-    const read = await Promise.all(reading)
-    ;[reading, bytes] = [[], 0]
-    await writing
-    const aside = read.filter((each) => 'reason' in each)
-    writing = writeChunk(reader, {
-      mails: read.filter((each) => 'mail' in each),
-      aside,
-      move: last ? move : null,
-    })
+  const inHand: Promise<void>[] = []
+  const flush = (last: boolean) => {
+    const before = writing
+    const read = readRows.finish()
+    const write = async () => {
+      const outcomes = await read
+      const mails = [...listed.splice(0), ...outcomes.filter((each) => 'mail' in each)]
+      const aside = outcomes.filter((each) => 'reason' in each)
+      const ready = await readyMails(reader, mails)
+      await before
+      await writeChunk(reader, { ready, aside, move: last ? move : null })
+    }
+    writing = write()
     // Whoever awaits it next hears of the failure.
     writing.catch(() => {})
+    inHand.push(writing)
   }
   try {
+    let [firstAt, came] = [0, 0]
     for await (const found of fetchSurely(reader.turn, reader.at, whole)) {
-      // Mails are read while the next ones come in: reading waits more than it works.
-      reading.push(readRow(reader, found, waiting))
-      bytes += 'row' in found ? (found.row.raw?.length ?? 0) : 0
-      if (bytes < CHUNK_BYTES && reading.length < CHUNK_MAILS) continue
-      await flush(false)
+      if (came === 0) firstAt = performance.now()
+      came += 1
+      readRows.add(found)
+      if (readRows.bytes < CHUNK_BYTES && readRows.count < CHUNK_MAILS) continue
+      flush(false)
+      if (inHand.length >= CHUNKS_IN_HAND) await inHand.shift()
       checkTurn(reader.turn)
     }
-    await flush(true)
+    const pace = came > 1 ? (performance.now() - firstAt) / (came - 1) : null
+    flush(true)
     await writing
+    return pace
   } catch (error) {
     // What has come is kept, so that a poor connection gets on a little each time.
-    if (reading.length > 0)
-      await writing
-        .then(() => flush(false))
-        .then(
-          () => writing,
-          () => {},
-        )
+    if (readRows.count > 0) flush(false)
+    await writing.catch(() => {})
     throw error
   }
 }
 
-function completing(waiting: Waiting, uid: number): Pick<ChunkMail, 'completes'> {
-  const row = waiting.get(uid)
-  return row === undefined ? {} : { completes: row }
-}
+type FolderChunk = { ready: ReadyChunk; aside: readonly PutAside[]; move: Move | null }
 
-/** A mail read, or the reason why it is put aside. Never throws. */
-async function readRow(reader: FolderReader, found: WindowRow, waiting: Waiting): Promise<Entry | PutAside> {
-  const { uid } = found
-  if ('refused' in found) return { uid, reason: found.refused, size: found.size }
-  const { row } = found
-  if (row.raw === null || isCut(row)) return { uid, reason: 'This mail is too large.', size: row.size }
-  // Reading mails is work of this thread only; requests get their turn in between.
-  await breathe()
-  const arrival = {
-    flags: row.flags,
-    size: row.size,
-    receivedAt: row.internalDate ?? reader.turn.context.clock.now(),
-  }
-  try {
-    return {
-      uid,
-      mail: incomingMail(await parseMail(row.raw), row.raw, reader.place, arrival),
-      ...completing(waiting, uid),
-    }
-  } catch (error) {
-    reader.turn.context.log.warn(
-      { err: error, uid, path: reader.folder.path },
-      'a mail could not be read and was put aside',
-    )
-    return {
-      uid,
-      reason: error instanceof Error ? error.message.slice(0, 500) : 'This mail cannot be read.',
-      size: row.size,
-    }
-  }
+function readyMails({ turn, at }: FolderReader, mails: readonly ChunkMail[]): Promise<ReadyChunk> {
+  return readyChunk(turn.context, turn.context.db, { ...at, at, mails })
 }
-
-type FolderChunk = { mails: readonly Entry[]; aside: readonly PutAside[]; move: Move | null }
 
 async function writeChunk(reader: FolderReader, chunk: FolderChunk): Promise<void> {
   try {
@@ -146,17 +118,16 @@ async function writeChunk(reader: FolderReader, chunk: FolderChunk): Promise<voi
     if (!isAboutContent(error)) throw error
     // One of the mails holds something that the database refuses: find out which, the others are fine.
     const aside = [...chunk.aside]
-    for (const mail of chunk.mails) {
-      await commitChunk(reader, { mails: [mail], aside: [], move: null }).catch((fault: unknown) => {
+    for (const mail of chunk.ready.mails) {
+      const alone = { ready: await readyMails(reader, [mail]), aside: [], move: null }
+      await commitChunk(reader, alone).catch((fault: unknown) => {
         if (!isAboutContent(fault)) throw fault
-        reader.turn.context.log.error(
-          { err: fault, uid: mail.uid },
-          'a mail could not be stored and was put aside',
-        )
-        aside.push({ uid: mail.uid, reason: 'This mail could not be stored.', size: mail.mail.size })
+        const { uid } = mail
+        reader.turn.context.log.error({ err: fault, uid }, 'a mail could not be stored and was put aside')
+        if (uid !== null) aside.push({ uid, reason: 'This mail could not be stored.', size: mail.mail.size })
       })
     }
-    await commitChunk(reader, { mails: [], aside, move: chunk.move })
+    await commitChunk(reader, { ready: await readyMails(reader, []), aside, move: chunk.move })
   }
 }
 
@@ -166,29 +137,36 @@ function isAboutContent(error: unknown): boolean {
 }
 
 /** Mails, what follows from them, and the cursor: all or nothing. */
-async function commitChunk(reader: FolderReader, { mails, aside, move }: FolderChunk): Promise<void> {
+async function commitChunk(reader: FolderReader, { ready, aside, move }: FolderChunk): Promise<void> {
   const { turn, at } = reader
   const { context } = turn
-  const ready = await readyChunk(context, context.db, { ...at, at, mails })
   const { above = reader.above, below = reader.below, ...cursor } = move ?? {}
   const saved = { ...reader.saved, ...cursor }
   const stored = await inTransaction(context.db, async (tx) => {
+    await confirmLater(tx)
     await assertHeld(reader, tx)
     const result = await storeChunk(context, tx, ready)
     await putAside(tx, at, aside, context.clock.now())
     const incomplete = Math.max(0, reader.incomplete + result.incomplete)
     saved.behind = above.length + below.length + incomplete
     await saveFolder(tx, saved)
-    if (mails.length > 0) await context.live.publish(tx, at.userId, { topic: 'emails' })
+    if (ready.mails.length > 0) await context.live.publish(tx, at.userId, { topic: 'emails' })
     if (result.touchesContacts) await context.live.publish(tx, at.userId, { topic: 'contacts' })
     await context.live.publish(tx, at.userId, { topic: 'mailboxes' })
     return { ...result, incomplete }
   })
   Object.assign(reader, { saved, above, below, incomplete: stored.incomplete })
   turn.added += stored.added
-  if (turn.added >= turn.lookAt) {
-    await knowGrownTables(context.db, turn.added)
-    turn.lookAt = turn.added * 5
-  }
+  lookAtGrowth(turn)
   for (const key of stored.unusedBlobs) await context.blobs.delete(key)
+}
+
+/** Has the database look at its tables when many mails have come; nobody waits for it. */
+function lookAtGrowth(turn: Turn): void {
+  if (turn.added < turn.lookAt) return
+  turn.lookAt = turn.added * 5
+  const { db, log } = turn.context
+  knowGrownTables(db, turn.added).catch((error: unknown) =>
+    log.warn({ err: error }, 'the tables of mails could not be analyzed'),
+  )
 }

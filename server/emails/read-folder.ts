@@ -16,8 +16,10 @@ import { atFolder, surely } from './read-window.ts'
 
 /** Mails of the first window: the newest are to be there at once. */
 const FIRST_WINDOW = 200
-/** Mails of the windows after it. */
-const WINDOW = 1000
+/** Mails of the windows after it: they all come within {@link PATIENCE_MS}, or envelopes are asked for instead. */
+const WHOLE_WINDOW = 5000
+/** Mails that are listed already and whose words are asked for at once, the newest first. */
+const WORDS_WINDOW = 1000
 /** Envelopes asked for in one command. */
 const ENVELOPE_WINDOW = 500
 /** Up to this many mails are fetched whole at once, whatever they weigh. */
@@ -176,7 +178,7 @@ export async function readHistory(reader: FolderReader): Promise<void> {
 function windowSize(reader: FolderReader, remaining: number): { count: number; envelopes: boolean } {
   const { role } = reader.folder
   const mostlyKnown = reader.renumbered || (role !== 'inbox' && role !== 'junk')
-  const whole = { count: reader.msPerMail === null ? FIRST_WINDOW : WINDOW, envelopes: false }
+  const whole = { count: reader.msPerMail === null ? FIRST_WINDOW : WHOLE_WINDOW, envelopes: false }
   const envelopes = { count: ENVELOPE_WINDOW, envelopes: true }
   if (mostlyKnown) return remaining > WHOLE_WHERE_KNOWN_MAX ? envelopes : whole
   if (remaining <= WHOLE_MAX || reader.msPerMail === null) return whole
@@ -193,18 +195,17 @@ async function readWindow(
   checkTurn(turn)
   const known = await knownUids(turn.context.db, at, uids[0] ?? 0, uids.at(-1) ?? 0)
   const wanted = uids.filter((uid) => !known.has(uid))
-  const began = Date.now()
   const listed = envelopes ? await listEnvelopes(reader, wanted) : []
   const whole = wanted.filter((uid) => !listed.some((entry) => entry.uid === uid))
-  await storeWindow(reader, listed, whole, new Map(), move)
-  if (!envelopes && wanted.length > 0) reader.msPerMail = (Date.now() - began) / wanted.length
+  const pace = await storeWindow(reader, listed, whole, new Map(), move)
+  if (!envelopes) reader.msPerMail = pace ?? reader.msPerMail
 }
 
 /** Fetches the words of mails that are listed without them, the newest first. */
 export async function readIncomplete(reader: FolderReader): Promise<void> {
   const { turn, at } = reader
   checkTurn(turn)
-  const mails = await incompleteMails(turn.context.db, at, WINDOW)
+  const mails = await incompleteMails(turn.context.db, at, WORDS_WINDOW)
   if (mails.length === 0) {
     reader.incomplete = 0
     return
@@ -219,7 +220,7 @@ export async function readIncomplete(reader: FolderReader): Promise<void> {
   )
   reader.incomplete = (await countKnown(turn.context.db, at)).incomplete
   // What the server no longer has cannot be completed; it must not be asked for again and again.
-  const after = await incompleteMails(turn.context.db, at, WINDOW)
+  const after = await incompleteMails(turn.context.db, at, WORDS_WINDOW)
   if (after.length > 0 && after.every(({ uid }) => waiting.has(uid))) reader.incomplete = 0
 }
 

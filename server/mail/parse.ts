@@ -274,10 +274,11 @@ function dateOf(header: string): Date | undefined {
   )
     return undefined
   const zoned = /(?:[+-]\d{2}:?\d{2}|\b[A-Z]{1,10})$/i.test(value) ? value : `${value} +0000`
-  const date = [zoned, zoned.replace(/ ?(?:[+-]\d+|[A-Z]{1,10})$/i, ' +0000'), value]
+  const date = new Date(zoned)
+  if (sane(date)) return date
+  return [zoned.replace(/ ?(?:[+-]\d+|[A-Z]{1,10})$/i, ' +0000'), value]
     .map((form) => new Date(form))
     .find(sane)
-  return date
 }
 
 const sane = (date: Date): boolean => date.getTime() >= EARLIEST_DATE && date.getTime() < LATEST_DATE

@@ -1,0 +1,96 @@
+import type { ImapRawRow } from '../gateways/imap.ts'
+import type { PutAside } from './ingest-folder-store.ts'
+import type { MailRead } from './parse-batch.ts'
+import { makeParsePool } from './parse-pool.ts'
+import type { Entry, FolderReader, Waiting } from './read-chunk.ts'
+import { isCut, type WindowRow } from './read-window.ts'
+
+/** Mails that go to another thread together: each journey costs as much as reading a small mail … */
+const BATCH_MAILS = 50
+/** … and bytes, beyond which it costs nothing beside the reading. */
+const BATCH_BYTES = 512 * 1024
+
+const pool = makeParsePool()
+
+type Row = ImapRawRow & { raw: Buffer }
+
+/** Reads rows as they come in. `finish` gives what became of all since the last time, and begins anew. */
+export function makeRowReader(reader: FolderReader, waiting: Waiting) {
+  let reading: Promise<(Entry | PutAside)[]>[] = []
+  let batch: Row[] = []
+  let batchBytes = 0
+  let [count, bytes] = [0, 0]
+
+  const send = () => {
+    if (batch.length === 0) return
+    const sent = readBatch(reader, batch, waiting)
+    // Whoever awaits the chunk hears of the failure.
+    sent.catch(() => {})
+    reading.push(sent)
+    ;[batch, batchBytes] = [[], 0]
+  }
+
+  return {
+    get count() {
+      return count
+    },
+    get bytes() {
+      return bytes
+    },
+    add(found: WindowRow): void {
+      count += 1
+      const ready = toRead(found)
+      if ('reason' in ready) {
+        reading.push(Promise.resolve([ready]))
+        return
+      }
+      batch.push(ready)
+      batchBytes += ready.raw.length
+      bytes += ready.raw.length
+      if (batch.length >= BATCH_MAILS || batchBytes >= BATCH_BYTES) send()
+    },
+    finish(): Promise<(Entry | PutAside)[]> {
+      send()
+      const all = Promise.all(reading).then((outcomes) => outcomes.flat())
+      ;[reading, count, bytes] = [[], 0, 0]
+      return all
+    },
+  }
+}
+
+function toRead(found: WindowRow): Row | PutAside {
+  if ('refused' in found) return { uid: found.uid, reason: found.refused, size: found.size }
+  const { row } = found
+  if (row.raw === null || isCut(row))
+    return { uid: row.uid, reason: 'This mail is too large.', size: row.size }
+  return { ...row, raw: row.raw }
+}
+
+async function readBatch(
+  reader: FolderReader,
+  rows: readonly Row[],
+  waiting: Waiting,
+): Promise<(Entry | PutAside)[]> {
+  const mails = rows.map(({ raw, flags, size, internalDate }) => ({
+    raw,
+    arrival: { flags, size, receivedAt: internalDate ?? reader.turn.context.clock.now() },
+  }))
+  const read = await pool.readMails(mails, reader.place)
+  return rows.map((row, index) => outcome(reader, row, read[index], waiting))
+}
+
+function outcome(
+  reader: FolderReader,
+  { uid, size }: Row,
+  read: MailRead | undefined,
+  waiting: Waiting,
+): Entry | PutAside {
+  if (read !== undefined && 'mail' in read) {
+    const completes = waiting.get(uid)
+    return { uid, mail: read.mail, ...(completes === undefined ? {} : { completes }) }
+  }
+  const reason = read?.fault ?? 'This mail cannot be read.'
+  const { context } = reader.turn
+  context.log.warn({ uid, path: reader.folder.path, reason }, 'a mail could not be read and was put aside')
+  return { uid, reason, size }
+}
