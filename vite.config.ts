@@ -21,7 +21,9 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': { target: process.env['HOWL_SERVER'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 8000}` } },
+    proxy: {
+      '/api': { target: process.env['HOWL_SERVER'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 8000}` },
+    },
   },
 })
 

@@ -134,7 +134,7 @@ export async function listContacts(
   const [{ rows }, total] = await Promise.all([
     sql<ContactRow>`
       WITH page AS MATERIALIZED (SELECT c.id ${from} ORDER BY ${order} LIMIT ${page.limit} OFFSET ${page.offset})
-      ${contactsWithActivity(userId, now)} JOIN page ON page.id = c.id ORDER BY ${order}`.execute(db),
+      ${rowsOfPage(userId, now)}`.execute(db),
     isUnfiltered(filter)
       ? countContacts(db, userId)
       : countMatching(db, matching(userId, filter, now, false)),
@@ -154,6 +154,17 @@ function contactsWithActivity(userId: number, now: Date): RawBuilder<unknown> {
       ON c.user_id = ${userId} AND a.user_id = ${userId} AND a.contact_id = c.id`
 }
 
+/**
+ * The rows of the ids in `page`, in its order, each looked up by its key. The fence (OFFSET 0) keeps the planner from joining all
+ * contacts with all contacts, which it does while a table that has just grown is still counted as empty.
+ */
+function rowsOfPage(userId: number, now: Date): RawBuilder<unknown> {
+  return sql`
+    SELECT c.* FROM (SELECT id, row_number() OVER () AS place FROM page) page CROSS JOIN LATERAL (
+      ${contactsWithActivity(userId, now)} WHERE c.id = page.id AND a.contact_id = page.id OFFSET 0
+    ) c ORDER BY page.place`
+}
+
 /** The next contacts that a filter lets through, in the order of their ids. */
 export async function contactsAfter(
   db: Queryable,
@@ -165,7 +176,7 @@ export async function contactsAfter(
   const from = matching(userId, filter, now, false)
   const { rows } = await sql<ContactRow>`
     WITH page AS MATERIALIZED (SELECT c.id ${from} AND c.id > ${after.id} ORDER BY c.id LIMIT ${after.limit})
-    ${contactsWithActivity(userId, now)} JOIN page ON page.id = c.id ORDER BY c.id`.execute(db)
+    ${rowsOfPage(userId, now)}`.execute(db)
   return rows
 }
 

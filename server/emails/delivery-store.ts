@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { Queryable, Tx } from '../database/connect.ts'
+import { insertRows } from '../database/insert-rows.ts'
 import type { DeliveriesTable, DeliveryState, Purpose } from './tables.ts'
 
 /** A mail that this worker has claimed, with all that composing it needs. */
@@ -40,15 +41,8 @@ export type Settlement = {
 
 export type Mark = { userId: number; emailId: number; attempt: number }
 
-const ROWS_PER_INSERT = 1000
-
 export async function addDeliveries(tx: Tx, rows: readonly Insertable<DeliveriesTable>[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
-    await tx
-      .insertInto('deliveries')
-      .values(rows.slice(at, at + ROWS_PER_INSERT))
-      .execute()
-  }
+  await insertRows(tx, 'deliveries', rows)
 }
 
 /** Mailboxes that have mail to send now, and nothing that holds them back. */

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Folder } from '#contract/emails.ts'
 import type { Queryable, Tx } from '../database/connect.ts'
+import { insertRows } from '../database/insert-rows.ts'
 import type { DeliveryState, EmailBodiesTable, EmailFolder, EmailsTable } from './tables.ts'
 
 export type EmailRow = Selectable<EmailsTable>
@@ -26,26 +27,13 @@ export async function takeEmailIds(tx: Tx, count: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** PostgreSQL takes 65,535 parameters in one statement; a mail row has about 25. */
-const ROWS_PER_INSERT = 500
-
 export async function addEmails(
   tx: Tx,
   rows: readonly NewEmailRow[],
   bodies: readonly NewBodyRow[],
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
-    await tx
-      .insertInto('emails')
-      .values(rows.slice(at, at + ROWS_PER_INSERT))
-      .execute()
-  }
-  for (let at = 0; at < bodies.length; at += ROWS_PER_INSERT) {
-    await tx
-      .insertInto('email_bodies')
-      .values(bodies.slice(at, at + ROWS_PER_INSERT))
-      .execute()
-  }
+  await insertRows(tx, 'emails', rows)
+  await insertRows(tx, 'email_bodies', bodies)
 }
 
 const listed = (db: Queryable) =>

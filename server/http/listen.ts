@@ -60,7 +60,7 @@ export async function buildServer(context: Context, findCaller: FindCaller): Pro
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
-    else parseJson(request, String(body), done)
+    else void parseJson(request, String(body), done)
   })
   // One-click unsubscribe (RFC 8058) comes as a form; what stands in it says nothing that the address does not say.
   app.addContentTypeParser(

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../database/connect.ts'
+import { insertRows } from '../database/insert-rows.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from './tables.ts'
 
 export type BatchRow = Selectable<OutreachBatchesTable>
@@ -117,12 +118,7 @@ export async function addItems(
   tx: Tx,
   items: readonly Omit<ItemRow, 'email_id' | 'templated'>[],
 ): Promise<void> {
-  if (items.length === 0) return
-  await tx
-    .insertInto('outreach_items')
-    .values(items.map((item) => ({ ...item, email_id: null })))
-    .onConflict((existing) => existing.columns(['user_id', 'batch_id', 'contact_id']).doNothing())
-    .execute()
+  await insertRows(tx, 'outreach_items', items, 'do nothing')
 }
 
 /** The contact up to which a run's rows are written. */

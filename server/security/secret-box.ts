@@ -2,6 +2,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -25,18 +26,11 @@ const TAG = 16
 
 /** Makes the box from the secret key (at least 32 characters). */
 export function makeSecretBox(secret: string): SecretBox {
-  // Purposes are few and are named in the code; deriving a key costs more than all else that is done with it.
-  const keys = new Map<string, Uint8Array>()
-  const keyFor = (purpose: string) => {
-    const known = keys.get(purpose)
-    if (known !== undefined) return known
-    const made = new Uint8Array(hkdfSync('sha256', secret, 'howl', purpose, 32))
-    keys.set(purpose, made)
-    return made
-  }
+  const keyFor = remembering((purpose) => new Uint8Array(hkdfSync('sha256', secret, 'howl', purpose, 32)))
+  const signingKey = remembering((purpose) => createSecretKey(keyFor(purpose)))
   const boxKey = keyFor('mail passwords')
   const sign = (text: string, purpose: string) =>
-    createHmac('sha256', keyFor(purpose)).update(text).digest().subarray(0, 18).toString('base64url')
+    createHmac('sha256', signingKey(purpose)).update(text).digest().subarray(0, 18).toString('base64url')
   return {
     keyFor,
     sign,
@@ -63,5 +57,15 @@ export function makeSecretBox(secret: string): SecretBox {
       const given = Buffer.from(signature)
       return expected.length === given.length && timingSafeEqual(expected, given)
     },
+  }
+}
+
+/** Purposes are few and are named in the code; deriving a key costs more than all else that is done with it. */
+function remembering<T>(make: (purpose: string) => T): (purpose: string) => T {
+  const made = new Map<string, T>()
+  return (purpose) => {
+    const known = made.get(purpose) ?? make(purpose)
+    made.set(purpose, known)
+    return known
   }
 }

@@ -4,10 +4,7 @@ const promises = [
     'One command starts it. Nothing is registered anywhere, and nobody else holds your contacts.',
   ],
   ['Your own mailbox.', 'Mail leaves through your provider under your address, and answers come back to it.'],
-  [
-    'Never lost, never twice.',
-    'Every mail is written down before it leaves, so a crash loses none.',
-  ],
+  ['Never lost, never twice.', 'Every mail is written down before it leaves, so a crash loses none.'],
   [
     'The model only proposes.',
     'It drafts and suggests. What is sent is what you saw, because you pressed Send.',
