@@ -51,9 +51,11 @@ export async function runHowl(options: {
   const database = connect(databaseUrl, (error) => {
     if (!stopping.signal.aborted) log.warn({ err: error }, 'a database connection was lost')
   })
-  await migrate(database.db)
   const isWorker = roles.includes('worker')
-  const boss = await openQueue(databaseUrl, log, { supervise: isWorker })
+  const [boss] = await Promise.all([
+    openQueue(databaseUrl, log, { supervise: isWorker }),
+    migrate(database.db),
+  ])
   await makeQueues(boss, JOBS)
 
   const hub = makeLiveHub((userId) => forgetCallers(context, userId))

@@ -24,9 +24,10 @@ export function isDeliveryReport(mail: ParsedMail): boolean {
   if (isNotification(mail)) return true
   const beginning = mail.text.slice(0, 4_000)
   const spoken = REPORT_SUBJECT.test(mail.subject) || headerOf(mail, 'x-failed-recipients') !== ''
-  const told = REPORT_SENTENCE.test(beginning)
-  if (isFromDaemon(mail)) return spoken || told
-  return spoken ? told || isFromNobody(mail) : told && isFromMachine(mail)
+  // Asked last: it reads the words of every mail that comes in.
+  const told = () => REPORT_SENTENCE.test(beginning)
+  if (isFromDaemon(mail)) return spoken || told()
+  return spoken ? told() || isFromNobody(mail) : isFromMachine(mail) && told()
 }
 
 /** Receipts ("was displayed") are reports too, but not on delivery. */
