@@ -37,7 +37,7 @@ export async function deliverEmail(
       await runLane(
         context,
         routeOf(context, mailbox, mail.senderName),
-        { next: async () => left.pop(), lost: async () => {} },
+        { next: async () => left.pop(), lost: async () => {}, opened: () => {}, crowded: () => false },
         (outcome) => {
           notes.push(noteDeadAddresses(context, outcome))
           if (outcome.pauseMs !== undefined) {

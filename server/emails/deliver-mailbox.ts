@@ -91,7 +91,12 @@ export async function deliverMailbox(
   }
   const route = await routeOrPause(context, mailbox, senderName)
   if (route === null) return
-  const lanes = Array.from({ length: options.lanes ?? LANES }, () => runLane(context, route, supply, report))
+  const lane = () => runLane(context, route, supply, report)
+  // One connection goes ahead: a wrong password is tried once, not five times, and a server that lets nobody in is
+  // told from one that allows fewer connections than we would like.
+  const first = lane()
+  await Promise.race([supply.firstOpened, first.catch(() => {})])
+  const lanes = [first, ...Array.from({ length: (options.lanes ?? LANES) - 1 }, lane)]
   try {
     const ended = await Promise.allSettled(lanes)
     for (const lane of ended)
@@ -112,12 +117,14 @@ function openSupply(
   context: Context,
   drain: Drain,
   state: { stopped: boolean },
-): Source & { giveBack: () => Promise<void> } {
+): Source & { giveBack: () => Promise<void>; firstOpened: Promise<void> } {
   let buffer: Claim[] = []
   let refilling: Promise<void> | null = null
   let empty = false
   let size = CLAIM_MIN
   let refilledAt: number | null = null
+  let connections = 0
+  const firstOpened = Promise.withResolvers<void>()
 
   const refill = async () => {
     const took = refilledAt === null ? REFILL_SOON_MS : Date.now() - refilledAt
@@ -148,6 +155,16 @@ function openSupply(
       for (const each of buffer) if (!ours.has(each.emailId)) drain.inHand.delete(each.emailId)
       buffer = buffer.filter((each) => ours.has(each.emailId))
     },
+    opened: () => {
+      connections += 1
+      firstOpened.resolve()
+    },
+    crowded: (claim) => {
+      if (connections === 0) return false
+      buffer.unshift(claim)
+      return true
+    },
+    firstOpened: firstOpened.promise,
     giveBack: () => releaseClaims(context.db, context.workerId, buffer),
   }
 }

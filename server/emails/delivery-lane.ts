@@ -25,6 +25,13 @@ export type Source = {
   next(mayWait: boolean): Promise<Claim | undefined>
   /** A claim turned out to be somebody else's, or to be held: others at hand may be so too. */
   lost(claim: Claim): Promise<void>
+  /** The account has let this lane in. */
+  opened(): void
+  /**
+   * This lane was not let in. True when other lanes were: then the account allows only so many connections, the claim
+   * has gone back to them, and this lane ends.
+   */
+  crowded(claim: Claim): boolean
 }
 
 /**
@@ -69,6 +76,7 @@ export async function runLane(
         if (session?.usable !== true) {
           await close()
           session = await openSmtp(route.account, { guard: route.guard })
+          source.opened()
         }
         opening = false
         const composed = await route.compose(mail)
@@ -90,6 +98,7 @@ export async function runLane(
           continue
         }
         const failure = failureOf(error)
+        if (opening && failure.kind !== 'auth' && source.crowded(mail)) return
         const outcome = failed(of(), failure, opening)
         await ledger.settle(outcome.settlement)
         report(outcome)

@@ -196,6 +196,19 @@ describe('a bulk run', () => {
     }
   })
 
+  it('makes do with the connections that a server allows', async () => {
+    await ready(40)
+    const connectionsBefore = sink.connections.total
+    sink.setScript(({ step, connection }) => {
+      if (step === 'connect')
+        return connection - connectionsBefore > 2 ? { reply: '421 4.7.0 Too many connections' } : undefined
+      return step === 'dot' ? { waitMs: 10 } : undefined
+    })
+    const { body } = await run()
+    expect(body.summary).toMatchObject({ sent: 40, errors: 0, pending: 0 })
+    expect(body.waiting_for).toBeNull()
+  })
+
   it('notes a refused address, suppresses it, and goes on', async () => {
     await ready(4)
     sink.setScript(({ step, address }) =>
