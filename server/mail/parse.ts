@@ -4,7 +4,14 @@ import { parseAddressList } from './addresses.ts'
 import type { Address } from './addresses.ts'
 import { attachmentName, attachmentType } from './attachment-names.ts'
 import { htmlToWords } from './html-to-words.ts'
-import { countLines, readRoughly, repairBytes, roughTextOf, withGuessedBoundary } from './rough.ts'
+import {
+  countLines,
+  readRoughly,
+  repairBytes,
+  roughTextOf,
+  withFoldedParameters,
+  withGuessedBoundary,
+} from './rough.ts'
 import { withoutQuoted } from './replies.ts'
 import { cleanText, cutText, hasWords, oneLine } from './words.ts'
 
@@ -121,7 +128,14 @@ async function readMime(bytes: Uint8Array, caps: MailLimits, faults: string[]): 
   }
   try {
     const email = await readParts(bytes, caps)
-    if (hasParts(email) || !isMultipart(email)) return email
+    if (!isMultipart(email) || saysSomething(email)) return email
+    const folded = withFoldedParameters(bytes)
+    const mended = folded === null ? email : await readParts(folded, caps)
+    if (saysSomething(mended)) {
+      faults.push('MIME parameters without their header were put back')
+      return mended
+    }
+    if (hasParts(email)) return email
     const guessed = withGuessedBoundary(bytes)
     const again = guessed ? await readParts(guessed, caps) : email
     const text = hasParts(again) ? again.text : roughTextOf(bytes)
@@ -146,8 +160,10 @@ function readParts(bytes: Uint8Array, caps: MailLimits): Promise<PostalEmail> {
 const isMultipart = ({ headers }: PostalEmail): boolean =>
   headers.some(({ key, value }) => key === 'content-type' && /^multipart\//i.test(value))
 
-const hasParts = ({ text, html, attachments }: PostalEmail): boolean =>
-  attachments.length > 0 || (text ?? '').trim() !== '' || (html ?? '').trim() !== ''
+const hasParts = (email: PostalEmail): boolean => email.attachments.length > 0 || saysSomething(email)
+
+const saysSomething = ({ text, html }: PostalEmail): boolean =>
+  (text ?? '').trim() !== '' || (html ?? '').trim() !== ''
 
 function excessOf(bytes: Uint8Array, caps: MailLimits): string | null {
   if (bytes.length > caps.rawBytes) return `larger than ${caps.rawBytes} bytes: only the beginning was read`

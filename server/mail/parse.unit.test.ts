@@ -142,6 +142,32 @@ describe('a broken mail is read as well as can be', () => {
     ).toContain('still here')
   })
 
+  it('with parameters that have lost the blank before them', async () => {
+    const parsed = await parseMail(
+      mail(
+        'Subject: Undeliverable',
+        'Content-Type: multipart/report; boundary=outer',
+        '',
+        '--outer',
+        'Content-Type: multipart/alternative; differences=Content-Type;',
+        'boundary="inner"',
+        '',
+        '--inner',
+        'Content-Type: text/plain',
+        '',
+        'Nobody of that name here.',
+        '--inner--',
+        '--outer',
+        'Content-Type: message/delivery-status',
+        '',
+        'Action: failed',
+        '--outer--',
+      ),
+    )
+    expect(parsed.text).toBe('Nobody of that name here.')
+    expect(parsed.attachments).toHaveLength(1)
+  })
+
   it('with base64 that stops in the middle', async () => {
     const parsed = await parseMail(
       mail(

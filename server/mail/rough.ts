@@ -110,6 +110,19 @@ export function withGuessedBoundary(bytes: Uint8Array): Uint8Array | null {
   ])
 }
 
+/**
+ * A parameter that stands at the beginning of a line, where relays have lost the blank before it (RFC 5322 2.2.3), goes
+ * back to its header: without its boundary a part has no words. Null where there is none.
+ */
+export function withFoldedParameters(bytes: Uint8Array): Uint8Array | null {
+  const text = Buffer.from(bytes).toString('latin1')
+  const folded = text.replace(
+    /^(content-type:[^\n]{0,1000};)[ \t]*\r?\n(?=(?:boundary|charset|report-type)=)/gim,
+    '$1 ',
+  )
+  return folded === text ? null : Buffer.from(folded, 'latin1')
+}
+
 /** Of a mail that MIME cannot read, so much is looked at. */
 const ROUGH_HEAD_BYTES = 200_000
 const ROUGH_BODY_BYTES = 1_000_000
