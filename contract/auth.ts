@@ -134,7 +134,7 @@ export const auth = {
     path: '/auth/sessions/:id',
     access: 'user',
     summary: 'End one session',
-    params: z.object({ id: z.string().check(z.maxLength(64)) }),
+    params: z.object({ id: text(64) }),
     reply: z.object({ ok: z.boolean() }),
     errors: ['NOT_FOUND'],
   }),

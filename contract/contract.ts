@@ -8,8 +8,9 @@ import { mailboxes } from './mailboxes.ts'
 import { meetings } from './meetings.ts'
 import { outreach } from './outreach.ts'
 import { profile } from './profile.ts'
+import { todos } from './todos.ts'
 
-const domains = { auth, profile, contacts, mailboxes, emails, outreach, meetings, events, health }
+const domains = { auth, profile, contacts, mailboxes, emails, outreach, meetings, todos, events, health }
 
 /** Every call that Howl promises, by its name (`contacts.list`): what the sweep over all routes reads. */
 export const CONTRACT: ReadonlyMap<string, Endpoint> = new Map(

@@ -5,6 +5,7 @@ export const TOPICS = [
   'emails',
   'contacts',
   'meetings',
+  'todos',
   'outreach',
   'mailboxes',
   'import',

@@ -75,6 +75,15 @@ export const emailSettingsInput = z.object({
 })
 export type EmailSettingsInput = z.input<typeof emailSettingsInput>
 
+/** One of the user's accounts, also one that is no longer connected: its mails are still there. */
+const account = z.object({
+  id: z.number(),
+  address: z.string(),
+  practice: z.boolean(),
+  primary: z.boolean(),
+  connected: z.boolean(),
+})
+
 const probe = z.object({ ok: z.boolean(), detail: z.string() })
 
 export const mailboxes = {
@@ -84,6 +93,13 @@ export const mailboxes = {
     access: 'user',
     summary: 'The mail account and how it stands',
     reply: emailSettings,
+  }),
+  accounts: endpoint({
+    method: 'GET',
+    path: '/email-settings/accounts',
+    access: 'user',
+    summary: 'All mail accounts, the one in use first; one of them narrows a list of mails (`mailbox`)',
+    reply: z.array(account),
   }),
   save: endpoint({
     method: 'PUT',

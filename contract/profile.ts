@@ -9,7 +9,7 @@ export const PROFILE_IMAGE_MAX = 1_400_000
 const profileImage = z.string().check(
   z.maxLength(PROFILE_IMAGE_MAX, 'Please choose an image under 1 MB'),
   z.refine(
-    (url) => url === '' || /^data:image\/(png|jpeg|gif|webp);base64,/.test(url),
+    (url) => url === '' || /^data:image\/(png|jpeg|gif|webp);base64,[\w+/]*={0,2}$/.test(url),
     'Please upload an image',
   ),
 )

@@ -9,10 +9,21 @@ export const id = z.coerce.number().check(z.int(), z.positive('This is not a val
 /** An instant: ISO 8601 in UTC, as `Date.prototype.toISOString` writes it. */
 export const instant = z.string()
 
-/** An instant that a person or a program typed: any ISO 8601 text with a date that exists. */
-export const typedInstant = z
-  .string()
-  .check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'This is not a date and time'))
+const INSTANT = /^(\d{4}-\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+
+// Date.parse alone takes "next week 5" for a day of 2001, and 30 February for 2 March.
+function isInstant(text: string): boolean {
+  const [, month = '', day] = INSTANT.exec(text) ?? []
+  const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()
+  return !Number.isNaN(Date.parse(text)) && Number(day) <= lastDay
+}
+
+/** An instant that a person or a program typed: any ISO 8601 text with a date that exists; without a zone it is UTC. */
+export const typedInstant = z.string().check(
+  z.trim(),
+  z.refine(isInstant, 'This is not a date and time'),
+  z.overwrite((text) => (text.length > 10 && INSTANT.exec(text)?.[3] === undefined ? `${text}Z` : text)),
+)
 
 // One "@", no blanks, a dot in the domain: what a form can know. Whether the mailbox exists, only sending tells.
 const ADDRESS = /^[^\s\p{C}@<>(),;:"\\]+@[^\s\p{C}@<>(),;:"\\.]+(\.[^\s\p{C}@<>(),;:"\\.]+)+$/u

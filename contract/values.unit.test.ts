@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emailAddress, isEmailAddress, isTimeZone, requiredText, text } from './values.ts'
+import { emailAddress, isEmailAddress, isTimeZone, requiredText, text, typedInstant } from './values.ts'
 
 describe('an e-mail address', () => {
   it.each(['a@b.example', 'o’hara+x@sub.domain.example', 'jörg@münchen.example'])('%s is one', (address) => {
@@ -34,4 +34,28 @@ describe('text', () => {
 it('knows the zones of the runtime', () => {
   expect(isTimeZone('Europe/Berlin')).toBe(true)
   expect(isTimeZone('Mars/Olympus')).toBe(false)
+})
+
+describe('an instant', () => {
+  it.each([
+    ['2026-12-01T10:00:00.000Z', '2026-12-01T10:00:00.000Z'],
+    ['2026-12-01T10:00:00+02:00', '2026-12-01T08:00:00.000Z'],
+    ['2026-12-01 10:00', '2026-12-01T10:00:00.000Z'],
+    ['2026-12-01', '2026-12-01T00:00:00.000Z'],
+    ['2028-02-29T23:59', '2028-02-29T23:59:00.000Z'],
+  ])('%s is %s, wherever the server stands', (typed, meant) => {
+    const zone = process.env['TZ']
+    process.env['TZ'] = 'America/New_York'
+    try {
+      expect(new Date(typedInstant.parse(typed)).toISOString()).toBe(meant)
+    } finally {
+      process.env['TZ'] = zone ?? 'UTC'
+    }
+  })
+  it.each(['5', 'next week 5', 'Dec 5 2027', '2026-02-30T10:00:00Z', '2026-13-01', '2026-12-01T25:00Z', ''])(
+    '%j is none',
+    (typed) => {
+      expect(typedInstant.safeParse(typed).success).toBe(false)
+    },
+  )
 })

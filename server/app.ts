@@ -12,6 +12,7 @@ import { mailboxRoutes } from './mailboxes/mailboxes.ts'
 import { meetingRoutes } from './meetings/meetings.ts'
 import { outreachRoutes } from './outreach/outreach.ts'
 import { profileRoutes } from './profile/profile.ts'
+import { todoRoutes } from './todos/todos.ts'
 
 /** The whole HTTP side, ready to listen: every domain's routes, listed by hand. */
 export async function buildApp(context: Context, hub: LiveHub): Promise<Server> {
@@ -20,6 +21,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   eventRoutes(app, hub)
   authRoutes(app)
   profileRoutes(app)
+  todoRoutes(app)
   contactRoutes(app)
   meetingRoutes(app)
   mailboxRoutes(app)

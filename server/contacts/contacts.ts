@@ -1,2 +1,2 @@
 export { contactRoutes } from './routes.ts'
-export { contactsById, contactsToMail, type ContactToMail, countContacts } from './store.ts'
+export { contactByAddress, contactsById, contactsToMail, type ContactToMail, countContacts } from './store.ts'

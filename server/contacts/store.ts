@@ -285,3 +285,17 @@ export async function contactsById(
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** The user's contact with this address, given as it is compared. */
+export async function contactByAddress(
+  db: Queryable,
+  userId: number,
+  emailKey: string,
+): Promise<{ id: number; name: string } | undefined> {
+  return db
+    .selectFrom('contacts')
+    .select(['id', 'name'])
+    .where('user_id', '=', userId)
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst()
+}

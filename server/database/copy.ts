@@ -49,6 +49,7 @@ async function inCopyTransaction<T>(
   let broken: Error | undefined
   // A statement under way cannot be talked to: without its connection the database undoes the transaction.
   const abort = () => client.release((broken = new Error('The work was given up')))
+  if (signal.aborted) abort()
   signal.addEventListener('abort', abort, { once: true })
   try {
     signal.throwIfAborted()

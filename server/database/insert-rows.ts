@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { cleanText } from '../mail/words.ts'
 import type { Queryable } from './connect.ts'
 import type { Tables } from './tables.ts'
 
@@ -18,11 +19,17 @@ export async function insertRows<T extends keyof Tables>(
   const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)))
   await sql`
     INSERT INTO ${sql.table(table)} (${columns})
-    SELECT ${columns} FROM json_populate_recordset(NULL::${sql.table(table)}, ${JSON.stringify(rows, wellFormed)}::json)
+    SELECT ${columns} FROM json_populate_recordset(NULL::${sql.table(table)}, ${jsonOf(rows)}::json)
     ${onConflict === 'fail' ? sql`` : sql`ON CONFLICT DO NOTHING`}`.execute(db)
 }
 
-/** Half a character (a lone surrogate) is no text to PostgreSQL's JSON; elsewhere the driver replaces it as here. */
+/** Looks for what PostgreSQL does not take only where the text has it: asking at each value costs more than the writing. */
+function jsonOf(rows: readonly unknown[]): string {
+  const text = JSON.stringify(rows)
+  return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(rows, wellFormed) : text
+}
+
+/** NUL and half a character (a lone surrogate) are no text to PostgreSQL, and one of them would undo all the rows. */
 function wellFormed(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.toWellFormed() : value
+  return typeof value === 'string' ? cleanText(value) : value
 }

@@ -2,10 +2,24 @@ import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Database } from './connect.ts'
 import { foundation } from './migrations/0001-foundation.ts'
+import { leanDeliveries } from './migrations/0003-lean-deliveries.ts'
+import { mailActions } from './migrations/0004-mail-actions.ts'
+import { writing } from './migrations/0005-writing.ts'
+import { mailSearch } from './migrations/0006-mail-search.ts'
+import { trustedSenders } from './migrations/0007-trusted-senders.ts'
+import { scheduledMails } from './migrations/0010-scheduled-mails.ts'
+import { todos } from './migrations/0011-todos.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {
   '0001-foundation': foundation,
+  '0003-lean-deliveries': leanDeliveries,
+  '0004-mail-actions': mailActions,
+  '0005-writing': writing,
+  '0006-mail-search': mailSearch,
+  '0007-trusted-senders': trustedSenders,
+  '0010-scheduled-mails': scheduledMails,
+  '0011-todos': todos,
 }
 
 /**

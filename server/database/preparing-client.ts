@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { copyOn } from './binary-copy.ts'
 
 /** A statement is prepared when a process has run it this often … */
 const PREPARE_AFTER = 5
@@ -34,6 +35,8 @@ export class PreparingClient extends pg.Client {
   override query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
     const inherited = pg.Client.prototype.query.bind(this) as unknown as (...args: unknown[]) => unknown
     if (typeof text !== 'string' || !Array.isArray(values)) return inherited(text, values, ...rest)
+    const copied = copyOn(this, text, values)
+    if (copied !== null) return copied
     const name = nameFor(text)
     return name === undefined ? inherited(text, values, ...rest) : inherited({ name, text, values }, ...rest)
   }) as typeof pg.Client.prototype.query

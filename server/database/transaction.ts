@@ -42,3 +42,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   const fault = error as { code?: string; constraint?: string }
   return fault.code === '23505' && (constraint === undefined || fault.constraint === constraint)
 }
+
+/** The name of the foreign key that an error says was violated (SQLSTATE 23503); null for any other error. */
+export function violatedForeignKey(error: unknown): string | null {
+  const fault = error as { code?: string; constraint?: string }
+  return fault.code === '23503' ? (fault.constraint ?? '') : null
+}

@@ -42,6 +42,8 @@ export async function appendSent(turn: Turn, folders: readonly ReadFolder[]): Pr
         await markInSent(context.db, mailbox.user_id, [mail.emailId])
         continue
       }
+      // Open for writing: in a folder that is only looked at "seen" would be left out.
+      await session.openFolder(path, false)
     }
     if (found === FOUND_IN_A_ROW) {
       await markInSent(

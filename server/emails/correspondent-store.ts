@@ -80,3 +80,14 @@ export async function noteBounced(
     db,
   )
 }
+
+/** True when somebody has ever answered. */
+export async function hasReplied(db: Queryable, userId: number, addressKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('correspondents')
+    .select('replied_at')
+    .where('user_id', '=', userId)
+    .where('address_key', '=', addressKey)
+    .executeTakeFirst()
+  return row?.replied_at != null
+}

@@ -4,7 +4,10 @@ import { inTransaction } from '../database/transaction.ts'
 import { mailbox as findMailbox, pauseSending, takeTokens } from '../mailboxes/mailboxes.ts'
 import { noteDeadAddresses, routeOf } from './deliver-mailbox.ts'
 import { runLane } from './delivery-lane.ts'
-import { claimOne, deliveryState } from './delivery-store.ts'
+import { claimOne } from './delivery-claims-store.ts'
+import { deliveryState } from './delivery-groups-store.ts'
+import { putAway } from './delivery-settlements-store.ts'
+import { suspectStrays } from './delivery-strays.ts'
 import type { DeliveryState } from './tables.ts'
 
 /** Somebody waits for this mail; after that long the answer is "on its way" and a worker goes on. */
@@ -22,6 +25,19 @@ export async function deliverEmail(
   mail: { userId: number; emailId: number; mailboxId: number; senderName: string },
 ): Promise<Delivered> {
   const { userId, emailId, mailboxId } = mail
+  try {
+    await deliverNow(context, mail)
+  } catch (error) {
+    suspectStrays(context, userId, mailboxId)
+    throw error
+  }
+  return waitUntilSettled(context, userId, emailId)
+}
+
+async function deliverNow(
+  context: Context,
+  { userId, emailId, mailboxId, senderName }: Parameters<typeof deliverEmail>[1],
+): Promise<void> {
   const mailbox = await findMailbox(context.db, userId, mailboxId)
   const now = context.clock.now()
   const blocked =
@@ -30,14 +46,24 @@ export async function deliverEmail(
   if (!blocked) {
     const { granted } = await inTransaction(context.db, (tx) => takeTokens(tx, userId, mailboxId, 1, now))
     const claim =
-      granted === 1 ? await claimOne(context.db, { workerId: context.workerId, userId, emailId }) : undefined
+      granted === 1
+        ? await claimOne(context.db, { workerId: context.workerId, userId, mailboxId, emailId })
+        : undefined
     if (claim !== undefined) {
       const left = [claim]
       const notes: Promise<unknown>[] = []
       await runLane(
         context,
-        routeOf(context, mailbox, mail.senderName),
-        { next: async () => left.pop(), lost: async () => {}, opened: () => {}, crowded: () => false },
+        routeOf(context, mailbox, senderName),
+        {
+          next: async () => left.pop(),
+          atHand: () => undefined,
+          back: () => {},
+          over: () => false,
+          lost: async () => {},
+          opened: () => {},
+          crowded: () => false,
+        },
         (outcome) => {
           notes.push(noteDeadAddresses(context, outcome))
           if (outcome.pauseMs !== undefined) {
@@ -47,9 +73,9 @@ export async function deliverEmail(
         },
       )
       await Promise.allSettled(notes)
+      await putAway(context.db, userId, mailboxId)
     }
   }
-  return waitUntilSettled(context, userId, emailId)
 }
 
 async function waitUntilSettled(context: Context, userId: number, emailId: number): Promise<Delivered> {

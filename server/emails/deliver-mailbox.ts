@@ -17,7 +17,9 @@ import { suppress, suppressedAmong } from './correspondent-store.ts'
 import { type Route, runLane, type Source } from './delivery-lane.ts'
 import { ledgerOf } from './delivery-ledger.ts'
 import { offTheList, type Outcome, sameWords } from './delivery-outcome.ts'
-import { type Claim, claimDue, releaseClaims, stillClaimed } from './delivery-store.ts'
+import { type Claim, claimDue, releaseClaims, stillClaimed } from './delivery-claims-store.ts'
+import { suspectStrays } from './delivery-strays.ts'
+import { putAway } from './delivery-settlements-store.ts'
 import { composer } from './outgoing-mail.ts'
 
 /** Connections to one account. Providers allow between 5 and 20; more only wait for each other. */
@@ -25,6 +27,8 @@ const LANES = 5
 /** Mails claimed at a time: as many as leave in a second or two, so that a pause or a cancel is felt at once. */
 const CLAIM_MIN = 20
 const CLAIM_MAX = 500
+/** New ones are claimed when this part of them is left. */
+const REFILL_BELOW = 0.3
 const REFILL_SOON_MS = 1000
 const REFILL_LATE_MS = 3000
 /** The same "no" this often in a row is about the account, not about the mails. */
@@ -32,8 +36,22 @@ const SAME_REFUSALS = 20
 const SAME_DEFERRALS = 5
 const ACCOUNT_REFUSED_PAUSE_MS = 30 * 60_000
 const ACCOUNT_LATER_PAUSE_MS = 10 * 60_000
+/** Mail of an account that is disconnected waits for it; whether it is back is looked up this often. */
+const DISCONNECTED_LOOK_MS = 15_000
 /** Screens hear of progress this often. */
 const TELL_EVERY_MS = 400
+
+/** So many mails claimed at once mean that many are being sent … */
+const MUCH = 100
+/** … for about so long. */
+const MUCH_FOR_MS = 1000
+
+const muchAt = new WeakMap<Context, number>()
+
+/** True while this process sends mails by the hundred: what is not urgent may wait. */
+export function sendsMuch(context: Context): boolean {
+  return Date.now() - (muchAt.get(context) ?? 0) < MUCH_FOR_MS
+}
 
 export type DrainOptions = { lanes?: number }
 
@@ -70,7 +88,10 @@ export async function deliverMailbox(
   const { userId, mailboxId } = drain
   const mailbox = await findMailbox(context.db, userId, mailboxId)
   const now = context.clock.now()
-  if (mailbox === undefined || mailbox.disconnected_at !== null) return
+  if (mailbox === undefined || mailbox.disconnected_at !== null) {
+    drain.nextAt = new Date(now.getTime() + DISCONNECTED_LOOK_MS)
+    return
+  }
   if (mailbox.send_pause_until !== null && mailbox.send_pause_until > now) {
     drain.nextAt = mailbox.send_pause_until
     return
@@ -82,11 +103,15 @@ export async function deliverMailbox(
     drain.nextAt = new Date(context.clock.now().getTime() + pauseMs)
     return pauseSending(context.db, userId, mailboxId, drain.nextAt, words)
   })
-  const tell = teller(context, userId)
-  const settled: Promise<unknown>[] = []
+  const tell = teller(context, userId, mailboxId)
+  const notes: Promise<unknown>[] = []
+  let settled = 0
   const report = (outcome: Outcome) => {
+    settled += 1
     drain.inHand.delete(outcome.settlement.emailId)
-    settled.push(noteDeadAddresses(context, outcome), watch(outcome))
+    const pausing = watch(outcome)
+    if (pausing !== undefined) notes.push(pausing)
+    if (outcome.deadAddresses.length > 0) notes.push(noteDeadAddresses(context, outcome))
     tell()
   }
   const route = await routeOrPause(context, mailbox, senderName)
@@ -102,8 +127,8 @@ export async function deliverMailbox(
     for (const lane of ended)
       if (lane.status === 'rejected')
         context.log.error({ err: lane.reason }, 'a sending connection ended badly')
-    await Promise.allSettled(settled)
-    if (!state.stopped && settled.length > 0 && mailbox.last_error !== null)
+    await Promise.allSettled(notes)
+    if (!state.stopped && settled > 0 && mailbox.last_error !== null)
       await noteSendOk(context.db, userId, mailboxId)
   } finally {
     await supply.giveBack()
@@ -120,7 +145,8 @@ function openSupply(
 ): Source & { giveBack: () => Promise<void>; firstOpened: Promise<void> } {
   let buffer: Claim[] = []
   let refilling: Promise<void> | null = null
-  let empty = false
+  // The last look found nothing; a lane that has nothing left looks once more before it ends.
+  let dry = false
   let size = CLAIM_MIN
   let refilledAt: number | null = null
   let connections = 0
@@ -131,24 +157,43 @@ function openSupply(
     if (took < REFILL_SOON_MS) size = Math.min(size * 3, CLAIM_MAX)
     else if (took > REFILL_LATE_MS) size = Math.max(Math.floor(size / 2), CLAIM_MIN)
     refilledAt = Date.now()
-    const claims = await claim(context, drain, size)
+    const claims = await claim(context, drain, size).catch((error: unknown) => {
+      suspectStrays(context, drain.userId, drain.mailboxId)
+      throw error
+    })
     for (const each of claims) drain.inHand.add(each.emailId)
+    if (claims.length >= MUCH) muchAt.set(context, Date.now())
     buffer.push(...claims)
-    empty = claims.length === 0
+    dry = claims.length === 0
+  }
+  const over = () => state.stopped || context.stopping.aborted
+  const startRefill = () => {
+    refilling ??= refill().finally(() => {
+      refilling = null
+    })
+    return refilling
+  }
+  const atHand = () => {
+    if (over()) return undefined
+    const found = buffer.shift()
+    // In good time, so that no connection has to wait for it; who needs it hears what went wrong.
+    if (found !== undefined && !dry && buffer.length < size * REFILL_BELOW) startRefill().catch(() => {})
+    return found
   }
   return {
     next: async (mayWait) => {
-      for (;;) {
-        if (state.stopped || context.stopping.aborted) return undefined
-        const found = buffer.shift()
-        if (found !== undefined || empty) return found
+      for (let looked = false; ;) {
+        const found = atHand()
+        if (found !== undefined || over()) return found
         if (!mayWait && refilling !== null) return undefined
-        refilling ??= refill().finally(() => {
-          refilling = null
-        })
-        await refilling
+        if (looked && dry) return undefined
+        looked = refilling === null
+        await startRefill()
       }
     },
+    atHand,
+    back: (claim) => void buffer.unshift(claim),
+    over,
     lost: async (claim) => {
       drain.inHand.delete(claim.emailId)
       const ours = await stillClaimed(context.db, context.workerId, buffer)
@@ -214,10 +259,10 @@ async function claimWithinLimit(context: Context, drain: Drain, limit: number): 
 /** Sees when outcomes tell of the account rather than of single mails. */
 function watchAccount(
   pauseAccount: (pauseMs: number, words: string) => Promise<unknown>,
-): (outcome: Outcome) => Promise<unknown> {
+): (outcome: Outcome) => Promise<unknown> | undefined {
   let said = ''
   let times = 0
-  return async ({ settlement, pauseMs }) => {
+  return ({ settlement, pauseMs }) => {
     const words = settlement.reason ?? ''
     if (pauseMs !== undefined) return pauseAccount(pauseMs, words)
     if (settlement.state === 'sent') {
@@ -251,10 +296,16 @@ export async function noteDeadAddresses(
   }
 }
 
-function teller(context: Context, userId: number): (() => void) & { last: () => Promise<void> } {
+/** Puts away what has left and tells screens of it, every now and then. */
+function teller(
+  context: Context,
+  userId: number,
+  mailboxId: number,
+): (() => void) & { last: () => Promise<void> } {
   let timer: NodeJS.Timeout | undefined
   const publish = async () => {
     timer = undefined
+    await putAway(context.db, userId, mailboxId)
     for (const topic of ['outreach', 'emails', 'contacts'] as const)
       await context.live.publish(context.db, userId, { topic })
   }
@@ -266,7 +317,7 @@ function teller(context: Context, userId: number): (() => void) & { last: () => 
   return Object.assign(tell, {
     last: async () => {
       clearTimeout(timer)
-      await quietly()
+      await publish()
     },
   })
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts'
-import { openSmtp, SmtpFailure, type SmtpAccount, type SmtpSession } from '../gateways/smtp.ts'
+import { openSmtp, SmtpFailure, type SmtpAccount, type SmtpMail, type SmtpSession } from '../gateways/smtp.ts'
 import type { DialGuard } from '../security/addresses.ts'
 import { type ComposedMail, UnsendableAddress } from '../mail/compose.ts'
 import { ledgerOf } from './delivery-ledger.ts'
 import { failed, type Outcome, taken } from './delivery-outcome.ts'
-import type { Claim, Settlement } from './delivery-store.ts'
+import type { Claim } from './delivery-claims-store.ts'
+import type { Settlement } from './delivery-settlements-store.ts'
 import type { OutgoingMail } from './outgoing-mail.ts'
 
 /** One account to send through, and what its lanes tell. */
@@ -23,6 +24,12 @@ class ClaimLost extends Error {}
 export type Source = {
   /** A claimed mail; undefined at the end, or, unless the lane `mayWait`, when none is at hand. */
   next(mayWait: boolean): Promise<Claim | undefined>
+  /** A claimed mail if one is at hand. */
+  atHand(): Claim | undefined
+  /** Takes a claim back that a lane has not begun. */
+  back(claim: Claim): void
+  /** True when nothing more may begin. */
+  over(): boolean
   /** A claim turned out to be somebody else's, or to be held: others at hand may be so too. */
   lost(claim: Claim): Promise<void>
   /** The account has let this lane in. */
@@ -59,16 +66,37 @@ export async function runLane(
     if (!(await ledger.mark(mail, open))) throw new ClaimLost('Another worker has this mail')
     open = null
   }
+  // The mail after the one under way: made ready while that one's mark is written, so that its envelope can go with
+  // that one's final dot.
+  let coming: { claim: Claim; mail: SmtpMail | undefined } | undefined
+  const prepare = async () => {
+    const claim = coming === undefined ? source.atHand() : undefined
+    if (claim === undefined) return
+    coming = { claim, mail: undefined }
+    // What is wrong with it is said at its turn.
+    coming.mail = await compose(route, claim).catch(() => undefined)
+  }
+  const take = async () => {
+    const ready = coming
+    coming = undefined
+    if (ready !== undefined && source.over()) {
+      source.back(ready.claim)
+      return undefined
+    }
+    if (ready !== undefined) return ready
+    let claim = await source.next(false)
+    if (claim === undefined) {
+      await close()
+      claim = await source.next(true)
+    }
+    return claim === undefined ? undefined : { claim, mail: undefined }
+  }
 
   try {
     for (;;) {
-      let claim = await source.next(false)
-      if (claim === undefined) {
-        await close()
-        claim = await source.next(true)
-      }
-      if (claim === undefined) return
-      const mail = claim
+      const next = await take()
+      if (next === undefined) return
+      const mail = next.claim
       const of = () => ({ claim: mail, now: context.clock.now(), inSentFolder: route.filesNothing })
       let opening = true
       let marking: Promise<void> | undefined
@@ -79,13 +107,16 @@ export async function runLane(
           source.opened()
         }
         opening = false
-        const composed = await route.compose(mail)
+        const { envelope, raw } = next.mail ?? (await compose(route, mail))
         // The mark is written while the envelope and the body travel; the final dot waits for it.
         marking = mark(mail)
         const marked = marking
         marked.catch(() => {})
-        const envelope = { from: composed.envelope.from, to: mail.recipients }
-        const receipt = await session.send(envelope, composed.raw, () => marked)
+        const beforeFinalDot = async () => {
+          await prepare()
+          await marked
+        }
+        const receipt = await session.send(envelope, raw, beforeFinalDot, () => coming?.mail)
         const outcome = taken(of(), receipt)
         open = outcome.settlement
         report(outcome)
@@ -107,10 +138,16 @@ export async function runLane(
       }
     }
   } finally {
-    await close()
-    leave()
+    if (coming !== undefined) source.back(coming.claim)
     session?.close()
+    await close().finally(leave)
   }
+}
+
+/** A claimed mail as it goes to the server. */
+async function compose(route: Route, claim: Claim): Promise<SmtpMail> {
+  const { raw, envelope } = await route.compose(claim)
+  return { envelope: { from: envelope.from, to: claim.recipients }, raw }
 }
 
 /** An address that cannot be written is refused; any other trouble is ours, and the mail is tried again. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { type Mark, type Settlement, settleAndMark } from './delivery-store.ts'
+import { type Mark, type Settlement, settleAndMark } from './delivery-settlements-store.ts'
 
 /**
  * Writes down what happens to mails. All connections of a process share it: while one write is under way the next

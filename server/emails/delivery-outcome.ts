@@ -1,5 +1,6 @@
 import type { SmtpFailure, SmtpReceipt } from '../gateways/smtp.ts'
-import type { Claim, Settlement } from './delivery-store.ts'
+import type { Claim } from './delivery-claims-store.ts'
+import type { Settlement } from './delivery-settlements-store.ts'
 
 /** What an attempt led to: how the mail stands, and what it says of the whole account. */
 export type Outcome = {
@@ -41,9 +42,6 @@ function settle(
     nextTryAt: new Date(now.getTime() + (change.waitMs ?? 0)),
     at: now,
     inSentFolder,
-    correspondents: claim.recipients.map((address) => address.toLowerCase()),
-    isFollowUp: claim.purpose === 'follow_up',
-    isLate: now.getTime() - claim.writtenAt.getTime() > MINUTE,
   }
 }
 

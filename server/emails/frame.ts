@@ -5,11 +5,14 @@ import { inlineImages } from './read-attachment.ts'
 import { readFrameKey } from './frame-link.ts'
 import { findBody, findListed } from './store.ts'
 
-/** A mail's own policy: no script at all, nothing loaded from elsewhere unless the reader asked for it. */
+/**
+ * A mail's own policy: no script at all, nothing loaded from elsewhere unless the reader asked for it. It keeps its origin,
+ * so that the page around it can clean it a second time and measure it.
+ */
 export const FRAME_HEADERS = (remote: boolean) => ({
   'Content-Security-Policy':
     `default-src 'none'; img-src data:${remote ? ' https: http:' : ''}; style-src 'unsafe-inline'; font-src 'none'; ` +
-    `form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox`,
+    `form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox`,
   'X-Frame-Options': 'SAMEORIGIN',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'private, no-store',
@@ -17,7 +20,8 @@ export const FRAME_HEADERS = (remote: boolean) => ({
 })
 
 const STYLE = `body{margin:0;padding:16px;font:15px/1.55 system-ui,sans-serif;color:#1b1a17;background:#fff;overflow-wrap:anywhere}
-img{max-width:100%;height:auto}table{max-width:100%}pre{white-space:pre-wrap}blockquote{margin:0 0 0 8px;padding-left:12px;border-left:2px solid #e8e4dc;color:#5f5b53}`
+img{max-width:100%;height:auto}table{max-width:100%}pre{white-space:pre-wrap}blockquote{margin:0 0 0 8px;padding-left:12px;border-left:2px solid #e8e4dc;color:#5f5b53}
+.howl-host{color:#5f5b53;font-size:13px}.howl-quote>summary{cursor:pointer;color:#5f5b53;font-size:13px;margin:8px 0}`
 
 /**
  * The page that a mail's frame shows: its HTML, sanitized, with its own inline pictures.

@@ -3,7 +3,8 @@ import type { Tx } from '../database/connect.ts'
 import { mailboxesOf } from '../mailboxes/mailboxes.ts'
 import { parseMail } from '../mail/parse.ts'
 import { readyChunk, storeChunk } from './ingest-chunk.ts'
-import { incomingMail, keyOf } from './ingest-mail.ts'
+import { factsOf, incomingMail, keyOf } from './ingest-mail.ts'
+import { mailRow, RAW_IN_DATABASE_MAX } from './ingest-rows.ts'
 
 /**
  * Takes in one raw mail for the inbox, the way mail from IMAP is taken in, in the caller's transaction.
@@ -23,7 +24,13 @@ export async function ingestRaw(
     flags: new Set(),
     size: raw.length,
   })
-  const chunk = await readyChunk(context, tx, { userId, mailboxId, at: null, mails: [{ uid: null, mail }] })
+  const entry = {
+    uid: null,
+    mail: factsOf(mail),
+    row: mailRow(mail),
+    raw: raw.length > RAW_IN_DATABASE_MAX ? raw : null,
+  }
+  const chunk = await readyChunk(context, tx, { userId, mailboxId, at: null, mails: [entry] })
   const { added, touchesContacts } = await storeChunk(context, tx, chunk)
   if (added > 0) await context.live.publish(tx, userId, { topic: 'emails' })
   if (touchesContacts) await context.live.publish(tx, userId, { topic: 'contacts' })

@@ -1,8 +1,11 @@
 import type { Context } from '../context.ts'
 import type { Queryable, Tx } from '../database/connect.ts'
 import { suppress, noteBounced } from './correspondent-store.ts'
-import type { IncomingMail } from './ingest-mail.ts'
+import { completeMails, insertMails, type StoredMail } from './ingest-copy-store.ts'
+import type { MailFacts } from './ingest-mail.ts'
+import { type MailRow, textOfRow } from './ingest-rows.ts'
 import { knownUids } from './ingest-folder-store.ts'
+import { noteRevived } from './places-store.ts'
 import {
   contactsMailed,
   newestSentTo,
@@ -12,29 +15,24 @@ import {
 } from './ingest-verdict-store.ts'
 import {
   answersTo,
-  completeMails,
-  insertBodies,
   insertLocations,
-  insertMails,
   lockIngest,
   mailsNamed,
   mergeThreads,
   type NamedMail,
   nextEmailIds,
-  type StoredMail,
   subjectsWith,
   type UidSpace,
 } from './ingest-store.ts'
-import { findThreads, type KnownThreads, SAME_SUBJECT_MS } from './ingest-threads.ts'
+import { findThreads, type KnownThreads, SAME_SUBJECT_MS, soughtSubjects } from './ingest-threads.ts'
 import { judge, type OurMails, reportedKeys, type Verdict } from './ingest-verdict.ts'
 
-/** Raw mails up to this size are kept in the database, larger ones in the blob store. */
-const RAW_IN_DATABASE_MAX = 64 * 1024
-
-/** A mail to be stored. `completes` is the row that waits for this mail's words. */
+/** A mail to be stored. `raw` is there where it goes into the blob store; `completes` is the row that waits for its words. */
 export type ChunkMail = {
   uid: number | null
-  mail: IncomingMail
+  mail: MailFacts
+  row: MailRow
+  raw: Buffer | null
   completes?: { emailId: number; threadId: number }
 }
 
@@ -54,9 +52,8 @@ export async function readyChunk(context: Context, db: Queryable, chunk: Chunk):
   const taken = await nextEmailIds(db, chunk.mails.filter(({ completes }) => completes === undefined).length)
   const ids = chunk.mails.map(({ completes }) => completes?.emailId ?? taken.shift() ?? 0)
   const rawKeys = new Map<number, string>()
-  for (const [index, { mail }] of chunk.mails.entries()) {
-    const raw = mail.body?.raw
-    if (raw === undefined || raw.length <= RAW_IN_DATABASE_MAX) continue
+  for (const [index, { raw }] of chunk.mails.entries()) {
+    if (raw === null) continue
     const key = `raw/${chunk.userId}/${ids[index]}`
     await context.blobs.put(key, raw)
     rawKeys.set(ids[index] ?? 0, key)
@@ -81,33 +78,31 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
   const threads = await threadAll(tx, userId, fresh, named)
 
   const now = context.clock.now()
-  const rows: (StoredMail & { isNew: boolean })[] = fresh.map(({ id, mail, completes }) => ({
+  const rows: (StoredMail & { isNew: boolean })[] = fresh.map(({ id, row, completes }) => ({
     id,
-    mail,
+    row,
     isNew: completes === undefined,
     threadId: threads.threadOf.get(id) ?? id,
     intent: verdicts.get(id)?.intent ?? null,
     rawKey: chunk.rawKeys.get(id) ?? null,
   }))
   await mergeThreads(tx, userId, threads.merged)
-  await insertMails(
-    tx,
-    { ...chunk, now },
-    rows.filter(({ isNew }) => isNew),
-  )
-  await completeMails(
-    tx,
-    userId,
-    rows.filter(({ isNew }) => !isNew),
-  )
-  await insertBodies(tx, userId, rows)
-  if (at !== null) await insertLocations(tx, at, places)
+  const owner = { userId, mailboxId: chunk.mailboxId, now }
+  const added = rows.filter(({ isNew }) => isNew)
+  const completed = rows.filter(({ isNew }) => !isNew)
+  await insertMails(tx, owner, added)
+  await completeMails(tx, owner, completed)
+  if (at !== null) {
+    await insertLocations(tx, at, places)
+    const added = new Set(fresh.map(({ id }) => id))
+    const known = places.map(({ emailId }) => emailId).filter((id) => !added.has(id))
+    await noteRevived(tx, at, known, now)
+  }
   const touchesContacts = await follow(tx, userId, fresh, verdicts, now)
   const used = new Set(fresh.map(({ id }) => id))
   return {
-    added: rows.filter(({ isNew }) => isNew).length,
-    incomplete:
-      rows.filter(({ mail }) => mail.body === null).length - rows.filter(({ isNew }) => !isNew).length,
+    added: added.length,
+    incomplete: rows.filter(({ row }) => row.body === null).length - completed.length,
     touchesContacts,
     unusedBlobs: [...chunk.rawKeys].filter(([id]) => !used.has(id)).map(([, key]) => key),
   }
@@ -157,7 +152,7 @@ async function judgeAll(
   entries: readonly Entry[],
   named: readonly NamedMail[],
 ): Promise<Map<number, Verdict>> {
-  const received = entries.filter(({ mail }) => mail.direction === 'in' && mail.body !== null)
+  const received = entries.filter(({ mail, row }) => mail.direction === 'in' && row.body !== null)
   if (received.length === 0) return new Map()
   const byMessageId = new Map(
     named.filter(({ direction }) => direction === 'out').map((our) => [our.messageId, our]),
@@ -172,7 +167,7 @@ async function judgeAll(
       ...new Set(senders.map(({ mail }) => mail.correspondentKey)),
     ]),
   }
-  return new Map(received.map(({ id, mail }) => [id, judge(mail, ours)]))
+  return new Map(received.map(({ id, mail, row }) => [id, judge(mail, () => textOfRow(row), ours)]))
 }
 
 async function threadAll(tx: Tx, userId: number, entries: readonly Entry[], named: readonly NamedMail[]) {
@@ -200,7 +195,7 @@ async function threadAll(tx: Tx, userId: number, entries: readonly Entry[], name
   )
 }
 
-function isConversation({ kind, folder }: IncomingMail): boolean {
+function isConversation({ kind, folder }: MailFacts): boolean {
   return (kind === 'personal' || kind === 'automatic') && folder !== 'spam' && folder !== 'drafts'
 }
 
@@ -211,9 +206,10 @@ async function subjectsOf(
 ): Promise<KnownThreads['bySubject']> {
   if (entries.length === 0) return new Map()
   const times = entries.map(({ mail }) => mail.occurredAt.getTime())
-  const keys = [...new Set(entries.map(({ mail }) => mail.correspondentKey))].filter((key) => key !== '')
-  const from = new Date(Math.min(...times) - SAME_SUBJECT_MS)
-  const rows = await subjectsWith(tx, userId, keys, from, new Date(Math.max(...times) + SAME_SUBJECT_MS))
+  const [first, last] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))]
+  const [from, to] = [new Date(first - SAME_SUBJECT_MS), new Date(last + SAME_SUBJECT_MS)]
+  const sought = soughtSubjects(entries.map(({ mail }) => mail))
+  const rows = await subjectsWith(tx, userId, sought, from, to)
   return Map.groupBy(rows, ({ key }) => key)
 }
 

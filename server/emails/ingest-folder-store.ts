@@ -88,40 +88,26 @@ export async function countKnown(
 }
 
 /**
- * Takes over flags that were changed in another program. A mail that was read here stays read: reading is not told to
- * the server yet, so "not seen" there means nothing.
- *
- * @returns how many mails changed
+ * Forgets that mails are in this folder: those whose UID is not among `existing`. The mails themselves stay; what has
+ * become of them is settled when the other folders have been read.
  */
-export async function takeFlags(
-  tx: Tx,
-  at: UidSpace,
-  rows: readonly { uid: number; seen: boolean; flagged: boolean }[],
-): Promise<number> {
-  if (rows.length === 0) return 0
-  const changed = await sql`
-    UPDATE emails e SET is_read = e.is_read OR f.seen, is_starred = f.flagged
-    FROM unnest(${rows.map((row) => row.uid)}::bigint[], ${rows.map((row) => row.seen)}::boolean[], ${rows.map((row) => row.flagged)}::boolean[])
-      AS f(uid, seen, flagged)
-    JOIN email_locations l ON l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
-      AND l.uid_validity = ${at.uidValidity} AND l.uid = f.uid
-    WHERE e.user_id = l.user_id AND e.id = l.email_id AND ((f.seen AND NOT e.is_read) OR e.is_starred <> f.flagged)
-    RETURNING 1`.execute(tx)
-  return changed.rows.length
-}
-
-/** Forgets that mails are in this folder: those whose UID is not among `existing`. The mails themselves stay. */
-export async function dropGone(tx: Tx, at: UidSpace, existing: readonly number[]): Promise<number> {
-  const { rows } = await sql`
-    DELETE FROM email_locations l
-    WHERE l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path} AND l.uid_validity = ${at.uidValidity}
-      AND NOT (l.uid = ANY(${[...existing]}::bigint[]))
-    RETURNING 1`.execute(tx)
+export async function dropGone(tx: Tx, at: UidSpace, existing: readonly number[], now: Date): Promise<void> {
+  await sql`
+    WITH gone AS (
+      DELETE FROM email_locations l
+      WHERE l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path} AND l.uid_validity = ${at.uidValidity}
+        AND NOT (l.uid = ANY(${[...existing]}::bigint[]))
+      RETURNING l.email_id
+    )
+    INSERT INTO stirred_mails (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
+    SELECT DISTINCT ${at.userId}::bigint, ${at.mailboxId}::bigint, email_id, ${now}::timestamptz, true FROM gone ORDER BY 3
+    ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE SET noticed_at = excluded.noticed_at, may_be_gone = true`.execute(
+    tx,
+  )
   await sql`
     DELETE FROM quarantined_mails q
     WHERE q.user_id = ${at.userId} AND q.mailbox_id = ${at.mailboxId} AND q.path = ${at.path} AND q.uid_validity = ${at.uidValidity}
       AND NOT (q.uid = ANY(${[...existing]}::bigint[]))`.execute(tx)
-  return rows.length
 }
 
 /** Forgets the UIDs of a folder in any numbering but this one: they say nothing any more. */

@@ -69,6 +69,45 @@ export type IncomingMail = {
   body: IncomingBody | null
 }
 
+/** What sorting a mail into threads and judging it needs; its words are in its rows already. */
+export type MailFacts = Pick<
+  IncomingMail,
+  | 'messageId'
+  | 'direction'
+  | 'folder'
+  | 'kind'
+  | 'follows'
+  | 'correspondentKey'
+  | 'recipientKeys'
+  | 'subject'
+  | 'occurredAt'
+  | 'receivedAt'
+  | 'size'
+  | 'report'
+  | 'complaint'
+>
+
+/** The facts of a mail, without anything else of it. */
+export function factsOf(mail: IncomingMail): MailFacts {
+  const { messageId, direction, folder, kind, follows, correspondentKey, recipientKeys } = mail
+  const { subject, occurredAt, receivedAt, size, report, complaint } = mail
+  return {
+    messageId,
+    direction,
+    folder,
+    kind,
+    follows,
+    correspondentKey,
+    recipientKeys,
+    subject,
+    occurredAt,
+    receivedAt,
+    size,
+    report,
+    complaint,
+  }
+}
+
 const FOLDERS: Record<FolderRole, EmailFolder> = {
   inbox: 'inbox',
   sent: 'sent',
@@ -79,7 +118,7 @@ const FOLDERS: Record<FolderRole, EmailFolder> = {
 }
 
 /** Our folder for a folder of the IMAP server; what has no role of its own is put away. */
-function folderOfRole(role: FolderRole | null): EmailFolder {
+export function folderOfRole(role: FolderRole | null): EmailFolder {
   return role === null ? 'archived' : FOLDERS[role]
 }
 

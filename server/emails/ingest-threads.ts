@@ -65,6 +65,31 @@ export function findThreads(mails: readonly Threadless[], known: KnownThreads): 
   return { threadOf, merged: [...into.keys()].map((from) => [from, root(from)]) }
 }
 
+/** More subjects of one person in a chunk than this are not told apart: then all of his mails are looked at. */
+const SUBJECTS_TOLD_APART = 3
+/** Words of a subject that a mail of the same subject must have; more of them tell no more apart. */
+const PATTERN_WORDS = 12
+
+/**
+ * Which mails of which people may have the same subject as these, as LIKE patterns: the words of the base subject in
+ * their order, of ASCII letters and digits, which is what the database and we fold alike.
+ */
+export function soughtSubjects(
+  mails: readonly Pick<Threadless, 'correspondentKey' | 'subject'>[],
+): { key: string; pattern: string }[] {
+  const patterns = new Map<string, Set<string>>()
+  for (const { correspondentKey: key, subject } of mails) {
+    const base = baseSubject(subject)
+    if (key === '' || base === '') continue
+    const words = base.match(/[a-z0-9]+/gi) ?? []
+    const pattern = ['', ...words.slice(0, PATTERN_WORDS), ''].join('%').toLowerCase()
+    patterns.set(key, (patterns.get(key) ?? new Set()).add(pattern))
+  }
+  return [...patterns].flatMap(([key, all]) =>
+    all.size > SUBJECTS_TOLD_APART ? [{ key, pattern: '%' }] : [...all].map((pattern) => ({ key, pattern })),
+  )
+}
+
 function subjectIndex(known: KnownThreads) {
   const entries = new Map<string, { threadId: number; at: number }[]>()
   const keyOf = (person: string, subject: string) => `${person}\n${baseSubject(subject).toLowerCase()}`

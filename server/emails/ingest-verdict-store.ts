@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../database/connect.ts'
+import { anyUser } from './ingest-store.ts'
 import type { Heard } from './ingest-verdict.ts'
 
 /** Of these addresses those of contacts that were mailed, and when first. */
@@ -9,19 +10,13 @@ export async function contactsMailed(
   keys: readonly string[],
 ): Promise<Map<string, Date>> {
   if (keys.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('correspondents as p')
-    .innerJoin('contacts as c', (join) =>
-      join.onRef('c.user_id', '=', 'p.user_id').onRef('c.email_key', '=', 'p.address_key'),
-    )
-    .select(['p.address_key', 'p.first_sent_at'])
-    .where('p.user_id', '=', userId)
-    .where('p.address_key', 'in', [...keys])
-    .where('p.first_sent_at', 'is not', null)
-    .execute()
-  return new Map(
-    rows.flatMap((row) => (row.first_sent_at === null ? [] : [[row.address_key, row.first_sent_at]])),
+  const { rows } = await sql<{ key: string; since: Date }>`
+    SELECT p.address_key AS key, p.first_sent_at AS since
+    FROM correspondents p JOIN contacts c ON c.user_id = p.user_id AND c.email_key = p.address_key
+    WHERE p.user_id = ${anyUser(userId)} AND p.address_key = ANY(${[...keys]}::text[]) AND p.first_sent_at IS NOT NULL`.execute(
+    db,
   )
+  return new Map(rows.map(({ key, since }) => [key, since]))
 }
 
 /** The newest mail of ours to each of these addresses. */
@@ -33,12 +28,15 @@ export async function newestSentTo(
   if (keys.length === 0) return new Map()
   const { rows } = await sql<{ id: number; correspondentKey: string }>`
     SELECT DISTINCT ON (correspondent_key) id, correspondent_key AS "correspondentKey" FROM emails
-    WHERE user_id = ${userId} AND correspondent_key = ANY(${[...keys]}::text[]) AND direction = 'out'
+    WHERE user_id = ${anyUser(userId)} AND correspondent_key = ANY(${[...keys]}::text[]) AND direction = 'out'
     ORDER BY correspondent_key, occurred_at DESC`.execute(db)
   return new Map(rows.map((row) => [row.correspondentKey, row]))
 }
 
-/** Notes that mail came from addresses; the first reply and the first sign of interest stay. */
+/**
+ * Notes that mail came from addresses; the first reply and the first sign of interest stay. Rows that would stay as they
+ * are, as those do when older mail is read, are not written again.
+ */
 export async function noteHeard(tx: Tx, userId: number, heard: readonly Heard[]): Promise<void> {
   if (heard.length === 0) return
   const when = (at: Date, holds: boolean) => (holds ? at : null)
@@ -48,6 +46,9 @@ export async function noteHeard(tx: Tx, userId: number, heard: readonly Heard[])
     FROM unnest(${heard.map((h) => h.key)}::text[], ${heard.map((h) => h.at)}::timestamptz[],
       ${heard.map((h) => when(h.at, h.replied))}::timestamptz[], ${heard.map((h) => when(h.at, h.interested))}::timestamptz[]
     ) AS h(key, at, replied_at, interested_at)
+    WHERE NOT EXISTS (
+      SELECT FROM correspondents k WHERE k.user_id = ${anyUser(userId)} AND k.address_key = h.key AND k.last_received_at >= h.at
+        AND (h.replied_at IS NULL OR k.replied_at IS NOT NULL) AND (h.interested_at IS NULL OR k.interested_at IS NOT NULL))
     GROUP BY h.key ORDER BY h.key
     ON CONFLICT (user_id, address_key) DO UPDATE SET
       last_received_at = greatest(c.last_received_at, excluded.last_received_at),

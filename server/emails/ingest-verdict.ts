@@ -1,6 +1,6 @@
 import { classifyReply, type Intent } from '../mail/intents.ts'
 import { cutText } from '../mail/words.ts'
-import { type IncomingMail, keyOf } from './ingest-mail.ts'
+import { keyOf, type MailFacts } from './ingest-mail.ts'
 
 /** What the far server said is kept up to here. */
 const MAX_REASON_CHARS = 500
@@ -40,20 +40,20 @@ export type Verdict = {
  * contact after a mail of ours; a delivery report, an automatic answer or list mail never is. Reports and complaints
  * count only for addresses that we have written to: anybody can send such a mail.
  */
-export function judge(mail: IncomingMail, ours: OurMails): Verdict {
+export function judge(mail: MailFacts, text: () => string, ours: OurMails): Verdict {
   const verdict: Verdict = { isReply: false, intent: null, heard: [], suppress: [], bounced: [], reasons: [] }
-  if (mail.direction === 'out' || mail.body === null) return verdict
+  if (mail.direction === 'out') return verdict
   if (mail.kind === 'report') judgeReport(mail, ours, verdict)
   else if (mail.kind === 'complaint') judgeComplaint(mail, ours, verdict)
-  else judgeWords(mail, mail.body.text, ours, verdict)
+  else judgeWords(mail, text, ours, verdict)
   return verdict
 }
 
-function judgeWords(mail: IncomingMail, text: string, ours: OurMails, verdict: Verdict): void {
+function judgeWords(mail: MailFacts, text: () => string, ours: OurMails, verdict: Verdict): void {
   const named = namedBy(mail, ours)
   const afterOurs = isAfterOurs(mail, ours)
   const answers = named !== undefined || afterOurs
-  if (answers && mail.kind === 'personal') verdict.intent = classifyReply(text)
+  if (answers && mail.kind === 'personal') verdict.intent = classifyReply(text())
   if (answers && mail.kind === 'automatic') verdict.intent = 'out_of_office'
   verdict.isReply = answers && mail.kind === 'personal' && verdict.intent !== 'out_of_office'
   if (mail.correspondentKey === '') return
@@ -80,18 +80,18 @@ function judgeWords(mail: IncomingMail, text: string, ours: OurMails, verdict: V
   }
 }
 
-function namedBy(mail: IncomingMail, ours: OurMails): OurMail | undefined {
+function namedBy(mail: MailFacts, ours: OurMails): OurMail | undefined {
   return mail.follows.map((id) => ours.byMessageId.get(id)).find((found) => found !== undefined)
 }
 
-function isAfterOurs(mail: IncomingMail, ours: OurMails): boolean {
+function isAfterOurs(mail: MailFacts, ours: OurMails): boolean {
   const since = ours.contactsMailed.get(mail.correspondentKey)
   if (since === undefined || mail.folder === 'spam') return false
   // Either clock may be wrong: the sender's or that of the server on the way.
   return mail.occurredAt >= since || mail.receivedAt >= since
 }
 
-function judgeReport(mail: IncomingMail, ours: OurMails, verdict: Verdict): void {
+function judgeReport(mail: MailFacts, ours: OurMails, verdict: Verdict): void {
   const original = namedBy(mail, ours)
   const failures = (mail.report?.recipients ?? []).filter(
     ({ action }) => action === 'failed' || action === 'delayed',
@@ -116,7 +116,7 @@ function judgeReport(mail: IncomingMail, ours: OurMails, verdict: Verdict): void
   }
 }
 
-function judgeComplaint(mail: IncomingMail, ours: OurMails, verdict: Verdict): void {
+function judgeComplaint(mail: MailFacts, ours: OurMails, verdict: Verdict): void {
   const original = namedBy(mail, ours)
   const key = keyOf(mail.complaint?.address ?? '')
   const about = original ?? ours.newestTo.get(key)
@@ -134,7 +134,7 @@ function judgeComplaint(mail: IncomingMail, ours: OurMails, verdict: Verdict): v
 }
 
 /** Addresses whose newest mail of ours must be known before a mail can be judged. */
-export function reportedKeys(mail: IncomingMail): string[] {
+export function reportedKeys(mail: MailFacts): string[] {
   const reported = mail.report?.recipients.map(({ address }) => address) ?? []
   const complaining = mail.complaint?.address === undefined ? [] : [mail.complaint.address]
   return [...reported, ...complaining].map(keyOf).filter((key) => key !== '')

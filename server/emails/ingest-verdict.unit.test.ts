@@ -24,7 +24,7 @@ async function judged(
     { role, ownKeys: new Set() },
     { receivedAt: AT, flags: new Set(), size: raw.length },
   )
-  return judge(mail, {
+  return judge(mail, () => mail.body?.text ?? '', {
     byMessageId: new Map([['ours@here', OURS]]),
     newestTo: new Map(),
     contactsMailed: new Map(),

@@ -2,7 +2,8 @@ import { type Address, parseAddressList } from '../mail/addresses.ts'
 import { type ComposedMail, composeMail } from '../mail/compose.ts'
 import { composeTemplate, type MailTemplate } from '../mail/compose-template.ts'
 import type { Context } from '../context.ts'
-import type { Claim } from './delivery-store.ts'
+import type { Claim } from './delivery-claims-store.ts'
+import { composeRich } from './outgoing-rich.ts'
 import { unsubscribeUrl } from './unsubscribe-link.ts'
 
 /** What composing needs of a mail's row. */
@@ -19,7 +20,11 @@ export type OutgoingMail = Pick<
   | 'subject'
   | 'text'
   | 'writtenAt'
+  | 'isRich'
 >
+
+/** What bulk mail goes to: there is nothing to parse. */
+const BARE_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i
 
 /**
  * Makes a mail's bytes from its row, always the same: a second attempt, and the copy for the Sent folder, are the mail
@@ -28,8 +33,6 @@ export type OutgoingMail = Pick<
 export function composer(context: Context, sender: Address): (mail: OutgoingMail) => Promise<ComposedMail> {
   let template: MailTemplate | undefined
   return async (mail) => {
-    const to = parseAddressList(mail.toLine)
-    const [only] = to
     const fields = {
       messageId: mail.messageId,
       date: mail.writtenAt,
@@ -41,6 +44,14 @@ export function composer(context: Context, sender: Address): (mail: OutgoingMail
         ? { listUnsubscribe: { url: unsubscribeUrl(context, mail.userId, mail.emailId) } }
         : {}),
     }
+    if (mail.isRich) {
+      const { userId, emailId, toLine } = mail
+      return composeRich(context, sender, { ...fields, userId, emailId, toLine })
+    }
+    const to = BARE_ADDRESS.test(mail.toLine)
+      ? [{ name: '', address: mail.toLine }]
+      : parseAddressList(mail.toLine)
+    const [only] = to
     if (only === undefined || to.length > 1) return composeMail({ ...fields, from: sender, to })
     template ??= composeTemplate({ from: sender })
     return template.compose({ ...fields, to: only })

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Place } from './ingest-mail.ts'
-import { type MailRead, type MailToRead, pack, readMail, unpack } from './parse-batch.ts'
+import { type BatchRead, type MailRead, type MailToRead, pack, readMail, unpack } from './parse-batch.ts'
 
 /** Threads that read mails; one core is left for everything else. */
 const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1))
@@ -81,18 +81,18 @@ export function makeParsePool({
     const thread = await take()
     const batch = pack(mails, place)
     thread.worker.ref()
-    let read: MailRead[]
+    let read: BatchRead
     try {
       const answer = answerOf(thread.worker, deadlineMs)
       thread.worker.postMessage(batch, [batch.bytes.buffer])
-      read = (await answer) as MailRead[]
+      read = (await answer) as BatchRead
     } catch (error) {
       await end(thread)
       if (mails.length === 1) return [{ fault: `This mail cannot be read: ${(error as Error).message}` }]
       return (await Promise.all(mails.map((mail) => readThere([mail], place)))).flat()
     }
     rest(thread)
-    return unpack(mails, read)
+    return unpack(read)
   }
 
   return {

@@ -8,6 +8,7 @@ Object.assign(globalThis, { Blob: JoinedBytes })
 
 // oxlint-disable unicorn/require-post-message-target-origin -- the port between two threads has no origin
 parentPort?.on('message', async (batch: Batch) => {
-  parentPort?.postMessage(await readAll(batch))
+  const read = await readAll(batch)
+  parentPort?.postMessage(read, [read.rows.buffer])
 })
 parentPort?.postMessage('ready')

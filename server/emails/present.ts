@@ -1,10 +1,14 @@
 import type { Delivery, Email, EmailDetail, Intent } from '#contract/emails.ts'
 import { sanitizeMailHtml } from '../mail/sanitize.ts'
+import { sanitizeOutgoingHtml } from '../mail/sanitize-outgoing.ts'
+import type { Invitation } from '../mail/invitation.ts'
 import { newWords } from '../mail/replies.ts'
 import type { Context } from '../context.ts'
+import type { Composition } from './compositions-store.ts'
 import { frameUrl } from './frame-link.ts'
 import type { EmailBodyRow, ListedEmail } from './store.ts'
 import type { EmailFolder } from './tables.ts'
+import type { MailFile } from './uploads-store.ts'
 
 const STATUS: Record<EmailFolder, Email['status']> = {
   inbox: 'received',
@@ -39,7 +43,18 @@ export function presentEmail(row: ListedEmail): Email {
     intent: row.intent as Intent | null,
     delivery: presentDelivery(row),
     collapsed: row.collapsed,
+    mailbox_id: row.mailbox_id,
+    undo_until: undoUntil(row),
   }
+}
+
+/** A mail that is not to leave before an instant can be taken back until then. */
+function undoUntil({
+  delivery_state: state,
+  delivery_next_try_at: at,
+  created_at: writtenAt,
+}: ListedEmail): string | null {
+  return state === 'queued' && at !== null && at > writtenAt ? at.toISOString() : null
 }
 
 function presentDelivery(row: ListedEmail): Delivery | null {
@@ -58,11 +73,21 @@ function presentDelivery(row: ListedEmail): Delivery | null {
   }
 }
 
+/** What is known of an opened mail from elsewhere than its rows. */
+type Known = {
+  remoteAllowed: boolean
+  invitation: Invitation | null
+  /** Of a mail that was written here. */
+  composition?: Composition | undefined
+  files?: readonly MailFile[]
+}
+
 /** A mail with all its words. HTML travels by its own route, into its own frame. */
 export function presentDetail(
   context: Context,
   row: ListedEmail,
   body: EmailBodyRow | undefined,
+  known: Known,
 ): EmailDetail {
   const files = (body?.files ?? []).map((file, index) => ({
     id: index,
@@ -70,8 +95,11 @@ export function presentDetail(
     type: file.type,
     size: file.size,
     inline: file.inline,
+    upload_id: known.files?.[index]?.id,
+    isQuoted: known.files?.[index]?.isQuoted === true,
   }))
-  const text = body?.text ?? ''
+  const words = wordsOf(row, body, known.composition)
+  const { text } = words
   return {
     ...presentEmail(row),
     content: text,
@@ -83,7 +111,35 @@ export function presentDetail(
     new_words: newWords(text),
     html_url: body?.html == null ? null : frameUrl(context, row.user_id, row.id),
     remote_parts: body?.html == null ? 0 : sanitizeMailHtml(body.html, {}).remote,
+    remote_allowed: known.remoteAllowed,
     kind: row.kind,
-    files: files.filter((file) => !file.inline).map(({ inline: _, ...file }) => file),
+    html: words.html,
+    quote_of: known.composition?.quote_of ?? null,
+    forward_of: known.composition?.forward_of ?? null,
+    invitation: known.invitation,
+    files: files
+      .filter((file) => !file.inline && !(file.isQuoted && row.folder === 'scheduled'))
+      .map(({ inline: _, isQuoted: __, upload_id: uploadId, ...file }) => ({
+        ...file,
+        ...(uploadId === undefined ? {} : { upload_id: uploadId }),
+      })),
+  }
+}
+
+/** What is shown, and what the editor goes on with: of a mail that can still be changed only the user's own words. */
+function wordsOf(
+  row: ListedEmail,
+  body: EmailBodyRow | undefined,
+  composition: Composition | undefined,
+): { text: string; html: string | null } {
+  const text = body?.text ?? ''
+  const html = body?.html ?? null
+  const isOwn = row.direction === 'out' && (row.purpose !== null || row.folder === 'drafts')
+  if (!isOwn) return { text, html: null }
+  const own = composition?.own_text ?? null
+  const ownHtml = own === null ? html : (composition?.own_html ?? null)
+  return {
+    text: row.folder === 'scheduled' && own !== null ? own : text,
+    html: ownHtml === null ? null : sanitizeOutgoingHtml(ownHtml),
   }
 }

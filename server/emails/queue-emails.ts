@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as breath } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
 import { addressKey } from '../mail/addresses.ts'
 import { mintMessageId } from '../mail/compose.ts'
-import { addDeliveries } from './delivery-store.ts'
+import { addDeliveries } from './delivery-claims-store.ts'
 import { addEmails, type NewBodyRow, type NewEmailRow, takeEmailIds } from './store.ts'
 import type { Purpose } from './tables.ts'
 
@@ -18,6 +19,8 @@ export type OutgoingDraft = {
   references?: string[]
   threadId?: number
   templated?: boolean
+  /** Bare addresses where there are several; otherwise `to` is the one. */
+  recipients?: string[]
 }
 
 export type QueueOptions = {
@@ -29,8 +32,12 @@ export type QueueOptions = {
   priority: 0 | 1
   /** Not before this instant: the mail stands in Scheduled until then. */
   scheduleAt?: Date | null
+  /** Leaves not before this instant, and stands in Sent meanwhile: so long it can be taken back. */
+  notBefore?: Date | null
 }
 
+/** Other work of this process waits no longer than so many mails take. */
+const WRITTEN_A_BREATH = 10
 /** How much of a mail's text a list shows. */
 const SNIPPET = 300
 
@@ -50,12 +57,13 @@ export async function queueEmails(
   const ids = await takeEmailIds(tx, drafts.length)
   const rows: NewEmailRow[] = []
   const bodies: NewBodyRow[] = []
-  drafts.forEach((draft, index) => {
+  for (const [index, draft] of drafts.entries()) {
+    if (index % WRITTEN_A_BREATH === WRITTEN_A_BREATH - 1) await breath()
     const id = ids[index] ?? 0
     const text = typeof draft.text === 'string' ? draft.text : draft.text(id)
     rows.push(emailRow(options, draft, id, text, now))
     bodies.push({ user_id: options.userId, email_id: id, text, html: null, raw: null, raw_key: null })
-  })
+  }
   await addEmails(tx, rows, bodies)
   if (options.scheduleAt == null)
     await addDeliveries(
@@ -72,7 +80,7 @@ function emailRow(
   text: string,
   now: Date,
 ): NewEmailRow {
-  const key = addressKey(draft.to)
+  const key = addressKey(draft.recipients?.[0] ?? draft.to)
   return {
     user_id: options.userId,
     id,
@@ -91,12 +99,7 @@ function emailRow(
     to_line: draft.to,
     correspondent_key: key,
     subject: draft.subject,
-    snippet: text
-      .slice(0, SNIPPET * 2)
-      .replaceAll(/\s+/g, ' ')
-      .trim()
-      .slice(0, SNIPPET)
-      .toWellFormed(),
+    snippet: snippetOf(text),
     collapse_key: collapseKey(options.from.address, draft.subject),
     is_read: true,
     size: Buffer.byteLength(text),
@@ -106,9 +109,19 @@ function emailRow(
   }
 }
 
+/** What a list shows of a mail's text. */
+export function snippetOf(text: string): string {
+  return text
+    .slice(0, SNIPPET * 2)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, SNIPPET)
+    .toWellFormed()
+}
+
 export function deliveryRow(
-  options: Pick<QueueOptions, 'userId' | 'mailboxId' | 'groupId' | 'priority'>,
-  draft: Pick<OutgoingDraft, 'to' | 'templated'>,
+  options: Pick<QueueOptions, 'userId' | 'mailboxId' | 'groupId' | 'priority' | 'notBefore'>,
+  draft: Pick<OutgoingDraft, 'to' | 'templated' | 'recipients'>,
   emailId: number,
   now: Date,
 ) {
@@ -118,12 +131,12 @@ export function deliveryRow(
     mailbox_id: options.mailboxId,
     group_id: options.groupId ?? null,
     state: 'queued' as const,
-    recipients: [draft.to],
+    recipients: draft.recipients ?? [draft.to],
     priority: options.priority,
     templated: draft.templated ?? false,
     worker_id: null,
     reason: null,
-    next_try_at: now,
+    next_try_at: options.notBefore ?? now,
     settled_at: null,
   }
 }

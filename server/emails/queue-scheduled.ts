@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { addDeliveries } from './delivery-store.ts'
+import { addDeliveries } from './delivery-claims-store.ts'
+import { storedEnvelope } from './check-recipients.ts'
 import { deliveryRow } from './queue-emails.ts'
 import { dueScheduled } from './store.ts'
 
@@ -20,7 +21,7 @@ export async function queueScheduled(context: Context): Promise<void> {
           : [
               deliveryRow(
                 { userId: mail.user_id, mailboxId: mail.mailbox_id, priority: 0 },
-                { to: mail.to_line },
+                { to: mail.to_line, recipients: storedEnvelope([mail.to_line, mail.cc_line, mail.bcc_line]) },
                 mail.id,
                 now,
               ),

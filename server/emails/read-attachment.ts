@@ -1,7 +1,10 @@
 import type { Context } from '../context.ts'
-import { notFound } from '../http/errors.ts'
+import { notFound, Refusal } from '../http/errors.ts'
+import { type Invitation, readInvitation } from '../mail/invitation.ts'
 import { parseMail, type ParsedMail } from '../mail/parse.ts'
+import { previewOf } from './preview.ts'
 import { type EmailBodyRow, findBody, findListed } from './store.ts'
+import { filesOf } from './uploads-store.ts'
 
 /** Inline pictures of one mail that are put into its frame, together. */
 const INLINE_MAX_BYTES = 10 * 1024 * 1024
@@ -17,41 +20,86 @@ async function parsed(context: Context, body: EmailBodyRow): Promise<ParsedMail 
   return raw === null ? null : parseMail(raw)
 }
 
+export type ServedFile = { content: Buffer; headers: Record<string, string> }
+
 /**
- * One attachment as bytes with the headers it is served under: always a download, never a page of ours.
+ * One attachment as bytes with the headers it is served under: a download, never a page of ours. As a `preview` a picture,
+ * a PDF or a text comes under its own type, so that the browser can show it.
  *
- * @throws Refusal 404
+ * @throws Refusal 404; 415 for a preview of what cannot be shown
  */
 export async function readAttachment(
   context: Context,
   userId: number,
   emailId: number,
   index: number,
-): Promise<{ content: Buffer; headers: Record<string, string> }> {
+  preview: boolean,
+): Promise<ServedFile> {
   const row = await findListed(context.db, userId, emailId)
   const body = row === undefined ? undefined : await findBody(context.db, userId, emailId)
-  const mail = body === undefined ? null : await parsed(context, body)
-  const file = mail?.attachments[index]
+  const file = body === undefined ? undefined : await fileOf(context, body, index)
   if (file === undefined) throw notFound('This attachment is not there.')
-  const plainName = file.name.replaceAll(/[^\w.() -]/g, '_')
+  const { content } = file
+  if (!preview) return served('attachment', file.name, 'application/octet-stream', content)
+  const shown = previewOf(file.type, content)
+  if (shown === null)
+    throw new Refusal(415, 'This kind of file cannot be shown here. Please download it.', 'UNSUPPORTED_TYPE')
+  return served('inline', file.name, shown.type, shown.content)
+}
+
+/** A file by its place in `files`: of a mail written here as it was uploaded, of any other out of the mail. */
+async function fileOf(
+  context: Context,
+  body: EmailBodyRow,
+  index: number,
+): Promise<{ name: string; type: string; content: Buffer } | undefined> {
+  const own = (await filesOf(context.db, body.user_id, body.email_id))[index]
+  if (own !== undefined) return { ...own, content: await context.blobs.get(own.blob_key) }
+  const found = (await parsed(context, body))?.attachments[index]
+  return found === undefined ? undefined : { ...found, content: Buffer.from(found.content) }
+}
+
+/** Headers under which a browser does with a file what is wanted, and nothing else. */
+export function served(
+  disposition: 'attachment' | 'inline',
+  name: string,
+  type: string,
+  content: Buffer,
+): ServedFile {
+  const plainName = name.replaceAll(/[^\w.() -]/g, '_')
   return {
-    content: Buffer.from(file.content),
+    content,
     headers: {
-      'Content-Type': 'application/octet-stream',
-      'Content-Disposition': `attachment; filename="${plainName}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      'Content-Type': type,
+      'Content-Disposition': `${disposition}; filename="${plainName}"; filename*=UTF-8''${encodeURIComponent(name)}`,
       'Content-Security-Policy': "default-src 'none'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'private, no-store',
     },
   }
 }
 
+/** What a mail's text/calendar part says; null without one. */
+export async function invitationOf(context: Context, body: EmailBodyRow): Promise<Invitation | null> {
+  if (!body.files.some(({ type }) => type === 'text/calendar' || type === 'application/ics')) return null
+  const calendar = (await parsed(context, body))?.calendar
+  return calendar === undefined ? null : readInvitation(calendar)
+}
+
 /** The inline pictures of a mail as data URLs, by Content-ID. */
 export async function inlineImages(context: Context, body: EmailBodyRow): Promise<Map<string, string>> {
   if (!body.files.some((file) => file.inline && file.contentId !== null)) return new Map()
-  const mail = await parsed(context, body)
+  const own = await Promise.all(
+    (await filesOf(context.db, body.user_id, body.email_id)).map(async (file) => ({
+      type: file.type,
+      contentId: file.contentId ?? undefined,
+      content: file.inline ? await context.blobs.get(file.blob_key) : Buffer.alloc(0),
+    })),
+  )
+  const parts = own.length > 0 ? own : ((await parsed(context, body))?.attachments ?? [])
   const images = new Map<string, string>()
   let bytes = 0
-  for (const file of mail?.attachments ?? []) {
+  for (const file of parts) {
     if (file.contentId === undefined || !/^image\/(png|jpeg|gif|webp)$/.test(file.type)) continue
     bytes += file.content.length
     if (bytes > INLINE_MAX_BYTES) break

@@ -6,11 +6,11 @@ import { confirmLater, knowGrownTables, type PutAside, putAside } from './ingest
 import type { Place } from './ingest-mail.ts'
 import type { UidSpace } from './ingest-store.ts'
 import { checkTurn, MailboxTaken, type ReadFolder, type Turn } from './read-turn.ts'
-import { makeRowReader } from './read-rows.ts'
+import { makeRowReader, type RowReader } from './read-rows.ts'
 import { fetchSurely } from './read-window.ts'
 
 /** Mails written in one transaction … */
-const CHUNK_MAILS = 500
+const CHUNK_MAILS = 1000
 /** … and bytes at most, so that memory stays flat. */
 const CHUNK_BYTES = 4 * 1024 * 1024
 /** Chunks that have been fetched and are still being read or written. */
@@ -49,57 +49,74 @@ export async function assertHeld({ turn }: FolderReader, tx: Tx): Promise<void> 
 export type Entry = ChunkMail & { uid: number }
 export type Waiting = ReadonlyMap<number, { emailId: number; threadId: number }>
 
+/** Mails that are stored one after the other: what is listed by its envelope, and what is fetched whole. */
+export type Block = {
+  listed: Entry[]
+  whole: readonly number[]
+  /** Rows that wait for the words of mails in `whole`. */
+  waiting: Waiting
+  move: Move
+}
+
+/** Says what to store next, knowing how many milliseconds it took from one mail to the next; null is the end. */
+export type NextBlock = (pace: number | null) => Promise<Block | null>
+
 /**
- * Stores a window: what is listed by its envelope, and what is fetched whole, in chunks of bounded size. The cursor moves
- * with the last chunk; those before it are known by their places if reading is cut off in between. While mails are being
- * fetched, those before them are read in other threads, and those before these are written, in their order.
- *
- * @returns milliseconds from one mail that came to the next; null when fewer than two did
+ * Stores blocks of mails, in chunks of bounded size. The cursor moves with a block's last chunk; those before it are known
+ * by their places if reading is cut off in between. While mails are being fetched, those before them are read in another
+ * thread, and those before these are written, in their order.
  */
-export async function storeWindow(
-  reader: FolderReader,
-  listed: Entry[],
-  whole: readonly number[],
-  waiting: Waiting,
-  move: Move,
-): Promise<number | null> {
-  const readRows = makeRowReader(reader, waiting)
+export async function storeBlocks(reader: FolderReader, next: NextBlock): Promise<void> {
   let writing: Promise<void> = Promise.resolve()
   const inHand: Promise<void>[] = []
-  const flush = (last: boolean) => {
+  const flush = (rows: RowReader, listed: Entry[], move: Move | null) => {
     const before = writing
-    const read = readRows.finish()
+    const read = rows.finish()
     const write = async () => {
       const outcomes = await read
-      const mails = [...listed.splice(0), ...outcomes.filter((each) => 'mail' in each)]
+      const mails = [...listed, ...outcomes.filter((each) => 'mail' in each)]
       const aside = outcomes.filter((each) => 'reason' in each)
       const ready = await readyMails(reader, mails)
       await before
-      await writeChunk(reader, { ready, aside, move: last ? move : null })
+      await writeChunk(reader, { ready, aside, move })
     }
     writing = write()
     // Whoever awaits it next hears of the failure.
     writing.catch(() => {})
     inHand.push(writing)
   }
-  try {
+  const fetchBlock = async ({ listed, whole, waiting, move }: Block): Promise<number | null> => {
+    const rows = makeRowReader(reader, waiting)
     let [firstAt, came] = [0, 0]
-    for await (const found of fetchSurely(reader.turn, reader.at, whole)) {
-      if (came === 0) firstAt = performance.now()
-      came += 1
-      readRows.add(found)
-      if (readRows.bytes < CHUNK_BYTES && readRows.count < CHUNK_MAILS) continue
-      flush(false)
+    try {
+      for await (const found of fetchSurely(reader.turn, reader.at, whole)) {
+        if (came === 0) firstAt = performance.now()
+        came += 1
+        rows.add(found)
+        if (rows.bytes < CHUNK_BYTES && rows.count < CHUNK_MAILS) continue
+        flush(rows, listed.splice(0), null)
+        if (inHand.length >= CHUNKS_IN_HAND) await inHand.shift()
+        checkTurn(reader.turn)
+      }
+    } catch (error) {
+      // What has come is kept, so that a poor connection gets on a little each time.
+      if (rows.count > 0) flush(rows, listed, null)
+      throw error
+    }
+    const pace = came > 1 ? (performance.now() - firstAt) / (came - 1) : null
+    flush(rows, listed, move)
+    return pace
+  }
+  try {
+    for (let block = await next(null); block !== null;) {
+      const pace = await fetchBlock(block)
+      block = await next(pace)
+      if (block === null) break
       if (inHand.length >= CHUNKS_IN_HAND) await inHand.shift()
       checkTurn(reader.turn)
     }
-    const pace = came > 1 ? (performance.now() - firstAt) / (came - 1) : null
-    flush(true)
     await writing
-    return pace
   } catch (error) {
-    // What has come is kept, so that a poor connection gets on a little each time.
-    if (readRows.count > 0) flush(false)
     await writing.catch(() => {})
     throw error
   }

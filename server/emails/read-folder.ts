@@ -1,23 +1,29 @@
 import type { FolderStatus } from '../gateways/imap.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type MailboxFolder, saveFolder } from '../mailboxes/mailboxes.ts'
+import { countKnown, dropGone, dropOldNumbering, incompleteMails, knownUids } from './ingest-folder-store.ts'
+import { factsOf, incomingEnvelope } from './ingest-mail.ts'
+import { mailRow } from './ingest-rows.ts'
+import { compareFlags } from './compare-flags.ts'
+import { noteRenumbered, takeFlags } from './places-store.ts'
 import {
-  countKnown,
-  dropGone,
-  dropOldNumbering,
-  incompleteMails,
-  knownUids,
-  takeFlags,
-} from './ingest-folder-store.ts'
-import { incomingEnvelope } from './ingest-mail.ts'
-import { assertHeld, type Entry, type FolderReader, type Move, storeWindow } from './read-chunk.ts'
+  assertHeld,
+  type Block,
+  type Entry,
+  type FolderReader,
+  type Move,
+  type NextBlock,
+  storeBlocks,
+} from './read-chunk.ts'
 import { checkTurn, type ReadFolder, select, type Turn } from './read-turn.ts'
 import { atFolder, surely } from './read-window.ts'
 
-/** Mails of the first window: the newest are to be there at once. */
-const FIRST_WINDOW = 200
-/** Mails of the windows after it: they all come within {@link PATIENCE_MS}, or envelopes are asked for instead. */
-const WHOLE_WINDOW = 5000
+/** Mails of the first block: the newest are to be there at once. */
+const FIRST_BLOCK = 200
+/** Mails of the blocks after it: the newest are still to come first. */
+const WHOLE_BLOCK = 500
+/** Blocks follow each other without a pause for so long; then the inbox is looked at again. */
+const RUN_MS = 5000
 /** Mails that are listed already and whose words are asked for at once, the newest first. */
 const WORDS_WINDOW = 1000
 /** Envelopes asked for in one command. */
@@ -93,6 +99,7 @@ function freshCursor(turn: Turn, folder: ReadFolder, status: FolderStatus): Mail
 async function startAnew(reader: FolderReader): Promise<void> {
   await inTransaction(reader.turn.context.db, async (tx) => {
     await assertHeld(reader, tx)
+    await noteRenumbered(tx, reader.at, reader.turn.context.clock.now())
     await dropOldNumbering(tx, reader.at)
     await saveFolder(tx, reader.saved)
   })
@@ -109,11 +116,11 @@ async function lookForChanges(reader: FolderReader, status: FolderStatus): Promi
   ) {
     const rows: { uid: number; seen: boolean; flagged: boolean }[] = []
     for await (const { uid, flags } of turn.session.flagsChangedSince(saved.mod_seq)) {
-      if (uid <= saved.high_uid)
-        rows.push({ uid, seen: flags.has('\\Seen'), flagged: flags.has('\\Flagged') })
+      rows.push({ uid, seen: flags.has('\\Seen'), flagged: flags.has('\\Flagged') })
     }
     await storeFlags(reader, rows)
   }
+  if (status.highestModSeq === undefined && status.exists > 0) await compareFlags(reader)
   saved.mod_seq = status.highestModSeq ?? null
   let known = await countKnown(db, at)
   const unread = reader.above.length + reader.below.length
@@ -121,7 +128,7 @@ async function lookForChanges(reader: FolderReader, status: FolderStatus): Promi
     const existing = await turn.session.existingUids()
     await inTransaction(db, async (tx) => {
       await assertHeld(reader, tx)
-      await dropGone(tx, at, existing)
+      await dropGone(tx, at, existing, turn.context.clock.now())
     })
     known = await countKnown(db, at)
   }
@@ -155,50 +162,80 @@ export function hasIncomplete(reader: FolderReader): boolean {
   return reader.incomplete > 0
 }
 
-/** Reads the next window of new mail, from the oldest on: the cursor never passes over a mail. */
+/** Reads new mail for a while, from the oldest on: the cursor never passes over a mail. */
 export async function readNew(reader: FolderReader): Promise<void> {
-  const { count, envelopes } = windowSize(reader, reader.above.length)
-  const uids = reader.above.slice(0, count)
-  const above = reader.above.slice(count)
-  const high = Math.max(uids.at(-1) ?? 0, above.length === 0 ? reader.newestUid : 0)
-  await readWindow(reader, uids, envelopes, { high_uid: high, above })
-}
-
-/** Reads the next window of older mail, the newest first. */
-export async function readHistory(reader: FolderReader): Promise<void> {
-  const { count, envelopes } = windowSize(reader, reader.below.length)
-  const uids = reader.below.slice(-count)
-  const below = reader.below.slice(0, -count)
-  await readWindow(reader, uids, envelopes, {
-    low_uid: below.length === 0 ? 1 : (uids[0] ?? reader.saved.low_uid),
-    below,
+  let left = reader.above
+  await readOn(reader, {
+    remaining: () => left.length,
+    take(count) {
+      const uids = left.slice(0, count)
+      left = left.slice(count)
+      const high = Math.max(uids.at(-1) ?? 0, left.length === 0 ? reader.newestUid : 0)
+      return { uids, move: { high_uid: high, above: left } }
+    },
   })
 }
 
-function windowSize(reader: FolderReader, remaining: number): { count: number; envelopes: boolean } {
-  const { role } = reader.folder
-  const mostlyKnown = reader.renumbered || (role !== 'inbox' && role !== 'junk')
-  const whole = { count: reader.msPerMail === null ? FIRST_WINDOW : WHOLE_WINDOW, envelopes: false }
-  const envelopes = { count: ENVELOPE_WINDOW, envelopes: true }
-  if (mostlyKnown) return remaining > WHOLE_WHERE_KNOWN_MAX ? envelopes : whole
-  if (remaining <= WHOLE_MAX || reader.msPerMail === null) return whole
-  return remaining * reader.msPerMail > PATIENCE_MS ? envelopes : whole
+/** Reads older mail for a while, the newest first. */
+export async function readHistory(reader: FolderReader): Promise<void> {
+  let left = reader.below
+  await readOn(reader, {
+    remaining: () => left.length,
+    take(count) {
+      const uids = left.slice(-count)
+      left = left.slice(0, -count)
+      const low = left.length === 0 ? 1 : (uids[0] ?? reader.saved.low_uid)
+      return { uids, move: { low_uid: low, below: left } }
+    },
+  })
 }
 
-async function readWindow(
-  reader: FolderReader,
-  uids: readonly number[],
-  envelopes: boolean,
-  move: Move,
-): Promise<void> {
-  const { turn, at } = reader
+/** UIDs that are still to be read; `take` gives the next ones, ascending, and how the cursor moves when they are stored. */
+type Remaining = { remaining(): number; take(count: number): { uids: number[]; move: Move } }
+
+async function readOn(reader: FolderReader, uids: Remaining): Promise<void> {
+  const { turn } = reader
   checkTurn(turn)
-  const known = await knownUids(turn.context.db, at, uids[0] ?? 0, uids.at(-1) ?? 0)
-  const wanted = uids.filter((uid) => !known.has(uid))
-  const listed = envelopes ? await listEnvelopes(reader, wanted) : []
-  const whole = wanted.filter((uid) => !listed.some((entry) => entry.uid === uid))
-  const pace = await storeWindow(reader, listed, whole, new Map(), move)
-  if (!envelopes) reader.msPerMail = pace ?? reader.msPerMail
+  if (wantsEnvelopes(reader, uids.remaining())) {
+    const { uids: some, move } = uids.take(ENVELOPE_WINDOW)
+    const wanted = await unknown(reader, some)
+    const listed = await listEnvelopes(reader, wanted)
+    const named = new Set(listed.map(({ uid }) => uid))
+    const whole = wanted.filter((uid) => !named.has(uid))
+    await storeBlocks(reader, once({ listed, whole, waiting: new Map(), move }))
+    return
+  }
+  const until = Date.now() + RUN_MS
+  let isFirst = true
+  await storeBlocks(reader, async (pace) => {
+    reader.msPerMail = pace ?? reader.msPerMail
+    if (!isFirst) {
+      const goesOn = uids.remaining() > 0 && reader.msPerMail !== null && Date.now() < until
+      if (!goesOn || wantsEnvelopes(reader, uids.remaining())) return null
+    }
+    isFirst = false
+    const { uids: some, move } = uids.take(reader.msPerMail === null ? FIRST_BLOCK : WHOLE_BLOCK)
+    return { listed: [], whole: await unknown(reader, some), waiting: new Map(), move }
+  })
+}
+
+function once(block: Block): NextBlock {
+  const left = [block]
+  return async () => left.shift() ?? null
+}
+
+function wantsEnvelopes(reader: FolderReader, remaining: number): boolean {
+  const { role } = reader.folder
+  const mostlyKnown = reader.renumbered || (role !== 'inbox' && role !== 'junk')
+  if (mostlyKnown) return remaining > WHOLE_WHERE_KNOWN_MAX
+  if (remaining <= WHOLE_MAX || reader.msPerMail === null) return false
+  return remaining * reader.msPerMail > PATIENCE_MS
+}
+
+/** Of these ascending UIDs those that are neither stored nor put aside. */
+async function unknown(reader: FolderReader, uids: readonly number[]): Promise<number[]> {
+  const known = await knownUids(reader.turn.context.db, reader.at, uids[0] ?? 0, uids.at(-1) ?? 0)
+  return uids.filter((uid) => !known.has(uid))
 }
 
 /** Fetches the words of mails that are listed without them, the newest first. */
@@ -211,13 +248,8 @@ export async function readIncomplete(reader: FolderReader): Promise<void> {
     return
   }
   const waiting = new Map(mails.map((mail) => [mail.uid, mail]))
-  await storeWindow(
-    reader,
-    [],
-    [...waiting.keys()].sort((a, b) => a - b),
-    waiting,
-    {},
-  )
+  const whole = [...waiting.keys()].sort((a, b) => a - b)
+  await storeBlocks(reader, once({ listed: [], whole, waiting, move: {} }))
   reader.incomplete = (await countKnown(turn.context.db, at)).incomplete
   // What the server no longer has cannot be completed; it must not be asked for again and again.
   const after = await incompleteMails(turn.context.db, at, WORDS_WINDOW)
@@ -234,7 +266,7 @@ async function listEnvelopes(reader: FolderReader, uids: readonly number[]): Pro
     await atFolder(turn, at)
     for await (const row of turn.session.envelopes({ from, to })) {
       const mail = wanted.has(row.uid) ? incomingEnvelope(row, place, turn.context.clock.now()) : null
-      if (mail !== null) listed.push({ uid: row.uid, mail })
+      if (mail !== null) listed.push({ uid: row.uid, mail: factsOf(mail), row: mailRow(mail), raw: null })
     }
     return listed
   })

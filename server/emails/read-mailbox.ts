@@ -12,7 +12,10 @@ import {
   saveFolder,
 } from '../mailboxes/mailboxes.ts'
 import { appendSent } from './append-sent.ts'
+import { fileDrafts } from './file-drafts.ts'
 import { ownKeys } from './incoming.ts'
+import { hasStirred } from './places-store.ts'
+import { pushActions } from './push-actions.ts'
 import type { FolderReader } from './read-chunk.ts'
 import {
   hasHistory,
@@ -26,6 +29,7 @@ import {
 } from './read-folder.ts'
 import { checkTurn, MailboxTaken, type ReadFolder, type Turn, TurnOver } from './read-turn.ts'
 import { isLost, Renumbered, surely } from './read-window.ts'
+import { settlePlaces } from './settle-places.ts'
 
 /** One account may keep a reader this long at a stretch; then the next one's turn comes, and what is left follows. */
 const TURN_MS = 5 * 60_000
@@ -36,10 +40,14 @@ const INBOX: ReadFolder = { path: 'INBOX', role: 'inbox' }
 /** In this order: what people look at first; folders without a role come last, much of them is known by then. */
 const ORDER = ['inbox', 'sent', 'junk', 'drafts', 'archive', 'trash', null]
 
-export type Reading = { folders: 'inbox' | 'all' }
+/** `actions`: only the server is told what was done here. */
+export type Reading = { folders: 'inbox' | 'all' | 'actions' }
 
-/** What a turn came to. `more` says that there is still mail to be fetched. */
-export type TurnResult = { more: boolean }
+/**
+ * What a turn came to. `more` says that there is still mail to be fetched, `unsettled` that mails were missed which the
+ * next reading of all folders may find.
+ */
+export type TurnResult = { more: boolean; unsettled: boolean }
 
 /**
  * Connects to an account's IMAP server.
@@ -101,18 +109,27 @@ export async function readMailbox(turn: Turn, reading: Reading): Promise<TurnRes
     (await loadFolders(context.db, mailbox.user_id, mailbox.id)).map((row) => [row.path, row]),
   )
   try {
+    // First what was done here, so that what the server still says of it overwrites nothing.
+    const startedAt = context.clock.now()
+    await surely(turn, () => pushActions(turn))
+    await surely(turn, () => fileDrafts(turn))
+    if (reading.folders === 'actions') return { more: false, unsettled: false }
     if (reading.folders === 'inbox') {
       await readAll(turn, [INBOX], saved)
-      return { more: false }
+      return { more: false, unsettled: await hasStirred(context.db, accountOf(turn)) }
     }
     // The inbox before everything else, even before it is known which other folders there are.
+    const isFirst = !saved.has(INBOX.path)
     const inbox = await readFresh(turn, INBOX, saved)
+    // Of an account that was just connected people want to see mail, not find out which folders there are.
+    if (isFirst && inbox !== null && hasHistory(inbox)) await readFirst(inbox, saved)
     const folders = await surely(turn, () => listFolders(turn, saved))
     const unfiled = await surely(turn, () => appendSent(turn, folders))
-    await readAll(turn, folders, saved, inbox)
-    return { more: unfiled }
+    const wholly = await readAll(turn, folders, saved, inbox)
+    const unsettled = await settlePlaces(turn, wholly ? startedAt : null)
+    return { more: unfiled, unsettled }
   } catch (error) {
-    if (error instanceof TurnOver) return { more: true }
+    if (error instanceof TurnOver) return { more: true, unsettled: false }
     throw error
   }
 }
@@ -135,6 +152,15 @@ async function listFolders(turn: Turn, saved: ReadonlyMap<string, MailboxFolder>
 
 type Saved = Map<string, MailboxFolder>
 
+/** The newest mails of an inbox, and as many more as come in a few seconds. */
+async function readFirst(inbox: FolderReader, saved: Saved): Promise<void> {
+  await minding(inbox.turn, inbox.folder, saved, async () => {
+    await readHistory(inbox)
+    saved.set(inbox.folder.path, inbox.saved)
+    return inbox
+  })
+}
+
 /** Looks into a folder and reads what is new. Null when the folder cannot be read; why is noted with it. */
 async function readFresh(turn: Turn, folder: ReadFolder, saved: Saved): Promise<FolderReader | null> {
   return minding(turn, folder, saved, async () => {
@@ -147,12 +173,13 @@ async function readFresh(turn: Turn, folder: ReadFolder, saved: Saved): Promise<
   })
 }
 
+/** True when every folder was read to its end. */
 async function readAll(
   turn: Turn,
   folders: readonly ReadFolder[],
   saved: Saved,
   inbox: FolderReader | null = null,
-): Promise<void> {
+): Promise<boolean> {
   const readers: FolderReader[] = []
   for (const folder of folders) {
     checkTurn(turn)
@@ -163,6 +190,7 @@ async function readAll(
   const lookAtInbox = async () => {
     if (Date.now() - looked < INBOX_EVERY_MS) return
     looked = Date.now()
+    await surely(turn, () => pushActions(turn))
     await freshen(
       turn,
       readers.find(({ folder }) => folder.role === 'inbox'),
@@ -171,6 +199,11 @@ async function readAll(
   }
   for (const reader of readers) await step(reader, saved, hasHistory, readHistory, lookAtInbox)
   for (const reader of readers) await step(reader, saved, hasIncomplete, readIncomplete, lookAtInbox)
+  return readers.length === folders.length && !readers.some((reader) => hasNew(reader) || hasHistory(reader))
+}
+
+function accountOf({ mailbox }: Turn) {
+  return { userId: mailbox.user_id, mailboxId: mailbox.id }
 }
 
 async function step(

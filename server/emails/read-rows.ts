@@ -1,18 +1,21 @@
 import type { ImapRawRow } from '../gateways/imap.ts'
 import type { PutAside } from './ingest-folder-store.ts'
+import { RAW_IN_DATABASE_MAX } from './ingest-rows.ts'
 import type { MailRead } from './parse-batch.ts'
 import { makeParsePool } from './parse-pool.ts'
 import type { Entry, FolderReader, Waiting } from './read-chunk.ts'
 import { isCut, type WindowRow } from './read-window.ts'
 
 /** Mails that go to another thread together: each journey costs as much as reading a small mail … */
-const BATCH_MAILS = 50
+const BATCH_MAILS = 100
 /** … and bytes, beyond which it costs nothing beside the reading. */
 const BATCH_BYTES = 512 * 1024
 
 const pool = makeParsePool()
 
 type Row = ImapRawRow & { raw: Buffer }
+
+export type RowReader = ReturnType<typeof makeRowReader>
 
 /** Reads rows as they come in. `finish` gives what became of all since the last time, and begins anew. */
 export function makeRowReader(reader: FolderReader, waiting: Waiting) {
@@ -81,13 +84,20 @@ async function readBatch(
 
 function outcome(
   reader: FolderReader,
-  { uid, size }: Row,
+  { uid, size, raw }: Row,
   read: MailRead | undefined,
   waiting: Waiting,
 ): Entry | PutAside {
   if (read !== undefined && 'mail' in read) {
     const completes = waiting.get(uid)
-    return { uid, mail: read.mail, ...(completes === undefined ? {} : { completes }) }
+    const large = raw.length > RAW_IN_DATABASE_MAX ? raw : null
+    return {
+      uid,
+      mail: read.mail,
+      row: read.row,
+      raw: large,
+      ...(completes === undefined ? {} : { completes }),
+    }
   }
   const reason = read?.fault ?? 'This mail cannot be read.'
   const { context } = reader.turn

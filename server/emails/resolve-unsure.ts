@@ -9,7 +9,7 @@ import {
   mailbox as findMailbox,
   type Mailbox,
 } from '../mailboxes/mailboxes.ts'
-import { lookLater, sendOnceMore, settleFound, type Unsure, unsureDue } from './delivery-store.ts'
+import { lookLater, sendOnceMore, settleFound, type Unsure, unsureDue } from './delivery-settlements-store.ts'
 
 const UNSURE_AT_ONCE = 200
 /** Accounts that are looked into at once. */

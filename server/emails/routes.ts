@@ -4,62 +4,71 @@ import { notFound } from '../http/errors.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'
-import { readAttachment } from './read-attachment.ts'
-import { frameHtml, FRAME_HEADERS } from './frame.ts'
+import { actionRoutes } from './action-routes.ts'
+import { contentRoutes } from './content-routes.ts'
+import { invitationOf } from './read-attachment.ts'
+import { isTrustedSender } from './trusted-senders-store.ts'
+import { addressKey } from '../mail/addresses.ts'
 import { checkInbox, ingestAll } from './check-mailbox.ts'
+import { findComposition } from './compositions-store.ts'
 import { countReplies } from './correspondent-store.ts'
-import { countUnsent } from './delivery-store.ts'
+import { countUnsent } from './delivery-groups-store.ts'
 import { presentDetail, presentEmail } from './present.ts'
-import { sendEmail } from './send-email.ts'
-import { countListed, findBody, findListed, folderCounts, listEmails, markRead } from './store.ts'
+import { listEmails } from './list-emails.ts'
+import { listedByIds } from './list-store.ts'
+import { findBody, findListed, folderCounts, type ListedEmail } from './store.ts'
+import { threadIds } from './thread-store.ts'
 import { showSubscription, unsubscribe } from './unsubscribe.ts'
+import { filesOf } from './uploads-store.ts'
+import { writingRoutes } from './writing-routes.ts'
 
 const LIST_MAX = 1000
 const NOT_FOUND = 'Email not found'
 
 export function emailRoutes(app: Server): void {
-  serve(app, emails.list, async ({ context, user, query }) => {
+  actionRoutes(app)
+  contentRoutes(app)
+  writingRoutes(app)
+  serve(app, emails.list, async ({ context, user, query, reply }) => {
     const pageSize = query.page_size ?? query.limit ?? LIST_MAX
-    const page = {
+    const { rows, total, more, pending } = await listEmails(context, user.id, {
       folder: query.folder,
-      filter: query.filter,
-      search: query.search,
-      limit: pageSize,
-      offset: (query.page - 1) * pageSize,
+      filter: query.filter ?? 'all',
+      mailboxId: query.mailbox ?? null,
+      collapse: query.collapse === 'true',
+      search: query.search ?? '',
+      zone: query.timezone,
+      page: query.page,
+      pageSize,
+      after: query.after ?? null,
+    })
+    if (more) void reply.header('X-More-Found', 'true')
+    if (pending > 0) void reply.header('X-Not-Searchable-Yet', pending)
+    const after = rows.at(-1)?.id
+    return {
+      rows: rows.map(presentEmail),
+      total,
+      page: query.page,
+      pageSize,
+      ...(after === undefined ? {} : { next: { after } }),
     }
-    const [rows, total] = await Promise.all([
-      listEmails(context.db, user.id, page),
-      countListed(context.db, user.id, page),
-    ])
-    return { rows: rows.map(presentEmail), total, page: query.page, pageSize }
   })
   serve(app, emails.counts, ({ context, user }) => counts(context, user.id))
   serve(app, emails.get, async ({ context, user, params }) => {
     const row = await findListed(context.db, user.id, params.id)
     if (row === undefined) throw notFound(NOT_FOUND)
-    return presentDetail(context, row, await findBody(context.db, user.id, params.id))
+    const body = await findBody(context.db, user.id, params.id)
+    return presentDetail(context, row, body, {
+      invitation: body === undefined ? null : await invitationOf(context, body),
+      remoteAllowed: await isTrustedSender(context.db, user.id, addressKey(row.from_address)),
+      ...(row.direction === 'in' ? {} : await writtenParts(context.db, user.id, row.id)),
+    })
   })
-  serve(app, emails.send, async ({ context, user, body }) =>
-    presentEmail(await sendEmail(context, user.id, body)),
-  )
-  serve(app, emails.frame, async ({ context, params, query, reply }) => {
-    const html = await frameHtml(context, params.id, query.key, query.remote === '1')
-    await reply
-      .headers(FRAME_HEADERS(query.remote === '1'))
-      .type('text/html; charset=utf-8')
-      .serializer(String)
-      .send(html)
-    return undefined
-  })
-  serve(app, emails.attachment, async ({ context, user, params, reply }) => {
-    const file = await readAttachment(context, user.id, params.id, params.n)
-    await reply.headers(file.headers).send(file.content)
-    return undefined
-  })
-  serve(app, emails.markRead, async ({ context, user, params }) => {
-    if (!(await markRead(context.db, user.id, params.id))) throw notFound(NOT_FOUND)
-    await context.live.publish(context.db, user.id, { topic: 'emails' })
-    return { ok: true }
+  serve(app, emails.thread, async ({ context, user, params }) => {
+    const mail = await findListed(context.db, user.id, params.id)
+    if (mail === undefined) throw notFound(NOT_FOUND)
+    const rows = await listedByIds(context.db, user.id, await threadIds(context.db, user.id, mail))
+    return rows.toSorted(byTime).map(presentEmail)
   })
   serve(app, emails.responseRate, async ({ context, user }) => {
     const { mailed, replied } = await countReplies(context.db, user.id)
@@ -73,6 +82,19 @@ export function emailRoutes(app: Server): void {
   serve(app, emails.ingest, ({ context, user }) => ingestAll(context, user.id))
   serve(app, emails.unsubscribePage, ({ context, params }) => showSubscription(context, params.token))
   serve(app, emails.unsubscribe, ({ context, params }) => unsubscribe(context, params.token))
+}
+
+function byTime(one: ListedEmail, other: ListedEmail): number {
+  return one.occurred_at.getTime() - other.occurred_at.getTime() || one.id - other.id
+}
+
+/** What a mail that was written here is made of. */
+async function writtenParts(db: Context['db'], userId: number, emailId: number) {
+  const [composition, files] = await Promise.all([
+    findComposition(db, userId, emailId),
+    filesOf(db, userId, emailId),
+  ])
+  return { composition, files }
 }
 
 async function counts(context: Context, userId: number) {

@@ -19,6 +19,7 @@ export type EmailsTable = {
   direction: 'in' | 'out'
   folder: EmailFolder
   original_folder: string | null
+  trashed_from: string | null
   kind: Generated<MailKind>
   purpose: Purpose | null
   intent: string | null
@@ -41,6 +42,7 @@ export type EmailsTable = {
   occurred_at: Date
   schedule_at: Date | null
   created_at: Date
+  purge_at: Date | null
 }
 
 /** One attachment as `email_bodies.files` keeps it, in the order of the mail. */
@@ -74,6 +76,31 @@ export type EmailLocationsTable = {
   email_id: number
 }
 
+export type PendingActionsTable = {
+  user_id: number
+  mailbox_id: number
+  email_id: number
+  read: Generated<boolean>
+  starred: Generated<boolean>
+  moved: Generated<boolean>
+  version: Generated<number>
+  attempts: Generated<number>
+  refusals: Generated<number>
+  next_try_at: Date
+  created_at: Date
+  path: string | null
+  last_error: string | null
+  given_up_at: Date | null
+}
+
+export type StirredMailsTable = {
+  user_id: number
+  mailbox_id: number
+  email_id: number
+  noticed_at: Date
+  may_be_gone: boolean
+}
+
 export type QuarantinedMailsTable = {
   user_id: number
   mailbox_id: number
@@ -90,6 +117,49 @@ export type EmailCountsTable = {
   folder: string
   total: Generated<number>
   unread: Generated<number>
+  starred: Generated<number>
+  with_files: Generated<number>
+  received: Generated<number>
+  shown: Generated<number>
+}
+
+export type EmailMailboxCountsTable = {
+  user_id: number
+  mailbox_id: number
+  folder: string
+  total: Generated<number>
+  unread: Generated<number>
+  starred: Generated<number>
+  with_files: Generated<number>
+  received: Generated<number>
+}
+
+export type InboxGroupsTable = {
+  user_id: number
+  collapse_key: string
+  newest_at: Date
+  newest_id: number
+  mails: number
+  unread: number
+}
+
+export type EmailSearchTable = {
+  user_id: number
+  email_id: number
+  occurred_at: Date
+  words: string
+}
+
+export type EmailSearchQueueTable = {
+  user_id: number
+  email_id: number
+  place: Generated<number>
+}
+
+export type UnsentCountsTable = {
+  user_id: number
+  lane: number
+  unsent: number
 }
 
 export type DeliveryState =
@@ -102,12 +172,16 @@ export type DeliveryState =
   | 'failed'
   | 'unsure'
 
+type Shelf = 'due' | 'held' | 'unsure' | 'failed'
+
 export type DeliveriesTable = {
   user_id: number
   email_id: number
   mailbox_id: number
   group_id: number | null
   state: DeliveryState
+  /** What the indexes know of the state; null: it has left for good. */
+  shelf: ColumnType<Shelf | null, Shelf | undefined, Shelf | null>
   recipients: string[]
   priority: Generated<number>
   templated: Generated<boolean>
@@ -119,6 +193,13 @@ export type DeliveriesTable = {
   next_try_at: Date
   settled_at: Date | null
   in_sent_folder: Generated<boolean>
+}
+
+/** A worker that has, or had, mails of a mailbox in hand. */
+export type DeliveryHandsTable = {
+  user_id: number
+  mailbox_id: number
+  worker_id: string
 }
 
 export type CorrespondentsTable = {
@@ -140,4 +221,48 @@ export type SuppressionsTable = {
   detail: Generated<string>
   email_id: number | null
   created_at: Date
+}
+
+/** Senders whose mails may load pictures from elsewhere. */
+export type TrustedSendersTable = {
+  user_id: number
+  address_key: string
+  trusted_at: Date
+}
+
+/** A file for mails that are written here; its bytes are in the blob store. */
+export type UploadsTable = {
+  user_id: number
+  id: Generated<number>
+  name: string
+  type: string
+  size: number
+  blob_key: string
+  is_used: Generated<boolean>
+  created_at: Date
+}
+
+export type EmailFilesTable = {
+  user_id: number
+  email_id: number
+  place: number
+  upload_id: number
+  content_id: string | null
+  inline: Generated<boolean>
+  is_quoted: Generated<boolean>
+}
+
+/** What is known of a mail that was written here beside its words. */
+export type CompositionsTable = {
+  user_id: number
+  email_id: number
+  own_text: string | null
+  own_html: string | null
+  quote_of: number | null
+  forward_of: number | null
+  meeting_id: number | null
+  sent_as: number | null
+  version: Generated<number>
+  file_at: Date | null
+  refusals: Generated<number>
 }

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts'
-import { ImapFailure } from '../gateways/imap.ts'
+import { type FolderStatus, ImapFailure } from '../gateways/imap.ts'
 import { Refusal } from '../http/errors.ts'
 import { loadFolders, type Mailbox, noteRead, releaseMailbox } from '../mailboxes/mailboxes.ts'
+import { countKnown } from './ingest-folder-store.ts'
 import { isLost } from './read-window.ts'
-import { openTurn, readMailbox } from './read-mailbox.ts'
+import { openTurn, type Reading, readMailbox } from './read-mailbox.ts'
 import { MailboxTaken, select, type Turn } from './read-turn.ts'
 
 /** All folders of a watched account are looked at this often; its inbox tells by itself. */
@@ -11,6 +12,8 @@ const WATCHED_EVERY_MS = 60_000
 /** An account that nobody is looking at is read this often, give or take a quarter so that not all come at once. */
 const UNWATCHED_EVERY_MS = 5 * 60_000
 const JITTER = 0.25
+/** A mail that was missed in one folder may have come into another: they are read again this soon, then less often. */
+const MISSED_MS = 2000
 /** Servers end connections that wait for long. One that is ended sooner than this is not opened again at once. */
 const QUIET_LOSS_MS = 10_000
 /** After the first failure; twice as long after each further one. */
@@ -24,6 +27,8 @@ export type Held = {
   waiting: boolean
   /** Read all folders now; somebody asked. */
   wake(): void
+  /** Tell the server now what was done here. */
+  push(): void
   /** Ends at once; for an account that was changed, or a process that stops. */
   letGo(): void
   ended: Promise<void>
@@ -36,7 +41,7 @@ export type Held = {
 export function holdMailbox(context: Context, mailbox: Mailbox, isWatched: () => boolean): Held {
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, context.stopping])
-  const state = { waiting: false, wake: () => {} }
+  const state: State = { waiting: false, wake: () => {} }
   const run = async () => {
     let startedAt = context.clock.now()
     const began = (at: Date) => {
@@ -59,7 +64,8 @@ export function holdMailbox(context: Context, mailbox: Mailbox, isWatched: () =>
     get waiting() {
       return state.waiting
     },
-    wake: () => state.wake(),
+    wake: () => state.wake('all'),
+    push: () => state.wake('actions'),
     letGo: () => ending.abort(),
     ended: run().catch((error: unknown) =>
       context.log.warn({ err: error, mailbox: mailbox.id }, 'a mailbox could not be given back'),
@@ -68,7 +74,8 @@ export function holdMailbox(context: Context, mailbox: Mailbox, isWatched: () =>
   return held
 }
 
-type State = { waiting: boolean; wake: () => void }
+type What = Reading['folders']
+type State = { waiting: boolean; wake: (what: What) => void }
 
 /** @returns when the account is to be read again */
 async function readAndWait(
@@ -81,15 +88,27 @@ async function readAndWait(
 ): Promise<Date> {
   const turn = await openTurn(context, mailbox, signal)
   try {
-    for (let folders: 'inbox' | 'all' = 'all'; ;) {
+    let missed = 0
+    let allReadAt = Date.now()
+    for (let folders: What = 'all'; ;) {
       const now = context.clock.now()
-      if (folders === 'all') began(now)
-      const { more } = await readMailbox(turn, { folders })
+      if (folders === 'all') {
+        began(now)
+        allReadAt = Date.now()
+      }
+      const { more, unsettled } = await readMailbox(turn, { folders })
+      if (folders !== 'actions') missed = unsettled ? missed + 1 : 0
       // What a fair share of time was not enough for goes on when others had theirs.
       if (more || signal.aborted) return context.clock.now()
-      if (!isWatched()) return after(context, UNWATCHED_EVERY_MS * (1 + JITTER * (2 * Math.random() - 1)))
+      if (!isWatched())
+        return after(context, soonOr(UNWATCHED_EVERY_MS * (1 + JITTER * (2 * Math.random() - 1)), missed))
       if (folders === 'all' && !(await keep(context, mailbox, now))) throw new MailboxTaken()
-      const news = await listen(turn, state)
+      const news = await listen(
+        turn,
+        state,
+        folders,
+        soonOr(WATCHED_EVERY_MS, missed) - (Date.now() - allReadAt),
+      )
       if (typeof news === 'number') return after(context, news)
       if (!isWatched() || signal.aborted) return context.clock.now()
       folders = news
@@ -113,10 +132,10 @@ async function keep(context: Context, mailbox: Mailbox, startedAt: Date): Promis
 }
 
 /** What to read next; where the connection was lost while nothing was going on, in how many milliseconds to open another. */
-async function listen(turn: Turn, state: State): Promise<'inbox' | 'all' | number> {
+async function listen(turn: Turn, state: State, read: What, patienceMs: number): Promise<What | number> {
   const began = Date.now()
   try {
-    return await waitForNews(turn, state)
+    return await waitForNews(turn, state, read, patienceMs)
   } catch (error) {
     if (!(error instanceof ImapFailure) || !isLost(turn, error)) throw error
     return Date.now() - began > QUIET_LOSS_MS ? 0 : FIRST_RETRY_MS
@@ -124,15 +143,18 @@ async function listen(turn: Turn, state: State): Promise<'inbox' | 'all' | numbe
 }
 
 /** Waits until the server tells of the inbox, somebody asks, or it is time to look at the other folders too. */
-async function waitForNews(turn: Turn, state: State): Promise<'inbox' | 'all'> {
+async function waitForNews(turn: Turn, state: State, read: What, patienceMs: number): Promise<What> {
   // What came since the inbox was read was told to nobody: only a fresh look shows it.
-  const { uidNext } = await select(turn, 'INBOX')
-  if (await cameSince(turn.context, turn.mailbox, uidNext)) return 'inbox'
+  const status = await select(turn, 'INBOX')
+  if (await changedSince(turn, status, read !== 'inbox')) return 'inbox'
   const waiting = new AbortController()
-  let folders: 'inbox' | 'all' = 'all'
-  state.wake = () => waiting.abort()
+  let folders: What = 'all'
+  state.wake = (what) => {
+    folders = what
+    waiting.abort()
+  }
   state.waiting = true
-  const timer = setTimeout(() => waiting.abort(), WATCHED_EVERY_MS)
+  const timer = setTimeout(() => waiting.abort(), Math.max(0, patienceMs))
   const called = AbortSignal.any([waiting.signal, turn.signal])
   try {
     await turn.session.idle(() => {
@@ -147,11 +169,26 @@ async function waitForNews(turn: Turn, state: State): Promise<'inbox' | 'all'> {
   return folders
 }
 
-async function cameSince(context: Context, mailbox: Mailbox, uidNext: number): Promise<boolean> {
-  const inbox = (await loadFolders(context.db, mailbox.user_id, mailbox.id)).find(
-    ({ path }) => path === 'INBOX',
-  )
-  return inbox !== undefined && uidNext > inbox.high_uid + 1
+/** Whether mail has come since the inbox was read; with `wholly` also whether mails went or were marked. */
+async function changedSince(
+  { context, mailbox }: Turn,
+  status: FolderStatus,
+  wholly: boolean,
+): Promise<boolean> {
+  const { user_id: userId, id: mailboxId } = mailbox
+  const inbox = (await loadFolders(context.db, userId, mailboxId)).find(({ path }) => path === 'INBOX')
+  if (inbox === undefined) return false
+  if (status.uidNext > inbox.high_uid + 1) return true
+  if (!wholly) return false
+  if (status.highestModSeq !== undefined) return status.highestModSeq !== inbox.mod_seq
+  const at = { userId, mailboxId, path: inbox.path, uidValidity: status.uidValidity }
+  const { located, aside } = await countKnown(context.db, at)
+  return located + aside !== status.exists
+}
+
+/** The usual time, or sooner while mails are missed. */
+function soonOr(usualMs: number, missed: number): number {
+  return missed === 0 ? usualMs : Math.min(usualMs, MISSED_MS * 2 ** Math.min(missed - 1, 20))
 }
 
 function after(context: Context, milliseconds: number): Date {

@@ -6,9 +6,12 @@ import {
   hasImap,
   type Mailbox,
   mailboxesReadBy,
+  readForActions,
   readSoon,
   releaseMailbox,
 } from '../mailboxes/mailboxes.ts'
+import { accountsWithDueDrafts } from './drafts-store.ts'
+import { accountsWithDueActions } from './pending-store.ts'
 import { type Held, holdMailbox } from './watch-mailbox.ts'
 
 const LOOK_EVERY_MS = 300
@@ -20,6 +23,8 @@ const SEEN_WITHIN_MS = 5 * 60_000
 const READ_AT_ONCE = 8
 /** Connections of one process that are held open, waiting for new mail. */
 const WATCHED_MAX = 50
+/** Accounts looked at in one go whose servers are to be told something. */
+const ACCOUNTS_AT_ONCE = 1000
 /** An account that cannot be read at all (no user, no settings) is looked at again after this. */
 const REST_MS = 5 * 60_000
 
@@ -46,6 +51,7 @@ export function startReading(context: Context): Loop[] {
       seen = await usersHere(context, seen)
     }
     await keepUp(context, held, strays)
+    await haveActionsTold(context, held)
     const free = READ_AT_ONCE - [...held.values()].filter(({ waiting }) => !waiting).length
     if (free <= 0 || context.stopping.aborted) return
     for (const mailbox of await claimDueMailboxes(context.db, context.workerId, context.clock.now(), free)) {
@@ -95,6 +101,21 @@ async function keepUp(context: Context, held: ReadonlyMap<string, Held>, strays:
       await releaseMailbox(context.db, row.user_id, row.id, context.workerId, now, null)
     } else strays.add(key)
   }
+}
+
+/** Wakes who holds an account whose server is to be told something; one that nobody holds is taken by the next who is free. */
+async function haveActionsTold(context: Context, held: ReadonlyMap<string, Held>): Promise<void> {
+  const now = context.clock.now()
+  const due = [
+    ...(await accountsWithDueActions(context.db, now, ACCOUNTS_AT_ONCE)),
+    ...(await accountsWithDueDrafts(context.db, now, ACCOUNTS_AT_ONCE)),
+  ]
+  if (due.length === 0) return
+  for (const { userId, mailboxId } of due) {
+    const holding = held.get(keyOf({ user_id: userId, id: mailboxId }))
+    if (holding?.waiting === true) holding.push()
+  }
+  await readForActions(context.db, due, now)
 }
 
 /** False for accounts that nobody can or should read; they are given back for a while. */

@@ -1,4 +1,5 @@
 import type { ImapFlow } from 'imapflow'
+import { type ImapActions, makeImapActions } from './imap-actions.ts'
 import { ImapFailure } from './imap-failure.ts'
 import { listenForChanges, type ImapChange } from './imap-idle.ts'
 import {
@@ -32,7 +33,8 @@ const MAX_UIDS = 10_000_000
 export type FolderRole = 'inbox' | 'sent' | 'drafts' | 'trash' | 'junk' | 'archive'
 
 /** `role` by SPECIAL-USE (RFC 6154), else by the usual names in many languages. Each role goes to one folder. */
-export type ImapFolder = { path: string; role: FolderRole | null; delimiter: string }
+/** `all` for the folder that shows every mail of the account (Gmail's All Mail). */
+export type ImapFolder = { path: string; role: FolderRole | null; delimiter: string; all: boolean }
 
 /** `highestModSeq` only where the server has CONDSTORE for this folder. Big numbers are text. */
 export type FolderStatus = { uidValidity: string; uidNext: number; exists: number; highestModSeq?: string }
@@ -42,7 +44,7 @@ export type FolderStatus = { uidValidity: string; uidNext: number; exists: numbe
  * never looks like an empty folder or a finished list. Inside a `for await` over this session's mails no other
  * method may be called.
  */
-export type ImapSession = {
+export type ImapSession = ImapActions & {
   /** False once the connection is gone; open another one. */
   readonly usable: boolean
   /** Whether a capability (`CONDSTORE`, `IDLE`, `MOVE` …) is there. */
@@ -97,6 +99,7 @@ export function makeImapSession(
   const fetchRows = makeFetcher(client, deadlines, notes, run)
 
   return {
+    ...makeImapActions(client, deadlines, run, fetchRows),
     get usable() {
       return client.usable
     },
@@ -108,7 +111,12 @@ export function makeImapSession(
       return folders
         .filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
         .slice(0, MAX_FOLDERS)
-        .map(({ path, delimiter, specialUse = '' }) => ({ path, delimiter, role: ROLES[specialUse] ?? null }))
+        .map(({ path, delimiter, specialUse = '' }) => ({
+          path,
+          delimiter,
+          role: ROLES[specialUse] ?? null,
+          all: specialUse === '\\All',
+        }))
     },
 
     async status(path) {

@@ -17,6 +17,7 @@ export {
   type ImapRawRow,
   type UidRange,
 } from './imap-rows.ts'
+export type { Relocated } from './imap-actions.ts'
 export type { ImapChange } from './imap-idle.ts'
 export type { ImapDeadlines } from './imap-runner.ts'
 export type { FolderRole, FolderStatus, ImapFolder, ImapSession } from './imap-session.ts'

@@ -6,7 +6,7 @@ import { SmtpFailure, smtpFailure, type SmtpFailureKind } from './smtp-failure.t
 import { makeSession, type SmtpDeadlines, type SmtpSession } from './smtp-session.ts'
 
 export { SmtpFailure, type RecipientFailure, type SmtpFailureKind } from './smtp-failure.ts'
-export type { SmtpDeadlines, SmtpEnvelope, SmtpReceipt, SmtpSession } from './smtp-session.ts'
+export type { SmtpDeadlines, SmtpEnvelope, SmtpMail, SmtpReceipt, SmtpSession } from './smtp-session.ts'
 
 /** Where and as whom to send. `tls` from the first byte, `starttls` required, or `plain`. Empty user name: no AUTH. */
 export type SmtpAccount = {
@@ -46,7 +46,7 @@ export async function openSmtp(account: SmtpAccount, options: SmtpOptions): Prom
     connection = new SMTPConnection(connectionOptions(account, target, deadlines))
     await connect(connection, deadlines)
     await signIn(connection, account, deadlines)
-    return makeSession(connection, deadlines)
+    return makeSession(connection, deadlines, MAX_REPLY_BYTES)
   } catch (error) {
     connection?.close()
     throw smtpFailure(error, 'open')

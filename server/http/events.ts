@@ -11,10 +11,13 @@ const PAYLOAD_MAX = 7900
 const STREAMS_PER_USER = 20
 /** The same topic is told to one tab at most this often; the last word is never lost. */
 const TELL_EVERY_MS = 150
+/** A tab that has stopped reading is cut off here; it comes back and looks again. */
+const UNREAD_MAX_BYTES = 64 * 1024
 /** Proxies end a silent stream after 30 to 60 s. */
 const KEEP_ALIVE_MS = 20_000
 
 type Stream = { response: ServerResponse; waiting: Map<string, LiveEvent>; timer: NodeJS.Timeout | undefined }
+type Streams = Map<number, Set<Stream>>
 
 /** Says what changed, to every tab of one user, in whichever process it is connected. */
 export type LiveEvents = {
@@ -34,11 +37,8 @@ export type LiveHub = LiveEvents & {
 
 /** `onSessionEnd` hears, in every process, that a session of this user has ended. */
 export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
-  const streams = new Map<number, Set<Stream>>()
-  const beat = setInterval(
-    () => each(streams, (stream) => stream.response.write(': still here\n\n')),
-    KEEP_ALIVE_MS,
-  )
+  const streams: Streams = new Map()
+  const beat = setInterval(() => each(streams, (stream) => write(stream, ': still here\n\n')), KEEP_ALIVE_MS)
   beat.unref()
 
   return {
@@ -48,9 +48,15 @@ export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
       await runSql(db, 'SELECT pg_notify($1, $2)', [LIVE_CHANNEL, payload])
     },
     open: (userId, response) => {
+      // Hung up while the session was looked up: nothing would ever take it off the list again.
+      if (response.destroyed) return
       const own = streams.get(userId) ?? new Set()
       streams.set(userId, own)
-      if (own.size >= STREAMS_PER_USER) end(own.values().next().value)
+      const [oldest] = own
+      if (oldest !== undefined && own.size >= STREAMS_PER_USER) {
+        own.delete(oldest)
+        end(oldest)
+      }
       const stream: Stream = { response, waiting: new Map(), timer: undefined }
       own.add(stream)
       response.write('retry: 1000\n\n')
@@ -81,12 +87,20 @@ export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
   }
 }
 
-function each(streams: Map<number, Set<Stream>>, act: (stream: Stream) => void): void {
+function each(streams: Streams, act: (stream: Stream) => void): void {
   for (const own of streams.values()) for (const stream of own) act(stream)
 }
 
-function end(stream: Stream | undefined): void {
-  stream?.response.end()
+function end(stream: Stream): void {
+  clearTimeout(stream.timer)
+  stream.response.end()
+}
+
+/** An ended stream stays open until its tab has read the rest; a word more would be an error that nobody hears. */
+function write({ response }: Stream, text: string): void {
+  if (response.writableEnded) return
+  if (response.writableLength > UNREAD_MAX_BYTES) response.destroy()
+  else response.write(text)
 }
 
 function tell(stream: Stream, event: LiveEvent): void {
@@ -95,6 +109,6 @@ function tell(stream: Stream, event: LiveEvent): void {
     stream.timer = undefined
     const lines = [...stream.waiting.values()].map((next) => `data: ${JSON.stringify(next)}\n\n`)
     stream.waiting.clear()
-    stream.response.write(lines.join(''))
+    write(stream, lines.join(''))
   }, TELL_EVERY_MS)
 }

@@ -2,18 +2,23 @@ import { request as httpRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { auth } from '#contract/auth.ts'
 import { contacts } from '#contract/contacts.ts'
 import { CONTRACT } from '#contract/contract.ts'
-import { BASE_PATH, pathOf } from '#contract/endpoint.ts'
+import { BASE_PATH, endpoint, pathOf } from '#contract/endpoint.ts'
 import { errorBody } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
 import { health } from '#contract/health.ts'
+import { id } from '#contract/values.ts'
+import { findCaller } from '#server/auth/auth.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { invalidInput } from './errors.ts'
 import { callKey, once } from './idempotency.ts'
+import { buildServer } from './listen.ts'
+import { serve } from './serve.ts'
 
 let app: TestApp
 let user: TestUser
@@ -132,6 +137,15 @@ test('a page of a list tells how many rows there are and where the next page is'
   expect(second.headers.get('Link')).toBeNull()
 })
 
+test.each([
+  ['DELETE', `${BASE_PATH}/auth/sessions/%00`, undefined, 404],
+  ['PUT', `${BASE_PATH}/auth/profile`, { profile_image_url: 'data:image/png;base64,AA\0' }, 400],
+])('a NUL is no fault of ours: %s %s', async (method, path, body, status) => {
+  const headers = { ...bearer(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }
+  const answer = await ask(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  expect(answer.status).toBe(status)
+})
+
 test('a page that makes no sense is refused', async () => {
   for (const query of ['page=0', 'page_size=1001', 'page=abc', 'limit=-1']) {
     expect(
@@ -194,6 +208,9 @@ test('too many log-ins from one address are held off, when limits are on', async
     for (let count = 0; count < max; count++) expect((await guess()).status).toBe(401)
     const held = await guess()
     expect(held).toMatchObject({ status: 429, error: { code: 'TOO_MANY_REQUESTS' } })
+    // What a caller says of himself makes him nobody else.
+    for (const headers of [{ Authorization: 'Bearer of nothing' }, { 'User-Agent': 'another' }])
+      expect((await call(limited.url, auth.login, { body, headers })).status).toBe(429)
     expect(Number(held.headers.get('Retry-After'))).toBeGreaterThan(0)
   } finally {
     await limited.end()
@@ -220,6 +237,32 @@ test('the same key with another payload, user or route is another call', async (
   ]
   await Promise.all(keys.map((key) => once(app.context, key, work)))
   expect(runs()).toBe(4)
+})
+
+test('the same key for another row is another call', async () => {
+  const server = await buildServer(app.context, findCaller)
+  const params = z.object({ id })
+  const reply = z.object({ id })
+  const path = '/things/:id'
+  const things = endpoint({
+    method: 'POST',
+    path,
+    access: 'user',
+    summary: '',
+    params,
+    reply,
+    idempotent: true,
+  })
+  serve(server, things, async (asked) => asked.params)
+  const ask = (thing: number) =>
+    server.inject({
+      method: 'POST',
+      url: pathOf(things, { id: thing }),
+      headers: { ...bearer(), 'Idempotency-Key': 'same' },
+    })
+  expect((await ask(1)).json()).toEqual({ id: 1 })
+  expect((await ask(2)).json()).toEqual({ id: 2 })
+  await server.close()
 })
 
 test('a refusal is told to all that waited for it, and a later click tries anew', async () => {

@@ -22,13 +22,15 @@ export function limitFor(
   return {
     max: call.limit?.max ?? CALLS_A_MINUTE,
     timeWindow: (call.limit?.seconds ?? 60) * 1000,
-    keyGenerator: (request) => `${call.limit === undefined ? '' : call.path} ${caller(request)}`,
+    keyGenerator: (request) =>
+      `${call.limit === undefined ? '' : call.path} ${call.access === 'public' ? request.ip : caller(request)}`,
     errorResponseBuilder: () =>
       new Refusal(429, 'Too many requests. Please wait a moment and try again.', 'TOO_MANY_REQUESTS'),
   }
 }
 
-// A signed-in caller counts by token, so that an office behind one address does not share one limit.
+// A signed-in caller counts by token, so that an office behind one address does not share one limit. A public call
+// counts by address: whoever tries passwords may write into that header what he likes.
 function caller(request: FastifyRequest): string {
   return request.headers.authorization?.slice(-43) ?? request.ip
 }

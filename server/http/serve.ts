@@ -29,7 +29,14 @@ export type Call<E extends Endpoint> = {
 }
 
 /** One page of a longer list; the total rides in X-Total-Count, the next page in Link. */
-export type Listed<T> = { rows: T[]; total: number; pageSize: number; page: number }
+export type Listed<T> = {
+  rows: T[]
+  total: number
+  pageSize: number
+  page: number
+  /** What the next page is asked by beside its number: where it goes on. */
+  next?: Record<string, string | number>
+}
 
 type Answer<R> = R extends readonly (infer T)[] ? R | Listed<T> : R
 
@@ -61,7 +68,8 @@ export function serve<E extends Endpoint>(
       if (call.idempotent !== true || caller === null || typeof key !== 'string' || key === '') {
         return answer(request, reply, await handle(input))
       }
-      const stored = await once(context, callKey(caller.id, call.path, key, input.body), async () => ({
+      const asked = callKey(caller.id, call.path, key, [input.params, input.query, input.body])
+      const stored = await once(context, asked, async () => ({
         status: 200,
         body: serialized(reply, await handle(input)),
       }))
@@ -91,6 +99,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, result: unknown): 
   if (list.page * list.pageSize < list.total) {
     const next = new URL(request.url, 'http://howl')
     next.searchParams.set('page', String(list.page + 1))
+    for (const [name, value] of Object.entries(list.next ?? {})) next.searchParams.set(name, String(value))
     void reply.header('Link', `<${next.pathname}${next.search}>; rel="next"`)
   }
   return list.rows

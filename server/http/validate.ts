@@ -26,7 +26,7 @@ function inputFault(
   for (const issue of issues) fields[issue.path.map(String).join('.')] ??= sentence(issue)
   const [name, why] = Object.entries(fields)[0] ?? ['', 'This request cannot be read.']
   return invalidInput(
-    name === '' || /^(Please|Must|This|From|Ports)/.test(why) ? why : `${name}: ${why}`,
+    name === '' || /^(Please|Must|This|From|Ports|Invalid)/.test(why) ? why : `${name}: ${why}`,
     fields,
   )
 }

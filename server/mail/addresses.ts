@@ -8,6 +8,9 @@ export type Address = { name: string; address: string }
 /** An address header beyond this is cut: no client writes 2,000 recipients into one header. */
 const MAX_ADDRESS_HEADER_CHARS = 200_000
 const MAX_ADDRESSES = 2_000
+/** IDNA is slow, and most mail goes to few domains. */
+const KNOWN_DOMAINS_MAX = 1000
+const ASCII_DOMAINS = new Map<string, string>()
 /** RFC 5321 4.5.3.1.3 leaves 254 for the path without its brackets; 4.5.3.1.1 gives the local part 64 octets. */
 const MAX_ADDRESS_CHARS = 254
 const MAX_LOCAL_PART_OCTETS = 64
@@ -58,8 +61,13 @@ export function wireAddress(address: string): string {
 
 /** A domain in lower-case ASCII; one that IDNA refuses comes back lower-cased. */
 export function asciiDomain(domain: string): string {
+  const known = ASCII_DOMAINS.get(domain)
+  if (known !== undefined) return known
   const lower = domain.trim().toLowerCase()
-  return domainToASCII(lower) || lower
+  const ascii = domainToASCII(lower) || lower
+  if (ASCII_DOMAINS.size >= KNOWN_DOMAINS_MAX) ASCII_DOMAINS.clear()
+  if (domain.length <= MAX_ADDRESS_CHARS) ASCII_DOMAINS.set(domain, ascii)
+  return ascii
 }
 
 /**

@@ -5,6 +5,8 @@ import type { ReportedRecipient } from './bounce-verdict.ts'
 import type { ParsedMail } from './parse.ts'
 import { cutText, oneLine } from './words.ts'
 
+const NAMES_RECIPIENT = /^\s*(?:final|original)-recipient\s*:/im
+
 /** The texts of a mail that hold report fields (RFC 3464). */
 export function statusParts(mail: ParsedMail): string[] {
   const parts = mail.attachments
@@ -15,9 +17,9 @@ export function statusParts(mail: ParsedMail): string[] {
   const others = mail.attachments
     .filter(({ type, content }) => type.startsWith('text/') && content.length < MAX_EMBEDDED_BYTES)
     .map(partText)
-  return [beforeOriginal(mail.text), ...others].filter((text) =>
-    /^\s*(?:final|original)-recipient\s*:/im.test(text),
-  )
+  // Looked for at once in what nearly every mail is: no report.
+  const own = NAMES_RECIPIENT.test(mail.text) ? [beforeOriginal(mail.text)] : []
+  return [...own, ...others].filter((text) => NAMES_RECIPIENT.test(text))
 }
 
 /** Groups of fields between blank lines; a group that names a recipient is one. */

@@ -1,13 +1,15 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { addressKey, asciiDomain, isSendable, wireAddress } from './addresses.ts'
 import type { Address } from './addresses.ts'
 import { cutText, oneLine } from './words.ts'
 
-type ComposedAttachment = {
+export type ComposedAttachment = {
   name: string
   type: string
-  content: Uint8Array
+  /** A stream is read to its end, once. */
+  content: Uint8Array | Readable
   contentId?: string
   inline?: boolean
 }
@@ -19,8 +21,10 @@ export type ComposeInput = {
   from: Address
   to: Address[]
   cc?: Address[]
-  /** In the envelope only, never in the mail. */
+  /** In the envelope only, never in the mail, unless it is a draft. */
   bcc?: Address[]
+  /** A draft for the user himself: the Bcc line stays in it. */
+  isDraft?: boolean
   replyTo?: Address | Address[]
   subject: string
   text: string
@@ -32,6 +36,8 @@ export type ComposeInput = {
   /** RFC 3834, e.g. `auto-generated`. */
   autoSubmitted?: string
   attachments?: ComposedAttachment[]
+  /** Makes the bytes the same each time: what the boundaries are made of, otherwise chance. */
+  boundary?: string
   /** Further header lines; those that this function writes itself are ignored. */
   headers?: Record<string, string>
 }
@@ -75,6 +81,7 @@ export async function composeMail(input: ComposeInput): Promise<ComposedMail> {
     from: checked(input.from),
     to: input.to.map(checked),
     ...(input.cc?.length ? { cc: input.cc.map(checked) } : {}),
+    ...(input.isDraft === true && input.bcc?.length ? { bcc: input.bcc.map(checked) } : {}),
     ...(replyTos(input).length > 0 ? { replyTo: replyTos(input).map(checked) } : {}),
     subject: subjectLine(input.subject),
     text: bodyText(input.text),
@@ -93,11 +100,14 @@ export async function composeMail(input: ComposeInput): Promise<ComposedMail> {
       })),
     ],
     attachments: (input.attachments ?? []).map(nodemailerAttachment),
+    ...boundaryOf(input),
     newline: '\r\n',
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const raw = await composer.compile().build()
+  const node = composer.compile()
+  node.keepBcc = input.isDraft === true
+  const raw = await node.build()
   return {
     raw,
     messageId,
@@ -115,16 +125,23 @@ function nodemailerAttachment(attachment: ComposedAttachment) {
     contentType: /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/i.test(attachment.type)
       ? attachment.type
       : 'application/octet-stream',
-    content: Buffer.from(
-      attachment.content.buffer,
-      attachment.content.byteOffset,
-      attachment.content.byteLength,
-    ),
+    content: bytesOf(attachment.content),
     contentDisposition: attachment.inline ? 'inline' : 'attachment',
     // A message part may not be encoded (RFC 2046 5.2.1) but must survive 7-bit relays: send it as a plain file.
     contentTransferEncoding: 'base64',
     ...(contentId ? { cid: contentId } : {}),
   }
+}
+
+function bytesOf(content: ComposedAttachment['content']): Buffer | Readable {
+  if (!(content instanceof Uint8Array)) return content
+  return Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+}
+
+/** A boundary that stands in no part: a hash, not what somebody could have written. */
+function boundaryOf({ boundary }: ComposeInput): { baseBoundary?: string } {
+  if (boundary === undefined) return {}
+  return { baseBoundary: createHash('sha256').update(boundary).digest('hex').slice(0, 24) }
 }
 
 function extraHeaders({ headers = {} }: ComposeInput): { key: string; value: string }[] {

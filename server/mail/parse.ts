@@ -180,10 +180,16 @@ function present(email: PostalEmail, caps: MailLimits, faults: string[]): Parsed
   }))
   if (email.headers.length > caps.headers)
     faults.push(`more than ${caps.headers} headers: the rest was dropped`)
-  const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? ''
-  const everyHeader = (name: string) =>
-    email.headers.filter(({ key }) => key === name).map(({ value }) => value)
+  const byName = new Map<string, string[]>()
+  for (const { key, value } of email.headers) {
+    const values = byName.get(key)
+    if (values === undefined) byName.set(key, [value])
+    else values.push(value)
+  }
+  const everyHeader = (name: string) => byName.get(name) ?? []
+  const header = (name: string) => everyHeader(name)[0] ?? ''
   const addresses = (name: string) => everyHeader(name).flatMap((value) => parseAddressList(value))
+  const from = addresses('from')
 
   const html = email.html ? keep('HTML', email.html, caps.htmlChars, faults) : undefined
   const text = textOf(email, html, caps, faults)
@@ -197,7 +203,7 @@ function present(email: PostalEmail, caps: MailLimits, faults: string[]): Parsed
     references: everyHeader('references')
       .flatMap((value) => messageIds(value))
       .slice(-caps.references),
-    from: addresses('from').find(({ address }) => address !== '') ?? addresses('from')[0] ?? null,
+    from: from.find(({ address }) => address !== '') ?? from[0] ?? null,
     replyTo: addresses('reply-to').filter(reachable),
     to: addresses('to').filter(reachable),
     cc: addresses('cc').filter(reachable),
@@ -324,8 +330,15 @@ function snippetOf(text: string): string {
   return cutText((hasWords(fresh) ? fresh : source).replace(/\s+/g, ' ').trim(), SNIPPET_CHARS).trim()
 }
 
+/** The first value of each header by its name in small letters; a mail is asked for some twenty of them. */
+const firstValues = new WeakMap<ParsedMail['headers'], Map<string, string>>()
+
 /** The first value of a header, or ''. */
-export function headerOf(mail: Pick<ParsedMail, 'headers'>, name: string): string {
-  const key = name.toLowerCase()
-  return mail.headers.find((header) => header.name.toLowerCase() === key)?.value ?? ''
+export function headerOf({ headers }: Pick<ParsedMail, 'headers'>, name: string): string {
+  let values = firstValues.get(headers)
+  if (values === undefined) {
+    values = new Map(headers.toReversed().map((header) => [header.name.toLowerCase(), header.value]))
+    firstValues.set(headers, values)
+  }
+  return values.get(name.toLowerCase()) ?? ''
 }

@@ -108,16 +108,29 @@ function startsOriginal(lines: string[], at: number): boolean {
   return following.slice(0, 5).filter((next) => HEADER_REST.test(next)).length >= 2
 }
 
+const COLON = /[:：]$/u
+
+/** Whether one of the next lines could be the last of an attribution: hardly any line of a mail is. */
+function endsWithColon(lines: string[], at: number): boolean {
+  for (let next = at; next < at + MAX_ATTRIBUTION_LINES; next += 1) {
+    const line = lines[next]?.trimEnd() ?? ''
+    if (line.endsWith(':') || line.endsWith('：')) return true
+  }
+  return false
+}
+
 /** Over how many lines an attribution runs that starts here; 0 for none. */
 function attributionLength(lines: string[], at: number): number {
   const first = (lines[at] ?? '').trim()
-  if (first.length > MAX_ATTRIBUTION_CHARS || !ATTRIBUTION_START.test(first)) return 0
+  if (first.length > MAX_ATTRIBUTION_CHARS || !endsWithColon(lines, at) || !ATTRIBUTION_START.test(first))
+    return 0
   let joined = ''
   for (let length = 1; length <= MAX_ATTRIBUTION_LINES; length += 1) {
     const line = (lines[at + length - 1] ?? '').trim()
     if (line === '' || isQuoted(line)) return 0
     joined = joined === '' ? line : `${joined} ${line}`
     if (joined.length > MAX_ATTRIBUTION_CHARS) return 0
+    if (!COLON.test(line)) continue
     if (ATTRIBUTION_BY_ADDRESS.test(joined)) return length
     if (ATTRIBUTION_END.test(joined) && /\d|@/.test(joined)) return length
   }

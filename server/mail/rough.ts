@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Email as PostalEmail } from 'postal-mime'
 
 const LF = 0x0a
@@ -71,15 +72,6 @@ function hasBodyCharset(head: Uint8Array): boolean {
   return /^content-type:[^\n]*(?:\n[ \t][^\n]*)*(?:charset|multipart\/|message\/|application\/|image\/)/im.test(
     text,
   )
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function toUtf8(bytes: Uint8Array): Uint8Array {

@@ -55,6 +55,13 @@ export function forwardSubject(subject: string): string {
   return `Fwd: ${withoutMarks(subject, FORWARD_MARK)}`.trim()
 }
 
+/** The subject of an answer or a forwarded mail as somebody typed it: several marks, of any language, become one. */
+export function tidySubject(subject: string): string {
+  const line = oneLine(subject).replace(/\s+/g, ' ')
+  if (REPLY_MARK.test(line)) return replySubject(line)
+  return FORWARD_MARK.test(line) ? forwardSubject(line) : line
+}
+
 function withoutMarks(subject: string, mark: RegExp): string {
   let rest = oneLine(subject).replace(/\s+/g, ' ')
   for (let peel = 0; peel < MAX_PEELS && mark.test(rest); peel += 1) rest = rest.replace(mark, '')

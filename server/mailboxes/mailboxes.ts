@@ -25,6 +25,7 @@ export {
   noteSendOk,
   pauseSending,
   primaryMailbox,
+  readForActions,
   readSoon,
   releaseMailbox,
   saveFolder,

@@ -80,3 +80,14 @@ function presentFollowUps(row: Mailbox | undefined) {
     last_auto_followup_sent_count: row.last_auto_followup_sent_count,
   }
 }
+
+/** One account as a choice: how it is called and whether it is in use. */
+export function presentAccount(row: Mailbox) {
+  return {
+    id: row.id,
+    address: row.address,
+    practice: row.is_practice,
+    primary: row.is_primary,
+    connected: row.disconnected_at === null,
+  }
+}

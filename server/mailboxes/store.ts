@@ -137,6 +137,21 @@ export async function readSoon(db: Queryable, userId: number, now: Date): Promis
   return asked.length > 0
 }
 
+/** Has these accounts read at once, unless somebody is at it or they could not be read the last time. */
+export async function readForActions(
+  db: Queryable,
+  mailboxes: readonly { userId: number; mailboxId: number }[],
+  now: Date,
+): Promise<void> {
+  if (mailboxes.length === 0) return
+  await sql`
+    UPDATE mailboxes m SET next_read_at = ${now}
+    FROM unnest(${mailboxes.map(({ userId }) => userId)}::bigint[], ${mailboxes.map(({ mailboxId }) => mailboxId)}::bigint[])
+      AS d(user_id, id)
+    WHERE m.user_id = d.user_id AND m.id = d.id AND m.next_read_at > ${now} AND m.reader_id IS NULL
+      AND m.read_failures = 0 AND m.disconnected_at IS NULL`.execute(db)
+}
+
 /**
  * Takes accounts that are due to be read, the longest waiting first, for this worker alone. What a worker had that is
  * no longer in `workers` is free again.
@@ -287,8 +302,17 @@ export async function folderStates(
         .onRef('q.mailbox_id', '=', 'f.mailbox_id')
         .onRef('q.path', '=', 'f.path'),
     )
+    .leftJoin('mailbox_refusals as r', (join) =>
+      join
+        .onRef('r.user_id', '=', 'f.user_id')
+        .onRef('r.mailbox_id', '=', 'f.mailbox_id')
+        .onRef('r.path', '=', 'f.path'),
+    )
     .selectAll('f')
-    .select((get) => get.fn.coalesce('q.mails', get.val(0)).as('quarantined'))
+    .select((get) => [
+      get.fn.coalesce('q.mails', get.val(0)).as('quarantined'),
+      get.fn.coalesce('f.last_error', 'r.last_error').as('last_error'),
+    ])
     .where('f.user_id', '=', userId)
     .where('f.mailbox_id', '=', mailboxId)
     .orderBy('f.path')

@@ -48,4 +48,11 @@ export type MailboxFoldersTable = {
   last_error: string | null
 }
 
+export type MailboxRefusalsView = {
+  user_id: number
+  mailbox_id: number
+  path: string
+  last_error: string
+}
+
 export type MailboxQuarantineView = { user_id: number; mailbox_id: number; path: string; mails: number }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { mailedAmong, suppressedAmong } from '../emails/emails.ts'
 import { isSendable } from '../mail/addresses.ts'
-import { addItems, type BatchRow, countItems, lastListed, noteListed } from './store.ts'
+import { addItems, type BatchRow, countItems, keepRunning, lastListed, noteListed } from './store.ts'
 
 /** Contacts looked at in one transaction. */
 const PAGE = 1000
@@ -40,7 +40,7 @@ export async function reasonsToSkip(
   )
 }
 
-/** Writes down a run's row for every contact, page by page; goes on where it was interrupted. */
+/** Writes down a run's row for every contact, page by page, while it is running; goes on where it was interrupted. */
 export async function listContacts(context: Context, batch: BatchRow, signal: AbortSignal): Promise<void> {
   const { user_id: userId, id: batchId } = batch
   for (;;) {
@@ -48,7 +48,8 @@ export async function listContacts(context: Context, batch: BatchRow, signal: Ab
     const after = await lastListed(context.db, userId, batchId)
     const people = await contactsToMail(context.db, userId, after, PAGE)
     const reasons = await reasonsToSkip(context, userId, people)
-    await inTransaction(context.db, async (tx) => {
+    const goesOn = await inTransaction(context.db, async (tx) => {
+      if (!(await keepRunning(tx, userId, batchId))) return false
       const items = people.map((person) => {
         const reason = reasons.get(person.id) ?? null
         const state = reason === null ? ('pending' as const) : ('skipped' as const)
@@ -63,10 +64,11 @@ export async function listContacts(context: Context, batch: BatchRow, signal: Ab
         }
       })
       await addItems(tx, items)
-      if (people.length === PAGE) return
+      if (people.length === PAGE) return true
       const counts = await countItems(tx, userId, batchId)
       await noteListed(tx, userId, batchId, counts.pending + counts.written + counts.skipped + counts.error)
+      return false
     })
-    if (people.length < PAGE) return
+    if (!goesOn) return
   }
 }

@@ -302,6 +302,12 @@ describe('with a language model', () => {
     expect(bodies().filter((raw) => raw.includes('One honest question'))).toHaveLength(6)
   })
 
+  it('sends also what holds a character that no database keeps', async () => {
+    const text = 'Hello Person,\0 I would like to ask you one honest question about your work this autumn.'
+    const body = await runWith(JSON.stringify({ subject: 'One honest\0 question', body: text }))
+    expect(body.summary).toMatchObject({ sent: 6, warnings: 0 })
+  })
+
   it.each([
     ['is down', { status: 500, message: 'broken' }],
     ['talks rubbish', 'I am a teapot'],

@@ -1,10 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as breath, setTimeout as pause } from 'node:timers/promises'
 import { findUser, type UserRow } from '../auth/auth.ts'
 import { contactsById } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import {
   countGroup,
+  countQueued,
   type GroupCount,
   queueEmails,
   suppressedAmong,
@@ -19,6 +20,7 @@ import {
   changeItems,
   findBatch,
   type ItemChange,
+  keepRunning,
   lockPending,
   moveBatch,
   pendingItems,
@@ -31,6 +33,8 @@ const AHEAD = 2000
 /** Mails written in one transaction, from the template and by the model. */
 const TEMPLATE_CHUNK = 500
 const MODEL_CHUNK = 12
+/** Other work of this process waits no longer than so many templates take. */
+const WRITTEN_A_BREATH = 10
 /** Questions that the model is asked at once. */
 const MODEL_AT_ONCE = 4
 const LOOK_EVERY_MS = 300
@@ -50,6 +54,10 @@ export async function runBatch(
   signal: AbortSignal,
 ): Promise<void> {
   const turnEnds = Date.now() + TURN_MS
+  // Contacts are written in their order; looking at those before this one again and again would cost more and more.
+  let after = 0
+  // How many more may be written before it is worth counting again.
+  const room = { left: 0 }
   while (Date.now() < turnEnds && !signal.aborted) {
     const batch = await findBatch(context.db, userId, batchId)
     if (batch === undefined || batch.state !== 'running') return
@@ -57,8 +65,12 @@ export async function runBatch(
       await listContacts(context, batch, signal)
       continue
     }
-    const wrote = await writeSome(context, batch, signal)
-    if (wrote) continue
+    const wrote = await writeSome(context, batch, after, room, signal)
+    if (typeof wrote === 'number') {
+      after = wrote
+      continue
+    }
+    if (wrote === 'nothing left') after = 0
     if (await isOver(context, batch)) {
       await finish(context, batch)
       return
@@ -68,13 +80,14 @@ export async function runBatch(
 }
 
 async function isOver(context: Context, batch: BatchRow): Promise<boolean> {
-  if ((await pendingItems(context.db, batch.user_id, batch.id, 1)).length > 0) return false
+  if ((await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0) return false
   const now = context.clock.now()
   const counts = await countGroup(context.db, batch.user_id, batch.id, now)
   return !counts.some((count) => stillMoving(count, now))
 }
 
-function stillMoving({ state, next_try_at }: GroupCount, now: Date): boolean {
+function stillMoving({ state, fresh, next_try_at }: GroupCount, now: Date): boolean {
+  if (fresh > 0) return true
   if (state === 'deferred' || state === 'unsure')
     return (
       next_try_at !== null && next_try_at.getTime() - now.getTime() < LATER_IS_OVER_MS && state === 'deferred'
@@ -92,20 +105,27 @@ async function finish(context: Context, batch: BatchRow): Promise<void> {
   })
 }
 
-/** Writes the next mails of a run; false when there is nothing to write now. */
-async function writeSome(context: Context, batch: BatchRow, signal: AbortSignal): Promise<boolean> {
+/** Writes the mails to the next contacts of a run; tells up to which, or why it wrote none. */
+async function writeSome(
+  context: Context,
+  batch: BatchRow,
+  after: number,
+  room: { left: number },
+  signal: AbortSignal,
+): Promise<number | 'enough' | 'nothing left'> {
   const { user_id: userId, id: batchId } = batch
-  const waiting = (await countGroup(context.db, userId, batchId, context.clock.now())).filter(
-    (count) => count.state === 'queued',
-  )
-  if (waiting.reduce((sum, count) => sum + count.count, 0) >= AHEAD) return false
+  const group = { userId, mailboxId: batch.mailbox_id, groupId: batchId }
+  if (room.left <= 0) room.left = AHEAD - (await countQueued(context.db, group, AHEAD))
+  if (room.left <= 0) return 'enough'
   const items = await pendingItems(
     context.db,
     userId,
     batchId,
+    after,
     context.model.available ? MODEL_CHUNK : TEMPLATE_CHUNK,
   )
-  if (items.length === 0) return false
+  const last = items.at(-1)
+  if (last === undefined) return 'nothing left'
   const [user, mailbox, contacts] = await Promise.all([
     findUser(context.db, userId),
     findMailbox(context.db, userId, batch.mailbox_id),
@@ -115,12 +135,14 @@ async function writeSome(context: Context, batch: BatchRow, signal: AbortSignal)
       items.map((item) => item.contact_id),
     ),
   ])
-  if (user === undefined || mailbox === undefined) return false
+  if (user === undefined || mailbox === undefined) return 'enough'
   const writer = writerOf(user)
   const budgetLeft = batch.tokens_used < context.config.modelTokensPerRun
   const written = new Map<number, Written>()
   await atMost(MODEL_AT_ONCE, items, async (item) => {
     const to = contacts.get(item.contact_id)
+    // Templates take no time but the processor's: connections that send must not wait for hundreds of them.
+    if (written.size % WRITTEN_A_BREATH === WRITTEN_A_BREATH - 1) await breath()
     if (to !== undefined)
       written.set(item.contact_id, await writeMail(context, to, writer, { budgetLeft, signal }))
   })
@@ -129,7 +151,8 @@ async function writeSome(context: Context, batch: BatchRow, signal: AbortSignal)
     { batch, user, mailbox, addresses: new Map(items.map((item) => [item.contact_id, item.address])) },
     written,
   )
-  return true
+  room.left -= items.length
+  return last.contact_id
 }
 
 type Queueing = { batch: BatchRow; user: UserRow; mailbox: Mailbox; addresses: ReadonlyMap<number, string> }
@@ -141,6 +164,8 @@ async function queueWritten(
 ): Promise<void> {
   const { user_id: userId, id: batchId } = batch
   await inTransaction(context.db, async (tx) => {
+    // The run may have been paused or cancelled while the model was thinking.
+    if (!(await keepRunning(tx, userId, batchId))) return
     const mine = await lockPending(tx, userId, batchId, [...addresses.keys()])
     const off = await suppressedAmong(tx, userId, [...addresses.values()].map(addressKey))
     const changes: ItemChange[] = []
@@ -178,16 +203,8 @@ async function queueWritten(
     await changeItems(tx, userId, batchId, changes)
     const tokens = [...written.values()].reduce((sum, mail) => sum + mail.tokens, 0)
     if (tokens > 0) await addTokens(tx, userId, batchId, tokens)
-    // The run may have been paused or cancelled while the model was thinking.
-    const now = await findBatch(tx, userId, batchId)
-    if (now?.state !== 'running') throw new RunHeld()
-  }).catch((error: unknown) => {
-    if (!(error instanceof RunHeld)) throw error
   })
 }
-
-/** Undoes the writing of mails for a run that is no longer running. */
-class RunHeld extends Error {}
 
 function skipped(contactId: number, reason: string): ItemChange {
   return { contact_id: contactId, state: 'skipped', reason, email_id: null, templated: false }

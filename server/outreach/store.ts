@@ -64,6 +64,22 @@ export async function moveBatch(
     .executeTakeFirst()
 }
 
+/**
+ * True while a run is running; it then stays so until the transaction ends. Ask before anything is written for it: a
+ * pause or a cancel must find all of it or come first.
+ */
+export async function keepRunning(tx: Tx, userId: number, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('outreach_batches')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Takes the wheel of a run; false when another worker that is alive has it. */
 export async function takeWheel(
   db: Queryable,
@@ -130,10 +146,12 @@ export async function lastListed(db: Queryable, userId: number, batchId: number)
   return rows[0]?.last ?? 0
 }
 
+/** What of a run is still to be written, from the contact after `after` on. */
 export async function pendingItems(
   db: Queryable,
   userId: number,
   batchId: number,
+  after: number,
   limit: number,
 ): Promise<ItemRow[]> {
   return db
@@ -142,6 +160,7 @@ export async function pendingItems(
     .where('user_id', '=', userId)
     .where('batch_id', '=', batchId)
     .where('state', '=', 'pending')
+    .where('contact_id', '>', after)
     .orderBy('contact_id')
     .limit(limit)
     .execute()

@@ -12,7 +12,7 @@ type Rule = { name: string; instead: string; breaks: (edge: Import) => boolean }
 /** A domain calls only those before it. */
 const ORDER = [
   ['auth'],
-  ['profile', 'contacts', 'mailboxes', 'meetings'],
+  ['profile', 'todos', 'contacts', 'mailboxes', 'meetings'],
   ['emails'],
   ['outreach', 'practice-mail'],
 ]
@@ -124,7 +124,7 @@ const RULES: Rule[] = [
     instead: 'take plain values and throw a named error; only routes.ts and fronts see requests',
     breaks: ({ file, target }) =>
       domainOf(file) !== undefined &&
-      baseName(file) !== 'routes.ts' &&
+      !/^([a-z]+-)?routes\.ts$/.test(baseName(file)) &&
       ['server/http/server.ts', 'server/http/serve.ts'].includes(target) &&
       file !== 'server/auth/sessions.ts',
   },

@@ -54,13 +54,17 @@ export type Dovecot = {
 }
 
 /** A real Dovecot on a free loopback port, with its own folder, for these users and passwords. Root or not. */
-export async function startDovecot(options: { users: Record<string, string> }): Promise<Dovecot> {
+export async function startDovecot(options: {
+  users: Record<string, string>
+  /** Which of the usual folders every account has from the start; all of them by default. */
+  folders?: readonly (keyof typeof SPECIAL)[]
+}): Promise<Dovecot> {
   const program = [process.env['DOVECOT_PATH'], ...PLACES].find((place) => place && existsSync(place))
   if (!program) throw new Error('These tests need Dovecot. Install it: apt-get install dovecot-imapd')
   const folder = await mkdtemp(path.join(tmpdir(), 'howl-dovecot-'))
   const port = await freePort()
   const owner = await mailOwner()
-  await writeSettings(folder, port, owner, options.users)
+  await writeSettings(folder, port, owner, options)
 
   const child = spawn(program, ['-F', '-c', path.join(folder, 'dovecot.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -145,14 +149,20 @@ async function mailOwner(): Promise<Owner> {
   return { uid: Number(nobody[2]), gid: id, user: 'nobody', group: nameOf(id) ?? String(id) }
 }
 
-async function writeSettings(folder: string, port: number, owner: Owner, users: Record<string, string>) {
+async function writeSettings(
+  folder: string,
+  port: number,
+  owner: Owner,
+  { users, folders }: Parameters<typeof startDovecot>[0],
+) {
   const mail = path.join(folder, 'mail')
   await chmod(folder, 0o755)
   await mkdir(mail)
   await chown(mail, owner.uid, owner.gid)
   const passwords = Object.entries(users).map(([name, password]) => `${name}:{PLAIN}${password}`)
   await writeFile(path.join(folder, 'users'), `${passwords.join('\n')}\n`, { mode: 0o644 })
-  const mailboxes = Object.entries(SPECIAL).map(
+  const special = Object.entries(SPECIAL).filter(([name]) => folders?.some((each) => each === name) ?? true)
+  const mailboxes = special.map(
     ([name, use]) => `  mailbox ${name} {\n    auto = subscribe\n    special_use = ${use}\n  }`,
   )
   // No chroot and no change of user anywhere, so that it runs for an ordinary user as well.

@@ -1,0 +1,34 @@
+import { CompiledQuery } from 'kysely'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Tx } from './connect.ts'
+
+const BEGINNING = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+const END = Buffer.from([0xff, 0xff])
+
+type CopiedRows = { rowsToCopy: Uint8Array }
+
+/**
+ * Fills a table by COPY inside the caller's transaction, with rows made by a `RowWriter`: less than half of what an
+ * INSERT of the same rows costs.
+ *
+ * @param target the table with its columns: `staged (line, name)`
+ */
+export async function copyRows(tx: Tx, target: string, rowsToCopy: Uint8Array): Promise<void> {
+  const rows: CopiedRows = { rowsToCopy }
+  await tx.executeQuery(CompiledQuery.raw(`COPY ${target} FROM STDIN (FORMAT binary)`, [rows]))
+}
+
+/** What a connection does with the statement of `copyRows`; null for any other. */
+export function copyOn(client: pg.Client, text: string, values: readonly unknown[]): Promise<object> | null {
+  const [rows] = values as readonly (CopiedRows | undefined)[]
+  if (values.length !== 1 || typeof rows !== 'object' || rows === null || !('rowsToCopy' in rows)) return null
+  return new Promise((resolve, reject) => {
+    const query = client.query(copyFrom(text))
+    query.once('error', reject)
+    query.once('finish', () => resolve({ command: 'COPY', rowCount: query.rowCount, rows: [] }))
+    query.write(BEGINNING)
+    query.write(rows.rowsToCopy)
+    query.end(END)
+  })
+}

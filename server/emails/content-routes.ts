@@ -1,0 +1,34 @@
+import { emails } from '#contract/emails.ts'
+import { serve } from '../http/serve.ts'
+import type { Server } from '../http/server.ts'
+import { FRAME_HEADERS, frameHtml } from './frame.ts'
+import { readAttachment } from './read-attachment.ts'
+import { readSource } from './read-source.ts'
+import { trustSender } from './trust-sender.ts'
+
+/** What stands in one mail: its HTML, its files, its source. */
+export function contentRoutes(app: Server): void {
+  serve(app, emails.frame, async ({ context, params, query, reply }) => {
+    const html = await frameHtml(context, params.id, query.key, query.remote === '1')
+    await reply
+      .headers(FRAME_HEADERS(query.remote === '1'))
+      .type('text/html; charset=utf-8')
+      .serializer(String)
+      .send(html)
+    return undefined
+  })
+  serve(app, emails.attachment, async ({ context, user, params, query, reply }) => {
+    const file = await readAttachment(context, user.id, params.id, params.n, query.preview === 'true')
+    await reply.headers(file.headers).send(file.content)
+    return undefined
+  })
+  serve(app, emails.source, async ({ context, user, params, reply }) => {
+    const file = await readSource(context, user.id, params.id)
+    await reply.headers(file.headers).send(file.content)
+    return undefined
+  })
+  serve(app, emails.trustSender, async ({ context, user, params, body }) => {
+    await trustSender(context, user.id, params.id, body.trusted)
+    return { ok: true }
+  })
+}

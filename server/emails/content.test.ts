@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { call } from '../../tests/support/client.ts'
+import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { primaryMailbox } from '../mailboxes/mailboxes.ts'
+import { ingestRaw } from './incoming.ts'
+
+let app: TestApp
+let ada: TestUser
+
+beforeAll(async () => {
+  app = await startTestApp({ roles: ['web'] })
+  ada = await signUp(app.url)
+  await call(app.url, mailboxes.practice, { token: ada.token })
+})
+
+afterAll(() => app?.end())
+
+let serial = 0
+
+/** Has a mail arrive and gives its id. */
+async function arrive(raw: string | Buffer): Promise<number> {
+  const { context } = app
+  const mailbox = await primaryMailbox(context.db, ada.id)
+  const bytes = Buffer.from(`Message-ID: <${++serial}@far.example>\r\n${raw.toString('latin1')}`, 'latin1')
+  await inTransaction(context.db, (tx) =>
+    ingestRaw(context, tx, {
+      userId: ada.id,
+      mailboxId: mailbox?.id ?? 0,
+      raw: bytes,
+      receivedAt: new Date(app.clock.now().getTime() + serial),
+    }),
+  )
+  const list = await call(app.url, emails.list, { token: ada.token, query: { page_size: 1 } })
+  return list.body[0]?.id ?? 0
+}
+
+const multipart = (...parts: string[]) =>
+  [
+    'From: Bea <bea@far.example>',
+    'Subject: Files',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    ...parts.map((part) => `--b\r\n${part}`),
+    '--b--',
+    '',
+  ].join('\r\n')
+const file = (type: string, name: string, content: Buffer) =>
+  `Content-Type: ${type}\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${content.toString('base64')}`
+const fetchRaw = (path: string) =>
+  fetch(`${app.url}/api/v1${path}`, { headers: { Authorization: `Bearer ${ada.token}` } })
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n and so on', 'latin1')
+
+describe('an attachment', () => {
+  test('is shown as what it is, or only saved', async () => {
+    const id = await arrive(
+      multipart(
+        'Content-Type: text/plain\r\n\r\nSee the files.',
+        file('image/png', 'moon.png', PNG),
+        file('text/html', 'page.html', Buffer.from('<script>alert(1)</script>')),
+        file('text/csv', 'list.csv', Buffer.from('name\nGr\xfc\xdfe', 'latin1')),
+      ),
+    )
+    const picture = await fetchRaw(`/emails/${id}/attachments/0?preview=true`)
+    expect(picture.headers.get('content-type')).toBe('image/png')
+    expect(picture.headers.get('content-disposition')).toMatch(/^inline; filename="moon\.png"/)
+    expect(Buffer.from(await picture.arrayBuffer())).toEqual(PNG)
+
+    const page = await fetchRaw(`/emails/${id}/attachments/1?preview=true`)
+    expect(page.status).toBe(415)
+    expect(await page.json()).toMatchObject({ detail: expect.stringContaining('cannot be shown') })
+    const saved = await fetchRaw(`/emails/${id}/attachments/1`)
+    expect(saved.headers.get('content-type')).toBe('application/octet-stream')
+    expect(saved.headers.get('content-disposition')).toMatch(/^attachment;/)
+
+    const text = await fetchRaw(`/emails/${id}/attachments/2?preview=true`)
+    expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(text.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await text.text()).toBe('name\nGrüße')
+  })
+})
+
+describe('the source', () => {
+  test('of a mail that came in is the bytes that came, as text', async () => {
+    const id = await arrive('From: Bea <bea@far.example>\r\nSubject: Hi\r\n\r\n<script>alert(1)</script>\r\n')
+    const answer = await fetchRaw(`/emails/${id}/source`)
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+    expect(await answer.text()).toMatch(/^Message-ID: <\d+@far\.example>\r\nFrom: Bea/)
+  })
+
+  test('of a mail of ours is what leaves', async () => {
+    const sent = await call(app.url, emails.send, {
+      token: ada.token,
+      body: { to: 'bob@far.example', subject: 'Grüße', content: 'Hello Bob' },
+    })
+    const text = await (await fetchRaw(`/emails/${sent.body.id}/source`)).text()
+    expect(text).toContain('To: bob@far.example')
+    expect(text).toMatch(/Subject: =\?UTF-8\?/i)
+    expect(text).toContain('Hello Bob')
+  })
+})
+
+describe('pictures from elsewhere', () => {
+  test('load without asking once their sender is trusted, and no longer when he is not', async () => {
+    const html =
+      'From: News <news@far.example>\r\nSubject: News\r\nContent-Type: text/html\r\n\r\n<p>Hi</p><img src="https://far.example/a.png">'
+    const first = await arrive(html)
+    const open = async (id: number) =>
+      (await call(app.url, emails.get, { token: ada.token, params: { id } })).body
+    expect(await open(first)).toMatchObject({ remote_parts: 1, remote_allowed: false })
+    const trust = (trusted: boolean) =>
+      call(app.url, emails.trustSender, { token: ada.token, params: { id: first }, body: { trusted } })
+    expect((await trust(true)).body).toEqual({ ok: true })
+    expect((await trust(true)).body).toEqual({ ok: true })
+    const second = await arrive(html.replace('News <news@', 'Other <NEWS@'))
+    expect(await open(second)).toMatchObject({ remote_allowed: true })
+    await trust(false)
+    expect(await open(second)).toMatchObject({ remote_allowed: false })
+  })
+})
+
+describe('an invitation', () => {
+  test('is told with the mail', async () => {
+    const id = await arrive(
+      multipart(
+        'Content-Type: text/plain\r\n\r\nPlease come.',
+        'Content-Type: text/calendar; method=REQUEST\r\n\r\nBEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:1\r\nSUMMARY:Lunch\r\nDTSTART:20260710T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
+      ),
+    )
+    const { body } = await call(app.url, emails.get, { token: ada.token, params: { id } })
+    expect(body.invitation).toMatchObject({
+      method: 'request',
+      title: 'Lunch',
+      starts_at: '2026-07-10T10:00:00.000Z',
+    })
+  })
+})

@@ -1,0 +1,42 @@
+/** A text beyond this is shown up to here. */
+const TEXT_MAX_BYTES = 1024 * 1024
+
+/** The first bytes of the kinds that a browser shows by itself and that carry no script of a page. */
+const MAGIC: readonly { type: string; at: number; bytes: string }[] = [
+  { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
+  { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
+  { type: 'image/gif', at: 0, bytes: 'GIF8' },
+  { type: 'image/webp', at: 8, bytes: 'WEBP' },
+  { type: 'image/bmp', at: 0, bytes: 'BM' },
+  { type: 'image/avif', at: 4, bytes: 'ftypavif' },
+  { type: 'application/pdf', at: 0, bytes: '%PDF-' },
+]
+
+export type Preview = { type: string; content: Buffer }
+
+/**
+ * An attachment as it may be shown: a picture or a PDF under the type that its own bytes tell, whatever its sender
+ * called it; a text as UTF-8 plain text. Null for everything else, SVG and HTML among them.
+ */
+export function previewOf(declared: string, content: Buffer): Preview | null {
+  const found = MAGIC.find(({ at, bytes }) => content.toString('latin1', at, at + bytes.length) === bytes)
+  if (found !== undefined) return { type: found.type, content }
+  if (!isText(declared)) return null
+  return {
+    type: 'text/plain; charset=utf-8',
+    content: Buffer.from(decode(content.subarray(0, TEXT_MAX_BYTES))),
+  }
+}
+
+const isText = (type: string): boolean =>
+  /^text\/(?!html\b)/.test(type) || /^(?:application\/(?:json|xml|ics)|message\/)/.test(type)
+
+/** UTF-8 where it is, else the code page that old programs write. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    const hasMark = bytes[0] === 0xff && bytes[1] === 0xfe
+    return new TextDecoder(hasMark ? 'utf-16le' : 'windows-1252').decode(bytes)
+  }
+}

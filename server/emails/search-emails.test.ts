@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emails } from '#contract/emails.ts'
+import { call } from '../../tests/support/client.ts'
+import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { makeSearchable, storeMails, type StoredMail } from '../../tests/support/stored-mails.ts'
+import { eventually } from '../../tests/support/reading.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { runSql } from '../database/transaction.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp({ roles: ['web'] })
+})
+afterAll(() => app?.end())
+
+type Query = NonNullable<Parameters<typeof call<typeof emails.list>>[2]>['query']
+
+async function find(user: TestUser, search: string, query: Query = {}) {
+  const answer = await call(app.url, emails.list, { token: user.token, query: { search, ...query } })
+  if (answer.status !== 200) throw new Error(`${search}: ${answer.status} ${answer.error.detail}`)
+  return {
+    ids: answer.body.map(({ id }) => id),
+    total: Number(answer.headers.get('X-Total-Count')),
+    more: answer.headers.get('X-More-Found'),
+    pending: answer.headers.get('X-Not-Searchable-Yet'),
+  }
+}
+
+async function userWith(mails: readonly StoredMail[]): Promise<{ user: TestUser; ids: number[] }> {
+  const user = await signUp(app.url)
+  const ids = await storeMails(app, user.id, mails)
+  await makeSearchable(app, user.id)
+  return { user, ids }
+}
+
+describe('search', () => {
+  test('finds words, phrases, fields, addresses and their parts, in any spelling', async () => {
+    const { user, ids } = await userWith([
+      {
+        from: 'Bob.Builder@far.example',
+        fromName: 'Bob Builder',
+        subject: 'Über die Brücke',
+        text: 'The quick brown fox',
+      },
+      {
+        from: 'ann@near.example',
+        to: 'Ada <ada@muster.example>, carl@third.example',
+        subject: 'Re: offer',
+        text: 'A brown quick bear of Bob',
+      },
+      {
+        from: 'shop@far.example',
+        subject: 'Invoice 2026-17',
+        text: 'Total 1,250.00 EUR\n東京タワー 🎉',
+        files: ['a.pdf'],
+        starred: true,
+        read: true,
+      },
+    ])
+    const found = async (search: string) =>
+      (await find(user, search)).ids.map((id) => ids.indexOf(id) + 1).toSorted()
+    const cases: [string, number[]][] = [
+      ['quick', [1, 2]],
+      ['QUICK fox', [1]],
+      ['"quick brown"', [1]],
+      ['"brown quick"', [2]],
+      ['qui', [1, 2]],
+      ['qui fox', []],
+      ['uber brucke', [1]],
+      ['ÜBER', [1]],
+      ['bob', [1, 2]],
+      ['from:bob', [1]],
+      ['from:bob.builder@far.example', [1]],
+      ['bob.builder@far', [1]],
+      ['@far.example', [1, 3]],
+      ['from:far.example', [1, 3]],
+      ['to:carl', [2]],
+      ['carl@third.example', [2]],
+      ['subject:offer', [2]],
+      ['subject:quick', []],
+      ['1,250.00', [3]],
+      ['2026-17', [3]],
+      ['東京', [3]],
+      ['京東', []],
+      ['🎉', [3]],
+      ['has:attachment', [3]],
+      ['is:starred', [3]],
+      ['is:unread brown', [1, 2]],
+      ['is:read', [3]],
+      ['brown has:attachment', []],
+      ['nobody', []],
+      ['"', [1, 2, 3]],
+    ]
+    for (const [search, expected] of cases) expect([search, await found(search)]).toEqual([search, expected])
+  })
+
+  test('keeps to the folder, days and the filter, and to its user', async () => {
+    const day = (n: number) => new Date(Date.UTC(2026, 4, n, 12))
+    const { user, ids } = await userWith([
+      { text: 'needle', at: day(1) },
+      { text: 'needle', at: day(2), read: true },
+      { text: 'needle', at: day(3), folder: 'archived' },
+      { text: 'needle', at: day(4), folder: 'deleted' },
+    ])
+    const [one, two, three] = ids
+    expect((await find(user, 'needle')).ids).toEqual([two, one])
+    expect((await find(user, 'needle', { folder: 'archived' })).ids).toEqual([three])
+    expect((await find(user, 'needle in:archive')).ids).toEqual([three])
+    expect((await find(user, 'needle', { filter: 'unread' })).ids).toEqual([one])
+    expect((await find(user, 'needle after:2026-05-02', { timezone: 'UTC' })).ids).toEqual([two])
+    expect((await find(user, 'needle before:2026-05-02', { timezone: 'UTC' })).ids).toEqual([one])
+    // Noon in London is a quarter past twelve at night on the other side of the world.
+    expect((await find(user, 'needle before:2026-05-02', { timezone: 'Pacific/Kiritimati' })).ids).toEqual([])
+    const stranger = await userWith([{ text: 'hay' }])
+    expect((await find(stranger.user, 'needle')).ids).toEqual([])
+  })
+
+  test('says what is not searchable yet, and finds it once it is; also a draft that was changed', async () => {
+    const user = await signUp(app.url)
+    const [id = 0] = await storeMails(app, user.id, [
+      { folder: 'drafts', direction: 'out', text: 'first thought' },
+    ])
+    expect(await find(user, 'thought', { folder: 'drafts' })).toMatchObject({ ids: [], pending: '1' })
+    await makeSearchable(app, user.id)
+    expect(await find(user, 'thought', { folder: 'drafts' })).toMatchObject({ ids: [id], pending: null })
+    await runSql(app.context.db, `UPDATE email_bodies SET text = 'second idea' WHERE user_id = $1`, [user.id])
+    await runSql(app.context.db, `UPDATE emails SET subject = 'Plans' WHERE user_id = $1`, [user.id])
+    await makeSearchable(app, user.id)
+    expect((await find(user, 'thought', { folder: 'drafts' })).ids).toEqual([])
+    expect((await find(user, 'idea subject:plans', { folder: 'drafts' })).ids).toEqual([id])
+    await runSql(app.context.db, `UPDATE emails SET folder = 'trash' WHERE user_id = $1`, [user.id])
+    expect((await find(user, 'idea', { folder: 'trash' })).ids).toEqual([id])
+    await runSql(app.context.db, `DELETE FROM emails WHERE user_id = $1`, [user.id])
+    expect((await find(user, 'idea', { folder: 'trash' })).ids).toEqual([])
+  })
+
+  test('lists the newest 1,000 of a word in many mails, pages through them, and says that there are more', async () => {
+    const { user, ids } = await userWith([
+      ...Array.from({ length: 40 }, (_, n) => ({ text: n % 20 === 3 ? 'a rare zeppelin' : 'plain' })),
+      ...Array.from({ length: 2600 }, (_, n) => ({ text: n % 2 === 0 ? 'offer' : 'plain' })),
+    ])
+    const hits = ids
+      .slice(40)
+      .filter((_, n) => n % 2 === 0)
+      .toReversed()
+    const first = await find(user, 'offer', { page_size: 50 })
+    expect(first).toMatchObject({ total: 1000, more: 'true', ids: hits.slice(0, 50) })
+    expect((await find(user, 'offer', { page: 20, page_size: 50 })).ids).toEqual(hits.slice(950, 1000))
+    expect((await find(user, 'offer', { page: 21, page_size: 50 })).ids).toEqual([])
+    expect(await find(user, 'zeppelin')).toMatchObject({ total: 2, more: null, ids: [ids[23], ids[3]] })
+  })
+
+  test('answers whatever is typed', async () => {
+    const { user } = await userWith([{ text: `a 'quoted' back\\slash` }])
+    expect((await find(user, 'quoted')).ids).toHaveLength(1)
+    const pieces = fc.constantFrom(
+      '"',
+      "'",
+      '\\',
+      ':',
+      ':*',
+      '&',
+      '|',
+      '!',
+      '<->',
+      '(',
+      ')',
+      'from:',
+      'is:unread',
+      'before:',
+      'a',
+      '\0',
+      '%',
+      'bob@x.y',
+      ' ',
+      '🎉',
+      '東',
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 100 }),
+          fc.array(pieces, { maxLength: 25 }).map((all) => all.join('')),
+        ),
+        async (text) => void (await find(user, text)),
+      ),
+      { numRuns: 100 },
+    )
+  })
+
+  test('takes mails that are long, or made to break it', async () => {
+    const { user, ids } = await userWith([
+      { text: Array.from({ length: 100_000 }, (_, n) => `word${n}`).join(' ') },
+      {
+        subject: `'; DROP TABLE emails; --`,
+        text: `\\' ':* <-> ${'x'.repeat(5000)} ${'é'.repeat(3000)} \u{10FFFF}`,
+      },
+    ])
+    expect((await find(user, 'word77')).ids).toEqual([ids[0]])
+    expect((await find(user, 'drop table')).ids).toEqual([ids[1]])
+    expect((await find(user, 'e'.repeat(190))).ids).toEqual([ids[1]])
+  })
+
+  test('finds new mail within seconds of its coming in', async () => {
+    const worker = await startTestApp({ database: { url: app.databaseUrl }, roles: ['worker'] })
+    try {
+      const user = await signUp(app.url)
+      const [id] = await storeMails(app, user.id, [{ text: 'a fresh needle' }])
+      await eventually(
+        () => find(user, 'needle'),
+        ({ ids }) => ids[0] === id,
+        5000,
+      )
+    } finally {
+      await worker.stop()
+    }
+  })
+})

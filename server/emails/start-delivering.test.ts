@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { runSql } from '#server/database/transaction.ts'
+import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
+import { call } from '../../tests/support/client.ts'
+import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+
+let app: TestApp
+let sink: SmtpSink
+
+beforeAll(async () => {
+  app = await startTestApp()
+  sink = await startSmtpSink()
+})
+afterAll(async () => {
+  await app.end()
+  await sink.stop()
+})
+afterEach(() => {
+  sink.setScript(undefined)
+  sink.clear()
+})
+
+const MAIL = { to: 'bob@customer.example', subject: 'Hello', content: 'How are you?' }
+const HOUR_MS = 3_600_000
+
+async function connected(): Promise<TestUser> {
+  const user = await signUp(app.url)
+  const body = {
+    smtp_host: '127.0.0.1',
+    smtp_port: sink.port,
+    smtp_username: 'ada',
+    smtp_password: 'secret',
+    smtp_from: 'ada@muster.example',
+    smtp_use_tls: false,
+  }
+  expect((await call(app.url, mailboxes.save, { token: user.token, body })).status).toBe(200)
+  return user
+}
+
+async function schedule({ token }: TestUser, inMs: number): Promise<void> {
+  const schedule_at = new Date(app.clock.now().getTime() + inMs).toISOString()
+  expect((await call(app.url, emails.send, { token, body: { ...MAIL, schedule_at } })).status).toBe(200)
+}
+
+test('a server that takes its time gets a mail that somebody waits for once', async () => {
+  const { token } = await connected()
+  sink.setScript(({ step }) => (step === 'connect' || step === 'dot' ? { waitMs: 3500 } : undefined))
+  const { body } = await call(app.url, emails.send, { token, body: MAIL })
+  expect(body.delivery?.state).toBe('sent')
+  await expect.poll(() => sink.connections.open, { timeout: 20_000 }).toBe(0)
+  expect(sink.count).toBe(1)
+})
+
+test.each([
+  ['are held back', `send_pause_until = $2, last_error = 'Not now'`],
+  ['were disconnected', `disconnected_at = $2::timestamptz - interval '1 day', is_primary = false`],
+])('accounts that %s keep nobody else waiting', async (_, held) => {
+  const { db } = app.context
+  for (let count = 0; count < 45; count++) {
+    const other = await connected()
+    await schedule(other, 1000)
+    const [mailbox] = await mailboxesOf(db, other.id)
+    const until = new Date(app.clock.now().getTime() + HOUR_MS)
+    await runSql(db, `UPDATE mailboxes SET ${held} WHERE id = $1 AND $2::timestamptz IS NOT NULL`, [
+      mailbox?.id,
+      until,
+    ])
+  }
+  const user = await connected()
+  await schedule(user, 2000)
+  await expect.poll(() => sink.received.length, { timeout: 15_000 }).toBe(1)
+})
+
+test('mail that waited for the right password leaves soon after it was entered', async () => {
+  const user = await connected()
+  sink.setScript(({ step }) => (step === 'auth' ? { reply: '535 5.7.8 Wrong password' } : undefined))
+  await schedule(user, 500)
+  const settings = () => call(app.url, mailboxes.get, { token: user.token })
+  await expect.poll(async () => (await settings()).body.last_error, { timeout: 10_000 }).toMatch(/password/i)
+  sink.setScript(undefined)
+  await call(app.url, mailboxes.save, { token: user.token, body: { smtp_password: 'the right one' } })
+  // A mail that was tried is tried again after a minute; the account itself would have been left alone for fifteen.
+  app.clock.forward(90_000)
+  await expect.poll(() => sink.count, { timeout: 10_000 }).toBe(1)
+})

@@ -1,0 +1,53 @@
+import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
+import { emails } from '#contract/emails.ts'
+import { serve } from '../http/serve.ts'
+import type { Server } from '../http/server.ts'
+import { uploadedFile } from '../http/uploaded-file.ts'
+import { cancelEmail } from './cancel-email.ts'
+import { discardDraft } from './discard-draft.ts'
+import { presentEmail } from './present.ts'
+import { previewFollowUp } from './preview-follow-up.ts'
+import { previewReply } from './preview-reply.ts'
+import { replyToEmail } from './reply-to-email.ts'
+import { resendEmail } from './resend-email.ts'
+import { saveDraft } from './save-draft.ts'
+import { sendEmail } from './send-email.ts'
+import { fileTooLarge, uploadFile } from './upload-file.ts'
+import { updateDraft } from './update-draft.ts'
+
+const UPLOAD = { maxBytes: ATTACHMENT_BYTES_MAX, tooLarge: fileTooLarge }
+
+/** The calls that write mails. */
+export function writingRoutes(app: Server): void {
+  serve(app, emails.send, async ({ context, user, body }) =>
+    presentEmail(await sendEmail(context, user, body)),
+  )
+  serve(app, emails.saveDraft, async ({ context, user, body }) =>
+    presentEmail(await saveDraft(context, user.id, body)),
+  )
+  serve(app, emails.update, async ({ context, user, params, body }) =>
+    presentEmail(await updateDraft(context, user, params.id, body)),
+  )
+  serve(app, emails.discard, async ({ context, user, params }) => {
+    await discardDraft(context, user.id, params.id)
+    return { ok: true }
+  })
+  serve(app, emails.cancel, async ({ context, user, params }) =>
+    presentEmail(await cancelEmail(context, user.id, params.id)),
+  )
+  serve(app, emails.resend, async ({ context, user, params }) =>
+    presentEmail(await resendEmail(context, user, params.id)),
+  )
+  serve(app, emails.upload, async ({ context, user, request }) => {
+    const { id, name, type, size } = await uploadFile(context, user.id, await uploadedFile(request, UPLOAD))
+    return { id, name, type, size, upload_id: id }
+  })
+  serve(app, emails.reply, async ({ context, user, body }) => {
+    const { mail, intent, meetingId } = await replyToEmail(context, user, body)
+    return { ...presentEmail(mail), intent, meeting_id: meetingId }
+  })
+  serve(app, emails.replyPreview, ({ context, user, body }) => previewReply(context, user, body))
+  serve(app, emails.followUpPreview, ({ context, user, body }) =>
+    previewFollowUp(context, user, body.to ?? ''),
+  )
+}

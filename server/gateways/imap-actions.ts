@@ -1,0 +1,106 @@
+import type { ImapFlow } from 'imapflow'
+import { ImapFailure } from './imap-failure.ts'
+import { flagRow, type ImapFlagRow, uidSet } from './imap-rows.ts'
+import type { FetchRows, ImapDeadlines, Runner } from './imap-runner.ts'
+
+/** UIDs in one command, as for reading. */
+const UIDS_PER_COMMAND = 500
+
+/**
+ * Where mails went; without UIDPLUS (RFC 4315) the server does not say under which UIDs. `copied`: the originals are
+ * still there.
+ */
+export type Relocated = { uidValidity: string | null; moved: Map<number, number>; copied: boolean }
+
+/** What is done with mails of the folder that is open for writing. Everything throws {@link ImapFailure}. */
+export type ImapActions = {
+  /** Of these UIDs those that are still there. */
+  stillThere(uids: readonly number[]): Promise<Set<number>>
+  /** The flags of these mails; those that are gone are left out. */
+  flagsOf(uids: readonly number[]): AsyncIterable<ImapFlagRow>
+  /** Moves up to 500 mails; without MOVE (RFC 6851) copies them, and the originals are to be expunged then. */
+  relocate(uids: readonly number[], toPath: string): Promise<Relocated>
+  /** Removes up to 500 mails for good, and no others. */
+  expunge(uids: readonly number[]): Promise<void>
+}
+
+export function makeImapActions(
+  client: ImapFlow,
+  deadlines: ImapDeadlines,
+  run: Runner,
+  fetchRows: FetchRows,
+): ImapActions {
+  const search = async (query: Parameters<ImapFlow['search']>[0]) => {
+    const uids = await run(() => client.search(query, { uid: true }))
+    return Array.isArray(uids) ? uids : []
+  }
+
+  const expunge = async (uids: readonly number[]): Promise<void> => {
+    const range = uidSet([...uids])
+    if (client.capabilities.has('UIDPLUS')) {
+      await run(() => client.messageDelete(range, { uid: true }), deadlines.transfer)
+      return
+    }
+    // A plain EXPUNGE also removes what others have only marked: their marks are taken off for that moment.
+    const wanted = new Set(uids)
+    const marked = (await search({ deleted: true })).filter((uid) => !wanted.has(uid))
+    const others = batches(marked).map(uidSet)
+    for (const some of others) await run(() => client.messageFlagsRemove(some, ['\\Deleted'], { uid: true }))
+    try {
+      await run(() => client.messageDelete(range, { uid: true }), deadlines.transfer)
+    } finally {
+      for (const some of others) await run(() => client.messageFlagsAdd(some, ['\\Deleted'], { uid: true }))
+    }
+  }
+
+  return {
+    expunge,
+
+    async stillThere(uids) {
+      const there = new Set<number>()
+      for (const some of batches(uids)) for (const uid of await search({ uid: uidSet(some) })) there.add(uid)
+      return there
+    },
+
+    async *flagsOf(uids) {
+      for (const some of batches(uids))
+        for await (const message of fetchRows(uidSet(some), { uid: true, flags: true }))
+          yield flagRow(message)
+    },
+
+    async relocate(uids, toPath) {
+      if (uids.length > UIDS_PER_COMMAND) throw new Error(`${uids.length} mails are too many for one command`)
+      const range = uidSet([...uids])
+      if (client.capabilities.has('MOVE'))
+        return {
+          ...newNumbers(
+            uids,
+            await run(() => client.messageMove(range, toPath, { uid: true }), deadlines.transfer),
+          ),
+          copied: false,
+        }
+      const copies = await run(() => client.messageCopy(range, toPath, { uid: true }), deadlines.transfer)
+      return { ...newNumbers(uids, copies), copied: true }
+    },
+  }
+}
+
+/** What a COPYUID says; one that names other mails than were asked for is not believed. */
+function newNumbers(
+  uids: readonly number[],
+  { uidValidity, uidMap }: { uidValidity?: bigint | undefined; uidMap?: Map<number, number> | undefined },
+): Omit<Relocated, 'copied'> {
+  const asked = new Set(uids)
+  const moved = new Map<number, number>()
+  for (const [was, is] of uidMap ?? []) if (asked.has(was) && is > 0) moved.set(was, is)
+  if (new Set(moved.values()).size < moved.size)
+    throw new ImapFailure('protocol', 'The server gave several mails one number')
+  return { uidValidity: uidValidity === undefined ? null : String(uidValidity), moved }
+}
+
+function batches(uids: readonly number[]): number[][] {
+  const sorted = uids.toSorted((a, b) => a - b)
+  return Array.from({ length: Math.ceil(sorted.length / UIDS_PER_COMMAND) }, (_, at) =>
+    sorted.slice(at * UIDS_PER_COMMAND, (at + 1) * UIDS_PER_COMMAND),
+  )
+}

@@ -1,0 +1,89 @@
+import { Temporal } from 'temporal-polyfill'
+import { sanitizeOutgoingHtml } from './sanitize-outgoing.ts'
+import { oneLine } from './words.ts'
+
+/** The words of a mail that is being written. */
+export type Words = { text: string; html: string | null }
+
+/** A mail whose words go below those of another one. */
+export type Original = Words & {
+  /** Display name, or the address where there is none. */
+  author: string
+  from: string
+  to: string
+  subject: string
+  at: Date
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+
+/** The words with the mail that they answer below, every line of it marked. */
+export function withQuote(own: Words, original: Original, timeZone: string): Words {
+  const attribution = `On ${dateLine(original.at, timeZone)}, ${oneLine(original.author)} wrote:`
+  const quoted = original.text
+    .replaceAll(/\r\n?/g, '\n')
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line.startsWith('>') ? `>${line}` : line === '' ? '>' : `> ${line}`))
+    .join('\n')
+  return {
+    text: `${own.text.trimEnd()}\n\n${attribution}\n${quoted}`,
+    html:
+      own.html === null
+        ? null
+        : `${own.html}<p>${escaped(attribution)}</p><blockquote type="cite" style="margin: 0 0 0 0.8em; border-left: 2px solid #ccc; padding-left: 0.8em">${htmlOf(original)}</blockquote>`,
+  }
+}
+
+/** The words with a forwarded mail below, as it was. */
+export function withForwarded(own: Words, original: Original, timeZone: string): Words {
+  const lines = [
+    '---------- Forwarded message ----------',
+    `From: ${oneLine(original.from)}`,
+    `Date: ${dateLine(original.at, timeZone)}`,
+    `Subject: ${oneLine(original.subject)}`,
+    `To: ${oneLine(original.to)}`,
+  ]
+  const isPlain = own.html === null && original.html === null
+  return {
+    text: `${own.text.trimEnd()}\n\n${lines.join('\n')}\n\n${original.text}`,
+    html: isPlain
+      ? null
+      : `${own.html ?? paragraphs(own.text)}<p>${lines.map(escaped).join('<br>')}</p><div>${htmlOf(original)}</div>`,
+  }
+}
+
+/** "3 November 2026 at 10:12", as the writer's clock shows it. */
+function dateLine(at: Date, timeZone: string): string {
+  const { day, month, year, hour, minute } = Temporal.Instant.fromEpochMilliseconds(
+    at.getTime(),
+  ).toZonedDateTimeISO(timeZone)
+  return `${day} ${MONTHS[month - 1]} ${year} at ${two(hour)}:${two(minute)}`
+}
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+function htmlOf({ html, text }: Words): string {
+  const clean = html === null ? '' : sanitizeOutgoingHtml(html)
+  return clean === '' ? paragraphs(text) : clean
+}
+
+/** Plain text as HTML that looks the same. */
+export function paragraphs(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .trim()
+    .split(/\n{2,}/)
+    .map((part) => `<p>${escaped(part).replaceAll('\n', '<br>')}</p>`)
+    .join('')
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,2 @@
+// What other parts may use of todos.
+export { todoRoutes } from './routes.ts'

@@ -1,0 +1,120 @@
+import type { Locator, Page } from '@playwright/test'
+import { type Email, emails } from '#contract/emails.ts'
+import { pathOf } from '#contract/endpoint.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { type E2eUser, expect, signedIn } from './e2e.ts'
+import { type MailServers, testMail } from './mail-servers.ts'
+
+export const bearer = (user: E2eUser) => ({ Authorization: `Bearer ${user.token}` })
+
+/** Opens an address of the mail and waits for its title. */
+export async function openMail(page: Page, at = '/emails'): Promise<void> {
+  await page.goto(at)
+  await expect(page.getByRole('heading', { level: 1, name: 'Email Management', exact: true })).toBeVisible()
+}
+
+/** A signed-in user in their mail, with the practice mailbox or with none. */
+export async function inMail(page: Page, ready: { mailbox?: boolean; at?: string } = {}): Promise<E2eUser> {
+  const user = await signedIn(page)
+  if (ready.mailbox !== false) {
+    const answer = await page.request.post(pathOf(mailboxes.practice), { headers: bearer(user) })
+    expect(answer.ok()).toBe(true)
+  }
+  await openMail(page, ready.at)
+  return user
+}
+
+/** A signed-in user whose mailbox is that of `name` on these servers. */
+export async function withMailbox(page: Page, servers: MailServers, name: string, password: string) {
+  const user = await signedIn(page)
+  const login = { smtp_username: name, smtp_password: password, imap_username: name, imap_password: password }
+  const hosts = { smtp_host: '127.0.0.1', imap_host: '127.0.0.1', smtp_use_tls: false, imap_use_ssl: false }
+  const data = {
+    ...login,
+    ...hosts,
+    smtp_port: servers.sink.port,
+    imap_port: servers.dovecot.port,
+    smtp_from: `${name}@muster.example`,
+  }
+  const answer = await page.request.put(pathOf(mailboxes.save), { headers: bearer(user), data })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return user
+}
+
+/** Puts mails into a folder of the mail server, the last one the newest; `minutes` apart. */
+export async function deliver(
+  servers: MailServers,
+  name: string,
+  mails: readonly { from: string; subject: string; text?: string; headers?: Record<string, string> }[],
+  folder = 'INBOX',
+): Promise<void> {
+  const start = Date.now() - mails.length * 60_000
+  for (const [index, { from, subject, text, headers }] of mails.entries()) {
+    const at = new Date(start + index * 60_000)
+    const raw = testMail(
+      {
+        From: from,
+        To: `${name}@muster.example`,
+        Subject: subject,
+        Date: at.toUTCString(),
+        'Message-ID': `<${crypto.randomUUID()}@elsewhere.example>`,
+        ...headers,
+      },
+      `${text ?? `About ${subject}.`}\r\n`,
+    )
+    await servers.dovecot.deliver(name, folder, raw, at)
+  }
+}
+
+export async function sendByCall(page: Page, user: E2eUser, to: string, subject: string): Promise<void> {
+  const data = { to, subject, content: `About ${subject}.` }
+  const answer = await page.request.post(pathOf(emails.send), { headers: bearer(user), data })
+  expect(answer.ok(), await answer.text()).toBe(true)
+}
+
+export const folder = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Folders' }).getByRole('button', { name: new RegExp(`^${name}`) })
+export const list = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
+export const rows = (page: Page, name: string): Locator => list(page, name).getByRole('listitem')
+export const row = (page: Page, name: string, subject: string): Locator =>
+  rows(page, name).filter({ hasText: subject })
+export const toast = (page: Page, text: string): Locator =>
+  page.locator('[aria-live]').getByText(text, { exact: true })
+export const search = (page: Page): Locator => page.getByLabel('Search emails')
+export const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name })
+/** The pane of an open mail. */
+export const opened = (page: Page, subject: string): Locator =>
+  page.getByRole('region', { name: subject, exact: true })
+export const act = (within: Locator, name: string): Locator =>
+  within.getByRole('button', { name, exact: true })
+
+export const MAIL: Email = {
+  id: 41,
+  subject: 'Your order of November',
+  from: 'shop@bakery.example',
+  from_name: 'Berg Bakery',
+  to: 'ada@muster.example',
+  content: 'Thank you for your order. It leaves tomorrow.',
+  status: 'received',
+  isRead: false,
+  isStarred: true,
+  timestamp: '2026-01-05T09:00:00.000Z',
+  attachments: ['invoice.pdf'],
+  tags: [],
+  original_folder: null,
+  schedule_at: null,
+  thread_id: 1,
+  contact_id: null,
+  intent: null,
+  delivery: null,
+  collapsed: 1,
+  mailbox_id: null,
+  undo_until: null,
+}
+
+/** Shows these mails in place of the server's. */
+export async function serveList(page: Page, mails: readonly Email[], total = mails.length): Promise<void> {
+  await page.route('**/api/v1/emails/?*', (route) =>
+    route.fulfill({ json: mails, headers: { 'X-Total-Count': String(total) } }),
+  )
+}

@@ -1,0 +1,105 @@
+import PostalMime, { type Email as ParsedEmail } from 'postal-mime'
+import { emails } from '#contract/emails.ts'
+import type { BodyInput } from '#contract/endpoint.ts'
+import { pathOf } from '#contract/endpoint.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { inTransaction } from '#server/database/transaction.ts'
+import { ingestRaw } from '#server/emails/emails.ts'
+import { primaryMailbox } from '#server/mailboxes/mailboxes.ts'
+import { call } from './client.ts'
+import { signUp, type TestUser } from './factories.ts'
+import type { SinkMail, SmtpSink } from './smtp-sink.ts'
+import type { TestApp } from './test-app.ts'
+
+export type Kept = { id: number; name: string; type: string; size: number }
+
+/** Somebody new who sends through the sink as ada@muster.example. */
+export async function connectWriter(app: TestApp, sink: Pick<SmtpSink, 'port'>): Promise<TestUser> {
+  const user = await signUp(app.url)
+  const { status, error } = await call(app.url, mailboxes.save, {
+    token: user.token,
+    body: {
+      smtp_host: '127.0.0.1',
+      smtp_port: sink.port,
+      smtp_username: 'ada',
+      smtp_password: 'secret',
+      smtp_from: 'ada@muster.example',
+      smtp_use_tls: false,
+    },
+  })
+  if (status !== 200) throw new Error(error.detail)
+  return user
+}
+
+export const LETTER = {
+  to: 'bob@customer.example',
+  subject: 'An offer',
+  content: 'Hello Bob,\n\nhow are you?',
+}
+
+export const sendAs = (
+  app: TestApp,
+  { token }: TestUser,
+  body: Partial<BodyInput<typeof emails.send>> = {},
+  headers = {},
+) => call(app.url, emails.send, { token, body: { ...LETTER, ...body }, headers })
+
+/** Uploads a file; gives status and answer. */
+export async function uploadAs(
+  app: TestApp,
+  { token }: TestUser,
+  name: string,
+  content: BlobPart,
+  type = 'application/octet-stream',
+): Promise<{ status: number; file: Kept; detail: string }> {
+  const form = new FormData()
+  form.set('file', new Blob([content], { type }), name)
+  const response = await fetch(app.url + pathOf(emails.upload), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    body: form,
+  })
+  const json = (await response.json()) as Kept & { detail: string }
+  return { status: response.status, file: json, detail: json.detail }
+}
+
+/** What a mail program reads in the mail that arrived. */
+export async function parsed(mail: SinkMail | undefined): Promise<ParsedEmail> {
+  if (mail === undefined) throw new Error('No mail arrived')
+  return PostalMime.parse(mail.raw, { attachmentEncoding: 'arraybuffer' })
+}
+
+/** A header of a mail as it is written, unfolded. */
+export function header(mail: SinkMail | undefined, name: string): string | undefined {
+  const head = (mail?.raw.toString('latin1') ?? '').split('\r\n\r\n')[0] ?? ''
+  const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
+  return lines
+    .find((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+    ?.slice(name.length + 1)
+    .trim()
+}
+
+/** Brings a mail into the user's account as if it had been read from there; gives its id. */
+export async function receive(app: TestApp, user: TestUser, raw: string): Promise<number> {
+  const { context } = app
+  const mailbox = await primaryMailbox(context.db, user.id)
+  await inTransaction(context.db, (tx) =>
+    ingestRaw(context, tx, {
+      userId: user.id,
+      mailboxId: mailbox?.id ?? 0,
+      raw: Buffer.from(raw.replaceAll(/\r?\n/g, '\r\n')),
+      receivedAt: context.clock.now(),
+    }),
+  )
+  const { body } = await call(app.url, emails.list, { token: user.token, query: { folder: 'inbox' } })
+  return body[0]?.id ?? 0
+}
+
+export const detailOf = async (app: TestApp, { token }: TestUser, id: number) =>
+  (await call(app.url, emails.get, { token, params: { id } })).body
+
+export const folderOf = async (
+  app: TestApp,
+  { token }: TestUser,
+  folder: 'sent' | 'drafts' | 'scheduled' | 'inbox',
+) => (await call(app.url, emails.list, { token, query: { folder } })).body
