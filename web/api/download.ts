@@ -26,7 +26,16 @@ export async function download<E extends Endpoint>(
   save(file, fileName)
 }
 
-async function fetchFile(endpoint: Endpoint, options: CallOptions, accept: string): Promise<Blob> {
+/**
+ * Fetches a file with the bearer token.
+ *
+ * @throws ApiError as `call` does.
+ */
+export async function fetchFile<E extends Endpoint>(
+  endpoint: E,
+  options: Pick<CallOptions<E>, 'params' | 'query' | 'signal'>,
+  accept = '*/*',
+): Promise<Blob> {
   const slow = new AbortController()
   const timer = setTimeout(() => slow.abort(), FIRST_BYTE_MS)
   const signal = options.signal === undefined ? slow.signal : AbortSignal.any([options.signal, slow.signal])

@@ -13,12 +13,18 @@ export class ApiError extends Error {
   readonly detail: string
   readonly code: ErrorCode | undefined
   readonly fields: Record<string, string> | undefined
+  /** True where the server has said no sentence, and `detail` is ours. */
+  readonly isUnsaid: boolean
 
   constructor(
     kind: FailureKind,
     status: number | null,
     detail: string,
-    more: { code?: ErrorCode | undefined; fields?: Record<string, string> | undefined } = {},
+    more: {
+      code?: ErrorCode | undefined
+      fields?: Record<string, string> | undefined
+      isUnsaid?: boolean
+    } = {},
   ) {
     super(detail)
     this.name = 'ApiError'
@@ -27,6 +33,7 @@ export class ApiError extends Error {
     this.detail = detail
     this.code = more.code
     this.fields = more.fields
+    this.isUnsaid = more.isUnsaid ?? false
   }
 }
 
@@ -34,17 +41,20 @@ export const NETWORK_ERROR = 'Network error. Please check your connection.'
 const TIMED_OUT = 'Request timed out. Please try again.'
 export const SERVER_ERROR = 'Server error. Please try again later.'
 const UNREADABLE = 'The server gave an answer that cannot be read. Please try again.'
+const INVALID_REQUEST = 'Invalid request'
 
 export const networkError = () => new ApiError('network', null, NETWORK_ERROR)
 export const timeoutError = () => new ApiError('timeout', null, TIMED_OUT)
 /** A 200 whose body is not what was promised, such as a proxy's log-in page. */
-export const unreadableError = (status: number) => new ApiError('answer', status, UNREADABLE)
+export const unreadableError = (status: number) =>
+  new ApiError('answer', status, UNREADABLE, { isUnsaid: true })
 
 /** The error that an answer of 400 or above stands for; `text` is its body, whoever wrote it. */
 export function answerError(status: number, text: string): ApiError {
   const body = errorBody.safeParse(readJson(text))
   if (body.success) return new ApiError('answer', status, body.data.detail, body.data)
-  return new ApiError('answer', status, status >= 500 ? SERVER_ERROR : 'Invalid request')
+  const detail = status >= 500 ? SERVER_ERROR : INVALID_REQUEST
+  return new ApiError('answer', status, detail, { isUnsaid: true })
 }
 
 /** JSON, or undefined for what is none. */
@@ -63,5 +73,6 @@ export function isRefusal(error: unknown): error is ApiError & { status: number 
 
 /** What the user reads of a failure; `fallback` where the server has given no sentence of its own. */
 export function sentenceOf(error: unknown, fallback: string): string {
-  return error instanceof ApiError && error.detail !== '' ? error.detail : fallback
+  if (!(error instanceof ApiError) || error.kind !== 'answer') return fallback
+  return error.isUnsaid || error.detail === '' ? fallback : error.detail
 }

@@ -18,6 +18,8 @@ export type LiveListener = {
   onEvent: (event: LiveEvent) => void
   /** A stream is open that was lost before, or came late: events may have been missed. */
   onResume: () => void
+  /** The stream is open, or no longer. */
+  onState: (open: boolean) => void
 }
 
 /** How long to wait before attempt `failures + 1`: doubling, and spread, so that a restart is not met by all at once. */
@@ -65,6 +67,7 @@ export function keepStream(listener: LiveListener): () => void {
   let isFirst = true
   let failures = 0
   const onOpen = () => {
+    listener.onState(true)
     if (!isFirst || failures > 0) listener.onResume()
     isFirst = false
   }
@@ -73,6 +76,7 @@ export function keepStream(listener: LiveListener): () => void {
       current = new AbortController()
       const began = performance.now()
       const outcome = await readStream(AbortSignal.any([signal, current.signal]), listener.onEvent, onOpen)
+      listener.onState(false)
       if (signal.aborted) return
       if (outcome === 'unauthorised') doubtSession()
       const held = outcome !== 'unauthorised' && performance.now() - began > HELD_MS

@@ -14,6 +14,7 @@ const STALE: Record<Topic, { paths: readonly string[]; except?: readonly string[
   },
   contacts: { paths: ['/contacts/', '/emails/response-rate'] },
   meetings: { paths: ['/meetings/'] },
+  todos: { paths: ['/todos/'] },
   outreach: { paths: ['/emails/batches', '/emails/generate-and-send'] },
   mailboxes: { paths: ['/email-settings/', '/emails/health'] },
   import: { paths: [] },
@@ -28,6 +29,11 @@ export function isStaleBy(topic: Topic, path: string): boolean {
 
 const lastEvents = new Map<Topic, LiveEvent>()
 const watchers = new Set<() => void>()
+let isOpen = false
+
+function tellWatchers(): void {
+  for (const watcher of watchers) watcher()
+}
 
 /** Keeps this tab's stream of live events and refreshes what is on the screen. Used once, by the frame of the signed-in pages. */
 export function useLive(): void {
@@ -37,11 +43,15 @@ export function useLive(): void {
     const stop = keepStream({
       onEvent: (event) => {
         lastEvents.set(event.topic, event)
-        for (const watcher of watchers) watcher()
+        tellWatchers()
         refresher.refresh(event.topic)
       },
       onResume: () => {
         for (const topic of Object.keys(STALE) as Topic[]) refresher.refresh(topic)
+      },
+      onState: (open) => {
+        isOpen = open
+        tellWatchers()
       },
     })
     return () => {
@@ -55,6 +65,11 @@ export function useLive(): void {
 /** The last event of a topic, such as the progress of an import; null before the first. */
 export function useLiveProgress(topic: Topic): LiveEvent | null {
   return useSyncExternalStore(watch, () => lastEvents.get(topic) ?? null)
+}
+
+/** Whether live events come now; where not, a page has to ask by itself. */
+export function useLiveOpen(): boolean {
+  return useSyncExternalStore(watch, () => isOpen)
 }
 
 function watch(watcher: () => void): () => void {

@@ -17,19 +17,22 @@ import { useSession } from './session.tsx'
 /** Log-in by e-mail address or user name. */
 export function LoginPage() {
   const { state } = useSession()
+  const { state: from } = useLocation() as { state: { email?: string } | null }
   useDocumentTitle('Login')
   // Just now, before, or in another tab: whoever is signed in goes on to where they wanted to be.
   if (state === 'signed-in') return <Navigate to={readWhereFrom() ?? paths.dashboard} replace />
   return (
     <div className="mx-auto w-full max-w-100 pt-4 sm:pt-12">
       <h1 className="font-display text-2xl font-medium">Login</h1>
-      <p className="mt-1 mb-5 text-ink-2">Welcome back.</p>
+      <p className="mt-1 mb-5 text-ink-2">
+        {from?.email === undefined ? 'Welcome back.' : 'Your account is ready.'}
+      </p>
       <Card>
         <LoginForm />
       </Card>
       <p className="mt-5 text-ink-2">
         New to Howl?{' '}
-        <Link to={paths.home} className="font-medium text-moon hover:underline">
+        <Link to={paths.home} state={{ start: true }} className="font-medium text-moon hover:underline">
           Get Started Free
         </Link>
       </p>

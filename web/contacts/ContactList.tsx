@@ -43,18 +43,19 @@ export function ContactList({ result, asked, ...actions }: ContactListProps) {
         <ContactCards rows={rows} loading={isPending} {...actions} />
       )}
       {isPending ? null : (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-3 py-2">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-3 py-2">
           <Pagination
             page={page}
             pageSize={pageSize}
             total={total}
             noun="contacts"
             onPage={setPage}
-            className="grow"
+            // On phones the choice stands beside what is shown, and the pages below both.
+            className="grow max-sm:contents"
           />
           <Select
             aria-label="Contacts per page"
-            className="w-32"
+            className="w-32 pointer-coarse:w-38"
             options={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} per page` }))}
             value={String(pageSize)}
             onChange={(event) => asked.setPageSize(Number(event.target.value))}

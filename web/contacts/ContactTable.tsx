@@ -45,17 +45,19 @@ export function ContactTable({ rows, loading, sort, onSort, onEdit, onDelete }: 
   ]
   const timeZone = useTimeZone()
   return (
-    // The head stays below the navigation, which is as high; the line of its cells does not stay with it.
+    // The head stays below the navigation and its bar of work; the line of its cells does not stay with it.
     <Table
       label="Contacts"
       columns={columns}
       loading={loading}
-      className="table-fixed [&>thead]:top-14 [&>thead]:shadow-[0_1px_var(--line)]"
+      className="table-fixed [&>thead]:top-(--head-height,3.5rem) [&>thead]:shadow-[0_1px_var(--line)]"
     >
       {rows.map((contact) => (
         <TableRow key={contact.id}>
           <Cell>
-            <p className="font-medium wrap-anywhere">{contact.name}</p>
+            <p className="line-clamp-2 font-medium wrap-anywhere" title={contact.name}>
+              {contact.name}
+            </p>
             <NotesPreview notes={contact.notes} />
           </Cell>
           <TextCell text={contact.email} className={WIDTHS.email} />

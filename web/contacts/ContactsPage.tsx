@@ -49,7 +49,7 @@ export function ContactsPage() {
     <>
       <PageHeader
         title="Contacts"
-        note={`Dates are in ${timeZone.replaceAll('_', ' ')} time`}
+        note={`Dates are in ${timeZone.replaceAll('_', ' ')}`}
         actions={
           <>
             <ExportButton filters={filters} />

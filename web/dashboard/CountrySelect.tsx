@@ -9,7 +9,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const countries = COUNTRIES.map(({ code, name }) => ({ value: code, label: name }))
-const unchosen = { value: '', label: 'Choose country', disabled: true }
+const unchosen = { value: '', label: 'Country and time zone', disabled: true }
 
 /** Where the user is at home: sets the time zone of every screen, the default country and the currency. */
 export function CountrySelect() {
@@ -28,7 +28,7 @@ export function CountrySelect() {
   const chosen = update.isPending ? update.variables.body?.country : update.data?.country
   const country = chosen ?? account?.country ?? ''
   return (
-    <Field label="Country" hideLabel className="w-44 max-sm:w-full">
+    <Field label="Country" hideLabel className="w-52 max-sm:w-full">
       <Select
         value={country}
         disabled={account === undefined}

@@ -1,13 +1,18 @@
+import { Link } from 'react-router'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { useEndpoint } from '#web/api/queries.ts'
 import { useSession } from '#web/auth/session.tsx'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { GenerateAndSend } from '#web/outreach/GenerateAndSend.tsx'
 import { RunProgress } from '#web/outreach/RunProgress.tsx'
+import { paths } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { CountrySelect } from './CountrySelect.tsx'
 import { NextSteps } from './NextSteps.tsx'
 import { RecentContacts } from './RecentContacts.tsx'
 import { RecentEmails } from './RecentEmails.tsx'
 import { StatCards } from './StatCards.tsx'
+import { TodosPanel } from '#web/todos/TodosPanel.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 
 /** Ages of mails and "upcoming" are told to the minute. */
@@ -32,6 +37,7 @@ export function DashboardPage() {
         <RunProgress />
         <NextSteps />
         <StatCards now={now} />
+        <TodosPanel now={now} />
         <div className="grid gap-4 lg:grid-cols-2">
           <RecentContacts />
           <RecentEmails now={now} />
@@ -44,9 +50,15 @@ export function DashboardPage() {
 function Welcome() {
   const { user } = useSession()
   const timeZone = useTimeZone()
+  const { data: mailbox } = useEndpoint(mailboxes.get)
   return (
     <p>
-      Welcome, {user?.name}. Times are in {timeZone}.
+      Welcome, {user?.name}. Times are in {timeZone.replaceAll('_', ' ')}.{' '}
+      {mailbox?.practice === true ? (
+        <Link to={paths.profile} className="text-link inline-block">
+          You are practising: no mail leaves Howl.
+        </Link>
+      ) : null}
     </p>
   )
 }

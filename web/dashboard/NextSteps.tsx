@@ -3,7 +3,10 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
 import { useEndpoint, usePage } from '#web/api/queries.ts'
+import { counted, isUnderWay } from '#web/outreach/run-words.ts'
+import { useCurrentRun } from '#web/outreach/use-current-run.ts'
 import { usePracticeMailbox } from '#web/outreach/use-practice-mailbox.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -16,16 +19,25 @@ export function NextSteps() {
   const health = useEndpoint(emails.health)
   const people = usePage(contacts.list, { query: { page_size: 1 } })
   const counts = useEndpoint(emails.counts)
+  const run = useCurrentRun()
   const practice = usePracticeMailbox()
   if (health.data === undefined || people.data === undefined || counts.data === undefined) return null
   const hasMailbox = health.data.configured
   const hasContacts = people.data.total > 0
+  // The first mails are on their way: the run tells the rest.
+  if (isUnderWay(run.data)) return null
   if (hasMailbox && hasContacts && counts.data.sent > 0) return null
   // Whoever has written before and has only disconnected, or deleted, knows the way; the missing step still shows.
   return (
     <Card title={hasMailbox && hasContacts ? 'Ready to send' : 'Next steps'}>
       <ol className="divide-y divide-line">
-        <Step number={1} done={hasMailbox} title="A mailbox to send from" text={MAILBOX_TEXT}>
+        <Step
+          number={1}
+          done={hasMailbox}
+          title="A mailbox to send from"
+          text={MAILBOX_TEXT}
+          outcome={<Mailbox />}
+        >
           <Link to={paths.profile} className={buttonClass('quiet', 's')}>
             Connect a mailbox
           </Link>
@@ -33,7 +45,13 @@ export function NextSteps() {
             Use the practice mailbox
           </Button>
         </Step>
-        <Step number={2} done={hasContacts} title="People to write to" text={CONTACTS_TEXT}>
+        <Step
+          number={2}
+          done={hasContacts}
+          title="People to write to"
+          text={CONTACTS_TEXT}
+          outcome={counted(people.data.total, 'contact')}
+        >
           <Link to={paths.contacts} className={buttonClass('quiet', 's')}>
             Add contacts
           </Link>
@@ -47,11 +65,27 @@ export function NextSteps() {
 const MAILBOX_TEXT =
   'Your own account, or the practice mailbox: there nothing leaves Howl, and invented people answer.'
 const CONTACTS_TEXT = 'One by one, or all at once from a CSV file.'
-const SEND_TEXT = 'The button above shows whom it will write to, and asks, before anything leaves.'
+const SEND_TEXT =
+  'Generate & Send Emails, above, says how many it will write to, and asks before anything leaves.'
 
-type StepProps = { number: number; done: boolean; title: string; text: string; children?: ReactNode }
+type StepProps = {
+  number: number
+  done: boolean
+  title: string
+  text: string
+  /** What it has come to, once it is done. */
+  outcome?: ReactNode
+  children?: ReactNode
+}
 
-function Step({ number, done, title, text, children }: StepProps) {
+/** Which mailbox the mails will leave from. */
+function Mailbox() {
+  const { data } = useEndpoint(mailboxes.get)
+  if (data === undefined) return null
+  return data.practice ? 'Practice mailbox' : data.smtp_from || data.smtp_username
+}
+
+function Step({ number, done, title, text, outcome, children }: StepProps) {
   return (
     <li className="flex gap-3 py-3 first:pt-0 last:pb-0">
       <span
@@ -71,6 +105,7 @@ function Step({ number, done, title, text, children }: StepProps) {
           </p>
           {done ? null : <p className="max-w-prose text-ink-2">{text}</p>}
         </div>
+        {done ? <p className="min-w-0 pt-0.5 wrap-anywhere text-ink-2">{outcome}</p> : null}
         {done || children === undefined ? null : <div className="flex flex-wrap gap-2">{children}</div>}
       </div>
     </li>

@@ -6,7 +6,7 @@ import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { statusWord, StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Panel } from './Panel.tsx'
-import { useSettled } from './use-settled.ts'
+import { useSettled } from '#web/ui/use-settled.ts'
 
 const SHOWN = 20
 

@@ -11,7 +11,7 @@ import { statusWord } from '#web/ui/StatusBadge.tsx'
 import { mailAge } from '#web/email-text/mail-age.ts'
 import { Panel } from './Panel.tsx'
 import { type EmailFilter, useRecentEmails } from './use-recent-emails.ts'
-import { useSettled } from './use-settled.ts'
+import { useSettled } from '#web/ui/use-settled.ts'
 
 const filters: readonly { value: EmailFilter; label: string }[] = [
   { value: 'all', label: 'All emails' },

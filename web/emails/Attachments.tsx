@@ -1,15 +1,19 @@
-import { Download } from 'lucide-react'
-import { useState } from 'react'
+import { Download, FileText, Image, Paperclip } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { type EmailDetail, emails } from '#contract/emails.ts'
 import { download } from '#web/api/download.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { byteSize } from '#web/email-text/byte-size.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
 import { toast } from '#web/ui/toast.ts'
+
+const AttachmentPreview = lazy(() =>
+  import('./AttachmentPreview.tsx').then((part) => ({ default: part.AttachmentPreview })),
+)
 
 type File = EmailDetail['files'][number]
 
-/** The files of a mail; a click saves one. */
+/** The files of a mail: what can be shown is shown by a click, everything can be saved. */
 export function Attachments({ mail }: { mail: EmailDetail }) {
   if (mail.files.length === 0) return null
   return (
@@ -20,7 +24,7 @@ export function Attachments({ mail }: { mail: EmailDetail }) {
       <ul className="flex flex-wrap gap-2">
         {mail.files.map((file) => (
           <li key={file.id} className="max-w-full">
-            <FileButton emailId={mail.id} file={file} />
+            <FileChip emailId={mail.id} file={file} />
           </li>
         ))}
       </ul>
@@ -28,8 +32,9 @@ export function Attachments({ mail }: { mail: EmailDetail }) {
   )
 }
 
-function FileButton({ emailId, file }: { emailId: number; file: File }) {
+function FileChip({ emailId, file }: { emailId: number; file: File }) {
   const [busy, setBusy] = useState(false)
+  const [preview, setPreview] = useState<boolean | null>(null)
   const name = file.name || 'Attachment'
   const save = async () => {
     setBusy(true)
@@ -41,16 +46,51 @@ function FileButton({ emailId, file }: { emailId: number; file: File }) {
       setBusy(false)
     }
   }
+  const look = isShowable(file) ? () => setPreview(true) : () => void save()
   return (
-    <button
-      type="button"
-      aria-busy={busy || undefined}
-      onClick={busy ? undefined : () => void save()}
-      className="flex min-h-10 max-w-full items-center gap-2.5 rounded-md border border-line px-3 text-left transition-colors hover:border-control pointer-coarse:min-h-11"
-    >
-      {busy ? <Spinner /> : <Download aria-hidden className="size-4 shrink-0 text-ink-2" />}
-      <span className="min-w-0 truncate">{name}</span>
-      <span className="shrink-0 text-sm text-ink-2 tabular-nums">{byteSize(file.size)}</span>
-    </button>
+    <div className="flex max-w-full items-center rounded-md border border-line transition-colors hover:border-control">
+      <button
+        type="button"
+        onClick={look}
+        className="flex min-h-10 min-w-0 items-center gap-2.5 pl-3 text-left pointer-coarse:min-h-11"
+      >
+        <FileIcon type={file.type} />
+        <span className="min-w-0 truncate">{name}</span>
+        <span className="shrink-0 text-sm text-ink-2 tabular-nums">{byteSize(file.size)}</span>
+      </button>
+      <IconButton
+        label={`Download ${name}`}
+        icon={<Download aria-hidden />}
+        busy={busy}
+        onClick={() => void save()}
+        className="mx-1"
+      />
+      <Suspense fallback={null}>
+        {preview === null ? null : (
+          <AttachmentPreview
+            emailId={emailId}
+            file={file}
+            open={preview}
+            onClose={() => setPreview(false)}
+            onDownload={() => void save()}
+          />
+        )}
+      </Suspense>
+    </div>
   )
+}
+
+/** What the server may be able to show; it looks into the file itself. */
+function isShowable({ type, name }: File): boolean {
+  return (
+    /^(?:image\/(?!svg)|text\/(?!html)|application\/(?:pdf|json|xml|ics)$|message\/)/.test(type) ||
+    /\.(?:pdf|png|jpe?g|gif|webp|txt|csv|ics)$/i.test(name)
+  )
+}
+
+function FileIcon({ type }: { type: string }) {
+  const look = 'size-4 shrink-0 text-ink-2'
+  if (type.startsWith('image/')) return <Image aria-hidden className={look} />
+  if (type.startsWith('text/') || type === 'application/pdf') return <FileText aria-hidden className={look} />
+  return <Paperclip aria-hidden className={look} />
 }

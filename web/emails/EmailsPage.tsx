@@ -1,85 +1,172 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowRight, PenLine, RefreshCw } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { emails } from '#contract/emails.ts'
+import type { MailAction } from '#contract/email-actions.ts'
+import type { Email } from '#contract/email.ts'
+import { emailReading } from '#contract/email-reading.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
+import { useLiveOpen } from '#web/api/live.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useDocumentTitle } from '#web/ui/document-title.ts'
+import { useNow } from '#web/ui/use-now.ts'
 import { FolderNav } from './FolderNav.tsx'
-import { useMailPlace } from './mail-address.ts'
+import { type MailPlace, useMailPlace } from './mail-address.ts'
+import { findShown } from './find-shown.ts'
+import { focusedMail, focusRow, type ListHandle, neighbourOf } from './mail-cursor.ts'
+import { loadSelectionBar } from './ListHead.tsx'
 import { MailList } from './MailList.tsx'
 import { NothingOpen } from './NothingOpen.tsx'
-import { ReadingPane } from './ReadingPane.tsx'
+import { prefetch } from './prefetch.ts'
 import { troubleOf } from './trouble.ts'
 import { useInboxWatch } from './use-inbox-watch.ts'
+import { loadActs, useMailActs } from './use-mail-acts.tsx'
 import { useFocusBack, useMailKeys } from './use-mail-keys.ts'
-import { useNow } from '#web/ui/use-now.ts'
+import { type Selection, useSelection } from './use-selection.ts'
+import { useWriting } from '#web/compose/use-writing.tsx'
 
-const ComposeDialog = lazy(() =>
-  import('./ComposeDialog.tsx').then((part) => ({ default: part.ComposeDialog })),
-)
+// The list comes first; what is for reading follows while it is looked at.
+const loadReadingPane = () => import('./ReadingPane.tsx')
+const ReadingPane = lazy(() => loadReadingPane().then((part) => ({ default: part.ReadingPane })))
+const loadActions = () => import('./MailActions.tsx')
+const MailActions = lazy(() => loadActions().then((part) => ({ default: part.MailActions })))
+const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((part) => ({ default: part.KeysDialog })))
+
+/** Fetches what is likely wanted soon; who wants it at once asks again. */
+function loadTheRest(): void {
+  for (const part of [
+    loadActs(),
+    loadReadingPane(),
+    loadActions(),
+    loadSelectionBar(),
+    import('./AskFirst.tsx'),
+  ])
+    part.catch(() => undefined)
+}
 
 /** Ages of mails are told to the minute. */
 const TICK_MS = 30_000
+/** Without live events the figures are asked for this often. */
+const POLL_MS = 15_000
 
 /** The mail: folders, the list of one, and the mail that is open. On phones one after the other. */
 export function EmailsPage() {
+  const client = useQueryClient()
   const place = useMailPlace()
   const now = useNow(TICK_MS)
-  const counts = useEndpoint(emails.counts)
+  const live = useLiveOpen()
+  const counts = useEndpoint(emailReading.counts, { refetchInterval: live ? false : POLL_MS })
   const settings = useEndpoint(mailboxes.get)
   const configured = settings.data?.configured
-  const [composing, setComposing] = useState({ open: false, turn: 0 })
-  const compose = () => setComposing({ open: true, turn: composing.turn + 1 })
   const lookForMail = useInboxWatch(configured === true && place.folder === 'inbox')
-  useMailKeys(place)
-  useFocusBack(place.emailId)
-  const isReading = place.emailId !== null
-  const beside = cx(isReading && 'max-lg:hidden')
+  const list = useRef<ListHandle>(null)
+  const { folder, search, filter, mailbox } = place
+  const selection = useSelection([folder, search, filter, mailbox].join('\n'))
+  const acts = useMailActs((act, mails) => leave({ act, mails, place, list, selection }))
+  const writing = useWriting(() => place.go({ folder: 'scheduled', search: '', page: 1, emailId: null }))
+  const compose = () => writing.start({ kind: 'new' })
+  // Null until it is asked for the first time.
+  const [showsKeys, setShowsKeys] = useState<boolean | null>(null)
+  const opened = place.emailId === null ? undefined : findShown(client, place.emailId)
+  const help = () => setShowsKeys(true)
+  useMailKeys({ place, list, opened, acts, selection, startWriting: writing.start, onHelp: help })
+  useFocusBack(place.emailId, list)
+  usePrefetchNext(place.emailId, list)
+  useEffect(loadTheRest, [])
+  const beside = cx(place.emailId !== null && 'max-lg:hidden')
 
   return (
     <div className="flex h-full flex-col">
       <Header className={beside} onRefresh={lookForMail} onCompose={compose} />
       <Trouble text={troubleOf(settings.data)} />
       <div className="grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] border-t border-line lg:grid-cols-[23.75rem_minmax(0,1fr)] xl:grid-cols-[12.5rem_23.75rem_minmax(0,1fr)] xl:grid-rows-[minmax(0,1fr)]">
-        <FolderNav
-          folder={place.folder}
-          counts={counts.data}
-          onFolder={(folder) => place.go({ folder, search: '', page: 1, emailId: null })}
-          className={beside}
-        />
+        <FolderNav place={place} counts={counts.data} className={beside} />
         {/* Another folder is another list: it does not begin with the rows of the last. */}
         <MailList
           key={place.folder}
+          handle={list}
           place={place}
           now={now}
+          acts={acts}
+          selection={selection}
           configured={configured}
+          inTrash={counts.data?.trash}
           onCompose={compose}
           className={beside}
         />
         {place.emailId === null ? (
-          <NothingOpen />
+          <NothingOpen onKeys={help} />
         ) : (
-          <ReadingPane key={place.emailId} id={place.emailId} place={place} now={now} />
+          <Suspense fallback={<section aria-label="Email" aria-busy="true" className={PANE_LOOK} />}>
+            <ReadingPane
+              key={place.emailId}
+              id={place.emailId}
+              place={place}
+              now={now}
+              startWriting={writing.start}
+              renderActions={(mail) => <MailActions mail={mail} acts={acts} startWriting={writing.start} />}
+            />
+          </Suspense>
         )}
       </div>
+      {writing.dialog}
+      {acts.dialog}
       <Suspense fallback={null}>
-        {composing.turn === 0 ? null : (
-          <ComposeDialog
-            key={composing.turn}
-            open={composing.open}
-            onClose={() => setComposing({ ...composing, open: false })}
-            onScheduled={() => place.go({ folder: 'scheduled', search: '', page: 1, emailId: null })}
-          />
-        )}
+        {showsKeys === null ? null : <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />}
       </Suspense>
     </div>
   )
 }
+
+const PANE_LOOK = 'bg-surface max-lg:row-span-2 lg:border-l lg:border-line'
+
+type Leaving = {
+  act: MailAction
+  mails: readonly Email[]
+  place: MailPlace
+  list: RefObject<ListHandle | null>
+  selection: Selection
+}
+
+/** Before mails are gone: the next one opens, or gets the focus, and none of them stays chosen. */
+function leave({ act, mails, place, list, selection }: Leaving): void {
+  const gone = new Set(mails.map(({ id }) => id))
+  const isOpen = place.emailId !== null && gone.has(place.emailId)
+  if (act === 'unread') {
+    if (isOpen) place.go({ emailId: null }, { replace: true })
+    return
+  }
+  if (mails.some(({ id }) => selection.has(id))) selection.clear()
+  const from = isOpen
+    ? place.emailId
+    : (focusedMail() ?? (mails.length === 1 ? (mails[0]?.id ?? null) : null))
+  if (from === null || !gone.has(from)) return
+  const next = neighbourOf(list.current?.rows ?? [], from, gone)
+  if (isOpen) place.go({ emailId: next?.id ?? null }, { replace: true })
+  if (next !== undefined) focusRow(list.current, next.id)
+}
+
+/** While one mail is read, the next is fetched. */
+function usePrefetchNext(emailId: number | null, list: RefObject<ListHandle | null>): void {
+  const client = useQueryClient()
+  const fetchNext = useEffectEvent(() => {
+    const rows = list.current?.rows ?? []
+    const at = rows.findIndex(({ id }) => id === emailId)
+    const next = at === -1 ? undefined : rows[at + 1]
+    if (next !== undefined) prefetch(client, next.id)
+  })
+  useEffect(() => {
+    if (emailId === null) return undefined
+    const timer = setTimeout(() => fetchNext(), PREFETCH_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [emailId])
+}
+/** The mail that was opened comes first. */
+const PREFETCH_AFTER_MS = 250
 
 type HeaderProps = { className: string; onRefresh: () => Promise<void>; onCompose: () => void }
 

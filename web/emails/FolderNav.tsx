@@ -4,6 +4,8 @@ import type { emails, Folder } from '#contract/emails.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { cx } from '#web/ui/cx.ts'
 import { FOLDER_ROWS } from './folders.ts'
+import { type MailPlace, startOf } from './mail-address.ts'
+import { MailboxPicker } from './MailboxPicker.tsx'
 
 const ICONS: Record<Folder, ReactNode> = {
   inbox: <Inbox aria-hidden />,
@@ -16,14 +18,14 @@ const ICONS: Record<Folder, ReactNode> = {
 }
 
 type FolderNavProps = {
-  folder: Folder
+  place: MailPlace
   counts: ReplyOf<typeof emails.counts> | undefined
-  onFolder: (folder: Folder) => void
   className?: string
 }
 
 /** The folders: a column where there is room, a strip above the list where there is not. */
-export function FolderNav({ folder: open, counts, onFolder, className }: FolderNavProps) {
+export function FolderNav({ place, counts, className }: FolderNavProps) {
+  const open = place.folder
   const strip = useRef<HTMLElement>(null)
   useEffect(() => {
     strip.current
@@ -35,11 +37,12 @@ export function FolderNav({ folder: open, counts, onFolder, className }: FolderN
       ref={strip}
       aria-label="Folders"
       className={cx(
-        'overflow-x-auto border-line max-xl:border-b lg:max-xl:col-span-2 xl:overflow-y-auto xl:border-r',
+        'flex items-center gap-2 overflow-x-auto border-line px-3 py-2 max-xl:border-b lg:max-xl:col-span-2 xl:flex-col xl:items-stretch xl:overflow-y-auto xl:border-r xl:py-3',
         className,
       )}
     >
-      <ul className="flex gap-0.5 px-3 py-2 xl:flex-col xl:py-3">
+      <MailboxPicker place={place} />
+      <ul className="flex gap-0.5 xl:flex-col">
         {FOLDER_ROWS.map(({ folder, name, count }) => {
           const figure = count === undefined ? 0 : (counts?.[count] ?? 0)
           return (
@@ -48,7 +51,7 @@ export function FolderNav({ folder: open, counts, onFolder, className }: FolderN
                 type="button"
                 data-folder={folder}
                 aria-current={folder === open ? 'page' : undefined}
-                onClick={() => onFolder(folder)}
+                onClick={() => place.go(startOf(folder))}
                 className={rowClass}
               >
                 {ICONS[folder]}

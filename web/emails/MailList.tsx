@@ -1,83 +1,89 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Link } from 'react-router'
-import { emails } from '#contract/emails.ts'
-import { usePage } from '#web/api/queries.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowUp } from 'lucide-react'
+import {
+  lazy,
+  type Ref,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { Email } from '#contract/emails.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { DelayedInput } from '#web/ui/DelayedInput.tsx'
-import { useSlash } from '#web/ui/use-slash.ts'
 import { groupByDay } from '#web/email-text/day-groups.ts'
-import { paths } from '#web/paths.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { buttonClass } from '#web/ui/button-class.ts'
 import { cx } from '#web/ui/cx.ts'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { Field } from '#web/ui/Field.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
-import { SearchInput } from '#web/ui/SearchInput.tsx'
-import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { EMPTY_HINTS, folderName } from './folders.ts'
-import { type MailPlace, SEARCH_MAX } from './mail-address.ts'
-import { MailRow } from './MailRow.tsx'
-import { PAGE_SIZES, usePageSize } from './page-size.ts'
+import { folderName } from './folders.ts'
+import { ListHead } from './ListHead.tsx'
+import type { MailPlace } from './mail-address.ts'
+import type { ListHandle } from './mail-cursor.ts'
+import { MailRows } from './MailRows.tsx'
+import { usePageSize } from './page-size.ts'
+import { prefetch } from './prefetch.ts'
+import type { MailActs } from './use-mail-acts.tsx'
+import { useMailList } from './use-mail-list.ts'
+import { useNewcomers } from './use-newcomers.ts'
+import type { Selection } from './use-selection.ts'
+
+const EmptyFolder = lazy(() => import('./EmptyFolder.tsx').then((part) => ({ default: part.EmptyFolder })))
+const TrashBanner = lazy(() => import('./TrashBanner.tsx').then((part) => ({ default: part.TrashBanner })))
 
 /** The first list waits so long, for whoever only passes by. */
 const FIRST_LOAD_MS = 100
+/** A pointer that rests on a row for so long is likely to open it. */
+const LOOK_MS = 80
 
 export type MailListProps = {
   place: MailPlace
   now: Date
+  acts: MailActs
+  selection: Selection
   /** Whether there is a mailbox; undefined while that is not known. */
   configured: boolean | undefined
+  /** How many mails the trash holds; undefined while that is not known. */
+  inTrash: number | undefined
   onCompose: () => void
+  handle: Ref<ListHandle>
   className?: string
 }
 
 /** One folder: search, its mails by day, pages. */
 export function MailList(props: MailListProps) {
-  const { place, className } = props
-  const { folder, search, page, go } = place
-  const timeZone = useTimeZone()
-  const [pageSize, setPageSize] = usePageSize()
-  const result = usePage(emails.list, {
-    query: { folder, search, page, page_size: pageSize, timezone: timeZone },
-    headers: { 'X-User-Timezone': timeZone },
-    enabled: useAfter(FIRST_LOAD_MS),
-  })
-  const box = useRef<HTMLInputElement>(null)
-  useSlash(box)
-  useExistingPage(result.data?.total, pageSize, place)
-  const total = result.data?.total ?? 0
+  const { place, acts, selection, handle, className } = props
+  const { folder, page, go } = place
+  const [pageSize] = usePageSize(place)
+  const list = useMailList(place, pageSize, useAfter(FIRST_LOAD_MS))
+  const rows = list.shown?.rows ?? NO_ROWS
+  const total = list.shown?.total ?? 0
+  const scroller = useRef<HTMLDivElement>(null)
+  const revealer = useRef<(id: number) => void>(() => {})
+  useImperativeHandle(handle, () => ({ rows, reveal: (id) => revealer.current(id) }), [rows])
+  useExistingPage(list.data?.total, pageSize, place)
+  useTopOfPage(scroller, page, list.isPlaceholderData)
   return (
     <section
       aria-label={folderName(folder)}
       className={cx('flex min-h-0 min-w-0 flex-col bg-surface', className)}
     >
-      <div className="flex gap-2 border-b border-line p-3">
-        <Field label="Search emails" hideLabel className="flex-1">
-          <DelayedInput
-            value={search}
-            onRest={(text) => go({ search: text.trim(), page: 1 }, { replace: true })}
-          >
-            {(control) => (
-              <SearchInput ref={box} maxLength={SEARCH_MAX} placeholder="Search emails..." {...control} />
-            )}
-          </DelayedInput>
-        </Field>
-        <Field label="Emails per page" hideLabel className="w-30">
-          <Select
-            value={pageSize}
-            onChange={(event) => {
-              setPageSize(Number(event.target.value))
-              go({ page: 1 }, { replace: true })
-            }}
-            options={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} per page` }))}
-          />
-        </Field>
-      </div>
-      <div className="min-h-0 flex-1 overflow-y-auto" aria-busy={result.isPlaceholderData || undefined}>
-        <Body {...props} result={result} />
+      <ListHead place={place} rows={rows} selection={selection} acts={acts} />
+      {folder === 'trash' ? (
+        <Suspense fallback={<div className="h-10 border-b border-line bg-sunken" />}>
+          <TrashBanner count={props.inTrash} />
+        </Suspense>
+      ) : null}
+      {list.news ? <NewMail onShow={() => go({ page: 1 })} /> : null}
+      <div
+        ref={scroller}
+        className="min-h-0 flex-1 overflow-y-auto"
+        aria-busy={list.isPlaceholderData || undefined}
+      >
+        <Body {...props} list={list} scroller={scroller} revealer={revealer} />
       </div>
       {total === 0 ? null : (
         <Pagination
@@ -93,70 +99,58 @@ export function MailList(props: MailListProps) {
   )
 }
 
-function Body(props: MailListProps & { result: ReturnType<typeof usePage<typeof emails.list>> }) {
-  const { place, now, result } = props
-  const timeZone = useTimeZone()
-  const { data, error, isFetching, refetch } = result
-  if (data === undefined && error !== null) {
-    return <ErrorState message="Email list not available" onRetry={() => void refetch()} busy={isFetching} />
-  }
-  if (data === undefined) return <LoadingRows />
-  if (data.rows.length === 0) return <Nothing {...props} />
-  return groupByDay(data.rows, now, timeZone).map(({ label, rows }) => (
-    <section key={label} aria-label={label}>
-      <h2 className="sticky top-0 z-10 flex items-baseline justify-between border-b border-line bg-paper px-4 py-1 text-sm font-medium text-ink-2">
-        {label}
-        <span className="font-normal tabular-nums">
-          {rows.length} <span className="sr-only">{rows.length === 1 ? 'email' : 'emails'}</span>
-        </span>
-      </h2>
-      <ul aria-label={label}>
-        {rows.map((mail) => (
-          <MailRow key={mail.id} mail={mail} place={place} now={now} />
-        ))}
-      </ul>
-    </section>
-  ))
+const NO_ROWS: readonly Email[] = []
+
+type BodyProps = MailListProps & {
+  list: ReturnType<typeof useMailList>
+  scroller: RefObject<HTMLDivElement | null>
+  revealer: RefObject<(id: number) => void>
 }
 
-function Nothing({ place, configured, onCompose }: MailListProps) {
-  const { folder, search, go } = place
-  if (search !== '') {
+function Body(props: BodyProps) {
+  const { place, now, acts, selection, list, scroller, revealer } = props
+  const client = useQueryClient()
+  const timeZone = useTimeZone()
+  const { shown, error, isFetching, refetch } = list
+  const rows = shown?.rows ?? NO_ROWS
+  const isNew = useNewcomers(rows, list.isPlaceholderData ? null : listOf(place))
+  const groups = useMemo(() => groupByDay(rows, now, timeZone), [rows, now, timeZone])
+  const looking = useRef<ReturnType<typeof setTimeout>>(undefined)
+  if (shown === undefined && error !== null) {
+    const why = error.status === 401 ? 'Please log in to view emails' : 'Email list not available'
+    return <ErrorState message={why} onRetry={() => void refetch()} busy={isFetching} />
+  }
+  if (shown === undefined) return <LoadingRows />
+  if (shown.total === 0) {
     return (
-      <EmptyState
-        title="No emails found"
-        className="h-full"
-        action={<Button onClick={() => go({ search: '', page: 1 })}>Clear search</Button>}
-      >
-        Nothing in {folderName(folder)} has “{search}” in it.
-      </EmptyState>
+      <Suspense fallback={null}>
+        <EmptyFolder {...props} />
+      </Suspense>
     )
   }
-  if (configured === false) {
-    return (
-      <EmptyState
-        title={`${folderName(folder)} is empty`}
-        className="h-full"
-        action={
-          <Link to={paths.profile} className={buttonClass()}>
-            Connect a mailbox
-          </Link>
-        }
-      >
-        Howl sends from your own account and reads its answers. The practice mailbox will do for a first look.
-      </EmptyState>
-    )
+  const lookAt = (id: number) => {
+    clearTimeout(looking.current)
+    looking.current = setTimeout(() => prefetch(client, id), LOOK_MS)
   }
+  const desk = { place, now, acts, selection, rows, touch: TOUCH, onLookAt: lookAt }
+  return <MailRows groups={groups} desk={desk} isNew={isNew} scroller={scroller} revealer={revealer} />
+}
+
+const TOUCH = window.matchMedia('(hover: none)').matches
+
+const listOf = ({ folder, search, filter, mailbox, page }: MailPlace) =>
+  [folder, search, filter, mailbox, page].join('\n')
+
+function NewMail({ onShow }: { onShow: () => void }) {
   return (
-    <EmptyState
-      title={`${folderName(folder)} is empty`}
-      className="h-full"
-      action={
-        folder === 'inbox' || folder === 'sent' ? <Button onClick={onCompose}>Write an email</Button> : null
-      }
+    <button
+      type="button"
+      onClick={onShow}
+      className="flex items-center justify-center gap-1.5 border-b border-line bg-moon-soft py-1.5 text-sm font-medium text-moon hover:text-moon-strong pointer-coarse:min-h-11"
     >
-      {EMPTY_HINTS[folder]}
-    </EmptyState>
+      <ArrowUp aria-hidden className="size-3.5" />
+      New mail
+    </button>
   )
 }
 
@@ -164,7 +158,7 @@ function LoadingRows() {
   return (
     <div aria-busy="true" className="divide-y divide-line">
       {['w-1/2', 'w-2/5', 'w-3/5', 'w-1/3', 'w-1/2', 'w-2/5'].map((width, index) => (
-        <div key={`${width}-${index < 4}`} className="flex h-20 flex-col justify-center gap-2 px-4">
+        <div key={`${width}-${index < 4}`} className="flex h-20 flex-col justify-center gap-2 pr-4 pl-10">
           <Skeleton className={`h-3 ${width}`} />
           <Skeleton className="h-3 w-3/4" />
           <Skeleton className="h-3 w-full" />
@@ -182,6 +176,16 @@ function useAfter(ms: number): boolean {
     return () => clearTimeout(timer)
   }, [ms])
   return passed
+}
+
+/** Another page is read from its top. */
+function useTopOfPage(scroller: RefObject<HTMLElement | null>, page: number, isLoading: boolean): void {
+  const read = useRef(page)
+  useEffect(() => {
+    if (isLoading || read.current === page) return
+    read.current = page
+    scroller.current?.scrollTo({ top: 0 })
+  }, [scroller, page, isLoading])
 }
 
 /** A page behind the last, left over from a longer list or an old link, becomes the last. */

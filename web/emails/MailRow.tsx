@@ -1,13 +1,21 @@
-import { Paperclip, Star } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { Paperclip } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Email } from '#contract/emails.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { deliveryWords } from '#web/email-text/delivery-words.ts'
+import { type DeliveryWords, deliveryWords } from '#web/email-text/delivery-words.ts'
 import { ageClass, type AgeClass, dateAndTime, fullTime, mailAge } from '#web/email-text/mail-age.ts'
 import { cx } from '#web/ui/cx.ts'
+import { actsFor } from './mail-acts.ts'
+import { ActButton, StarButton } from './ActButton.tsx'
 import { DeliveryBadge, IntentBadge } from './MailBadges.tsx'
 import type { MailPlace } from './mail-address.ts'
 import { isOutgoing } from './outgoing.ts'
+import { RowCheckbox } from './RowCheckbox.tsx'
+import type { MailActs } from './use-mail-acts.tsx'
+import type { Selection } from './use-selection.ts'
+
+const RowMenu = lazy(() => import('./RowMenu.tsx').then((part) => ({ default: part.RowMenu })))
 
 /** What is new shows by its age too. */
 const AGE_LOOKS: Record<AgeClass, string> = {
@@ -18,67 +26,151 @@ const AGE_LOOKS: Record<AgeClass, string> = {
   old: 'text-ink-2',
 }
 
-/** A mail in the list: who, when, what about, how it begins, and what is worth a word. */
-export function MailRow({ mail, place, now }: { mail: Email; place: MailPlace; now: Date }) {
-  const timeZone = useTimeZone()
-  const outgoing = isOutgoing(mail)
-  const unread = !mail.isRead && !outgoing
-  const delivery = deliveryWords(mail.delivery, now, timeZone)
-  const then = new Date(mail.schedule_at ?? mail.timestamp)
-  const age = ageClass(then, now)
-  const isOpen = place.emailId === mail.id
+/** What rows need of the page around them. */
+export type RowDesk = {
+  place: MailPlace
+  now: Date
+  acts: MailActs
+  selection: Selection
+  /** All mails of the page, for a selection from one to another. */
+  rows: readonly Email[]
+  /** True for devices without a pointer that hovers: there the actions are behind a button. */
+  touch: boolean
+  onLookAt: (id: number) => void
+}
+
+type MailRowProps = {
+  mail: Email
+  desk: RowDesk
+  isNew: boolean
+  /** On long pages, of which not every row is drawn: how many there are, which one this is, and how tall it has become. */
+  drawn?: { setSize: number; position: number; index: number; measure: (row: HTMLElement | null) => void }
+}
+
+/** A mail in the list: who, when, what about, how it begins, what is worth a word, and what can be done with it. */
+export function MailRow({ mail, desk, isNew, drawn }: MailRowProps) {
+  const { place, selection } = desk
+  const isChosen = selection.has(mail.id)
   return (
-    <li className="border-b border-line">
+    <li
+      data-row={mail.id}
+      ref={drawn?.measure}
+      data-index={drawn?.index}
+      aria-setsize={drawn?.setSize}
+      aria-posinset={drawn?.position}
+      onPointerEnter={() => desk.onLookAt(mail.id)}
+      className={cx(
+        'group relative border-b border-line transition-colors hover:bg-sunken/60',
+        isNew && 'animate-[rise_180ms_var(--ease-out)]',
+        isChosen && 'bg-moon-soft',
+      )}
+    >
       <Link
         to={place.to({ emailId: mail.id })}
         replace={place.emailId !== null}
         data-email={mail.id}
-        aria-current={isOpen || undefined}
-        className="relative block px-4 py-2.5 transition-colors hover:bg-sunken/60 focus-visible:-outline-offset-2 aria-[current=true]:bg-moon-soft"
+        aria-current={place.emailId === mail.id || undefined}
+        className="block py-2.5 pr-4 pl-10 focus-visible:-outline-offset-2 aria-[current=true]:bg-moon-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--moon)]"
       >
+        <Face mail={mail} now={desk.now} touch={desk.touch} />
+      </Link>
+      <RowCheckbox mail={mail} selection={selection} rows={desk.rows} />
+      <RowActions mail={mail} acts={desk.acts} touch={desk.touch} />
+    </li>
+  )
+}
+
+function Face({ mail, now, touch }: { mail: Email; now: Date; touch: boolean }) {
+  const timeZone = useTimeZone()
+  const outgoing = isOutgoing(mail)
+  const unread = !mail.isRead && !outgoing
+  const delivery = deliveryWords(mail.delivery, now, timeZone)
+  return (
+    <>
+      <span className="flex items-baseline gap-2">
         {unread ? (
           <span aria-hidden className="absolute top-4.5 left-1.5 size-1.5 rounded-full bg-moon" />
         ) : null}
-        <span className="flex items-baseline gap-2">
-          <span className={cx('min-w-0 truncate', unread ? 'font-semibold' : 'font-medium')}>
-            {outgoing ? <span className="font-normal text-ink-2">To </span> : null}
-            {outgoing ? mail.to || 'nobody yet' : mail.from_name || mail.from}
+        <span className={cx('min-w-0 truncate', unread ? 'font-semibold' : 'font-medium')}>
+          {outgoing ? <span className="font-normal text-ink-2">To </span> : null}
+          {outgoing ? mail.to || 'nobody yet' : mail.from_name || mail.from}
+        </span>
+        {mail.collapsed > 1 ? (
+          <span className="shrink-0 rounded-sm bg-gray-soft px-1 text-xs text-gray tabular-nums">
+            {mail.collapsed}
+            <span className="sr-only"> emails</span>
           </span>
-          {mail.collapsed > 1 ? (
-            <span className="text-sm text-ink-2 tabular-nums">
-              {mail.collapsed}
-              <span className="sr-only"> emails</span>
-            </span>
+        ) : null}
+        {unread ? <span className="sr-only">(unread)</span> : null}
+        {mail.isStarred ? <span className="sr-only">(starred)</span> : null}
+        <span className="ml-auto flex shrink-0 items-center gap-1.5 self-center">
+          {mail.attachments.length > 0 ? (
+            <Paperclip aria-label="Has attachments" className="size-3.5 text-ink-2" />
           ) : null}
-          {unread ? <span className="sr-only">(unread)</span> : null}
-          <span className="ml-auto flex shrink-0 items-center gap-1.5 self-center">
-            {mail.isStarred ? <Star aria-label="Starred" className="size-3.5 fill-amber text-amber" /> : null}
-            {mail.attachments.length > 0 ? (
-              <Paperclip aria-label="Has attachments" className="size-3.5 text-ink-2" />
-            ) : null}
-            <time
-              dateTime={then.toISOString()}
-              title={fullTime(then, timeZone)}
-              data-age={age}
-              className={cx('text-sm tabular-nums', AGE_LOOKS[age])}
-            >
-              {mail.status === 'scheduled' ? dateAndTime(then, timeZone) : mailAge(then, now, timeZone)}
-            </time>
-          </span>
+          <Age mail={mail} now={now} timeZone={timeZone} />
         </span>
-        <span className="mt-0.5 flex min-h-5.5 items-center gap-2">
-          <span className={cx('min-w-0 flex-1 truncate', unread && 'font-semibold')}>
-            {mail.subject || 'No subject'}
-          </span>
-          <IntentBadge intent={mail.intent} />
-          <DeliveryBadge words={delivery} />
+      </span>
+      <span className={cx('mt-0.5 flex min-h-5.5 items-center gap-2', touch && 'pr-19')}>
+        <span className={cx('min-w-0 flex-1 truncate', unread && 'font-semibold')}>
+          {mail.subject || 'No subject'}
         </span>
-        <span
-          className={cx('mt-0.5 text-sm text-ink-2', delivery === null ? 'block truncate' : 'line-clamp-2')}
-        >
-          {delivery === null ? mail.content.trim() || 'No text' : delivery.sentence}
+        <IntentBadge intent={mail.intent} />
+        <DeliveryBadge words={delivery} />
+      </span>
+      <Beginning mail={mail} delivery={delivery} touch={touch} />
+    </>
+  )
+}
+
+function Age({ mail, now, timeZone }: { mail: Email; now: Date; timeZone: string }) {
+  const then = new Date(mail.schedule_at ?? mail.timestamp)
+  const age = ageClass(then, now)
+  return (
+    <time
+      dateTime={then.toISOString()}
+      title={fullTime(then, timeZone)}
+      data-age={age}
+      className={cx('text-sm tabular-nums', AGE_LOOKS[age])}
+    >
+      {mail.status === 'scheduled' ? dateAndTime(then, timeZone) : mailAge(then, now, timeZone)}
+    </time>
+  )
+}
+
+function Beginning(props: { mail: Email; delivery: DeliveryWords | null; touch: boolean }) {
+  const { mail, delivery, touch } = props
+  return (
+    <span
+      className={cx(
+        'mt-0.5 text-sm text-ink-2',
+        touch ? 'pr-19' : 'pr-7',
+        delivery === null ? 'block truncate' : 'line-clamp-2',
+      )}
+    >
+      {delivery === null ? mail.content.trim() || 'No text' : delivery.sentence}
+    </span>
+  )
+}
+
+function RowActions({ mail, acts, touch }: { mail: Email; acts: MailActs; touch: boolean }) {
+  const offered = actsFor(mail)
+  return (
+    <>
+      {touch ? null : (
+        <span className="row-actions absolute top-1 right-2 rounded-md border border-line bg-surface max-lg:hidden">
+          {offered.map((act) => (
+            <ActButton key={act} act={act} mails={[mail]} acts={acts} size="s" />
+          ))}
         </span>
-      </Link>
-    </li>
+      )}
+      <span className={cx('absolute right-2.5 bottom-1.5 flex', !mail.isStarred && !touch && 'row-actions')}>
+        {touch && offered.length > 0 ? (
+          <Suspense fallback={null}>
+            <RowMenu mail={mail} acts={acts} />
+          </Suspense>
+        ) : null}
+        <StarButton mail={mail} acts={acts} size="s" />
+      </span>
+    </>
   )
 }

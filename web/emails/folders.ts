@@ -21,7 +21,7 @@ export const folderName = (folder: Folder): string =>
 export const EMPTY_HINTS: Record<Folder, string> = {
   inbox: 'Answers to what you send arrive here by themselves.',
   sent: 'What you send stands here, with how far it has come.',
-  drafts: 'An email that was refused waits here to be put right.',
+  drafts: 'Emails that you begin and do not send yet wait here.',
   scheduled: 'Emails with a time to leave wait here for it.',
   archived: 'What is done with, but worth keeping.',
   spam: 'What nobody asked for ends up here.',

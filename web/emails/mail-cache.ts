@@ -1,33 +1,53 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type Email, type EmailDetail, emails } from '#contract/emails.ts'
+import type { MailAction } from '#contract/email-actions.ts'
+import type { Email, EmailDetail } from '#contract/email.ts'
+import { emailReading } from '#contract/email-reading.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { queryKeyOf } from '#web/api/queries.ts'
+import { queryKeyOf, refresh } from '#web/api/queries.ts'
+import { countsAfter } from './act-outcome.ts'
+import { folderOf, moves } from './mail-acts.ts'
 
 type Page = { rows: Email[]; total: number }
 
 // All pages that were fetched of the list, whatever was asked.
-const listKey = queryKeyOf(emails.list, 'page', {}).slice(0, 2)
-const countsKey = queryKeyOf(emails.counts, 'reply', {})
+const listKey = queryKeyOf(emailReading.list, 'page', {}).slice(0, 2)
+const countsKey = queryKeyOf(emailReading.counts, 'reply', {})
+const detailKey = (id: number) => queryKeyOf(emailReading.get, 'reply', { params: { id } })
 
-/** A mail as some list has shown it: its head can stand there before its words come. */
-export function findShown(client: QueryClient, id: number): Email | undefined {
-  return client
-    .getQueriesData<Page>({ queryKey: listKey })
-    .flatMap(([, page]) => page?.rows ?? [])
-    .find((row) => row.id === id)
+/** The folders' figures as an act leaves them, before the server has counted; an older answer on its way is dropped. */
+export function countAhead(client: QueryClient, act: MailAction, mails: readonly Email[]): void {
+  void client.cancelQueries({ queryKey: countsKey })
+  client.setQueryData<ReplyOf<typeof emailReading.counts>>(
+    countsKey,
+    (counts) => counts && countsAfter(counts, act, mails),
+  )
 }
 
-/** Shows a mail as read wherever it stands, and the inbox with one unread less, before the server has said so. */
-export function showAsRead(client: QueryClient, { id, status }: Email): void {
-  const read = <Mail extends Email>(mail: Mail): Mail => (mail.id === id ? { ...mail, isRead: true } : mail)
-  client.setQueriesData<Page>({ queryKey: listKey }, (page) => page && { ...page, rows: page.rows.map(read) })
-  client.setQueryData<EmailDetail>(
-    queryKeyOf(emails.get, 'reply', { params: { id } }),
-    (mail) => mail && read(mail),
-  )
-  if (status !== 'received') return
-  client.setQueryData<ReplyOf<typeof emails.counts>>(
-    countsKey,
-    (counts) => counts && { ...counts, unread_inbox: Math.max(0, counts.unread_inbox - 1) },
-  )
+/** Writes into every answer that was kept what the server has just confirmed. */
+export function keepDone(client: QueryClient, act: MailAction, mails: readonly Email[]): void {
+  const done = new Map(mails.map((mail) => [mail.id, mail]))
+  client.setQueriesData<Page>({ queryKey: listKey }, (page) => {
+    if (page === undefined || !page.rows.some(({ id }) => done.has(id))) return page
+    if (!moves(act))
+      return { ...page, rows: page.rows.map((row) => (done.has(row.id) ? marked(row, act) : row)) }
+    const rows = page.rows.filter((row) => {
+      const moved = done.get(row.id)
+      return moved === undefined || folderOf(moved) !== folderOf(row)
+    })
+    return { rows, total: page.total - (page.rows.length - rows.length) }
+  })
+  if (moves(act)) return
+  for (const id of done.keys()) {
+    client.setQueryData<EmailDetail>(detailKey(id), (mail) => mail && marked(mail, act))
+  }
+}
+
+function marked<Mail extends Email>(mail: Mail, act: MailAction): Mail {
+  if (act === 'read' || act === 'unread') return { ...mail, isRead: act === 'read' }
+  return { ...mail, isStarred: act === 'star' }
+}
+
+/** Asks for the lists and the figures anew; resolves when what is on the screen has come. */
+export async function reloadMail(client: QueryClient): Promise<void> {
+  await Promise.all([refresh(client, emailReading.list), refresh(client, emailReading.counts)])
 }

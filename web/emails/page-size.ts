@@ -1,17 +1,15 @@
-import { useState } from 'react'
+import { type MailPlace, PAGE_SIZES } from './mail-address.ts'
 
-export const PAGE_SIZES = [5, 10, 20, 50] as const
 const DEFAULT_SIZE = 10
 const KEY = 'app.emailsPerPage'
 
-/** How many mails a page shows; this browser remembers it. */
-export function usePageSize(): [number, (size: number) => void] {
-  const [size, setSize] = useState(readSize)
-  const choose = (next: number) => {
-    localStorage.setItem(KEY, String(next))
-    setSize(next)
+/** How many mails a page shows: what the address says, else what was chosen in this browser last. */
+export function usePageSize(place: MailPlace): [number, (size: number) => void] {
+  const choose = (size: number) => {
+    localStorage.setItem(KEY, String(size))
+    place.go({ pageSize: size, page: 1 }, { replace: true })
   }
-  return [size, choose]
+  return [place.pageSize ?? readSize(), choose]
 }
 
 function readSize(): number {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { emails } from '#contract/emails.ts'
+import { emailReading } from '#contract/email-reading.ts'
 import { call } from '#web/api/call.ts'
 import { ApiError } from '#web/api/errors.ts'
 import { refresh } from '#web/api/queries.ts'
@@ -23,16 +23,16 @@ export function useInboxWatch(active: boolean): () => Promise<void> {
   const client = useQueryClient()
   const ingested = useRef(false)
   const reload = async () => {
-    await Promise.all([refresh(client, emails.list), refresh(client, emails.counts)])
+    await Promise.all([refresh(client, emailReading.list), refresh(client, emailReading.counts)])
   }
   const look = async () => {
-    if (active) await call(emails.check).catch(tellCheckFailure)
+    if (active) await call(emailReading.check).catch(tellCheckFailure)
     await reload()
   }
   const begin = useEffectEvent(async () => {
     if (ingested.current) return look()
     ingested.current = true
-    await call(emails.ingest, { timeoutMs: INGEST_TIMEOUT_MS }).catch(tellIngestFailure)
+    await call(emailReading.ingest, { timeoutMs: INGEST_TIMEOUT_MS }).catch(tellIngestFailure)
     await reload()
   })
   const lookIfSeen = useEffectEvent(() => {

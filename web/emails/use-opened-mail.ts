@@ -1,8 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { type Email, emails } from '#contract/emails.ts'
-import { refresh, useCommand, useEndpoint } from '#web/api/queries.ts'
-import { findShown, showAsRead } from './mail-cache.ts'
+import { useEndpoint } from '#web/api/queries.ts'
+import { findShown } from './find-shown.ts'
+import { usePendingActs, withPending } from './pending-acts.ts'
+import { runAct } from './run-act.ts'
+
+/** A mail fetched ahead is shown without asking again at once. */
+const FRESH_MS = 60_000
 
 /**
  * One mail: what the list knows of it at once, all of it when it comes. Whoever opens it has read it. For one mail in
@@ -10,21 +15,19 @@ import { findShown, showAsRead } from './mail-cache.ts'
  */
 export function useOpenedMail(id: number) {
   const client = useQueryClient()
-  const asked = useEndpoint(emails.get, { params: { id } })
-  const shown: Email | undefined = asked.data ?? findShown(client, id)
-  const { mutate } = useCommand(emails.markRead, {
-    onError: () => {
-      void refresh(client, emails.list)
-      void refresh(client, emails.counts)
-    },
-  })
+  const pending = usePendingActs()
+  const asked = useEndpoint(emails.get, { params: { id }, staleTime: FRESH_MS })
+  const listed = findShown(client, id)
+  const known: Email | undefined = asked.data ?? listed
+  // Only the list knows how many mails it shows as this one.
+  const shown = known && withPending({ ...known, collapsed: listed?.collapsed ?? known.collapsed }, pending)
   const read = useRef(false)
   const markRead = useEffectEvent((mail: Email) => {
-    // An answer that was under way before may call it unread once more.
+    // An answer that was under way before may call it unread once more; and who marks it as unread means it.
     if (read.current) return
     read.current = true
-    showAsRead(client, mail)
-    mutate({ params: { id } })
+    // What fails stays unread, and the list says so.
+    runAct(client, { act: 'read', mails: [mail] }).catch(() => undefined)
   })
   const isUnread = shown?.isRead === false
   useEffect(() => {

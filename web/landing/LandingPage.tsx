@@ -4,6 +4,7 @@ import { paths } from '#web/paths.ts'
 import { WolfMark } from '#web/shell/WolfMark.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { TooltipLayer } from '#web/ui/TooltipLayer.tsx'
 import { Details } from './Details.tsx'
 import { LandingFooter } from './LandingFooter.tsx'
@@ -38,7 +39,7 @@ export function LandingPage({ onStart, onWarm, link: Anchor = PlainLink }: Landi
           <span className="font-display text-lg font-semibold tracking-tight">Howl</span>
         </Anchor>
         <nav aria-label="Main">
-          <Anchor href={paths.login} className={buttonClass('plain')}>
+          <Anchor href={paths.login} className={cx(buttonClass('plain'), '-mr-3')}>
             Login
           </Anchor>
         </nav>

@@ -7,7 +7,9 @@ import type { LinkLike } from './link.tsx'
 
 /** The landing page inside the app: after a log-out, or when a page asked for a session. */
 export function LandingRoute() {
-  const [open, setOpen] = useState(false)
+  // The log-in page leads those without an account straight to the wizard.
+  const { state } = useLocation() as { state: { start?: boolean } | null }
+  const [open, setOpen] = useState(state?.start === true)
   useDocumentTitle('Call out. Hear back.')
   return (
     <>

@@ -5,10 +5,7 @@ const promises = [
   ],
   ['Your own mailbox.', 'Mail leaves through your provider under your address, and answers come back to it.'],
   ['Never lost, never twice.', 'Every mail is written down before it leaves, so a crash loses none.'],
-  [
-    'The model only proposes.',
-    'It drafts and suggests. What is sent is what you saw, because you pressed Send.',
-  ],
+  ['The model only proposes.', 'It drafts and suggests. Nothing leaves before you have pressed Send.'],
 ] as const
 
 /** What a careful buyer asks first. */

@@ -1,12 +1,16 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#web/paths.ts'
 import type { WorkItem } from '#web/shell/WorkBar.tsx'
-import { CancelRunDialog } from './CancelRunDialog.tsx'
 import { noteRun } from './run-end.ts'
 import { headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-words.ts'
 import { useCurrentRun } from './use-current-run.ts'
 import { useRunCommands } from './use-run-commands.ts'
+
+// On every page, but for a run that is under way only.
+const CancelRunDialog = lazy(() =>
+  import('./CancelRunDialog.tsx').then((part) => ({ default: part.CancelRunDialog })),
+)
 
 const nothing: readonly WorkItem[] = []
 
@@ -26,13 +30,15 @@ export function useRunWork(): { items: readonly WorkItem[]; dialog: ReactNode } 
 
   const close = () => setAsking(false)
   const dialog = (
-    <CancelRunDialog
-      run={run}
-      open={asking && !run.done}
-      busy={cancelling}
-      onClose={close}
-      onConfirm={() => cancel(close)}
-    />
+    <Suspense fallback={null}>
+      <CancelRunDialog
+        run={run}
+        open={asking && !run.done}
+        busy={cancelling}
+        onClose={close}
+        onConfirm={() => cancel(close)}
+      />
+    </Suspense>
   )
   // The dashboard has the run's own card, with the same progress and the same buttons.
   if (!isUnderWay(run) || pathname === paths.dashboard) return { items: nothing, dialog }

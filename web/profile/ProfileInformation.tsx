@@ -53,10 +53,14 @@ function entriesOf(account: Account): Entries {
   return Object.fromEntries(FIELDS.map((name) => [name, account[name]])) as Entries
 }
 
-/** The choices, with what the user has once typed in other words. */
+/** The choices, with what the user has typed into the sign-up, which asks for something else under the same name. */
 function choices(known: readonly string[], current: string) {
-  const all = current === '' || known.includes(current) ? known : [current, ...known]
-  return [{ value: '', label: 'Not said' }, ...all.map((value) => ({ value, label: value }))]
+  const typed = current === '' || known.includes(current) ? [] : [current]
+  return [
+    { value: '', label: 'Not said' },
+    ...typed.map((value) => ({ value, label: `${value} (from your sign-up)` })),
+    ...known.map((value) => ({ value, label: value })),
+  ]
 }
 
 function ProfileForm({ account }: { account: Account }) {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link, NavLink } from 'react-router'
 import { paths, type NavEntry } from '#web/paths.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -6,6 +6,7 @@ import { TooltipLayer } from '#web/ui/TooltipLayer.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { LegalNav } from './LegalNav.tsx'
 import { SkipLink } from './SkipLink.tsx'
+import { useHeadHeight } from './use-head-height.ts'
 import { UserMenu } from './UserMenu.tsx'
 import { WolfMark } from './WolfMark.tsx'
 import { WorkBar, type WorkItem } from './WorkBar.tsx'
@@ -25,10 +26,12 @@ const noWork: ReadonlyArray<WorkItem> = []
 
 /** The frame around every signed-in page: top navigation, work bar, main, footer; on phones a bottom bar. */
 export function AppShell({ entries, work = noWork, search, fill = false, children }: AppShellProps) {
+  const head = useRef<HTMLElement>(null)
+  useHeadHeight(head)
   return (
     <div className={cx('flex flex-col', fill ? 'h-dvh' : 'min-h-dvh')}>
       <SkipLink />
-      <header className="sticky top-0 z-30 shrink-0 border-b border-line bg-surface">
+      <header ref={head} className="sticky top-0 z-30 shrink-0 border-b border-line bg-surface">
         <div className="mx-auto flex h-14 items-center gap-3 px-4 md:px-6">
           <Link to={paths.dashboard} className="mr-2 flex items-center gap-2 rounded-md lg:mr-4">
             <WolfMark />

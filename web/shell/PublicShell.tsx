@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link, NavLink } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { cx } from '#web/ui/cx.ts'
 import { TooltipLayer } from '#web/ui/TooltipLayer.tsx'
 import { LegalNav } from './LegalNav.tsx'
 import { SkipLink } from './SkipLink.tsx'
@@ -18,7 +19,7 @@ export function PublicShell({ children }: { children: ReactNode }) {
           <span className="font-display text-lg font-semibold tracking-tight">Howl</span>
         </Link>
         <nav aria-label="Main">
-          <NavLink to={paths.login} className={buttonClass('plain')}>
+          <NavLink to={paths.login} className={cx(buttonClass('plain'), '-mr-3')}>
             Login
           </NavLink>
         </nav>

@@ -21,10 +21,12 @@ export function WorkBar({ items }: { items: ReadonlyArray<WorkItem> }) {
     <section aria-label="Background work" className="border-t border-line">
       {items.map((item) => (
         <div key={item.id} className={cx('relative', item.tone === 'trouble' && 'bg-amber-soft')}>
-          <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1 text-sm md:px-6">
-            <span className="font-medium">{item.label}</span>
-            {item.note ? <span className="text-ink-2 tabular-nums">{item.note}</span> : null}
-            <span className="ml-auto flex gap-1">
+          <div className="flex min-h-9 items-center gap-x-3 px-4 py-1 text-sm md:px-6">
+            <p className="flex min-w-0 flex-1 flex-wrap gap-x-3">
+              <span className="font-medium">{item.label}</span>
+              {item.note ? <span className="text-ink-2 tabular-nums">{item.note}</span> : null}
+            </p>
+            <span className="flex shrink-0 gap-1">
               {item.actions?.map(({ label, onAct }) => (
                 <Button key={label} size="s" variant="plain" onClick={onAct}>
                   {label}

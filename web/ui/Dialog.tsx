@@ -15,7 +15,8 @@ export type DialogProps = {
   busy?: boolean
   /** What went wrong, above the footer, announced. */
   error?: string | null | undefined
-  size?: 's' | 'm' | 'l' | 'xl'
+  /** `page` fills the screen of a phone. */
+  size?: 's' | 'm' | 'l' | 'xl' | 'page'
   initialFocus?: RefObject<HTMLElement | null>
 }
 

@@ -5,7 +5,13 @@ import { cx } from './cx.ts'
 import type { DialogProps } from './Dialog.tsx'
 import { IconButton } from './IconButton.tsx'
 
-const WIDTHS = { s: 'sm:max-w-105', m: 'sm:max-w-140', l: 'sm:max-w-180', xl: 'sm:max-w-260' }
+const WIDTHS = {
+  s: 'sm:max-w-105',
+  m: 'sm:max-w-140',
+  l: 'sm:max-w-180',
+  xl: 'sm:max-w-260',
+  page: 'sm:max-w-180 max-sm:h-dvh max-sm:max-h-none max-sm:rounded-none',
+}
 
 /** The lazy half of `Dialog`; use that one. */
 export function DialogPopup(props: DialogProps & { opener: Element | null }) {
@@ -25,7 +31,7 @@ export function DialogPopup(props: DialogProps & { opener: Element | null }) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && !busy && onClose()} disablePointerDismissal>
       <Dialog.Portal>
-        <Dialog.Backdrop className={backdropClass} />
+        <Dialog.Backdrop data-veil className={backdropClass} />
         <Dialog.Viewport className="fixed inset-0 z-50 flex items-end justify-center sm:items-center sm:p-6">
           <Dialog.Popup
             ref={popup}
@@ -55,7 +61,7 @@ export function DialogPopup(props: DialogProps & { opener: Element | null }) {
             </div>
             <Body onSubmit={onSubmit}>
               {children ? (
-                <div data-body className="min-h-0 overflow-y-auto px-5 py-4 sm:px-6">
+                <div data-body className="min-h-0 grow overflow-y-auto px-5 py-4 sm:px-6">
                   {children}
                 </div>
               ) : null}
@@ -100,7 +106,7 @@ const startOf = (popup: HTMLElement | null) =>
   true
 
 function Body({ onSubmit, children }: { onSubmit: DialogProps['onSubmit']; children: ReactNode }) {
-  const frame = 'flex min-h-0 flex-col'
+  const frame = 'flex min-h-0 grow flex-col'
   if (!onSubmit) return <div className={frame}>{children}</div>
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -14,7 +14,7 @@ export function PageHeader({ title, note, actions }: PageHeaderProps) {
   useDocumentTitle(title)
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-5">
-      <div className="min-w-0">
+      <div className="min-w-0 grow basis-60">
         <h1 className="font-display text-xl font-medium tracking-tight">{title}</h1>
         {note ? <div className="text-ink-2">{note}</div> : null}
       </div>

@@ -29,10 +29,13 @@ export function Pagination({ page, pageSize, total, noun, onPage, className }: P
   )
   return (
     <div className={cx('flex flex-wrap items-center justify-between gap-x-4 gap-y-2', className)}>
-      <p aria-live="polite" className="text-sm text-ink-2 tabular-nums">
+      <p aria-live="polite" className="min-w-0 text-sm max-sm:flex-1 max-sm:basis-32 text-ink-2 tabular-nums">
         {showing(page, pageSize, total, noun)}
       </p>
-      <nav aria-label="Pagination" className="flex items-center gap-0.5 max-sm:w-full max-sm:justify-between">
+      <nav
+        aria-label="Pagination"
+        className="flex items-center gap-0.5 max-sm:order-last max-sm:w-full max-sm:justify-between"
+      >
         {step('First page', <ChevronFirst />, 1, page <= 1)}
         {step('Previous page', <ChevronLeft />, page - 1, page <= 1)}
         {pageWindow(page, pages).map((number) => (

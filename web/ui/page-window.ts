@@ -8,5 +8,8 @@ export function pageWindow(page: number, pages: number, size = 5) {
 /** "Showing X to Y of Z emails". */
 export function showing(page: number, pageSize: number, total: number, noun: string) {
   const from = total === 0 ? 0 : (page - 1) * pageSize + 1
-  return `Showing ${from} to ${Math.min(page * pageSize, total)} of ${total} ${noun}`
+  const [first, last, all] = [from, Math.min(page * pageSize, total), total].map((n) =>
+    n.toLocaleString('en'),
+  )
+  return `Showing ${first} to ${last} of ${all} ${noun}`
 }

@@ -16,4 +16,5 @@ test('says which rows are shown, also on the last and on an empty page', () => {
   expect(showing(2, 10, 35, 'emails')).toBe('Showing 11 to 20 of 35 emails')
   expect(showing(4, 10, 35, 'emails')).toBe('Showing 31 to 35 of 35 emails')
   expect(showing(1, 10, 0, 'emails')).toBe('Showing 0 to 0 of 0 emails')
+  expect(showing(49, 50, 2431, 'contacts')).toBe('Showing 2,401 to 2,431 of 2,431 contacts')
 })

@@ -4,7 +4,7 @@ export type Toast = { id: number; kind: ToastKind; text: string; undo: (() => vo
 
 /** How long one stays: errors and those with an Undo longer, since one must read and decide. */
 const STAY_MS = { success: 4_500, info: 4_500, error: 8_000 }
-const STAY_WITH_UNDO_MS = 8_000
+const STAY_WITH_UNDO_MS = 10_000
 /** Older ones give way; a storm of messages must not fill the screen. */
 const AT_MOST = 4
 

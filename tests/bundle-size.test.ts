@@ -1,0 +1,52 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+import { expect, test, vi } from 'vitest'
+
+/** What the mail page may fetch of scripts before its list can be used. */
+const MOST_KB = 150
+
+test(`the mail list works after at most ${MOST_KB} kB of scripts`, { timeout: 120_000 }, async () => {
+  // Under test React would be its development build.
+  vi.stubEnv('NODE_ENV', 'production')
+  const chunks = await builtChunks()
+  const needed = closureOf(chunks, ['web/app.html', 'web/emails/EmailsPage.tsx'])
+  const sizes = await Promise.all(
+    [...needed].map(async ({ name, code }) => ({
+      name,
+      bytes: (await promisify(gzip)(code, { level: 9 })).length,
+    })),
+  )
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const parts = sizes.toSorted((one, other) => other.bytes - one.bytes)
+  const lines = parts.map(({ name, bytes }) => `${kb(bytes).padStart(8)}  ${name}`)
+  process.stdout.write(`Scripts of /emails, gzip: ${kb(total)}\n${lines.join('\n')}\n`)
+  expect(total / 1000).toBeLessThanOrEqual(MOST_KB)
+})
+
+const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+
+/** The pages' scripts as `npm run build` makes them, kept in memory. */
+async function builtChunks(): Promise<Rolldown.OutputChunk[]> {
+  const configFile = new URL('../vite.config.ts', import.meta.url).pathname
+  const built = await build({ configFile, logLevel: 'error', mode: 'production', build: { write: false } })
+  if (Array.isArray(built) || !('output' in built)) throw new Error('One build was expected')
+  return built.output.filter((part) => part.type === 'chunk')
+}
+
+/** The chunks of these modules with everything that they import before they run. */
+function closureOf(chunks: readonly Rolldown.OutputChunk[], modules: readonly string[]) {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const needed = new Set<Rolldown.OutputChunk>()
+  const take = (chunk: Rolldown.OutputChunk | undefined): void => {
+    if (chunk === undefined || needed.has(chunk)) return
+    needed.add(chunk)
+    for (const name of chunk.imports) take(byName.get(name))
+  }
+  for (const module of modules) {
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module))
+    if (chunk === undefined) throw new Error(`${module} has no chunk of its own`)
+    take(chunk)
+  }
+  return needed
+}

@@ -1,0 +1,126 @@
+import { CalendarClock } from 'lucide-react'
+import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import type { Email } from '#contract/emails.ts'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { fullTime } from '#web/email-text/mail-age.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import type { Begun } from './begin-writing.ts'
+import { LetterFields } from './LetterFields.tsx'
+import { useLetter } from './use-letter.ts'
+import { useNeededSettings } from './use-needed-settings.tsx'
+
+const SendLater = lazy(() => import('./SendLater.tsx').then((part) => ({ default: part.SendLater })))
+
+type ComposeDialogProps = {
+  open: boolean
+  begun: Begun
+  onClose: () => void
+  onScheduled: () => void
+  /** Opens another mail for writing: one that was taken back. */
+  onWrite: (mail: Email) => void
+}
+
+/** A letter: a new mail, an answer, one passed on, or a draft. What is written is kept on the server meanwhile. */
+export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: ComposeDialogProps) {
+  const timeZone = useTimeZone()
+  const settings = useNeededSettings()
+  const [step, setStep] = useState<'writing' | 'time' | 'leaving'>('writing')
+  const letter = useLetter(begun, { onClose, onScheduled, onWrite, onSettingsNeeded: settings.explain })
+  const { isScheduled, isBusy } = letter
+  // Only a draft keeps by itself what was written.
+  const close = () => (isScheduled && letter.hasChanged ? setStep('leaving') : void letter.close())
+  return (
+    <>
+      <Dialog
+        open={open && step === 'writing' && !settings.areNeeded}
+        onClose={close}
+        title={begun.title}
+        size="page"
+        onSubmit={() => void letter.sendAt(null)}
+        busy={isBusy}
+        error={letter.fault}
+        footer={
+          <>
+            <SaveState state={letter.saved} />
+            <Button onClick={() => void letter.cancel()} disabled={isBusy}>
+              Cancel
+            </Button>
+            <Button onClick={() => void letter.save()} busy={letter.isSaving}>
+              {isScheduled ? 'Save changes' : 'Save Draft'}
+            </Button>
+            <IconButton
+              label="Send later"
+              icon={<CalendarClock aria-hidden />}
+              disabled={isBusy}
+              onClick={() => setStep('time')}
+              className="border border-line"
+            />
+            <Button type="submit" variant="primary" busy={letter.isSending}>
+              {isScheduled ? 'Send now' : 'Send Email'}
+            </Button>
+          </>
+        }
+      >
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the fields inside */}
+        <div onKeyDown={(event) => sendByKey(event, () => void letter.sendAt(null))}>
+          {begun.scheduledAt === null ? null : (
+            <p className="mb-4 rounded-md bg-sunken px-3 py-2 text-sm">
+              Leaves on {fullTime(new Date(begun.scheduledAt), timeZone)}.
+            </p>
+          )}
+          <LetterFields begun={begun} letter={letter} />
+        </div>
+      </Dialog>
+      <Suspense fallback={null}>
+        {step === 'time' ? (
+          <SendLater
+            open={open}
+            onClose={() => setStep('writing')}
+            onChoose={(at) => {
+              setStep('writing')
+              void letter.sendAt(at)
+            }}
+          />
+        ) : null}
+      </Suspense>
+      <ConfirmDialog
+        open={open && step === 'leaving'}
+        onClose={() => setStep('writing')}
+        title="Discard your changes?"
+        act="Discard"
+        danger
+        busy={false}
+        error={null}
+        onConfirm={onClose}
+      >
+        The email stays scheduled as it was.
+      </ConfirmDialog>
+      {settings.dialog}
+    </>
+  )
+}
+
+/** Ctrl Enter sends from anywhere; Enter alone in a field sends nothing, half a letter is sent too easily. */
+function sendByKey(event: KeyboardEvent, send: () => void): void {
+  if (event.key !== 'Enter') return
+  const isField = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox'
+  if (event.ctrlKey || event.metaKey) send()
+  else if (!isField) return
+  event.preventDefault()
+}
+
+const STATES = { nothing: '', saving: 'Saving…', saved: 'Saved in Drafts', failed: 'Not saved yet' } as const
+
+function SaveState({ state }: { state: keyof typeof STATES }) {
+  return (
+    <span
+      aria-live="polite"
+      className="mr-auto self-center text-sm text-ink-2 max-sm:w-full max-sm:empty:hidden"
+    >
+      {STATES[state]}
+    </span>
+  )
+}

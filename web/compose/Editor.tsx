@@ -1,0 +1,81 @@
+import './editor.css'
+import { EditorContent, useEditor } from '@tiptap/react'
+import { StarterKit } from '@tiptap/starter-kit'
+import { useState } from 'react'
+import { type LetterNode, letterText } from './letter-text.ts'
+import { Toolbar } from './Toolbar.tsx'
+
+export type TipTap = NonNullable<ReturnType<typeof useEditor>>
+export type Written = { html: string; text: string }
+
+type EditorProps = {
+  label: string
+  /** HTML or, where there is none, text to begin with. */
+  begin: Written
+  onChange: (written: Written) => void
+  invalid?: boolean
+  describedBy?: string | undefined
+  /** The cursor stands here at once. */
+  startsHere?: boolean
+}
+
+/** Where a mail is written: paragraphs, bold, italic, underline, links, lists and quotes, nothing that a mail cannot carry. */
+export function Editor({
+  label,
+  begin,
+  onChange,
+  invalid = false,
+  describedBy,
+  startsHere = false,
+}: EditorProps) {
+  // Only what it begins with is taken from outside; from then on the words are the editor's own.
+  const [content] = useState(() => (begin.html === '' ? paragraphs(begin.text) : begin.html))
+  const editor = useEditor({
+    extensions: [
+      StarterKit.configure({
+        heading: false,
+        codeBlock: false,
+        horizontalRule: false,
+        link: { openOnClick: false, autolink: true, defaultProtocol: 'https' },
+      }),
+    ],
+    // Our policy allows no inline style sheet; what the editor needs stands in editor.css.
+    injectCSS: false,
+    content,
+    autofocus: startsHere ? 'start' : false,
+    editorProps: {
+      // Ctrl Enter sends the letter; it breaks no line.
+      handleKeyDown: (_, event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': label,
+        ...(invalid ? { 'aria-invalid': 'true' } : {}),
+        ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+        class: 'mail-editor min-h-44 px-3 py-2.5 text-md outline-none',
+      },
+    },
+    onUpdate: ({ editor: at }) =>
+      onChange({ html: at.getHTML(), text: letterText(at.getJSON() as LetterNode) }),
+  })
+  return (
+    <div
+      data-invalid={invalid || undefined}
+      className="overflow-hidden rounded-md border border-control/70 bg-surface focus-within:border-moon data-invalid:border-danger"
+    >
+      <EditorContent editor={editor} />
+      {editor === null ? null : <Toolbar editor={editor} />}
+    </div>
+  )
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+function paragraphs(text: string): string {
+  if (text === '') return ''
+  const plain = text.replaceAll(/[&<>]/g, (char) => ESCAPES[char] ?? '')
+  return plain
+    .split('\n')
+    .map((line) => `<p>${line}</p>`)
+    .join('')
+}

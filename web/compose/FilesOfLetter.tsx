@@ -1,0 +1,93 @@
+import { Paperclip, X } from 'lucide-react'
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { byteSize } from '#web/email-text/byte-size.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { ProgressBar } from '#web/ui/ProgressBar.tsx'
+import type { Upload, Uploads } from './use-uploads.ts'
+
+/** The files of a letter, each with how far it is. */
+export function FilesOfLetter({ uploads }: { uploads: Uploads }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button
+        size="s"
+        icon={<Paperclip aria-hidden className="size-3.5" />}
+        onClick={() => input.current?.click()}
+      >
+        Attach files
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        aria-label="Files"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          uploads.add([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <ul className="contents">
+        {uploads.list.map((file) => (
+          <li key={file.key} className={cx(CHIP, file.state.kind === 'failed' && 'border-danger')}>
+            <span className="min-w-0 truncate">{file.name}</span>
+            <State file={file} />
+            <IconButton
+              size="s"
+              label={`Remove ${file.name}`}
+              icon={<X aria-hidden />}
+              onClick={() => uploads.remove(file.key)}
+              className="-mr-1"
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const CHIP = 'flex h-8 max-w-full items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-sm'
+
+function State({ file: { name, size, state } }: { file: Upload }) {
+  if (state.kind === 'failed') return <span className="shrink-0 text-danger">{state.why}</span>
+  if (state.kind === 'there')
+    return <span className="shrink-0 text-ink-2 tabular-nums">{byteSize(size)}</span>
+  return (
+    <span className="w-16 shrink-0">
+      <ProgressBar label={`Uploading ${name}`} value={Math.round(state.part * 100)} max={100} />
+    </span>
+  )
+}
+
+/** Takes files that are dropped on what stands in it. */
+export function DropFiles({ onFiles, children }: { onFiles: (files: File[]) => void; children: ReactNode }) {
+  const [isOver, setOver] = useState(false)
+  const carries = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is the short way of the button inside
+    <div
+      onDragOver={(event) => {
+        if (!carries(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        if (!carries(event)) return
+        event.preventDefault()
+        setOver(false)
+        onFiles([...event.dataTransfer.files])
+      }}
+      className={cx(
+        'flex flex-col gap-4 rounded-md',
+        isOver && 'outline-2 outline-offset-4 outline-moon outline-dashed',
+      )}
+    >
+      {children}
+    </div>
+  )
+}

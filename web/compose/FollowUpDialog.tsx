@@ -1,0 +1,139 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Sparkles } from 'lucide-react'
+import { useState } from 'react'
+import { type Email, emails } from '#contract/emails.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { refreshMails, tellSent, UNDO_SECONDS } from './after-sending.ts'
+import { wantsSettings } from './check-letter.ts'
+import { addressOf, recipientsOf } from './recipients.ts'
+import { Generating } from './Generating.tsx'
+import { useNeededSettings } from './use-needed-settings.tsx'
+
+const NO_RECIPIENT = 'Please enter an email address to generate follow-up'
+
+type FollowUpDialogProps = {
+  mail: Email
+  open: boolean
+  onClose: () => void
+  onWrite: (mail: Email) => void
+}
+
+/** A friendly second mail to somebody who has not answered: proposed, read, changed, sent. */
+export function FollowUpDialog({ mail, open, onClose, onWrite }: FollowUpDialogProps) {
+  const client = useQueryClient()
+  const settings = useNeededSettings()
+  const [to, setTo] = useState(addressOf(recipientsOf(mail.to)[0] ?? ''))
+  const [text, setText] = useState('')
+  const [subject, setSubject] = useState('')
+  const [inReplyTo, setInReplyTo] = useState<string | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [wrong, setWrong] = useState<string | undefined>()
+  const preview = useCommand(emails.followUpPreview, {
+    onSuccess: (found) => {
+      setText(found.body)
+      setSubject(found.subject)
+      setInReplyTo(found.in_reply_to)
+    },
+    onError: (error) => setFault(sentenceOf(error, 'Failed to generate follow-up')),
+  })
+  const send = useCommand(emails.send, {
+    onSuccess: (sent) => {
+      refreshMails(client)
+      tellSent(client, sent, 'Follow-up sent successfully', onWrite)
+      onClose()
+    },
+    onError: (error) =>
+      wantsSettings(error) ? settings.explain() : setFault(sentenceOf(error, 'Failed to send follow-up')),
+  })
+  const generate = () => {
+    setFault(null)
+    setWrong(to.trim() === '' ? NO_RECIPIENT : undefined)
+    if (to.trim() !== '') preview.mutate({ body: { to: to.trim() } })
+  }
+  const submit = () => {
+    setFault(null)
+    if (to.trim() === '') return setWrong(NO_RECIPIENT)
+    send.mutate({
+      body: {
+        to: to.trim(),
+        subject: subject.trim() || mail.subject,
+        content: text,
+        in_reply_to: inReplyTo,
+        undo_seconds: UNDO_SECONDS,
+      },
+    })
+  }
+  return (
+    <>
+      <Dialog
+        open={open && !settings.areNeeded}
+        onClose={onClose}
+        title="Generate Follow-up"
+        size="l"
+        busy={send.isPending}
+        error={fault}
+        onSubmit={submit}
+        footer={
+          <>
+            <Button
+              className="mr-auto"
+              icon={<Sparkles aria-hidden className="size-4" />}
+              busy={preview.isPending}
+              onClick={generate}
+            >
+              {text === '' ? 'Generate' : 'Generate again'}
+            </Button>
+            <Button onClick={onClose} disabled={send.isPending}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={send.isPending}
+              disabled={preview.isPending || text.trim() === ''}
+            >
+              Send
+            </Button>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          <Field label="To" error={wrong} required>
+            <TextInput
+              type="email"
+              value={to}
+              onChange={(event) => {
+                setWrong(undefined)
+                setTo(event.target.value)
+              }}
+              autoComplete="off"
+            />
+          </Field>
+          {preview.isPending ? (
+            <Generating label="Generating a follow-up" />
+          ) : (
+            <>
+              <Field label="Subject">
+                <TextInput value={subject} onChange={(event) => setSubject(event.target.value)} />
+              </Field>
+              <Field label="Message">
+                <TextArea
+                  value={text}
+                  onChange={(event) => setText(event.target.value)}
+                  className="min-h-44"
+                />
+              </Field>
+            </>
+          )}
+        </div>
+      </Dialog>
+      {settings.dialog}
+    </>
+  )
+}

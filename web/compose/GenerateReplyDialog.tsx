@@ -1,0 +1,188 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CalendarDays, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { type Email, emails, type Intent } from '#contract/emails.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { fullTime } from '#web/email-text/mail-age.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { refreshMails, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
+import { answerSubject } from './begin-writing.ts'
+import { wantsSettings } from './check-letter.ts'
+import { Generating } from './Generating.tsx'
+import { useNeededSettings } from './use-needed-settings.tsx'
+
+/** A language model at home takes its time. */
+const GENERATING_MS = 60_000
+
+type Proposal = ReplyOf<typeof emails.replyPreview>
+
+type GenerateReplyDialogProps = {
+  mail: Email
+  open: boolean
+  onClose: () => void
+  /** Opens the draft of an answer that was taken back. */
+  onWrite: (draft: Email) => void
+}
+
+/** An answer that the language model, or the built-in rules, propose: nothing leaves before it was read here. */
+export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateReplyDialogProps) {
+  const client = useQueryClient()
+  const settings = useNeededSettings()
+  const [text, setText] = useState('')
+  const [withMeeting, setWithMeeting] = useState(true)
+  const [fault, setFault] = useState<string | null>(null)
+  const { data: proposal, error, isFetching, dataUpdatedAt, refetch } = useProposal(mail, open)
+  const [shownAt, setShownAt] = useState(0)
+  // A new proposal takes the place of what was written over the last one.
+  if (proposal !== undefined && dataUpdatedAt !== shownAt) {
+    setShownAt(dataUpdatedAt)
+    setText(proposal.body)
+  }
+  const schedule = proposal?.schedule ?? null
+  const send = useCommand(emails.reply, {
+    onSuccess: (reply) => {
+      refreshMails(client)
+      tellSent(client, reply, sentWords(reply), onWrite)
+      onClose()
+    },
+    onError: (refusal) =>
+      wantsSettings(refusal) ? settings.explain() : setFault(sentenceOf(refusal, 'Failed to send reply')),
+  })
+  const submit = () => {
+    setFault(null)
+    const meeting = withMeeting ? schedule : null
+    send.mutate({
+      body: {
+        email_id: mail.id,
+        subject: answerSubject(mail.subject),
+        body: text,
+        quote_of: mail.id,
+        schedule: meeting,
+        // A meeting is in other people's calendars at once: such an answer is not taken back.
+        ...(meeting === null ? { undo_seconds: UNDO_SECONDS } : {}),
+      },
+    })
+  }
+  const failure = error === null || isFetching ? null : sentenceOf(error, 'Failed to generate reply')
+  return (
+    <>
+      <Dialog
+        open={open && !settings.areNeeded}
+        onClose={onClose}
+        title="Generate Reply"
+        description={`To ${mail.from_name || mail.from}: ${answerSubject(mail.subject)}`}
+        size="l"
+        busy={send.isPending}
+        error={fault ?? failure}
+        onSubmit={submit}
+        footer={
+          <>
+            <Button
+              className="mr-auto"
+              icon={<RefreshCw aria-hidden className="size-4" />}
+              busy={isFetching}
+              onClick={() => void refetch()}
+            >
+              Generate again
+            </Button>
+            <Button onClick={onClose} disabled={send.isPending}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={send.isPending}
+              disabled={isFetching || text.trim() === ''}
+            >
+              Send
+            </Button>
+          </>
+        }
+      >
+        {isFetching ? (
+          <Generating label="Generating a reply" />
+        ) : (
+          <div className="flex flex-col gap-4">
+            {proposal === undefined ? null : (
+              <Found intent={proposal.intent} templated={proposal.templated} />
+            )}
+            <Field label="Message" hideLabel>
+              <TextArea
+                value={text}
+                onChange={(event) => setText(event.target.value)}
+                className="min-h-52"
+                aria-label="Message"
+              />
+            </Field>
+            {schedule === null ? null : (
+              <MeetingOfReply schedule={schedule} included={withMeeting} onInclude={setWithMeeting} />
+            )}
+          </div>
+        )}
+      </Dialog>
+      {settings.dialog}
+    </>
+  )
+}
+
+function useProposal(mail: Email, open: boolean) {
+  return useQuery<Proposal>({
+    queryKey: ['generated reply', mail.id],
+    queryFn: () =>
+      call(emails.replyPreview, {
+        body: { email_id: mail.id, subject: mail.subject, original: mail.content },
+        timeoutMs: GENERATING_MS,
+      }),
+    enabled: open,
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+}
+
+function Found({ intent, templated }: { intent: Intent; templated: boolean }) {
+  return (
+    <p className="text-sm text-ink-2">
+      Read as: <span className="font-medium text-ink">{intent.replaceAll('_', ' ')}</span>.
+      {templated
+        ? ' Written from a built-in template.'
+        : ' Written by the language model. Please read it before it goes.'}
+    </p>
+  )
+}
+
+type MeetingOfReplyProps = {
+  schedule: NonNullable<Proposal['schedule']>
+  included: boolean
+  onInclude: (included: boolean) => void
+}
+
+function MeetingOfReply({ schedule, included, onInclude }: MeetingOfReplyProps) {
+  const timeZone = useTimeZone()
+  return (
+    <div className="flex items-start gap-3 rounded-md border border-line px-3 py-2.5">
+      <CalendarDays aria-hidden className="mt-0.5 size-4 shrink-0 text-moon" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium wrap-anywhere">{schedule.title}</p>
+        <p className="text-sm text-ink-2">
+          {fullTime(new Date(schedule.start_iso), timeZone)} to{' '}
+          {fullTime(new Date(schedule.end_iso), timeZone)}
+        </p>
+      </div>
+      <Checkbox
+        label="Add this meeting"
+        checked={included}
+        onChange={(event) => onInclude(event.target.checked)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { lazy, Suspense, useState } from 'react'
+import { Field } from '#web/ui/Field.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import type { Begun } from './begin-writing.ts'
+import { DropFiles, FilesOfLetter } from './FilesOfLetter.tsx'
+import { OriginalMail } from './OriginalMail.tsx'
+import { RecipientsInput } from './RecipientsInput.tsx'
+import type { useLetter } from './use-letter.ts'
+
+// The editor is by far the heaviest part of writing; the fields are there before it.
+const Editor = lazy(() => import('./Editor.tsx').then((part) => ({ default: part.Editor })))
+
+type LetterFieldsProps = { begun: Begun; letter: ReturnType<typeof useLetter> }
+
+/** Whom it goes to, what it is about, its words, its files, and the mail that stands below. */
+export function LetterFields({
+  begun,
+  letter: { letter, set, faults, uploads, ...rest },
+}: LetterFieldsProps) {
+  return (
+    <DropFiles onFiles={uploads.add}>
+      <People letter={letter} set={set} faults={faults} />
+      <Field label="Subject" error={faults.subject} required>
+        <TextInput
+          value={letter.subject}
+          onChange={(event) => set({ subject: event.target.value })}
+          autoComplete="off"
+        />
+      </Field>
+      <div className="flex grow flex-col gap-1.5">
+        <span aria-hidden className="required-mark text-sm font-medium">
+          Content
+        </span>
+        <Suspense fallback={<Skeleton className="h-56 w-full rounded-md" />}>
+          <Editor
+            label="Content"
+            begin={letter}
+            onChange={set}
+            invalid={faults.content !== undefined}
+            describedBy="compose-content-note"
+            startsHere={begun.letter.to !== ''}
+          />
+        </Suspense>
+        <p id="compose-content-note" className="text-sm text-danger empty:hidden">
+          {faults.content}
+        </p>
+      </div>
+      <FilesOfLetter uploads={uploads} />
+      {begun.original === null ? null : (
+        <OriginalMail
+          original={begun.original}
+          included={rest.withOriginal}
+          onInclude={rest.setWithOriginal}
+        />
+      )}
+    </DropFiles>
+  )
+}
+
+type PeopleProps = Pick<LetterFieldsProps['letter'], 'letter' | 'set' | 'faults'>
+
+function People({ letter, set, faults }: PeopleProps) {
+  const [showsCopies, setShowsCopies] = useState(letter.cc + letter.bcc !== '')
+  return (
+    <>
+      <Field
+        label="To"
+        error={faults.to}
+        required
+        aside={
+          showsCopies ? null : (
+            <button type="button" className="text-link" onClick={() => setShowsCopies(true)}>
+              Cc and Bcc
+            </button>
+          )
+        }
+      >
+        <RecipientsInput value={letter.to} onChange={(to) => set({ to })} />
+      </Field>
+      {showsCopies ? (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Cc" error={faults.cc}>
+            <RecipientsInput value={letter.cc} onChange={(cc) => set({ cc })} />
+          </Field>
+          <Field label="Bcc" error={faults.bcc}>
+            <RecipientsInput value={letter.bcc} onChange={(bcc) => set({ bcc })} />
+          </Field>
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- the combobox of the ARIA Authoring Practices: a datalist offers one value, not the next of a list */
+import { type KeyboardEvent, useId, useState } from 'react'
+import { contacts } from '#contract/contacts.ts'
+import { usePage } from '#web/api/queries.ts'
+import { cx } from '#web/ui/cx.ts'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { useSettled } from '#web/ui/use-settled.ts'
+import { beingTyped, withChosen } from './recipients.ts'
+
+const SUGGESTED = 6
+
+type RecipientsInputProps = { value: string; onChange: (value: string) => void }
+
+/** One or more addresses; contacts that fit what is being typed are offered below. */
+export function RecipientsInput({ value, onChange }: RecipientsInputProps) {
+  const list = useId()
+  const [isOpen, setOpen] = useState(false)
+  const [at, setAt] = useState(0)
+  const search = useSettled(beingTyped(value))
+  const { data } = usePage(contacts.list, {
+    query: { search, page_size: SUGGESTED },
+    enabled: isOpen && search !== '',
+  })
+  const found = isOpen && search !== '' ? (data?.rows ?? []).filter(({ email }) => email !== search) : []
+  const shows = found.length > 0
+  const choose = (index: number) => {
+    const contact = found[index]
+    if (contact === undefined) return
+    onChange(withChosen(value, contact.name, contact.email))
+    setAt(0)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!shows) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) setAt((at + step + found.length) % found.length)
+    else if (event.key === 'Enter') choose(at)
+    else if (event.key === 'Escape') setOpen(false)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className="relative">
+      <TextInput
+        value={value}
+        onChange={(event) => {
+          setOpen(true)
+          setAt(0)
+          onChange(event.target.value)
+        }}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+        role="combobox"
+        aria-expanded={shows}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={shows ? `${list}-${at}` : undefined}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="email"
+      />
+      <ul
+        id={list}
+        role="listbox"
+        aria-label="Contacts"
+        hidden={!shows}
+        className="absolute inset-x-0 top-full z-10 mt-1 max-h-64 overflow-y-auto rounded-md border border-line bg-surface py-1 shadow-float"
+      >
+        {found.map(({ id, name, email }, index) => (
+          <li
+            key={id}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            // The press must not take the focus away before it has chosen.
+            onPointerDown={(event) => {
+              event.preventDefault()
+              choose(index)
+            }}
+            className={cx(
+              'flex cursor-default items-baseline gap-2 px-3 py-1.5 hover:bg-sunken',
+              index === at && 'bg-sunken',
+            )}
+          >
+            <span className="truncate font-medium">{name}</span>
+            <span className="min-w-0 truncate text-sm text-ink-2">{email}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import type { EmailDetail } from '#contract/emails.ts'
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { answer, type Begun, continued, NEW_MAIL, originalOf } from './begin-writing.ts'
+import type { Writing } from './writing.ts'
+
+const ComposeDialog = lazy(() =>
+  import('./ComposeDialog.tsx').then((part) => ({ default: part.ComposeDialog })),
+)
+const GenerateReplyDialog = lazy(() =>
+  import('./GenerateReplyDialog.tsx').then((part) => ({ default: part.GenerateReplyDialog })),
+)
+const FollowUpDialog = lazy(() =>
+  import('./FollowUpDialog.tsx').then((part) => ({ default: part.FollowUpDialog })),
+)
+
+type WritingDialogProps = {
+  writing: Writing
+  open: boolean
+  onClose: () => void
+  onScheduled: () => void
+  onWrite: (mail: EmailDetail | Extract<Writing, { mail: unknown }>['mail']) => void
+}
+
+/** What is written in: the lazy half of `useWriting`. */
+export function WritingDialog({ writing, ...rest }: WritingDialogProps) {
+  const { open, onClose, onWrite } = rest
+  if (writing.kind === 'new') return <ComposeDialog begun={NEW_MAIL} {...rest} />
+  const { mail } = writing
+  if (writing.kind === 'generate-reply')
+    return <GenerateReplyDialog mail={mail} open={open} onClose={onClose} onWrite={onWrite} />
+  if (writing.kind === 'follow-up')
+    return <FollowUpDialog mail={mail} open={open} onClose={onClose} onWrite={onWrite} />
+  return <OnMail writing={writing} {...rest} />
+}
+
+type OnMailProps = Omit<WritingDialogProps, 'writing'> & { writing: Exclude<Writing, { kind: 'new' }> }
+
+/** Answers, forwards and drafts begin with the whole mail: its people, its words, its files. */
+function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
+  const { data, error, isFetching, refetch } = useQuery<Begun>({
+    queryKey: ['writing', kind, mail.id],
+    queryFn: async () => {
+      const [whole, settings] = await Promise.all([
+        call(emails.get, { params: { id: mail.id } }),
+        call(mailboxes.get),
+      ])
+      if (kind !== 'draft') return answer(answering(kind), whole, settings.smtp_from)
+      return continued(whole, await standingBelow(whole))
+    },
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: 1,
+    refetchOnWindowFocus: false,
+  })
+  if (data !== undefined) return <ComposeDialog begun={data} {...rest} />
+  return (
+    <Dialog
+      open={rest.open}
+      onClose={rest.onClose}
+      title={LOADING_TITLES[kind]}
+      size="page"
+      footer={<Button onClick={rest.onClose}>Cancel</Button>}
+    >
+      {error === null ? (
+        <Skeleton className="h-56 w-full rounded-md" />
+      ) : (
+        <ErrorState
+          message={sentenceOf(error, 'Email not found')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+async function standingBelow(draft: EmailDetail): Promise<Begun['original']> {
+  const below = originalOf(draft)
+  if (below === null) return null
+  const { kind, id } = below
+  // One that is gone meanwhile is said when the letter is to leave.
+  const mail = await call(emails.get, { params: { id } }).catch(() => null)
+  return mail && { kind, mail }
+}
+
+const LOADING_TITLES: Record<OnMailProps['writing']['kind'], string> = {
+  reply: 'Reply',
+  'reply-all': 'Reply all',
+  forward: 'Forward',
+  draft: 'Edit draft',
+  'follow-up': 'Generate Follow-up',
+  'generate-reply': 'Generate Reply',
+}
+
+const answering = (kind: Exclude<Writing['kind'], 'new'>) =>
+  kind === 'reply-all' || kind === 'forward' ? kind : 'reply'

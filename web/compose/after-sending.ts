@@ -1,0 +1,64 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type Email, emails, type Intent } from '#contract/emails.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { refresh } from '#web/api/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** A mail can be taken back so long after Send (the spec of every good mail program). */
+export const UNDO_SECONDS = 10
+/** After that it is asked how the mail fared, this often and so many times. */
+const ASK_EVERY_MS = 2000
+const ASK_TIMES = 10
+
+/**
+ * Says that a mail is on its way, with Undo while that is possible, and speaks up again when its server refuses it: then it
+ * stands among the drafts, and `onWrite` opens it.
+ */
+export function tellSent(
+  client: QueryClient,
+  mail: Email,
+  words: string,
+  onWrite: (mail: Email) => void,
+): void {
+  const takeBack = async () => {
+    try {
+      const draft = await call(emails.cancel, { params: { id: mail.id } })
+      refreshMails(client)
+      // Said for those who have gone to another page meanwhile, where nothing opens.
+      toast.info('Not sent. The email is in Drafts.')
+      onWrite(draft)
+    } catch (error) {
+      toast.error(sentenceOf(error, 'The email has left already'))
+    }
+  }
+  toast.success(words, mail.undo_until === null ? {} : { undo: () => void takeBack() })
+  if (mail.undo_until !== null) void watch(client, mail, new Date(mail.undo_until))
+}
+
+export function refreshMails(client: QueryClient): void {
+  for (const endpoint of [emails.list, emails.counts, emails.get, emails.thread])
+    void refresh(client, endpoint)
+}
+
+async function watch(client: QueryClient, { id }: Email, from: Date): Promise<void> {
+  await pause(Math.max(0, from.getTime() - Date.now()))
+  for (let asked = 0; asked < ASK_TIMES; asked += 1) {
+    await pause(ASK_EVERY_MS)
+    const mail = await call(emails.get, { params: { id } }).catch(() => null)
+    if (mail === null || mail.status === 'draft' || mail.delivery?.state === 'sent') break
+    if (mail.delivery?.state === 'failed') {
+      toast.error(mail.delivery.reason ?? 'Failed to send email')
+      break
+    }
+  }
+  refreshMails(client)
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** What is said once an answer has left. */
+export function sentWords({ intent, meeting_id }: { intent: Intent; meeting_id: number | null }): string {
+  const words = `Reply sent (${intent.replaceAll('_', ' ')})`
+  return meeting_id === null ? words : `${words} and meeting created`
+}

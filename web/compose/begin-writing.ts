@@ -1,0 +1,133 @@
+import type { Email, EmailDetail } from '#contract/emails.ts'
+import { editorHtml, isPlain, mailHtml } from './letter-html.ts'
+import { addressOf, recipientsOf } from './recipients.ts'
+
+export type Letter = { to: string; cc: string; bcc: string; subject: string; html: string; text: string }
+
+/** What a letter begins as, and what it belongs to. */
+export type Begun = {
+  title: string
+  letter: Letter
+  /** Message-ID of the mail that is answered. */
+  inReplyTo: string | null
+  /** The mail whose words stand below, untouched: as a quote, or forwarded with its files. */
+  original: { kind: 'quote' | 'forward'; mail: EmailDetail } | null
+  draftId: number | null
+  /** When the letter leaves by itself, if it is scheduled already. */
+  scheduledAt: string | null
+  /** Files that a draft has already; their ids are those of uploads. */
+  files: EmailDetail['files']
+}
+
+export const EMPTY_LETTER: Letter = { to: '', cc: '', bcc: '', subject: '', html: '', text: '' }
+
+export const NEW_MAIL: Begun = {
+  title: 'Compose',
+  letter: EMPTY_LETTER,
+  inReplyTo: null,
+  original: null,
+  draftId: null,
+  scheduledAt: null,
+  files: [],
+}
+
+// Re, AW (German), SV (Nordic), Antw (Dutch), RV, Odp, VS, and with a number, as "Re[2]:".
+const ANSWER = /^(?:\s*(?:re|aw|sv|antw|rv|odp|vs|ref)\s*(?:\[\d+\]|\(\d+\))?\s*:)+\s*/i
+const FORWARD = /^(?:\s*(?:fwd?|wg|tr|rv|vl|i)\s*:)+\s*/i
+
+/** The subject of an answer: one "Re:", whatever stands there already. */
+export const answerSubject = (subject: string) => `Re: ${subject.replace(ANSWER, '').trim()}`.trim()
+export const forwardSubject = (subject: string) => `Fwd: ${subject.replace(FORWARD, '').trim()}`.trim()
+
+type Answering = 'reply' | 'reply-all' | 'forward'
+const TITLES: Record<Answering, string> = { reply: 'Reply', 'reply-all': 'Reply all', forward: 'Forward' }
+
+/** An answer to a mail, or a mail passed on. `own` is the user's address, which needs no copy. */
+export function answer(kind: Answering, mail: EmailDetail, own: string): Begun {
+  const isForward = kind === 'forward'
+  const people = isForward ? { to: '', cc: '' } : recipientsOfAnswer(kind, mail, own)
+  return {
+    ...NEW_MAIL,
+    title: TITLES[kind],
+    letter: {
+      ...EMPTY_LETTER,
+      ...people,
+      subject: isForward ? forwardSubject(mail.subject) : answerSubject(mail.subject),
+    },
+    inReplyTo: isForward || mail.message_id === '' ? null : mail.message_id,
+    original: { kind: isForward ? 'forward' : 'quote', mail },
+  }
+}
+
+function recipientsOfAnswer(kind: Answering, mail: EmailDetail, own: string): { to: string; cc: string } {
+  const isOwn = (one: string) => addressOf(one).toLowerCase() === own.toLowerCase()
+  // Who answers his own mail writes once more to those it went to.
+  const first = isOwn(mail.from) ? recipientsOf(mail.to) : recipientsOf(mail.reply_to || sender(mail))
+  if (kind === 'reply') return { to: first.join(', '), cc: '' }
+  const seen = new Set(first.map((one) => addressOf(one).toLowerCase()))
+  const others = [...recipientsOf(mail.to), ...recipientsOf(mail.cc)].filter((one) => {
+    const key = addressOf(one).toLowerCase()
+    return !isOwn(one) && !seen.has(key) && seen.add(key)
+  })
+  return { to: first.join(', '), cc: others.join(', ') }
+}
+
+function sender({ from, from_name: name }: Email): string {
+  return name === '' || name === from ? from : `"${name.replaceAll(/["\\]/g, '')}" <${from}>`
+}
+
+/** The mail that stands below a draft, if there is one. */
+export function originalOf(mail: EmailDetail): { kind: 'quote' | 'forward'; id: number } | null {
+  if (mail.forward_of != null) return { kind: 'forward', id: mail.forward_of }
+  return mail.quote_of == null ? null : { kind: 'quote', id: mail.quote_of }
+}
+
+/** A draft, or a scheduled mail, to be written on, with the mail that stands below it. */
+export function continued(mail: EmailDetail, original: Begun['original']): Begun {
+  return {
+    ...NEW_MAIL,
+    title: mail.status === 'scheduled' ? 'Edit scheduled email' : 'Edit draft',
+    letter: {
+      to: mail.to,
+      cc: mail.cc,
+      bcc: mail.bcc,
+      subject: mail.subject,
+      html: editorHtml(mail.html ?? ''),
+      text: mail.content,
+    },
+    inReplyTo: mail.in_reply_to,
+    original,
+    draftId: mail.id,
+    scheduledAt: mail.status === 'scheduled' ? mail.schedule_at : null,
+    files: mail.files.flatMap((file) =>
+      file.upload_id === undefined ? [] : { ...file, id: file.upload_id },
+    ),
+  }
+}
+
+export function isEmpty({ to, cc, bcc, subject, text }: Letter): boolean {
+  return [to, cc, bcc, subject, text].every((each) => each.trim() === '')
+}
+
+/** What is sent of a letter. A draft keeps what is not given: the mail below it, and files that were not touched. */
+export function letterBody(letter: Letter, begun: Begun, withOriginal: boolean, attachments: number[]) {
+  const { to, cc, bcc, subject, html, text } = letter
+  const original = withOriginal ? begun.original : null
+  const areAsBefore =
+    begun.draftId !== null && String(attachments) === String(begun.files.map(({ id }) => id))
+  return {
+    to: withoutEnd(to),
+    cc: withoutEnd(cc),
+    bcc: withoutEnd(bcc),
+    subject,
+    content: text.trimEnd(),
+    html: isPlain(html) ? null : mailHtml(html),
+    attachments: areAsBefore ? undefined : attachments,
+    in_reply_to: begun.inReplyTo,
+    quote_of: original?.kind === 'quote' ? original.mail.id : null,
+    forward_of: original?.kind === 'forward' ? original.mail.id : null,
+  }
+}
+
+/** A chosen recipient is followed by a comma, ready for the next one. */
+const withoutEnd = (recipients: string) => recipients.trim().replace(/[,;\s]+$/, '')

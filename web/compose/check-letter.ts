@@ -1,0 +1,38 @@
+import { ApiError } from '#web/api/errors.ts'
+import type { Letter } from './begin-writing.ts'
+import { badRecipient } from './recipients.ts'
+
+/** What is wrong with a letter, by field; the sentences are the server's own. */
+export type LetterFaults = Partial<Record<'to' | 'cc' | 'bcc' | 'subject' | 'content', string>>
+
+const BAD_ADDRESS = 'Please enter a valid email address'
+
+export function checkLetter({ to, cc, bcc, subject, text }: Letter): LetterFaults {
+  const faults: LetterFaults = {}
+  if (to.trim() === '') faults.to = 'Please enter an email address'
+  else if (badRecipient(to) !== null) faults.to = BAD_ADDRESS
+  if (badRecipient(cc) !== null) faults.cc = BAD_ADDRESS
+  if (badRecipient(bcc) !== null) faults.bcc = BAD_ADDRESS
+  if (subject.trim() === '') faults.subject = 'Please enter a subject'
+  if (text.trim() === '') faults.content = 'Please write something'
+  return faults
+}
+
+/** The same mail twice within this time is one click too many. */
+const DUPLICATE_MS = 2000
+
+export type LastSend = { letter: Letter; at: number } | null
+
+export function isDuplicate(last: LastSend, letter: Letter, now: number): boolean {
+  if (last === null || now - last.at >= DUPLICATE_MS) return false
+  const { to, subject, text } = last.letter
+  return to === letter.to && subject === letter.subject && text === letter.text
+}
+
+/** True where the mailbox has to be set up before anything can leave. */
+export function wantsSettings(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  if (error.code === 'SMTP_NOT_CONFIGURED') return true
+  // As whole words: servers sign their answers with names such as "gsmtp".
+  return error.status === 400 && /\bsmtp\b|\bemail settings\b|\bconfigure/i.test(error.detail)
+}

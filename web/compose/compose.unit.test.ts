@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import type { EmailDetail } from '#contract/emails.ts'
+import { ApiError } from '#web/api/errors.ts'
+import { answer, answerSubject, EMPTY_LETTER, forwardSubject } from './begin-writing.ts'
+import { isDuplicate, wantsSettings } from './check-letter.ts'
+import { editorHtml, isPlain, mailHtml } from './letter-html.ts'
+import { linkAddress } from './LinkField.tsx'
+import { badRecipient, beingTyped, recipientsOf, withChosen } from './recipients.ts'
+import { instantIn, sendTimes } from './send-times.ts'
+
+describe('recipients', () => {
+  test('are cut at commas and semicolons, not inside a name', () => {
+    expect(recipientsOf('ann@x.org, "Berg, Bea" <bea@y.org>; cy@z.org,')).toEqual([
+      'ann@x.org',
+      '"Berg, Bea" <bea@y.org>',
+      'cy@z.org',
+    ])
+  })
+
+  test('that are no address are named', () => {
+    expect(badRecipient('ann@x.org, bea')).toBe('bea')
+    expect(badRecipient('Ann <ann@x.org>, bea@y.org')).toBeNull()
+  })
+
+  test('a chosen one takes the place of what was typed', () => {
+    expect(beingTyped('ann@x.org, be')).toBe('be')
+    expect(withChosen('ann@x.org, be', 'Bea Berg', 'bea@y.org')).toBe('ann@x.org, Bea Berg <bea@y.org>, ')
+    expect(withChosen('be', 'Berg, Bea', 'bea@y.org')).toBe('"Berg, Bea" <bea@y.org>, ')
+  })
+})
+
+describe('an answer', () => {
+  test.each([
+    ['Hello', 'Re: Hello'],
+    ['Re: Hello', 'Re: Hello'],
+    ['RE: AW: Re[2]: Hello', 'Re: Hello'],
+    ['Regarding lunch', 'Re: Regarding lunch'],
+    ['', 'Re:'],
+  ])('to "%s" has one Re:', (given, expected) => expect(answerSubject(given)).toBe(expected))
+
+  test('passed on has one Fwd:', () => {
+    expect(forwardSubject('Fwd: WG: Hello')).toBe('Fwd: Hello')
+    expect(forwardSubject('Re: Hello')).toBe('Fwd: Re: Hello')
+  })
+
+  const mail = {
+    from: 'bea@far.example',
+    from_name: 'Bea',
+    reply_to: '',
+    to: 'ada@muster.example, cy@far.example',
+    cc: 'Cy <CY@far.example>, dan@far.example',
+    subject: 'Lunch',
+    message_id: '<1@far.example>',
+  } as EmailDetail
+
+  test('goes to the sender, or to Reply-To', () => {
+    expect(answer('reply', mail, 'ada@muster.example').letter.to).toBe('"Bea" <bea@far.example>')
+    expect(answer('reply', { ...mail, reply_to: 'list@far.example' }, '').letter.to).toBe('list@far.example')
+  })
+
+  test('to all leaves out oneself and doubles', () => {
+    const { letter, inReplyTo } = answer('reply-all', mail, 'Ada@Muster.example')
+    expect(letter.cc).toBe('cy@far.example, dan@far.example')
+    expect(inReplyTo).toBe('<1@far.example>')
+  })
+
+  test('to an own mail goes to whom it went', () => {
+    expect(answer('reply', mail, 'bea@far.example').letter.to).toBe('ada@muster.example, cy@far.example')
+  })
+})
+
+test('a text without looks is a plain mail', () => {
+  expect(isPlain('<p>Hello<br>you</p><p></p>')).toBe(true)
+  expect(isPlain('<p>Hello <strong>you</strong></p>')).toBe(false)
+})
+
+test('empty lines keep their height in other programs, and come back as they were', () => {
+  const written = '<p>One</p><p></p><ul><li><p>Two</p></li></ul><p></p>'
+  const sent =
+    '<p style="margin:0">One</p><p style="margin:0"><br></p><ul><li><p style="margin:0">Two</p></li></ul>'
+  expect(mailHtml(written)).toBe(sent)
+  expect(editorHtml(sent)).toBe(
+    '<p style="margin:0">One</p><p></p><ul><li><p style="margin:0">Two</p></li></ul>',
+  )
+})
+
+test.each([
+  ['bakery.example/x', 'https://bakery.example/x'],
+  ['http://bakery.example', 'http://bakery.example'],
+  ['ann@bakery.example', 'mailto:ann@bakery.example'],
+  ['mailto:ann@bakery.example', 'mailto:ann@bakery.example'],
+  ['javascript:alert(1)', null],
+  ['https://bank.example@evil.example/', null],
+  ['bread', null],
+  ['', null],
+])('the address %j becomes the link %j', (typed, address) => {
+  expect(linkAddress(typed)).toBe(address)
+})
+
+describe('times to send later', () => {
+  const iso = (now: string, zone: string) =>
+    sendTimes(new Date(now), zone).map(({ label, at }) => `${label} ${at.toISOString()}`)
+
+  test('lie in the user’s zone, also across the end of summer time', () => {
+    expect(iso('2026-10-24T08:00:00Z', 'Europe/Berlin')).toEqual([
+      'Later today 2026-10-24T12:00:00.000Z',
+      'Tomorrow morning 2026-10-25T07:00:00.000Z',
+      'Tomorrow afternoon 2026-10-25T12:00:00.000Z',
+      'Monday morning 2026-10-26T07:00:00.000Z',
+    ])
+    expect(iso('2026-07-10T23:00:00Z', 'Asia/Kolkata')[0]).toBe('Later today 2026-07-11T08:30:00.000Z')
+  })
+
+  test('an hour that does not exist is the one after', () => {
+    expect(instantIn('2026-03-29', '02:30', 'Europe/Berlin')?.toISOString()).toMatch(/T0[01]:30/)
+    expect(instantIn('soon', '02:30', 'Europe/Berlin')).toBeNull()
+  })
+})
+
+test('the same mail within two seconds is a duplicate', () => {
+  const letter = { ...EMPTY_LETTER, to: 'a@b.example', subject: 'Hi', text: 'Hello' }
+  const last = { letter, at: 10_000 }
+  expect(isDuplicate(null, letter, 10_000)).toBe(false)
+  expect(isDuplicate(last, { ...letter }, 11_999)).toBe(true)
+  expect(isDuplicate(last, { ...letter }, 12_000)).toBe(false)
+  expect(isDuplicate(last, { ...letter, text: 'Hello again' }, 10_100)).toBe(false)
+})
+
+test.each([
+  ['Please configure your account', true],
+  ['The SMTP password was not taken', true],
+  ['Check your email settings', true],
+  ['550-5.1.1 No such user - gsmtp', false],
+  ['Message too large', false],
+])('a refusal with %j leads to the settings: %s', (detail, leads) => {
+  expect(wantsSettings(new ApiError('answer', 400, detail))).toBe(leads)
+})
+
+test('the code alone leads to the settings', () => {
+  expect(wantsSettings(new ApiError('answer', 400, 'x', { code: 'SMTP_NOT_CONFIGURED' }))).toBe(true)
+  expect(wantsSettings(new Error('smtp'))).toBe(false)
+})

@@ -1,0 +1,64 @@
+/** A part of what the editor holds, as ProseMirror tells it. */
+export type LetterNode = {
+  type?: string
+  text?: string
+  attrs?: Record<string, unknown>
+  marks?: readonly { type: string; attrs?: Record<string, unknown> }[]
+  content?: readonly LetterNode[]
+}
+
+/** The same words as plain text, for programs that show no HTML: lists with their marks, quotes with ">", links with their address. */
+export function letterText(letter: LetterNode): string {
+  return linesOf(letter).join('\n')
+}
+
+function linesOf(node: LetterNode): string[] {
+  const parts = node.content ?? []
+  if (node.type === 'paragraph') return wordsOf(parts).split('\n')
+  if (node.type === 'blockquote')
+    return parts.flatMap(linesOf).map((line) => (line === '' ? '>' : `> ${line}`))
+  if (node.type === 'bulletList') return parts.flatMap((item) => indented('- ', linesOf(item)))
+  if (node.type === 'orderedList') {
+    const first = Number(node.attrs?.['start'] ?? 1)
+    return parts.flatMap((item, index) => indented(`${first + index}. `, linesOf(item)))
+  }
+  return parts.flatMap(linesOf)
+}
+
+const indented = (mark: string, lines: readonly string[]) =>
+  lines.map((line, index) => `${index === 0 ? mark : ' '.repeat(mark.length)}${line}`)
+
+function wordsOf(parts: readonly LetterNode[]): string {
+  let words = ''
+  let link = ''
+  let linked = ''
+  const endLink = () => {
+    if (link !== '' && !says(linked, link)) words += ` (${link})`
+    linked = ''
+  }
+  for (const part of parts) {
+    const address = addressOf(part)
+    if (address !== link) endLink()
+    link = address
+    const text = part.type === 'hardBreak' ? '\n' : (part.text ?? '')
+    words += text
+    linked += text
+  }
+  endLink()
+  return words
+}
+
+function addressOf({ marks }: LetterNode): string {
+  const address = marks?.find(({ type }) => type === 'link')?.attrs?.['href']
+  return typeof address === 'string' ? address : ''
+}
+
+/** True where the words of a link name its address already. */
+function says(words: string, address: string): boolean {
+  const plain = (url: string) =>
+    url
+      .trim()
+      .replace(/^(?:https?:\/\/|mailto:)/i, '')
+      .replace(/\/$/, '')
+  return plain(words) === plain(address)
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { type LetterNode, letterText } from './letter-text.ts'
+
+const text = (words: string, href?: string): LetterNode => ({
+  type: 'text',
+  text: words,
+  ...(href === undefined ? {} : { marks: [{ type: 'bold' }, { type: 'link', attrs: { href } }] }),
+})
+const paragraph = (...content: LetterNode[]): LetterNode => ({ type: 'paragraph', content })
+const item = (...content: LetterNode[]): LetterNode => ({ type: 'listItem', content })
+const letter = (...content: LetterNode[]) => letterText({ type: 'doc', content })
+
+test('paragraphs and breaks are lines', () => {
+  expect(
+    letter(paragraph(text('One'), { type: 'hardBreak' }, text('two')), paragraph(), paragraph(text('3'))),
+  ).toBe('One\ntwo\n\n3')
+})
+
+test('lists and quotes keep their marks, however deep', () => {
+  const inner = {
+    type: 'orderedList',
+    attrs: { start: 9 },
+    content: [item(paragraph(text('a'))), item(paragraph(text('b')))],
+  }
+  expect(
+    letter(
+      {
+        type: 'bulletList',
+        content: [item(paragraph(text('Flour'))), item(paragraph(text('Water')), inner)],
+      },
+      { type: 'blockquote', content: [paragraph(text('Said')), paragraph(), paragraph(text('before'))] },
+    ),
+  ).toBe('- Flour\n- Water\n  9. a\n  10. b\n> Said\n>\n> before')
+})
+
+test('a link tells its address once', () => {
+  expect(
+    letter(
+      paragraph(
+        text('See '),
+        text('our of', 'https://b.example/x'),
+        text('fers', 'https://b.example/x'),
+        text('.'),
+      ),
+    ),
+  ).toBe('See our offers (https://b.example/x).')
+  expect(
+    letter(
+      paragraph(
+        text('b.example', 'https://b.example/'),
+        text(', '),
+        text('a@b.example', 'mailto:a@b.example'),
+      ),
+    ),
+  ).toBe('b.example, a@b.example')
+})

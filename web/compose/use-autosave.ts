@@ -1,0 +1,106 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { BodyInput } from '#contract/endpoint.ts'
+import { emails } from '#contract/emails.ts'
+import { call } from '#web/api/call.ts'
+import { ApiError } from '#web/api/errors.ts'
+
+/** A letter is kept when the typing has rested so long; what failed is tried again after a while. */
+const REST_MS = 1500
+const AGAIN_MS = 10_000
+
+type DraftBody = BodyInput<typeof emails.saveDraft>
+export type Autosave = {
+  state: 'nothing' | 'saving' | 'saved' | 'failed'
+  /**
+   * Keeps what is there now; gives the draft's id, or null where there is nothing to be kept.
+   *
+   * @throws ApiError when it cannot be kept
+   */
+  flush: () => Promise<number | null>
+  /** Saves no more by itself. What is under way is waited for; gives the draft's id, if there is one. */
+  pause: () => Promise<number | null>
+  resume: () => void
+}
+
+/**
+ * Keeps a letter among the drafts while it is written. `body` is null while there is nothing to be kept. One save at a
+ * time, the latest state wins; when the draft is gone on the server, it is made anew.
+ */
+export function useAutosave(
+  body: DraftBody | null,
+  begun: { draftId: number | null; isOn: boolean },
+): Autosave {
+  const wanted = JSON.stringify(body)
+  const [state, setState] = useState<Autosave['state']>('nothing')
+  const [failures, setFailures] = useState(0)
+  const draft = useRef(begun.draftId)
+  const said = useRef(wanted)
+  const paused = useRef(!begun.isOn)
+  const queue = useRef<Promise<unknown>>(Promise.resolve())
+
+  const save = (isAsked: boolean): Promise<void> => {
+    const saved = queue.current.then(async () => {
+      if (body === null || wanted === said.current || (paused.current && !isAsked)) return
+      setState('saving')
+      try {
+        draft.current = await keep(draft.current, body)
+        said.current = wanted
+        setState('saved')
+      } catch (error) {
+        setState('failed')
+        setFailures((count) => count + 1)
+        throw error
+      }
+    })
+    queue.current = saved.catch(() => undefined)
+    return saved
+  }
+  const saveByItself = useEffectEvent(() => void save(false).catch(() => undefined))
+  const isUnsaved = useEffectEvent(() => !paused.current && body !== null && wanted !== said.current)
+  useEffect(() => {
+    if (wanted === said.current) return undefined
+    const timer = setTimeout(saveByItself, failures === 0 ? REST_MS : AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [wanted, failures])
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (isUnsaved()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => {
+      window.removeEventListener('beforeunload', warn)
+      // Another page of the app is shown: the last words come along.
+      saveByItself()
+    }
+  }, [])
+
+  return {
+    state,
+    flush: async () => {
+      await save(true)
+      return draft.current
+    },
+    pause: async () => {
+      paused.current = true
+      await queue.current
+      return draft.current
+    },
+    resume: () => {
+      paused.current = !begun.isOn
+    },
+  }
+}
+
+async function keep(draftId: number | null, body: DraftBody): Promise<number> {
+  if (draftId !== null) {
+    const { autosave: _, from: __, ...changed } = body
+    try {
+      return (await call(emails.update, { params: { id: draftId }, body: changed })).id
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error
+    }
+  }
+  return (
+    await call(emails.saveDraft, { body: { ...body, autosave: true }, idempotencyKey: crypto.randomUUID() })
+  ).id
+}

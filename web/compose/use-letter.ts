@@ -1,0 +1,170 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { type Email, emails } from '#contract/emails.ts'
+import { call } from '#web/api/call.ts'
+import { type ApiError, sentenceOf } from '#web/api/errors.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+import { refreshMails, tellSent, UNDO_SECONDS } from './after-sending.ts'
+import { type Begun, isEmpty, type Letter, letterBody } from './begin-writing.ts'
+import { checkLetter, isDuplicate, type LastSend, type LetterFaults, wantsSettings } from './check-letter.ts'
+import { useAutosave } from './use-autosave.ts'
+import { useUploads } from './use-uploads.ts'
+
+const DRAFT_NEEDS = 'Please fill in all required fields before saving draft'
+const STILL_UPLOADING = 'Please wait until all files are uploaded.'
+
+export type LetterEnds = {
+  onClose: () => void
+  onScheduled: () => void
+  /** Opens another mail for writing: one that was taken back. */
+  onWrite: (mail: Email) => void
+  /** The mailbox must be set up before anything can leave. */
+  onSettingsNeeded: () => void
+}
+
+/** One letter while it is written: its words, its files, what is wrong with it, and the ways it can end. */
+export function useLetter(begun: Begun, ends: LetterEnds) {
+  const client = useQueryClient()
+  const [letter, setLetter] = useState<Letter>(begun.letter)
+  const [withOriginal, setWithOriginal] = useState(true)
+  const [faults, setFaults] = useState<LetterFaults>({})
+  const [fault, setFault] = useState<string | null>(null)
+  const [isKeeping, setKeeping] = useState(false)
+  const lastSend = useRef<LastSend>(null)
+  const uploads = useUploads(begun.files)
+  const body = letterBody(letter, begun, withOriginal, uploads.ids)
+  const [first] = useState(body)
+  const isScheduled = begun.scheduledAt !== null
+  const isBlank = isEmpty(letter) && uploads.ids.length === 0
+  const autosave = useAutosave(isBlank ? null : body, {
+    draftId: begun.draftId,
+    // A mail that is to leave by itself changes when its writer says so, not while he thinks.
+    isOn: !isScheduled,
+  })
+
+  const set = (part: Partial<Letter>) => {
+    setLetter((now) => ({ ...now, ...part }))
+    const names = 'text' in part ? ['content'] : Object.keys(part)
+    setFaults((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !names.includes(name))))
+  }
+  const refuse = (error: ApiError, fallback: string) => {
+    autosave.resume()
+    if (wantsSettings(error)) {
+      // Whoever goes to the settings now finds the letter among the drafts.
+      autosave.flush().catch(() => undefined)
+      return ends.onSettingsNeeded()
+    }
+    const known = Object.entries(error.fields ?? {}).filter(([name]) => name === 'content' || name in letter)
+    setFaults(Object.fromEntries(known))
+    setFault(known.length > 0 ? null : sentenceOf(error, fallback))
+  }
+  const end = (words: string) => {
+    refreshMails(client)
+    toast.success(words)
+    ends.onClose()
+  }
+  const send = useCommand(emails.send, {
+    onSuccess: (mail) => {
+      const goesLater = mail.status === 'scheduled'
+      refreshMails(client)
+      tellSent(client, mail, goesLater ? 'Email scheduled' : 'Email sent', ends.onWrite)
+      ends.onClose()
+      if (goesLater) ends.onScheduled()
+    },
+    onError: (error) => refuse(error, 'Failed to send email'),
+  })
+  const addDraft = useCommand(emails.saveDraft, {
+    onSuccess: () => end('Draft saved successfully'),
+    onError: (error) => refuse(error, 'Failed to save draft'),
+  })
+  const change = useCommand(emails.update, {
+    onSuccess: () => end(isScheduled ? 'Email scheduled' : 'Draft saved successfully'),
+    onError: (error) => refuse(error, isScheduled ? 'Failed to send email' : 'Failed to save draft'),
+  })
+
+  /** True where the letter can leave; otherwise it says why not. */
+  const isReady = () => {
+    const found = checkLetter(letter)
+    const isFine = Object.keys(found).length === 0
+    setFaults(found)
+    setFault(isFine && uploads.isBusy ? STILL_UPLOADING : null)
+    if (!isFine) requestAnimationFrame(focusFault)
+    return isFine && !uploads.isBusy
+  }
+  const sendAt = async (at: Date | null) => {
+    if (!isReady()) return
+    if (isDuplicate(lastSend.current, letter, Date.now())) {
+      toast.info('Duplicate click ignored')
+      return
+    }
+    lastSend.current = { letter, at: Date.now() }
+    const draftId = await autosave.pause()
+    const when = at === null ? { undo_seconds: UNDO_SECONDS } : { schedule_at: at.toISOString() }
+    send.mutate({ body: { ...body, ...when, draft_id: draftId } })
+  }
+  const save = async () => {
+    if (isScheduled) {
+      if (isReady()) change.mutate({ params: { id: begun.draftId ?? 0 }, body })
+      return
+    }
+    const isComplete = [letter.to, letter.subject, letter.text].every((each) => each.trim() !== '')
+    if (!isComplete) return setFault(DRAFT_NEEDS)
+    if (uploads.isBusy) return setFault(STILL_UPLOADING)
+    setFault(null)
+    const draftId = await autosave.pause()
+    if (draftId === null) addDraft.mutate({ body })
+    else change.mutate({ params: { id: draftId }, body })
+  }
+  /** Throws away what this window has made: a new draft goes, an older one is again what it was. */
+  const cancel = async () => {
+    ends.onClose()
+    const draftId = await autosave.pause()
+    if (draftId === null || isScheduled) return
+    const params = { id: draftId }
+    const asBefore = draftId === begun.draftId ? call(emails.update, { params, body: first }) : null
+    await (asBefore ?? call(emails.discard, { params })).catch(() => undefined)
+    refreshMails(client)
+  }
+  /** Closes and keeps the letter as a draft; it stays open where that fails. */
+  const close = async () => {
+    if (uploads.isBusy) return setFault(STILL_UPLOADING)
+    setKeeping(true)
+    try {
+      const draftId = isScheduled ? begun.draftId : await autosave.flush()
+      await autosave.pause()
+      if (isBlank && draftId !== begun.draftId) return await cancel()
+      if (draftId !== begun.draftId) toast.info('Kept in Drafts')
+      refreshMails(client)
+      ends.onClose()
+    } catch (error) {
+      setFault(sentenceOf(error, 'Failed to save draft'))
+    } finally {
+      setKeeping(false)
+    }
+  }
+  return {
+    letter,
+    set,
+    faults,
+    fault,
+    uploads,
+    withOriginal,
+    setWithOriginal,
+    isScheduled,
+    hasChanged: JSON.stringify(body) !== JSON.stringify(first),
+    saved: autosave.state,
+    isSending: send.isPending,
+    isSaving: addDraft.isPending || change.isPending,
+    isBusy: isKeeping || send.isPending || addDraft.isPending || change.isPending,
+    sendAt,
+    save,
+    cancel,
+    close,
+  }
+}
+
+/** Whoever is told that something is wrong stands there at once. */
+function focusFault(): void {
+  document.querySelector<HTMLElement>('[role=dialog] [aria-invalid=true]')?.focus()
+}

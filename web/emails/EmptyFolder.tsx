@@ -1,0 +1,75 @@
+import { Link } from 'react-router'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { EMPTY_HINTS, folderName } from './folders.ts'
+import { type MailPlace, startOf } from './mail-address.ts'
+
+type EmptyFolderProps = { place: MailPlace; configured: boolean | undefined; onCompose: () => void }
+
+/** A list without mails: why, and the next step. */
+export function EmptyFolder({ place, configured, onCompose }: EmptyFolderProps) {
+  const { folder, search, filter, go } = place
+  const name = folderName(folder)
+  if (search !== '') {
+    return (
+      <EmptyState
+        title="No emails found"
+        className="h-full"
+        action={<Button onClick={() => go({ search: '', page: 1 })}>Clear search</Button>}
+      >
+        Nothing in {name} fits “{search}”.
+      </EmptyState>
+    )
+  }
+  if (filter !== 'all') {
+    return (
+      <EmptyState
+        title="No emails found"
+        className="h-full"
+        action={<Button onClick={() => go({ filter: 'all', page: 1 })}>Show all</Button>}
+      >
+        {FILTERED[filter]} in {name}.
+      </EmptyState>
+    )
+  }
+  const title = `${name} is empty`
+  if (configured === false) {
+    return (
+      <EmptyState
+        title={title}
+        className="h-full"
+        action={
+          <Link to={paths.profile} className={buttonClass()}>
+            Connect a mailbox
+          </Link>
+        }
+      >
+        Howl sends from your own account and reads its answers. The practice mailbox will do for a first look.
+      </EmptyState>
+    )
+  }
+  const isForWriting = ['inbox', 'sent', 'drafts', 'scheduled'].includes(folder)
+  return (
+    <EmptyState
+      title={title}
+      className="h-full"
+      action={
+        isForWriting ? (
+          <Button onClick={onCompose}>Write an email</Button>
+        ) : (
+          <Button onClick={() => go(startOf('inbox'))}>Go to Inbox</Button>
+        )
+      }
+    >
+      {EMPTY_HINTS[folder]}
+    </EmptyState>
+  )
+}
+
+const FILTERED = {
+  unread: 'Everything is read',
+  starred: 'No email is starred',
+  attachments: 'No email has attachments',
+}

@@ -1,0 +1,83 @@
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { useEffect } from 'react'
+import { DayHeading, type MailRowsProps } from './MailRows.tsx'
+import { MailRow } from './MailRow.tsx'
+
+const HEADING_PX = 30
+const ROW_PX = 82
+
+/** The lazy half of `MailRows`: a long page of which only the rows near the view are drawn. */
+export function LongMailRows({ groups, desk, isNew, scroller, revealer }: MailRowsProps) {
+  // Headings and rows one after the other; a heading counts as a place of its own.
+  const places = groups.flatMap(({ label, rows }) => [label, ...rows.map(({ id }) => id)])
+  // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed to what is memoized
+  const virtual = useVirtualizer({
+    count: places.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (typeof places[index] === 'string' ? HEADING_PX : ROW_PX),
+    getItemKey: (index) => places[index] ?? index,
+    overscan: 8,
+  })
+  useEffect(() => {
+    revealer.current = (id) => {
+      const at = places.indexOf(id)
+      if (at !== -1) virtual.scrollToIndex(at, { align: 'auto' })
+    }
+  })
+  const drawn = new Map(virtual.getVirtualItems().map((item) => [item.key, item]))
+  let before = 0
+  return (
+    <div style={{ height: virtual.getTotalSize() }}>
+      {groups.map(({ label, rows }) => {
+        const first = before
+        before += rows.length
+        const seen = rows.flatMap((mail, index) => {
+          const item = drawn.get(mail.id)
+          return item === undefined ? [] : [{ mail, index, item }]
+        })
+        const { above, below } = roomAround(
+          seen.map(({ item }) => item),
+          virtual.measurementsCache,
+          places.indexOf(label),
+          rows.length,
+        )
+        return (
+          <section key={label} aria-label={label}>
+            <DayHeading label={label} count={rows.length} />
+            <ul aria-label={label} style={{ paddingTop: above, paddingBottom: below }}>
+              {seen.map(({ mail, index, item }) => (
+                <MailRow
+                  key={mail.id}
+                  mail={mail}
+                  desk={desk}
+                  isNew={isNew(mail.id)}
+                  drawn={{
+                    setSize: desk.rows.length,
+                    position: first + index + 1,
+                    index: item.index,
+                    measure: virtual.measureElement,
+                  }}
+                />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The heights that stand in for a day's rows above and below those that are drawn. */
+function roomAround(
+  seen: readonly VirtualItem[],
+  measured: readonly VirtualItem[],
+  heading: number,
+  rows: number,
+): { above: number; below: number } {
+  const start = measured[heading]?.end ?? 0
+  const end = measured[heading + rows]?.end ?? start
+  const first = seen[0]
+  const last = seen.at(-1)
+  if (first === undefined || last === undefined) return { above: end - start, below: 0 }
+  return { above: first.start - start, below: end - last.end }
+}

@@ -1,0 +1,55 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { emailActions } from '#contract/email-actions.ts'
+import { emailReading } from '#contract/email-reading.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const ALREADY_EMPTY = 'Trash is already empty'
+
+/** Above the trash: how to be rid of it all. */
+export function TrashBanner({ count }: { count: number | undefined }) {
+  const [asking, setAsking] = useState(false)
+  const empty = useCommand(emailActions.emptyTrash, {
+    refreshes: [emailReading.list, emailReading.counts],
+    onSuccess: () => {
+      setAsking(false)
+      toast.success('Trash emptied')
+    },
+    onError: (error) => {
+      if (error.detail !== ALREADY_EMPTY) return
+      setAsking(false)
+      toast.info(ALREADY_EMPTY)
+    },
+  })
+  const ask = () => {
+    empty.reset()
+    if (count === 0) toast.info(ALREADY_EMPTY)
+    else setAsking(true)
+  }
+  return (
+    <div className="flex items-center justify-between gap-3 border-b border-line bg-sunken px-4 py-1.5 text-sm">
+      <p>Emails here can be restored until you empty the trash.</p>
+      <Button size="s" icon={<Trash2 aria-hidden className="size-3.5" />} onClick={ask}>
+        Empty Trash
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Empty Trash?"
+        act="Empty Trash"
+        danger
+        busy={empty.isPending}
+        error={empty.error?.detail}
+        onConfirm={() => empty.mutate({})}
+      >
+        {count === undefined || count === 1
+          ? 'Everything in it is deleted permanently.'
+          : `All ${count.toLocaleString('en')} emails in it are deleted permanently.`}{' '}
+        This cannot be undone.
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Email } from '#contract/emails.ts'
+
+/** More closed mails than this in a row are one line. */
+const CLOSED_MAX = 3
+
+export type ConversationPart = { kind: 'mail'; mail: Email } | { kind: 'more'; mails: Email[] }
+
+/**
+ * A conversation as it is shown, oldest first: the mail that was opened and the unread ones open, the others a line each,
+ * and many lines in a row but for the first and the last behind one.
+ */
+export function conversationParts(
+  mails: readonly Email[],
+  isOpen: (mail: Email) => boolean,
+  showsAll: boolean,
+): ConversationPart[] {
+  const parts: ConversationPart[] = []
+  let closed: Email[] = []
+  const flush = () => {
+    const [first, ...others] = closed
+    const last = others.pop()
+    if (showsAll || closed.length <= CLOSED_MAX || first === undefined || last === undefined) {
+      parts.push(...closed.map((mail): ConversationPart => ({ kind: 'mail', mail })))
+    } else {
+      parts.push({ kind: 'mail', mail: first }, { kind: 'more', mails: others }, { kind: 'mail', mail: last })
+    }
+    closed = []
+  }
+  for (const mail of mails) {
+    if (!isOpen(mail)) closed.push(mail)
+    else {
+      flush()
+      parts.push({ kind: 'mail', mail })
+    }
+  }
+  flush()
+  return parts
+}

@@ -1,0 +1,36 @@
+import type { Email } from '#contract/emails.ts'
+
+/** The list as keys see it: its mails in order, and the way to bring one into view. */
+export type ListHandle = { rows: readonly Email[]; reveal: (id: number) => void }
+
+/** The mail whose row, or something in it, has the focus. */
+export function focusedMail(): number | null {
+  const row = document.activeElement?.closest<HTMLElement>('[data-row]')
+  return row === null || row === undefined ? null : Number(row.dataset['row'])
+}
+
+/** Gives a row the focus; one that is not drawn yet is brought into view first. */
+export function focusRow(list: ListHandle | null, id: number): void {
+  if (focusLink(id)) return
+  list?.reveal(id)
+  requestAnimationFrame(() => requestAnimationFrame(() => void focusLink(id)))
+}
+
+function focusLink(id: number): boolean {
+  const link = document.querySelector<HTMLElement>(`[data-email="${id}"]`)
+  link?.focus()
+  link?.scrollIntoView({ block: 'nearest' })
+  return link !== null
+}
+
+/** Who comes next when these are gone: the first after `from` that stays, else the last before it. */
+export function neighbourOf(
+  rows: readonly Email[],
+  from: number,
+  gone: ReadonlySet<number>,
+): Email | undefined {
+  const at = rows.findIndex(({ id }) => id === from)
+  if (at === -1) return undefined
+  const stays = ({ id }: Email) => !gone.has(id)
+  return rows.slice(at + 1).find(stays) ?? rows.slice(0, at).findLast(stays)
+}

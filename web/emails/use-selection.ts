@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import type { Email } from '#contract/emails.ts'
+
+export type Selection = {
+  mails: readonly Email[]
+  has: (id: number) => boolean
+  /** Chooses a mail or no longer; with `rows` everything from the one chosen last up to it. */
+  toggle: (mail: Email, rows?: readonly Email[]) => void
+  /** Chooses all of these, or none of them. */
+  set: (mails: readonly Email[], chosen: boolean) => void
+  clear: () => void
+}
+
+/** The mails that are chosen, over all pages of one list; `key` names the list, another one begins without any. */
+export function useSelection(key: string): Selection {
+  const [state, setState] = useState<State>({ key, chosen: new Map(), anchor: null })
+  const { chosen, anchor } = state.key === key ? state : { chosen: new Map<number, Email>(), anchor: null }
+  return {
+    mails: [...chosen.values()],
+    has: (id) => chosen.has(id),
+    toggle: (mail, rows) => {
+      const isOn = !chosen.has(mail.id)
+      const range = rows === undefined ? [mail] : rangeOf(rows, anchor, mail)
+      setState({ key, chosen: withMails(chosen, range, isOn), anchor: mail.id })
+    },
+    set: (mails, on) => setState({ key, chosen: withMails(chosen, mails, on), anchor }),
+    clear: () => setState({ key, chosen: new Map(), anchor: null }),
+  }
+}
+
+type State = { key: string; chosen: ReadonlyMap<number, Email>; anchor: number | null }
+
+function withMails(
+  chosen: ReadonlyMap<number, Email>,
+  mails: readonly Email[],
+  on: boolean,
+): ReadonlyMap<number, Email> {
+  const next = new Map(chosen)
+  for (const mail of mails) {
+    if (on) next.set(mail.id, mail)
+    else next.delete(mail.id)
+  }
+  return next
+}
+
+/** From the anchor to a mail, both with them; the mail alone where the anchor is on no row. */
+export function rangeOf(rows: readonly Email[], anchor: number | null, mail: Email): readonly Email[] {
+  const from = rows.findIndex(({ id }) => id === anchor)
+  const to = rows.findIndex(({ id }) => id === mail.id)
+  if (from === -1 || to === -1) return [mail]
+  return rows.slice(Math.min(from, to), Math.max(from, to) + 1)
+}

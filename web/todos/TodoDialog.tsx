@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { PRIORITIES, type Todo, todos } from '#contract/todos.ts'
+import { formResolver, showFieldErrors } from '#web/api/form.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { PRIORITY_WORDS } from './todo-words.ts'
+
+type Body = NonNullable<typeof todos.add.body>
+const FIELDS = ['title', 'description', 'due_date', 'priority'] as const
+const PRIORITY_OPTIONS = PRIORITIES.map((value) => ({ value, label: PRIORITY_WORDS[value] }))
+
+type TodoDialogProps = {
+  open: boolean
+  onClose: () => void
+  /** The one to edit; null to add a new one. */
+  todo: Todo | null
+  /** What a new task begins with: of a mail or a contact. */
+  begin?: { title?: string; contact_id?: number | null; email_id?: number | null }
+}
+
+/** The form of a new task, or of one that is there. */
+export function TodoDialog({ open, onClose, todo, begin = {} }: TodoDialogProps) {
+  const [fault, setFault] = useState<string | null>(null)
+  const form = useForm<z.input<Body>, unknown, z.output<Body>>({
+    resolver: formResolver(todos.add.body),
+    defaultValues: {
+      title: todo?.title ?? begin.title ?? '',
+      description: todo?.description ?? '',
+      due_date: todo?.due_date ?? '',
+      priority: todo?.priority ?? 'medium',
+    },
+  })
+  const { errors } = form.formState
+  const reactions = {
+    refreshes: [todos.list],
+    onSuccess: () => {
+      toast.success(todo === null ? 'Todo added' : 'Todo updated')
+      onClose()
+    },
+    onError: (error: unknown) =>
+      setFault(showFieldErrors(form, error, FIELDS, `Failed to ${todo === null ? 'add' : 'update'} todo`)),
+  }
+  const add = useCommand(todos.add, reactions)
+  const update = useCommand(todos.update, reactions)
+  const busy = add.isPending || update.isPending
+  const send = form.handleSubmit((body) => {
+    setFault(null)
+    if (todo !== null) return update.mutate({ params: { id: todo.id }, body })
+    const { description, due_date: due, ...rest } = body
+    // What is empty is not sent.
+    const filled = { ...(description ? { description } : {}), ...(due ? { due_date: due } : {}) }
+    const about = { contact_id: begin.contact_id ?? null, email_id: begin.email_id ?? null }
+    add.mutate({ body: { ...rest, ...filled, ...about } })
+  })
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={todo === null ? 'Add New Task' : 'Edit Task'}
+      onSubmit={(event) => void send(event)}
+      busy={busy}
+      error={fault}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            {todo === null ? 'Add Task' : 'Save Changes'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
+          <TextInput {...form.register('title')} autoComplete="off" />
+        </Field>
+        <Field label="Description" error={errors.description?.message} className="sm:col-span-2">
+          <TextArea {...form.register('description')} />
+        </Field>
+        <Field label="Due date" error={errors.due_date?.message}>
+          <TextInput {...form.register('due_date')} type="date" />
+        </Field>
+        <Field label="Priority" error={errors.priority?.message}>
+          <Select {...form.register('priority')} options={PRIORITY_OPTIONS} />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}

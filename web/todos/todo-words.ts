@@ -1,0 +1,28 @@
+import type { Priority } from '#contract/todos.ts'
+
+export const PRIORITY_WORDS: Record<Priority, string> = { high: 'High', medium: 'Medium', low: 'Low' }
+
+/** A description longer than this is cut, with Read More. */
+const PREVIEW_WORDS = 20
+
+/** The beginning of a description; null where it is shown whole. */
+export function descriptionPreview(description: string): string | null {
+  const words = description.trim().split(/\s+/)
+  return words.length <= PREVIEW_WORDS ? null : `${words.slice(0, PREVIEW_WORDS).join(' ')}…`
+}
+
+/** A calendar day as "Mar 09, 2026". */
+export function dayWords(day: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: '2-digit',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return parts.format(new Date(`${day}T00:00:00Z`))
+}
+
+/** True for a day that is over; today is not. Both are calendar days, `2026-03-09`. */
+export function isOverdue(day: string | null, today: string): boolean {
+  return day !== null && day < today
+}
