@@ -3,7 +3,10 @@ import { writeReport } from './parts/report.ts'
 import type { Benchmark, Figure } from './parts/figure.ts'
 import { table } from './parts/table.ts'
 import { contactsImport } from './contacts-import.ts'
+import { contactsList } from './contacts-list.ts'
+import { firstSync } from './first-sync.ts'
 import { ingest } from './ingest.ts'
+import { interaction } from './interaction.ts'
 import { lists } from './lists.ts'
 import { send } from './send.ts'
 import { serving } from './serve.ts'
@@ -11,7 +14,17 @@ import { tenants } from './tenants.ts'
 
 // npm run bench [-- names…]: measures and prints a table. npm run bench -- --write keeps a whole run in docs/benchmarks.md.
 
-const BENCHMARKS: readonly Benchmark[] = [send, ingest, contactsImport, serving, lists, tenants]
+const BENCHMARKS: readonly Benchmark[] = [
+  send,
+  ingest,
+  firstSync,
+  contactsImport,
+  serving,
+  lists,
+  contactsList,
+  interaction,
+  tenants,
+]
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name))

@@ -2,10 +2,31 @@ import { ImapFlow } from 'imapflow'
 
 // The bare baseline of receiving: imapflow fetches every mail whole and lets go of it.
 
-export type FetchOrder = { host: string; port: number; username: string; password: string }
+/** `source`: nothing but the mails. `everything`: all that a mail program has to know of them. */
+export type FetchedItems = 'source' | 'everything'
+export type FetchOrder = {
+  host: string
+  port: number
+  username: string
+  password: string
+  items: FetchedItems
+}
 export type Fetched = { mails: number; bytes: number; ms: number }
 
-const { host, port, username, password } = JSON.parse(process.argv[2] ?? '{}') as FetchOrder
+const { host, port, username, password, items } = JSON.parse(process.argv[2] ?? '{}') as FetchOrder
+
+const QUERIES = {
+  source: { uid: true, flags: true, source: true },
+  everything: {
+    uid: true,
+    flags: true,
+    internalDate: true,
+    size: true,
+    envelope: true,
+    bodyStructure: true,
+    source: true,
+  },
+}
 
 async function fetchAll(): Promise<Fetched> {
   const begun = performance.now()
@@ -15,7 +36,7 @@ async function fetchAll(): Promise<Fetched> {
   await client.connect()
   await client.mailboxOpen('INBOX', { readOnly: true })
   let [mails, bytes] = [0, 0]
-  for await (const { source } of client.fetch('1:*', { uid: true, flags: true, source: true })) {
+  for await (const { source } of client.fetch('1:*', QUERIES[items])) {
     mails += 1
     bytes += source?.length ?? 0
   }
