@@ -27,12 +27,12 @@ type TodoDialogProps = {
 }
 
 /** The form of a new task, or of one that is there. */
-export function TodoDialog({ open, onClose, todo, begin = {} }: TodoDialogProps) {
+export function TodoDialog({ open, onClose, todo, begin }: TodoDialogProps) {
   const [fault, setFault] = useState<string | null>(null)
   const form = useForm<z.input<Body>, unknown, z.output<Body>>({
     resolver: formResolver(todos.add.body),
     defaultValues: {
-      title: todo?.title ?? begin.title ?? '',
+      title: todo?.title ?? begin?.title ?? '',
       description: todo?.description ?? '',
       due_date: todo?.due_date ?? '',
       priority: todo?.priority ?? 'medium',
@@ -57,7 +57,7 @@ export function TodoDialog({ open, onClose, todo, begin = {} }: TodoDialogProps)
     const { description, due_date: due, ...rest } = body
     // What is empty is not sent.
     const filled = { ...(description ? { description } : {}), ...(due ? { due_date: due } : {}) }
-    const about = { contact_id: begin.contact_id ?? null, email_id: begin.email_id ?? null }
+    const about = { contact_id: begin?.contact_id ?? null, email_id: begin?.email_id ?? null }
     add.mutate({ body: { ...rest, ...filled, ...about } })
   })
   return (
