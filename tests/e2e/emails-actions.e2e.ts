@@ -229,6 +229,8 @@ test('keys act, and none while somebody types', async ({ page }) => {
   await page.keyboard.press('?')
   await expect(dialog(page, 'Keyboard shortcuts')).toContainText('Archive, or unarchive')
   await page.keyboard.press('Escape')
+  // Keys belong to a dialog until it is gone.
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.keyboard.press('g')
   await page.keyboard.press('s')
   await expect(page).toHaveURL(/folder=sent/)
