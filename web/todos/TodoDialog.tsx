@@ -22,17 +22,15 @@ type TodoDialogProps = {
   onClose: () => void
   /** The one to edit; null to add a new one. */
   todo: Todo | null
-  /** What a new task begins with: of a mail or a contact. */
-  begin?: { title?: string; contact_id?: number | null; email_id?: number | null }
 }
 
 /** The form of a new task, or of one that is there. */
-export function TodoDialog({ open, onClose, todo, begin }: TodoDialogProps) {
+export function TodoDialog({ open, onClose, todo }: TodoDialogProps) {
   const [fault, setFault] = useState<string | null>(null)
   const form = useForm<z.input<Body>, unknown, z.output<Body>>({
     resolver: formResolver(todos.add.body),
     defaultValues: {
-      title: todo?.title ?? begin?.title ?? '',
+      title: todo?.title ?? '',
       description: todo?.description ?? '',
       due_date: todo?.due_date ?? '',
       priority: todo?.priority ?? 'medium',
@@ -57,8 +55,7 @@ export function TodoDialog({ open, onClose, todo, begin }: TodoDialogProps) {
     const { description, due_date: due, ...rest } = body
     // What is empty is not sent.
     const filled = { ...(description ? { description } : {}), ...(due ? { due_date: due } : {}) }
-    const about = { contact_id: begin?.contact_id ?? null, email_id: begin?.email_id ?? null }
-    add.mutate({ body: { ...rest, ...filled, ...about } })
+    add.mutate({ body: { ...rest, ...filled } })
   })
   return (
     <Dialog
