@@ -13,7 +13,7 @@ import { type Arrived, type Sink, startSink } from './parts/sink.ts'
 const MAILS = 10_000
 const ROUNDS = 3
 /** What Howl opens to one account. */
-const CONNECTIONS = 5
+const CONNECTIONS = 10
 const PROBE_EVERY_MS = 100
 const LIMIT_MS = 180_000
 /** Bytes that Nodemailer puts around the text of a mail, so that the mails of both sides are of one size. */

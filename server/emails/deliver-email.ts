@@ -63,6 +63,7 @@ async function deliverNow(
           lost: async () => {},
           opened: () => {},
           crowded: () => false,
+          narrow: () => false,
         },
         (outcome) => {
           notes.push(noteDeadAddresses(context, outcome))

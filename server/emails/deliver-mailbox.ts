@@ -20,10 +20,9 @@ import { offTheList, type Outcome, sameWords } from './delivery-outcome.ts'
 import { type Claim, claimDue, releaseClaims, stillClaimed } from './delivery-claims-store.ts'
 import { suspectStrays } from './delivery-strays.ts'
 import { putAway } from './delivery-settlements-store.ts'
+import { lanesOf, noteLanes } from './lanes-of-account.ts'
 import { composer } from './outgoing-mail.ts'
 
-/** Connections to one account. Providers allow between 5 and 20; more only wait for each other. */
-const LANES = 5
 /** Mails claimed at a time: as many as leave in a second or two, so that a pause or a cancel is felt at once. */
 const CLAIM_MIN = 20
 const CLAIM_MAX = 500
@@ -109,7 +108,7 @@ export async function deliverMailbox(
   const report = (outcome: Outcome) => {
     settled += 1
     drain.inHand.delete(outcome.settlement.emailId)
-    const pausing = watch(outcome)
+    const pausing = outcome.crowded === true ? undefined : watch(outcome)
     if (pausing !== undefined) notes.push(pausing)
     if (outcome.deadAddresses.length > 0) notes.push(noteDeadAddresses(context, outcome))
     tell()
@@ -117,11 +116,11 @@ export async function deliverMailbox(
   const route = await routeOrPause(context, mailbox, senderName)
   if (route === null) return
   const lane = () => runLane(context, route, supply, report)
-  // One connection goes ahead: a wrong password is tried once, not five times, and a server that lets nobody in is
+  // One connection goes ahead: a wrong password is tried once, not ten times, and a server that lets nobody in is
   // told from one that allows fewer connections than we would like.
   const first = lane()
   await Promise.race([supply.firstOpened, first.catch(() => {})])
-  const lanes = [first, ...Array.from({ length: (options.lanes ?? LANES) - 1 }, lane)]
+  const lanes = [first, ...Array.from({ length: (options.lanes ?? lanesOf(context, mailboxId)) - 1 }, lane)]
   try {
     const ended = await Promise.allSettled(lanes)
     for (const lane of ended)
@@ -206,7 +205,14 @@ function openSupply(
     },
     crowded: (claim) => {
       if (connections === 0) return false
+      noteLanes(context, drain.mailboxId, connections)
       buffer.unshift(claim)
+      return true
+    },
+    narrow: () => {
+      if (connections < 2) return false
+      connections -= 1
+      noteLanes(context, drain.mailboxId, connections)
       return true
     },
     firstOpened: firstOpened.promise,

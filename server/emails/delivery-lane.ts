@@ -39,6 +39,8 @@ export type Source = {
    * has gone back to them, and this lane ends.
    */
   crowded(claim: Claim): boolean
+  /** This lane is one too many for the account. True when others go on without it, which then ends. */
+  narrow(): boolean
 }
 
 /**
@@ -54,6 +56,7 @@ export async function runLane(
   const ledger = ledgerOf(context)
   const leave = ledger.join()
   let session: SmtpSession | undefined
+  let letIn = false
   // The last mail that the server took and the table does not know of yet. Never more than one.
   let open: Settlement | null = null
   const close = async () => {
@@ -104,7 +107,8 @@ export async function runLane(
         if (session?.usable !== true) {
           await close()
           session = await openSmtp(route.account, { guard: route.guard })
-          source.opened()
+          if (!letIn) source.opened()
+          letIn = true
         }
         opening = false
         const { envelope, raw } = next.mail ?? (await compose(route, mail))
@@ -131,8 +135,10 @@ export async function runLane(
         const failure = failureOf(error)
         if (opening && failure.kind !== 'auth' && source.crowded(mail)) return
         const outcome = failed(of(), failure, opening)
+        const tooMany = outcome.crowded === true && source.narrow()
         await ledger.settle(outcome.settlement)
-        report(outcome)
+        report({ ...outcome, crowded: tooMany })
+        if (tooMany) return
         if (failure !== error)
           context.log.warn({ err: error, emailId: mail.emailId }, 'a mail could not be made ready')
       }

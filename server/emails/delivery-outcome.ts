@@ -9,6 +9,8 @@ export type Outcome = {
   pauseMs?: number
   /** Addresses that the server knows not to exist. */
   deadAddresses: string[]
+  /** The server says that there are too many connections, in the middle of one: fewer would do. */
+  crowded?: boolean
 }
 
 const MINUTE = 60_000
@@ -83,7 +85,8 @@ export function failed(of: Of, failure: SmtpFailure, opening: boolean): Outcome 
       const age = now.getTime() - claim.firstTriedAt.getTime()
       if (age > GIVE_UP_MS)
         return { settlement: settle(of, { state: 'failed', reason: words }), deadAddresses: [] }
-      return { ...wait(of, words), ...(opening ? { pauseMs: PAUSE_MS.later } : {}), deadAddresses: [] }
+      if (opening) return { ...wait(of, words), pauseMs: PAUSE_MS.later, deadAddresses: [] }
+      return { ...wait(of, words), crowded: isCrowded(words), deadAddresses: [] }
     }
     default:
       return { ...wait(of, words), pauseMs: PAUSE_MS[failure.kind], deadAddresses: [] }
@@ -93,6 +96,13 @@ export function failed(of: Of, failure: SmtpFailure, opening: boolean): Outcome 
 function wait(of: Of, words: string): Pick<Outcome, 'settlement'> {
   const waitMs = BACKOFF_MS[Math.min(of.claim.attempt, BACKOFF_MS.length) - 1] ?? MINUTE
   return { settlement: settle(of, { state: 'deferred', reason: words, waitMs }) }
+}
+
+/** Exchange says "432 4.3.2 Concurrent connections limit exceeded" only after the mail; others speak of too many connections. */
+function isCrowded(words: string): boolean {
+  return /too many (concurrent |simultaneous )?(\w+ )?(connections|sessions)|concurrent connections|thread limit/i.test(
+    words,
+  )
 }
 
 /** RFC 3463: 5.1.1 bad mailbox, 5.1.2 bad domain, 5.1.3 bad syntax, 5.1.6 moved, 5.1.10 null MX. */

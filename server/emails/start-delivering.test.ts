@@ -87,3 +87,24 @@ test('mail that waited for the right password leaves soon after it was entered',
   app.clock.forward(90_000)
   await expect.poll(() => sink.count, { timeout: 10_000 }).toBe(1)
 })
+
+test('a server that says after a mail that there are too many connections gets the rest over fewer', async () => {
+  const user = await connected()
+  let refused = 0
+  sink.setScript(({ step }) => {
+    if (step !== 'dot' || sink.connections.open <= 3) return undefined
+    refused += 1
+    return { reply: '432 4.3.2 Concurrent connections limit exceeded' }
+  })
+  for (let count = 0; count < 40; count++) await schedule(user, 1000)
+  app.clock.forward(2000)
+  await expect.poll(() => sink.count + refused, { timeout: 15_000 }).toBe(40)
+  expect(refused).toBeGreaterThan(5)
+  await expect.poll(() => sink.connections.open, { timeout: 15_000 }).toBe(0)
+  // What was told "later" is tried again after a minute, over fewer connections; the account is not held back.
+  app.clock.forward(70_000)
+  await expect.poll(() => sink.count, { timeout: 15_000 }).toBe(40)
+  expect(new Set(sink.byMessageId.values())).toEqual(new Set([1]))
+  const settings = await call(app.url, mailboxes.get, { token: user.token })
+  expect(settings.body.last_error).toBeNull()
+})

@@ -11,7 +11,7 @@ import { type HowlProcess, startHowlProcess } from '../support/howl-process.ts'
 import { type SinkProcess, startSinkProcess } from '../support/sink-process.ts'
 
 /** Connections that Howl opens to one account: what a kill may double at most. */
-export const CONNECTIONS = 5
+export const CONNECTIONS = 10
 
 /** A user with contacts and a mailbox that leads to a sink, in a Howl process that may be killed and started again. */
 export type BulkRun = {
