@@ -66,7 +66,11 @@ export const email = z.object({
   /** Until when it can be taken back (`POST /emails/cancel/{id}`), while it waits for that. */
   undo_until: z.nullable(instant),
 })
-export type Email = z.infer<typeof email>
+export type EmailSummary = z.infer<typeof email>
+/** A mail as a list or a single read gives it: the one names its files, the other says more of them. */
+export type Email = Omit<EmailSummary, 'attachments'> & {
+  attachments: (string | z.infer<typeof file>)[]
+}
 
 /** A file of a mail; `id` is its place, from 0. */
 export const file = z.object({
@@ -110,8 +114,8 @@ export const emailDetail = z.object({
   /** True once the user wants pictures from elsewhere of this mail, or of all of its sender's. */
   remote_allowed: z.boolean(),
   kind: z.enum(['personal', 'automatic', 'list', 'report', 'complaint']),
-  files: z.array(file),
-  /** A draft's or an own mail's HTML as it was written, for the editor; null for mail that came in. */
+  attachments: z.array(file),
+  /** The mail's HTML, sanitized, without anything from elsewhere; an own mail's as it was written. Null for plain text. */
   html: z.nullable(z.string()),
   /** Of a draft or a scheduled mail: the mail that stands below it. */
   quote_of: z.optional(z.nullable(id)),

@@ -8,6 +8,7 @@ export {
   type Delivery,
   type Email,
   type EmailDetail,
+  type EmailSummary,
   type Folder,
   type Intent,
   type Invitation,

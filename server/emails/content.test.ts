@@ -65,6 +65,12 @@ describe('an attachment', () => {
         file('text/csv', 'list.csv', Buffer.from('name\nGr\xfc\xdfe', 'latin1')),
       ),
     )
+    const { body } = await call(app.url, emails.get, { token: ada.token, params: { id } })
+    expect(body.attachments).toEqual([
+      { id: 0, name: 'moon.png', type: 'image/png', size: PNG.length },
+      { id: 1, name: 'page.html', type: 'text/html', size: 25 },
+      { id: 2, name: 'list.csv', type: 'text/csv', size: 10 },
+    ])
     const picture = await fetchRaw(`/emails/${id}/attachments/0?preview=true`)
     expect(picture.headers.get('content-type')).toBe('image/png')
     expect(picture.headers.get('content-disposition')).toMatch(/^inline; filename="moon\.png"/)
@@ -82,6 +88,17 @@ describe('an attachment', () => {
     expect(text.headers.get('x-content-type-options')).toBe('nosniff')
     expect(await text.text()).toBe('name\nGrüße')
   })
+})
+
+test('the HTML of a mail is given sanitized, without what would be loaded from elsewhere', async () => {
+  const html = '<p onclick="x()">Hi <b>Ada</b><script>y()</script><img src="https://spy.example/a.gif"></p>'
+  const id = await arrive(
+    `From: Bea <bea@far.example>\r\nSubject: Hi\r\nContent-Type: text/html\r\n\r\n${html}\r\n`,
+  )
+  const { body } = await call(app.url, emails.get, { token: ada.token, params: { id } })
+  expect(body.html).toContain('<b>Ada</b>')
+  expect(body.html).not.toMatch(/onclick|script| src=/)
+  expect(body.remote_parts).toBe(1)
 })
 
 describe('the source', () => {

@@ -101,10 +101,10 @@ describe('a draft', () => {
       html: '<p>two</p>',
       cc: 'half typ',
       bcc: 'Eve <eve@x.example>',
-      files: [{ name: 'a.txt', upload_id: file.id }],
+      attachments: [{ name: 'a.txt', upload_id: file.id }],
     })
     await update(id, { attachments: [], html: null })
-    expect(await detailOf(app, user, id)).toMatchObject({ files: [], html: null })
+    expect(await detailOf(app, user, id)).toMatchObject({ attachments: [], html: null })
     expect((await folderOf(app, user, 'drafts'))[0]).toMatchObject({ subject: 'New', attachments: [] })
   })
 
@@ -148,9 +148,9 @@ describe('a draft', () => {
       .where('id', '=', id)
       .execute()
     const before = await detailOf(app, user, id)
-    expect(before.files.map(({ name }) => name)).toEqual(['list.csv'])
+    expect(before.attachments.map(({ name }) => name)).toEqual(['list.csv'])
     expect((await update(id, { to: 'bob@customer.example', content: 'Done' })).status).toBe(200)
-    const [file] = (await detailOf(app, user, id)).files
+    const [file] = (await detailOf(app, user, id)).attachments
     expect(file).toMatchObject({ name: 'list.csv', upload_id: expect.any(Number) })
     expect((await resend(id)).status).toBe(200)
     const mail = await parsed(sink.received[0])
@@ -176,6 +176,8 @@ describe('a draft', () => {
     await purgeUploads(app.context)
     expect((await send({ attachments: [second.id] })).status).toBe(400)
     expect((await send({ attachments: [file.id] })).status).toBe(200)
+    // The one that could be taken back has become due meanwhile.
+    await sink.waitFor(2)
   })
 
   it('is not to be confused with a mail: that can neither be changed nor thrown away', async () => {
@@ -209,7 +211,7 @@ describe('undo', () => {
       content: 'Ten euros.',
       html: '<p>Ten euros.</p>',
       quote_of: asked,
-      files: [{ upload_id: file.id }],
+      attachments: [{ upload_id: file.id }],
     })
     app.clock.forward(20_000)
     expect((await resend(body.id)).status).toBe(200)

@@ -1,4 +1,4 @@
-import type { Delivery, Email, EmailDetail, Intent } from '#contract/emails.ts'
+import type { Delivery, EmailDetail, EmailSummary, Intent } from '#contract/emails.ts'
 import { sanitizeMailHtml } from '../mail/sanitize.ts'
 import { sanitizeOutgoingHtml } from '../mail/sanitize-outgoing.ts'
 import type { Invitation } from '../mail/invitation.ts'
@@ -10,7 +10,7 @@ import type { EmailBodyRow, ListedEmail } from './store.ts'
 import type { EmailFolder } from './tables.ts'
 import type { MailFile } from './uploads-store.ts'
 
-const STATUS: Record<EmailFolder, Email['status']> = {
+const STATUS: Record<EmailFolder, EmailSummary['status']> = {
   inbox: 'received',
   sent: 'sent',
   drafts: 'draft',
@@ -22,7 +22,7 @@ const STATUS: Record<EmailFolder, Email['status']> = {
 }
 
 /** A mail as lists show it. */
-export function presentEmail(row: ListedEmail): Email {
+export function presentEmail(row: ListedEmail): EmailSummary {
   return {
     id: row.id,
     subject: row.subject,
@@ -82,7 +82,7 @@ type Known = {
   files?: readonly MailFile[]
 }
 
-/** A mail with all its words. HTML travels by its own route, into its own frame. */
+/** A mail with all its words. What a page shows of its HTML travels by a route of its own, into a frame of its own. */
 export function presentDetail(
   context: Context,
   row: ListedEmail,
@@ -98,8 +98,11 @@ export function presentDetail(
     upload_id: known.files?.[index]?.id,
     isQuoted: known.files?.[index]?.isQuoted === true,
   }))
-  const words = wordsOf(row, body, known.composition)
-  const { text } = words
+  const sanitized = body?.html == null ? null : sanitizeMailHtml(body.html, {})
+  const { text, html } = ownWords(row, body, known.composition) ?? {
+    text: body?.text ?? '',
+    html: sanitized?.html ?? null,
+  }
   return {
     ...presentEmail(row),
     content: text,
@@ -110,14 +113,14 @@ export function presentDetail(
     in_reply_to: row.in_reply_to,
     new_words: newWords(text),
     html_url: body?.html == null ? null : frameUrl(context, row.user_id, row.id),
-    remote_parts: body?.html == null ? 0 : sanitizeMailHtml(body.html, {}).remote,
+    remote_parts: sanitized?.remote ?? 0,
     remote_allowed: known.remoteAllowed,
     kind: row.kind,
-    html: words.html,
+    html,
     quote_of: known.composition?.quote_of ?? null,
     forward_of: known.composition?.forward_of ?? null,
     invitation: known.invitation,
-    files: files
+    attachments: files
       .filter((file) => !file.inline && !(file.isQuoted && row.folder === 'scheduled'))
       .map(({ inline: _, isQuoted: __, upload_id: uploadId, ...file }) => ({
         ...file,
@@ -126,20 +129,18 @@ export function presentDetail(
   }
 }
 
-/** What is shown, and what the editor goes on with: of a mail that can still be changed only the user's own words. */
-function wordsOf(
+/** What the editor goes on with: of a mail that can still be changed only the user's own words. Null for mail of others. */
+function ownWords(
   row: ListedEmail,
   body: EmailBodyRow | undefined,
   composition: Composition | undefined,
-): { text: string; html: string | null } {
+): { text: string; html: string | null } | null {
+  if (row.direction !== 'out' || (row.purpose === null && row.folder !== 'drafts')) return null
   const text = body?.text ?? ''
-  const html = body?.html ?? null
-  const isOwn = row.direction === 'out' && (row.purpose !== null || row.folder === 'drafts')
-  if (!isOwn) return { text, html: null }
   const own = composition?.own_text ?? null
-  const ownHtml = own === null ? html : (composition?.own_html ?? null)
+  const html = own === null ? (body?.html ?? null) : (composition?.own_html ?? null)
   return {
     text: row.folder === 'scheduled' && own !== null ? own : text,
-    html: ownHtml === null ? null : sanitizeOutgoingHtml(ownHtml),
+    html: html === null ? null : sanitizeOutgoingHtml(html),
   }
 }

@@ -233,7 +233,7 @@ describe('attachments', () => {
     const detail = await detailOf(app, owner, draft?.id ?? 0)
     expect(detail).toMatchObject({
       html: '<p>big</p>',
-      files: [{ name: 'big.bin', size: 200_000, upload_id: file.id }],
+      attachments: [{ name: 'big.bin', size: 200_000, upload_id: file.id }],
     })
     await small.stop()
   })
@@ -257,7 +257,7 @@ describe('attachments', () => {
     await purgeUploads(app.context)
     expect(await keyOf(unused.file.id)).toBeUndefined()
     await expect(app.context.blobs.get(key)).rejects.toThrow()
-    expect((await detailOf(app, user, body.id)).files[0]?.name).toBe('used.txt')
+    expect((await detailOf(app, user, body.id)).attachments[0]?.name).toBe('used.txt')
     expect((await send({ attachments: [used.file.id] })).status).toBe(200)
   })
 

@@ -106,7 +106,7 @@ const DETAIL: EmailDetail = {
   kind: 'personal',
   html: null,
   invitation: null,
-  files: [{ id: 0, name: 'invoice.pdf', type: 'application/pdf', size: 48_200 }],
+  attachments: [{ id: 0, name: 'invoice.pdf', type: 'application/pdf', size: 48_200 }],
 }
 
 /** Shows these mails in place of the server's, one of them whole. */

@@ -33,8 +33,8 @@ export function OriginalMail({ original: { kind, mail }, included, onInclude }: 
           <p className="mt-2 max-h-60 overflow-y-auto wrap-anywhere whitespace-pre-wrap">
             {mail.content.slice(0, SHOWN_MAX)}
           </p>
-          {kind === 'forward' && mail.files.length > 0 ? (
-            <p className="mt-2">{mail.files.map(({ name }) => name).join(', ')}</p>
+          {kind === 'forward' && mail.attachments.length > 0 ? (
+            <p className="mt-2">{mail.attachments.map(({ name }) => name).join(', ')}</p>
           ) : null}
         </details>
       ) : null}

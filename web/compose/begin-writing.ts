@@ -16,7 +16,7 @@ export type Begun = {
   /** When the letter leaves by itself, if it is scheduled already. */
   scheduledAt: string | null
   /** Files that a draft has already; their ids are those of uploads. */
-  files: EmailDetail['files']
+  files: EmailDetail['attachments']
 }
 
 export const EMPTY_LETTER: Letter = { to: '', cc: '', bcc: '', subject: '', html: '', text: '' }
@@ -99,7 +99,7 @@ export function continued(mail: EmailDetail, original: Begun['original']): Begun
     original,
     draftId: mail.id,
     scheduledAt: mail.status === 'scheduled' ? mail.schedule_at : null,
-    files: mail.files.flatMap((file) =>
+    files: mail.attachments.flatMap((file) =>
       file.upload_id === undefined ? [] : { ...file, id: file.upload_id },
     ),
   }

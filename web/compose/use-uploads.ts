@@ -25,7 +25,7 @@ export type Uploads = {
 let lastKey = 0
 
 /** The files of one letter, `kept` those that it has already. What is taken out, and all of them when the letter is closed, stops at once. */
-export function useUploads(kept: EmailDetail['files']): Uploads {
+export function useUploads(kept: EmailDetail['attachments']): Uploads {
   const [list, setList] = useState<readonly Upload[]>(() =>
     kept.map(({ id, name, size }) => ({ key: ++lastKey, name, size, state: { kind: 'there', id } })),
   )

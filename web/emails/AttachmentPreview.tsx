@@ -9,7 +9,7 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 
 const KEEP_ADDRESS_MS = 60_000
 
-type File = EmailDetail['files'][number]
+type File = EmailDetail['attachments'][number]
 type Shown = { kind: 'image' | 'pdf'; blob: Blob } | { kind: 'text'; text: string }
 
 type AttachmentPreviewProps = {

@@ -11,18 +11,18 @@ const AttachmentPreview = lazy(() =>
   import('./AttachmentPreview.tsx').then((part) => ({ default: part.AttachmentPreview })),
 )
 
-type File = EmailDetail['files'][number]
+type File = EmailDetail['attachments'][number]
 
 /** The files of a mail: what can be shown is shown by a click, everything can be saved. */
 export function Attachments({ mail }: { mail: EmailDetail }) {
-  if (mail.files.length === 0) return null
+  if (mail.attachments.length === 0) return null
   return (
     <section aria-label="Attachments" className="border-t border-line px-4 py-4 lg:px-6">
       <h3 className="mb-2 text-sm font-medium text-ink-2">
-        {mail.files.length === 1 ? '1 attachment' : `${mail.files.length} attachments`}
+        {mail.attachments.length === 1 ? '1 attachment' : `${mail.attachments.length} attachments`}
       </h3>
       <ul className="flex flex-wrap gap-2">
-        {mail.files.map((file) => (
+        {mail.attachments.map((file) => (
           <li key={file.id} className="max-w-full">
             <FileChip emailId={mail.id} file={file} />
           </li>
