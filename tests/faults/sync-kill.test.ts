@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { call } from '../support/client.ts'
+import { type Dovecot, startDovecot } from '../support/dovecot.ts'
+import { signUp, type TestUser } from '../support/factories.ts'
+import { type HowlProcess, startHowlProcess } from '../support/howl-process.ts'
+import { testMail } from '../support/mail-servers.ts'
+
+const MAILS = 3000
+const PAGE = 1000
+const LOOK_EVERY_MS = 15
+const PATIENCE_MS = 90_000
+
+test(
+  'a first sync that is killed twice goes on where it was: every mail is there, once',
+  { timeout: 180_000 },
+  async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-faults-'))
+    const settings = { DATA_DIR: dataDir, SECRET_KEY: 'a secret key that only the tests know of' }
+    const dovecot = await startDovecot({ users: { ada: 'pass' } })
+    let howl = await startHowlProcess(settings)
+    try {
+      await dovecot.deliverMany('ada', 'INBOX', mails())
+      const user = await signUp(howl.url)
+      await connect(howl, user, dovecot)
+      for (const part of [0.3, 0.7]) {
+        const stored = await untilStored(howl, user, MAILS * part)
+        await howl.kill()
+        howl = await startHowlProcess(settings)
+        expect(await countOf(howl, user)).toBeGreaterThanOrEqual(stored)
+      }
+      await untilStored(howl, user, MAILS)
+      await expect.poll(() => subjectsWithWords(howl, user), { timeout: PATIENCE_MS }).toBe(MAILS)
+      expect(await countOf(howl, user)).toBe(MAILS)
+    } finally {
+      await howl.stop()
+      await dovecot.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  },
+)
+
+function* mails(): Generator<string> {
+  for (let n = 0; n < MAILS; n++)
+    yield testMail(
+      { 'Message-ID': `<${n}@far.example>`, Subject: `Mail ${n}` },
+      `These are the words of ${n}.\r\n`,
+    )
+}
+
+async function connect(howl: HowlProcess, { token }: TestUser, dovecot: Dovecot): Promise<void> {
+  const { host, port } = dovecot
+  const { status } = await call(howl.url, mailboxes.save, {
+    token,
+    body: {
+      smtp_host: host,
+      smtp_port: 2525,
+      smtp_username: 'ada',
+      smtp_password: 'pass',
+      smtp_from: 'ada@muster.example',
+      smtp_use_tls: false,
+      imap_host: host,
+      imap_port: port,
+      imap_username: 'ada',
+      imap_password: 'pass',
+      imap_use_ssl: false,
+    },
+  })
+  expect(status).toBe(200)
+}
+
+async function countOf(howl: HowlProcess, { token }: TestUser): Promise<number> {
+  return (await call(howl.url, emails.counts, { token })).body.inbox
+}
+
+async function untilStored(howl: HowlProcess, user: TestUser, wanted: number): Promise<number> {
+  for (const until = Date.now() + PATIENCE_MS; ;) {
+    const stored = await countOf(howl, user)
+    if (stored >= wanted) return stored
+    if (Date.now() > until) throw new Error(`Only ${stored} of ${wanted} mails were stored`)
+    await pause(LOOK_EVERY_MS)
+  }
+}
+
+/** How many different mails are listed with their words. */
+async function subjectsWithWords(howl: HowlProcess, { token }: TestUser): Promise<number> {
+  const subjects = new Set<string>()
+  for (let page = 1; page <= MAILS / PAGE; page++) {
+    const { body } = await call(howl.url, emails.list, {
+      token,
+      query: { folder: 'inbox', page, page_size: PAGE },
+    })
+    for (const mail of body) if (mail.content !== '') subjects.add(mail.subject)
+  }
+  return subjects.size
+}
