@@ -21,7 +21,10 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording costs a quarter of the whole run: `--trace on` when a failure has to be looked into.
+    trace: 'off',
+    // Nothing is waited for that only moves.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath,
       // Nothing of the browser itself may talk to the network, and a machine without a GPU must do.

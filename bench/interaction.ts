@@ -63,7 +63,7 @@ async function inBrowser(howl: BenchHowl, user: TestUser): Promise<Interaction[]
     await page.evaluate((token) => localStorage.setItem('token', token), user.token)
     await page.addInitScript(watchInteractions, TOLD_FROM_MS)
     await page.goto(`${howl.url}/emails?page_size=50`)
-    await page.getByRole('region', { name: 'Inbox' }).getByRole('listitem').nth(20).waitFor()
+    await page.getByRole('region', { name: 'Inbox' }).getByRole('listitem').nth(10).waitFor()
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
     return await work(page)

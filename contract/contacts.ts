@@ -1,9 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, id, instant, paging, requiredText, text } from './values.ts'
+import { namedTag, TAG_NAME_MAX, TAGS_PER_CONTACT_MAX, tag, tagColour, tagName } from './tags.ts'
+import { emailAddress, id, instant, paging, requiredText, text, typedInstant } from './values.ts'
 
 /** The largest CSV file that an import reads. */
 export const IMPORT_MAX_BYTES = 200 * 1024 * 1024
+
+/** Contacts that a bulk act takes by their ids, and that one act may change. */
+const BULK_IDS_MAX = 10_000
+export const BULK_CONTACTS_MAX = 250_000
+/** Ids that fit into an address: so many chosen contacts can be listed or exported. */
+export const CHOSEN_MAX = 1000
 
 /** What the user says of a contact, and what Howl works out from mails and meetings. */
 export const CONTACT_STATUSES = ['prospect', 'active', 'inactive'] as const
@@ -22,6 +29,8 @@ export const contactStatus = z.enum(CONTACT_STATUSES)
 export const computedStatus = z.enum(COMPUTED_STATUSES)
 export type ComputedStatus = z.infer<typeof computedStatus>
 
+const TOO_MANY_TAGS = `A contact can have up to ${TAGS_PER_CONTACT_MAX} tags`
+
 const fields = {
   name: requiredText(200, "Please enter the contact's name"),
   email: emailAddress,
@@ -30,6 +39,8 @@ const fields = {
   position: z._default(z.nullable(text(200)), ''),
   notes: z._default(z.nullable(text(20_000)), ''),
   status: z._default(contactStatus, 'prospect'),
+  /** Names; a tag that is not there yet is made. */
+  tags: z.optional(z.array(namedTag).check(z.maxLength(TAGS_PER_CONTACT_MAX, TOO_MANY_TAGS))),
 }
 
 export const contact = z.object({
@@ -46,20 +57,69 @@ export const contact = z.object({
   created_at: instant,
   /** Why no mail goes to this address any more: unsubscribed, bounced, complaint, manual. */
   suppressed: z.nullable(z.string()),
+  tags: z.array(tag),
 })
 export type Contact = z.infer<typeof contact>
+
+export const CONTACT_SORTS = [
+  'newest',
+  'oldest',
+  'name',
+  '-name',
+  'email',
+  '-email',
+  'company',
+  '-company',
+  'last_contact',
+  '-last_contact',
+] as const
+export type ContactSort = (typeof CONTACT_SORTS)[number]
+
+const chosenIds = z.string().check(
+  z.regex(/^\d{1,15}(,\d{1,15})*$/, 'These are not ids'),
+  z.refine((typed) => typed.split(',').length <= CHOSEN_MAX, `Please choose up to ${CHOSEN_MAX} contacts`),
+)
+const TOO_MANY_IDS = `Please choose up to ${BULK_IDS_MAX} contacts`
 
 const filters = {
   search: z.optional(text(200)),
   status: z.optional(z.enum([...CONTACT_STATUSES, ...COMPUTED_STATUSES, 'all'])),
+  /** A tag's name, letter case ignored. */
+  tag: z.optional(text(TAG_NAME_MAX)),
   company: z.optional(text(200)),
   position: z.optional(text(200)),
   email_domain: z.optional(text(254)),
   /** A day or an instant; a day counts to its end in the user's zone. */
   last_contact_from: z.optional(text(40)),
   last_contact_to: z.optional(text(40)),
-  sort: z.optional(z.enum(['newest', 'name', '-name', 'email', 'company', 'last_contact', '-last_contact'])),
+  sort: z.optional(z.enum(CONTACT_SORTS)),
+  /** Only these, as numbers with commas between them. */
+  ids: z.optional(chosenIds),
 }
+
+/** What a bulk act is done to: the contacts with these ids, or all that a filter lets through. */
+const selection = {
+  ids: z.optional(z.array(id).check(z.minLength(1), z.maxLength(BULK_IDS_MAX, TOO_MANY_IDS))),
+  filter: z.optional(z.object(filters)),
+  /** How many the user was told of; with another number now nothing is done. */
+  expected: z.optional(z.number().check(z.int(), z.gte(0))),
+}
+export type Selection = {
+  ids?: number[] | undefined
+  filter?: z.output<typeof filterFields> | undefined
+  expected?: number | undefined
+}
+
+const filterFields = z.object(filters)
+
+const bulkResult = z.object({
+  changed: z.number(),
+  /** Of those that were chosen, the ones that did not need it, or for which it may not be done. */
+  unchanged: z.number(),
+  /** By this it can be undone for an hour; null where nothing was changed. */
+  undo_id: z.nullable(z.number()),
+})
+export type BulkResult = z.infer<typeof bulkResult>
 
 export const refusedRow = z.object({ line: z.number(), email: z.string(), reason: z.string() })
 
@@ -81,7 +141,12 @@ export const contacts = {
     path: '/contacts/',
     access: 'user',
     summary: 'Contacts, newest first',
-    query: z.object({ ...filters, ...paging }),
+    query: z.object({
+      ...filters,
+      ...paging,
+      /** `rough` counts no further than a few pages on, so that very long lists come at once. */
+      total: z.optional(z.enum(['exact', 'rough'])),
+    }),
     reply: z.array(contact),
     errors: ['INVALID_INPUT'],
   }),
@@ -117,6 +182,7 @@ export const contacts = {
       position: z.optional(z.nullable(text(200))),
       notes: z.optional(z.nullable(text(20_000))),
       status: z.optional(contactStatus),
+      tags: fields.tags,
     }),
     reply: contact,
     errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
@@ -127,8 +193,72 @@ export const contacts = {
     access: 'user',
     summary: 'Delete a contact',
     params: byId,
-    reply: z.object({ ok: z.boolean() }),
+    reply: z.object({ ok: z.boolean(), undo_id: z.nullable(z.number()) }),
     errors: ['NOT_FOUND'],
+  }),
+  count: endpoint({
+    method: 'GET',
+    path: '/contacts/count',
+    access: 'user',
+    summary: 'How many contacts a filter lets through',
+    query: z.object(filters),
+    reply: z.object({ total: z.number() }),
+    errors: ['INVALID_INPUT'],
+  }),
+  tagMany: endpoint({
+    method: 'POST',
+    path: '/contacts/bulk/tag',
+    access: 'user',
+    summary: 'Give many contacts a tag; one that is not there yet is made',
+    body: z.object({ ...selection, tag: tagName, colour: z.optional(tagColour) }),
+    reply: bulkResult,
+    errors: ['INVALID_INPUT', 'CONFLICT'],
+  }),
+  untagMany: endpoint({
+    method: 'POST',
+    path: '/contacts/bulk/untag',
+    access: 'user',
+    summary: 'Take a tag off many contacts',
+    body: z.object({ ...selection, tag: tagName }),
+    reply: bulkResult,
+    errors: ['INVALID_INPUT', 'CONFLICT'],
+  }),
+  removeMany: endpoint({
+    method: 'POST',
+    path: '/contacts/bulk/delete',
+    access: 'user',
+    summary: 'Delete many contacts',
+    body: z.object(selection),
+    reply: bulkResult,
+    errors: ['INVALID_INPUT', 'CONFLICT'],
+  }),
+  undoMany: endpoint({
+    method: 'POST',
+    path: '/contacts/bulk/:id/undo',
+    access: 'user',
+    summary: 'Undo a bulk act, within an hour',
+    params: byId,
+    reply: z.object({ restored: z.number() }),
+    errors: ['NOT_FOUND'],
+  }),
+  stopMailing: endpoint({
+    method: 'POST',
+    path: '/contacts/bulk/stop-mailing',
+    access: 'user',
+    summary: 'Stop all mail to many contacts',
+    body: z.object(selection),
+    /** `at`: by this `liftMailing` takes back exactly this act. */
+    reply: z.object({ changed: z.number(), unchanged: z.number(), at: instant }),
+    errors: ['INVALID_INPUT', 'CONFLICT'],
+  }),
+  liftMailing: endpoint({
+    method: 'POST',
+    path: '/contacts/bulk/lift',
+    access: 'user',
+    summary: 'Allow mail again, but to those who asked for none',
+    body: z.object({ ...selection, stopped_at: z.optional(typedInstant) }),
+    reply: z.object({ changed: z.number(), unchanged: z.number() }),
+    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   import: endpoint({
     method: 'POST',

@@ -1,5 +1,7 @@
 import { auth } from './auth.ts'
+import { contactImports } from './contact-imports.ts'
 import { contacts } from './contacts.ts'
+import { dashboard } from './dashboard.ts'
 import { emails } from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
@@ -8,9 +10,26 @@ import { mailboxes } from './mailboxes.ts'
 import { meetings } from './meetings.ts'
 import { outreach } from './outreach.ts'
 import { profile } from './profile.ts'
+import { tags } from './tags.ts'
+import { timeline } from './timeline.ts'
 import { todos } from './todos.ts'
 
-const domains = { auth, profile, contacts, mailboxes, emails, outreach, meetings, todos, events, health }
+const domains = {
+  auth,
+  profile,
+  contacts,
+  contactImports,
+  tags,
+  mailboxes,
+  emails,
+  timeline,
+  outreach,
+  meetings,
+  todos,
+  dashboard,
+  events,
+  health,
+}
 
 /** Every call that Howl promises, by its name (`contacts.list`): what the sweep over all routes reads. */
 export const CONTRACT: ReadonlyMap<string, Endpoint> = new Map(

@@ -42,7 +42,11 @@ export const emailReading = {
     method: 'GET',
     path: '/emails/counts',
     access: 'user',
-    summary: 'How many mails each folder holds',
+    summary: 'How many mails each folder holds; `delivered` is of all accounts',
+    query: z.object({
+      /** One account of several. */
+      mailbox: z.optional(id),
+    }),
     reply: emailCounts,
   }),
   get: endpoint({

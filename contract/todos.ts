@@ -43,6 +43,9 @@ export const todo = z.object({
   created_at: instant,
   contact_id: z.nullable(z.number()),
   email_id: z.nullable(z.number()),
+  /** Whom and which mail it is about, by name and subject; null where they are not there any more. */
+  contact: z.nullable(z.object({ id, name: z.string() })),
+  email: z.nullable(z.object({ id, subject: z.string(), folder: z.string() })),
 })
 export type Todo = z.infer<typeof todo>
 
@@ -63,6 +66,7 @@ export const todos = {
       status: z.optional(z.enum(['all', 'pending', 'completed'])),
       sort: z.optional(z.enum(['created', 'due_date', 'priority', 'title'])),
       contact_id: z.optional(id),
+      email_id: z.optional(id),
       ...paging,
     }),
     reply: z.array(todo),

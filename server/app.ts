@@ -1,6 +1,7 @@
 import { authRoutes, findCaller } from './auth/auth.ts'
-import { contactRoutes } from './contacts/contacts.ts'
+import { contactRoutes, tagRoutes } from './contacts/contacts.ts'
 import type { Context } from './context.ts'
+import { dashboardRoutes } from './dashboard/dashboard.ts'
 import { emailRoutes } from './emails/emails.ts'
 import { eventRoutes } from './http/events-route.ts'
 import type { LiveHub } from './http/events.ts'
@@ -12,6 +13,7 @@ import { mailboxRoutes } from './mailboxes/mailboxes.ts'
 import { meetingRoutes } from './meetings/meetings.ts'
 import { outreachRoutes } from './outreach/outreach.ts'
 import { profileRoutes } from './profile/profile.ts'
+import { timelineRoutes } from './timeline/timeline.ts'
 import { todoRoutes } from './todos/todos.ts'
 
 /** The whole HTTP side, ready to listen: every domain's routes, listed by hand. */
@@ -23,10 +25,13 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   profileRoutes(app)
   todoRoutes(app)
   contactRoutes(app)
+  tagRoutes(app)
   meetingRoutes(app)
   mailboxRoutes(app)
   outreachRoutes(app)
   emailRoutes(app)
+  timelineRoutes(app)
+  dashboardRoutes(app)
   await serveStaticFiles(app)
   return app
 }

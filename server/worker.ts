@@ -1,3 +1,4 @@
+import { startContactLoops } from './contacts/contacts.ts'
 import type { Context } from './context.ts'
 import { emailJobs, startEmailLoops } from './emails/emails.ts'
 import { startForgettingCalls } from './http/idempotency.ts'
@@ -5,6 +6,7 @@ import type { Job } from './jobs/define-job.ts'
 import type { Loop } from './jobs/loop.ts'
 import { outreachJobs, startOutreachLoops } from './outreach/outreach.ts'
 import { startPracticeLoops } from './practice-mail/practice-mail.ts'
+import { startReminderLoops } from './reminders/reminders.ts'
 
 /** Every domain's jobs, listed by hand. */
 export const JOBS: readonly Job<never>[] = [...emailJobs, ...outreachJobs]
@@ -13,8 +15,10 @@ export const JOBS: readonly Job<never>[] = [...emailJobs, ...outreachJobs]
 export function startLoops(context: Context): Loop[] {
   return [
     ...startForgettingCalls(context),
+    ...startContactLoops(context),
     ...startEmailLoops(context),
     ...startOutreachLoops(context),
     ...startPracticeLoops(context),
+    ...startReminderLoops(context),
   ]
 }

@@ -2,12 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { auth } from '#contract/auth.ts'
+import { contactImports } from '#contract/contact-imports.ts'
 import { contacts } from '#contract/contacts.ts'
 import { CONTRACT } from '#contract/contract.ts'
 import { emails, FOLDERS } from '#contract/emails.ts'
+import { tags } from '#contract/tags.ts'
 import { todos } from '#contract/todos.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
+import { meetings } from '#contract/meetings.ts'
 import { profile } from '#contract/profile.ts'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { ingestRaw } from '#server/emails/emails.ts'
@@ -60,6 +63,22 @@ const FIXTURES: Record<string, Fixture> = {
   'contacts.get': contact,
   'contacts.update': contact,
   'contacts.remove': contact,
+  'contacts.tagMany#ids': contact,
+  'contacts.untagMany#ids': row(taggedContact),
+  'contacts.removeMany#ids': contact,
+  'contacts.undoMany': row(undoableAct),
+  'contacts.stopMailing#ids': contact,
+  'contacts.liftMailing#ids': row(stoppedContact),
+  'contactImports.get': row(anImport),
+  'contactImports.check': row(anImport),
+  'contactImports.run': row(anImport),
+  'contactImports.discard': row(anImport),
+  'contactImports.refused': row(aDoneImport),
+  'contactImports.undoPlan': row(aDoneImport),
+  'contactImports.undo': row(aDoneImport),
+  'tags.update': row(async (owner) => (await aTag(owner)).id),
+  'tags.remove': row(async (owner) => (await aTag(owner)).id),
+  'timeline.ofContact': contact,
   'todos.update': row(aTodo),
   'todos.toggle': row(aTodo),
   'todos.remove': row(aTodo),
@@ -68,6 +87,11 @@ const FIXTURES: Record<string, Fixture> = {
   'todos.update#contact_id': contact,
   'todos.update#email_id': mail(),
   'todos.list#contact_id': contact,
+  'todos.list#email_id': mail(),
+  'meetings.get': row(aMeeting),
+  'meetings.calendar': row(aMeeting),
+  'meetings.update': row(aMeeting),
+  'meetings.remove': row(aMeeting),
   'emails.get': mail(),
   'emails.thread': mail(),
   'emails.source': mail(),
@@ -119,11 +143,29 @@ function inWriting(name: string): Record<string, Fixture> {
 
 /** A body that the call takes, for every call that has one; fields that name a row are put into it. */
 const WRITTEN = { to: 'kim@people.example', subject: 'Good day', content: 'Good day to you' }
+const PHONE_CALL = {
+  title: 'Call Lee',
+  start_time: '2099-03-09T09:00:00Z',
+  end_time: '2099-03-09T10:00:00Z',
+  type: 'phone',
+  attendees: ['lee@people.example'],
+} as const
 const BODIES: Record<string, unknown> = {
   'contacts.add': { name: 'Lou', email: 'lou@people.example' },
   'contacts.update': { name: 'Taken over' },
+  'contactImports.check': {},
+  'contactImports.run': {},
+  'contacts.tagMany': { tag: 'Neighbours' },
+  'contacts.untagMany': { tag: 'Friends' },
+  'contacts.removeMany': {},
+  'contacts.stopMailing': {},
+  'contacts.liftMailing': {},
+  'tags.add': { name: 'Colleagues' },
+  'tags.update': { name: 'Taken over' },
   'todos.add': { title: 'Call Kim' },
   'todos.update': { title: 'Taken over' },
+  'meetings.add': PHONE_CALL,
+  'meetings.update': { title: 'Taken over' },
   'profile.update': { job_title: 'Somebody' },
   'mailboxes.save': { auto_followup_enabled: true },
   'mailboxes.test': {},
@@ -155,10 +197,20 @@ const QUERIES: Record<string, Record<string, string>[]> = {
     { company: 'Ltd' },
     { email_domain: 'people.example' },
     { status: 'sent' },
+    { tag: 'friends' },
+    { total: 'rough', company: 'Ltd' },
     { last_contact_from: '2020-01-01', sort: 'last_contact' },
     { page_size: '1', sort: 'name' },
   ],
+  'contacts.count': [{}, { search: 'kim' }, { tag: 'friends' }, { status: 'sent' }],
+  'tags.list': [{}, { counts: 'true' }],
   'contacts.export': [{}, { search: 'kim' }],
+  'meetings.list': [
+    {},
+    { filter: 'upcoming' },
+    { attendee: 'lee@people.example' },
+    { search: 'a', from: '2090-01-01', status: 'scheduled', page_size: '5' },
+  ],
   'mailboxes.discover': [{ email: 'kim@gmail.com' }],
 }
 
@@ -245,6 +297,7 @@ async function aTenant(mark: string, user?: TestUser): Promise<Tenant> {
   await good(call(app.url, mailboxes.practice, { token }))
   await addContact(tenant, 'kim')
   await addContact(tenant, 'lee')
+  await taggedContact(tenant)
   await good(call(app.url, emails.send, { token, body: { ...WRITTEN, content: `Good day from ${mark}` } }))
   for (const folder of ['inbox', 'archived', 'spam', 'trash']) await aMail(tenant, { folder })
   await aMail(tenant, { direction: 'out', purpose: 'compose', folder: 'drafts' })
@@ -280,8 +333,52 @@ async function addContact({ token, mark }: Tenant, name: string) {
   return (await good(call(app.url, contacts.add, { token, body }))).body
 }
 
+async function aTag({ token }: Tenant) {
+  return (await good(call(app.url, tags.add, { token, body: { name: `Tag ${Math.random()}` } }))).body
+}
+
+async function taggedContact(owner: Tenant): Promise<number> {
+  const { id } = await addContact(owner, `row${Math.random()}`)
+  const body = { ids: [id], tag: 'Friends' }
+  await good(call(app.url, contacts.tagMany, { token: owner.token, body }))
+  return id
+}
+
+async function undoableAct(owner: Tenant): Promise<number> {
+  const body = { ids: [await taggedContact(owner)] }
+  const deleted = await good(call(app.url, contacts.removeMany, { token: owner.token, body }))
+  return deleted.body.undo_id ?? 0
+}
+
+async function stoppedContact(owner: Tenant): Promise<number> {
+  const { id } = await addContact(owner, `row${Math.random()}`)
+  await good(call(app.url, contacts.stopMailing, { token: owner.token, body: { ids: [id] } }))
+  return id
+}
+
+let files = 0
+
+/** An uploaded file of one new contact and a row that cannot be read. */
+async function anImport({ token, mark }: Tenant): Promise<number> {
+  const content = `Name,Email\n${mark},file${(files += 1)}@people.example\n${mark},nowhere\n`
+  const file = { name: `${mark}.csv`, content }
+  const { text } = await ask(need('contactImports.upload'), { token, file })
+  return (JSON.parse(text) as { id: number }).id
+}
+
+async function aDoneImport(owner: Tenant): Promise<number> {
+  const id = await anImport(owner)
+  await good(call(app.url, contactImports.run, { token: owner.token, params: { id }, body: {} }))
+  return id
+}
+
 async function aTodo({ token, mark }: Tenant): Promise<number> {
   return (await good(call(app.url, todos.add, { token, body: { title: `Call ${mark}` } }))).body.id
+}
+
+async function aMeeting({ token, mark }: Tenant): Promise<number> {
+  const body = { ...PHONE_CALL, attendees: [...PHONE_CALL.attendees], title: `Call ${mark}` }
+  return (await good(call(app.url, meetings.add, { token, body }))).body.id
 }
 
 async function anotherSession({ email, password, token }: Tenant): Promise<string> {

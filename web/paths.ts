@@ -5,6 +5,7 @@ export const paths = {
   resetPassword: '/reset-password',
   dashboard: '/dashboard',
   contacts: '/contacts',
+  contact: '/contacts/:id',
   emails: '/emails',
   meetings: '/meetings',
   invoices: '/invoices',

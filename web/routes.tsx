@@ -2,13 +2,13 @@ import { lazy, Suspense, type ComponentType, type LazyExoticComponent, type Reac
 import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { useLive } from '#web/api/live.ts'
 import { useSession } from '#web/auth/session.tsx'
-import { useRunWork } from '#web/outreach/use-run-work.tsx'
 import { navEntries, paths } from './paths.ts'
 import { AppShell } from './shell/AppShell.tsx'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { PageSpinner } from './shell/PageSpinner.tsx'
 import { PublicShell } from './shell/PublicShell.tsx'
 import { RequireSession } from './shell/RequireSession.tsx'
+import { SearchButton } from './shell/SearchButton.tsx'
 
 type Page = {
   path: string
@@ -22,6 +22,10 @@ type Page = {
 const part = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   lazy(() => load().then((module) => ({ default: module[name] })))
 
+// What goes on behind the pages comes after them.
+const RunWork = part(() => import('./outreach/RunWork.tsx'), 'RunWork')
+const MeetingAlerts = part(() => import('./meetings/MeetingAlerts.tsx'), 'MeetingAlerts')
+
 const pages: ReadonlyArray<Page> = [
   {
     path: paths.dashboard,
@@ -34,10 +38,20 @@ const pages: ReadonlyArray<Page> = [
     page: part(() => import('./contacts/ContactsPage.tsx'), 'ContactsPage'),
   },
   {
+    path: paths.contact,
+    access: 'user',
+    page: part(() => import('./contacts/ContactPage.tsx'), 'ContactPage'),
+  },
+  {
     path: paths.emails,
     access: 'user',
     fill: true,
     page: part(() => import('./emails/EmailsPage.tsx'), 'EmailsPage'),
+  },
+  {
+    path: paths.meetings,
+    access: 'user',
+    page: part(() => import('./meetings/MeetingsPage.tsx'), 'MeetingsPage'),
   },
   {
     path: paths.profile,
@@ -109,13 +123,15 @@ function Framed({ access, fill, children }: { access: Page['access']; fill: bool
 
 function SignedIn({ fill, children }: { fill: boolean; children: ReactNode }) {
   useLive()
-  const run = useRunWork()
+  const work = (
+    <Suspense fallback={null}>
+      <RunWork />
+      <MeetingAlerts />
+    </Suspense>
+  )
   return (
-    <>
-      <AppShell entries={entries} work={run.items} fill={fill}>
-        {children}
-      </AppShell>
-      {run.dialog}
-    </>
+    <AppShell entries={entries} work={work} search={<SearchButton entries={entries} />} fill={fill}>
+      {children}
+    </AppShell>
   )
 }

@@ -1,4 +1,5 @@
-import { copyLine, withCopyConnection } from '#server/database/copy.ts'
+import { copyLine } from '#server/database/copy-line.ts'
+import { withCopyConnection } from '#server/database/copy.ts'
 import { connect } from '#server/database/connect.ts'
 import { searchVector } from '#server/mail/search-words.ts'
 import type { TestUser } from '../../tests/support/factories.ts'

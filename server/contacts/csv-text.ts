@@ -5,28 +5,42 @@ import { invalidInput } from '../http/errors.ts'
 const HEAD_BYTES = 64 * 1024
 /** A line longer than this is no line of a CSV file, and is not kept in memory to see where it ends. */
 const LINE_MAX = 1024 * 1024
+/** What stands in the place of such a line. */
+export const TOO_LONG = '\uFFFFtoo long\uFFFF'
 
 /**
  * A CSV file's text in blocks of whole lines, every line ended by LF.
  *
  * Reads UTF-8, and UTF-16 with a byte order mark; a line that is not UTF-8 is read as Windows-1252, which is what
- * spreadsheets write where they do not write UTF-8. NUL characters are left out.
+ * spreadsheets write where they do not write UTF-8. NUL characters are left out, and a line beyond 1 MB is `TOO_LONG`.
  *
  * @throws Refusal 400 when the file is empty or plainly no text.
  */
 export async function* csvText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = ''
   let onlyCr: boolean | undefined
+  let hasLines = false
+  let skipping = false
   for await (const piece of decoded(chunks)) {
     onlyCr ??= !piece.includes('\n') && piece.includes('\r')
-    const text = rest + (onlyCr ? piece.replaceAll('\r', '\n') : piece)
+    let text = rest + (onlyCr ? piece.replaceAll('\r', '\n') : piece)
+    if (skipping) {
+      const end = text.indexOf('\n')
+      skipping = end < 0
+      text = skipping ? '' : TOO_LONG + text.slice(end)
+    }
     const end = text.lastIndexOf('\n') + 1
     rest = text.slice(end)
-    if (rest.length > LINE_MAX) throw notCsv()
+    hasLines ||= end > 0
+    if (rest.length > LINE_MAX) {
+      if (!hasLines) throw notCsv()
+      skipping = true
+      rest = ''
+    }
     if (end > 0) yield tidy(text.slice(0, end))
   }
   if (onlyCr === undefined) throw invalidInput('This file is empty.')
-  if (rest !== '') yield tidy(`${rest}\n`)
+  if (rest !== '' || skipping) yield tidy(`${skipping ? TOO_LONG : rest}\n`)
 }
 
 const notCsv = () => invalidInput('This is not a CSV file. Please save your contacts as CSV and try again.')
@@ -37,23 +51,40 @@ function tidy(text: string): string {
 
 async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
-  let decode: Decoder | undefined
+  let decoder: Decoder | undefined
+  let hasLines = false
+  let skipping = false
   for await (const chunk of chunks) {
-    const bytes = Buffer.concat([rest, chunk])
+    let bytes = Buffer.concat([rest, chunk])
     rest = bytes
-    if (bytes.length < HEAD_BYTES && decode === undefined) continue
-    decode ??= decoderFor(bytes)
-    const { text, read } = decode(bytes, false)
+    if (bytes.length < HEAD_BYTES && decoder === undefined) continue
+    decoder ??= decoderFor(bytes)
+    if (skipping) {
+      const end = bytes.indexOf(decoder.newline)
+      bytes = bytes.subarray(end < 0 ? bytes.length : end)
+      skipping = end < 0
+      if (end >= 0) yield TOO_LONG
+    }
+    const { text, read } = decoder.decode(bytes, false)
     // Copied, so that a few bytes do not keep the whole block in memory.
     rest = Buffer.from(bytes.subarray(read))
-    if (rest.length > LINE_MAX) throw notCsv()
+    hasLines ||= read > 0
+    if (rest.length > LINE_MAX) {
+      if (!hasLines) throw notCsv()
+      skipping = true
+      rest = Buffer.alloc(0)
+    }
     if (text !== '') yield text
   }
-  if (rest.length > 0) yield (decode ?? decoderFor(rest))(rest, true).text
+  if (skipping) yield TOO_LONG
+  else if (rest.length > 0) yield (decoder ?? decoderFor(rest)).decode(rest, true).text
 }
 
-/** Reads as many bytes as make whole characters, or all of them when they are the last. */
-type Decoder = (bytes: Buffer, last: boolean) => { text: string; read: number }
+type Decoder = {
+  newline: number
+  /** Reads as many bytes as make whole characters, or all of them when they are the last. */
+  decode: (bytes: Buffer, last: boolean) => { text: string; read: number }
+}
 
 function decoderFor(head: Buffer): Decoder {
   const [first, second] = head
@@ -63,11 +94,14 @@ function decoderFor(head: Buffer): Decoder {
   if (first === 0xfe && second === 0xff) return utf16('utf-16be')
   let skip = head.subarray(0, 3).equals(BOM) ? BOM.length : 0
   const newline = head.includes(0x0a) ? 0x0a : 0x0d
-  return (bytes, last) => {
-    const read = last ? bytes.length : bytes.lastIndexOf(newline) + 1
-    const text = read > 0 ? textOf(bytes.subarray(skip, read), newline) : ''
-    if (read > 0) skip = 0
-    return { text, read }
+  return {
+    newline,
+    decode: (bytes, last) => {
+      const read = last ? bytes.length : bytes.lastIndexOf(newline) + 1
+      const text = read > 0 ? textOf(bytes.subarray(skip, read), newline) : ''
+      if (read > 0) skip = 0
+      return { text, read }
+    },
   }
 }
 
@@ -75,7 +109,10 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
 function utf16(encoding: 'utf-16le' | 'utf-16be'): Decoder {
   const decoder = new TextDecoder(encoding)
-  return (bytes, last) => ({ text: decoder.decode(bytes, { stream: !last }), read: bytes.length })
+  return {
+    newline: 0x0a,
+    decode: (bytes, last) => ({ text: decoder.decode(bytes, { stream: !last }), read: bytes.length }),
+  }
 }
 
 const windows1252 = new TextDecoder('windows-1252')

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
-import { columnsOf, layoutOf } from './csv-columns.ts'
+import { columnsOf, headOf } from './csv-columns.ts'
 import { csvRows } from './csv-rows.ts'
-import { csvText } from './csv-text.ts'
+import { csvText, TOO_LONG } from './csv-text.ts'
 import { escapeFormula, unescapeFormula } from './formula-escape.ts'
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -76,6 +76,15 @@ describe('encodings', () => {
 
   it('drops NUL characters', async () => {
     expect(await textOf(Buffer.from('a\0b\n'))).toBe('ab\n')
+  })
+
+  it('passes over a cell of 10 MB, and reads on', async () => {
+    const text = `Name,Email\nA,a@x.example\n"${'x'.repeat(10_000_000)}",b@x.example\nC,c@x.example\n`
+    const read = `Name,Email\nA,a@x.example\n${TOO_LONG}\nC,c@x.example\n`
+    expect(await textOf(Buffer.from(text), 65_536)).toBe(read)
+    expect(await textOf(Buffer.from(`\uFEFF${text}`, 'utf16le'), 65_536)).toBe(read)
+    const last = `Name,Email\n${'x'.repeat(2_000_000)}`
+    expect(await textOf(Buffer.from(last), 65_536)).toBe(`Name,Email\n${TOO_LONG}\n`)
   })
 
   it('refuses what is empty, a workbook, and a file without lines', async () => {
@@ -204,23 +213,23 @@ describe('columns', () => {
     ],
     ['shouting', 'NAME|E_MAIL|PHONE NUMBER', { name: [0], email: [1], phone: [2] }],
   ])('knows those of %s', (_, header, columns) => {
-    expect(layoutOf(`${header}\n`)?.columns).toEqual(columns)
+    expect(columnsOf(headOf(`${header}\n`).names)).toEqual(columns)
   })
 
   it.each([',', ';', '\t', '|'])('finds the delimiter %j', (delimiter) => {
     const head = `Name${delimiter}Email${delimiter}Notes\nA${delimiter}a@x.example${delimiter}"x, y; z"\n`
-    expect(layoutOf(head)?.delimiter).toBe(delimiter)
+    expect(headOf(head).delimiter).toBe(delimiter)
   })
 
   it('believes a file that says its delimiter, and passes over lines above the names', () => {
-    expect(layoutOf('sep=;\nName;Email\n')).toMatchObject({ delimiter: ';', headerLine: 2 })
+    expect(headOf('sep=;\nName;Email\n')).toMatchObject({ delimiter: ';', headerLine: 2 })
     expect(
-      layoutOf('Notes:\n"When exporting your data …"\n\nFirst Name,Last Name,Email Address\n')?.headerLine,
+      headOf('Notes:\n"When exporting your data …"\n\nFirst Name,Last Name,Email Address\n').headerLine,
     ).toBe(4)
   })
 
-  it('says so when there is no e-mail column', () => {
-    expect(layoutOf('Name,Phone\nA,1\n')).toBeNull()
+  it('finds none of what nobody knows', () => {
+    expect(headOf('foo;bar\n1;2\n')).toEqual({ delimiter: ';', headerLine: 1, names: ['foo', 'bar'] })
     expect(columnsOf(['foo', ''])).toEqual({})
   })
 })

@@ -2,7 +2,9 @@ import Papa from 'papaparse'
 import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { escapeFormula } from './formula-escape.ts'
-import { type ContactFilter, type ContactRow, contactsAfter } from './store.ts'
+import type { ContactFilter } from './matching-store.ts'
+import { type ContactRow, contactsAfter } from './store.ts'
+import { tagCell } from './tag-cell.ts'
 
 /** Rows read at a time. */
 const PAGE_ROWS = 2000
@@ -18,6 +20,7 @@ const COLUMNS: Record<string, (row: ContactRow) => string> = {
   Phone: (row) => row.phone,
   Status: (row) => row.status,
   Notes: (row) => row.notes,
+  Tags: (row) => tagCell(row.tags.map(({ name }) => name)),
   // What follows is worked out, and the import leaves it aside.
   Activity: (row) => row.computed_status,
   'Last Contact': (row) => row.last_contact?.toISOString() ?? '',

@@ -261,8 +261,8 @@ describe('the export', () => {
       /^attachment; filename="contacts-\d{4}-\d\d-\d\d\.csv"$/,
     )
     expect(text).toBe(
-      'Name,Email,Company,Position,Phone,Status,Notes,Activity,Last Contact\r\n' +
-        `Jörg,j@x.example,,,'+49 30,prospect,"a, b\nc",new,\r\nOther,o@y.example,,,,prospect,,new,\r\n`,
+      'Name,Email,Company,Position,Phone,Status,Notes,Tags,Activity,Last Contact\r\n' +
+        `Jörg,j@x.example,,,'+49 30,prospect,"a, b\nc",,new,\r\nOther,o@y.example,,,,prospect,,,new,\r\n`,
     )
     expect((await exportCsv(app.url, user.token, { email_domain: 'y.example' })).text).not.toContain('Jörg')
   })
@@ -294,14 +294,28 @@ describe('the export', () => {
         )
         .map((parts) => parts.join('')),
     )
-    const texts = fc.sample(nasty, { numRuns: 600, seed: 7 })
+    const texts = fc.sample(nasty, { numRuns: 6000, seed: 7 })
+    const names = [...new Set(texts.slice(0, 60).map((text) => text.replaceAll('\0', '').trim()))]
+    const tagNames = names.filter((name) => name !== '')
     const ada = await signUp(app.url)
-    for (let n = 0; n < 120; n += 1) {
-      const [name, company, position, notes] = texts.slice(n * 5)
-      const body = { name: `${name}x`, email: `n${n}@x.example`, company, position, notes } as never
+    const add = async (n: number) => {
+      const [name, company, position, notes, phone] = texts.slice(n * 6)
+      const tags = n % 3 === 0 ? [tagNames[n % tagNames.length], tagNames[(n * 7) % tagNames.length]] : []
+      const body = {
+        name: `${name}x`,
+        email: `n${n}@x.example`,
+        company,
+        position,
+        notes,
+        phone,
+        tags,
+      } as never
       const added = await call(app.url, contacts.add, { token: ada.token, body })
       expect([200, 400]).toContain(added.status)
     }
+    for (let n = 0; n < 1000; n += 10)
+      await Promise.all(Array.from({ length: 10 }, (_, more) => add(n + more)))
+    expect(await countContacts(app.context.db, ada.id)).toBeGreaterThan(950)
     const first = await exportCsv(app.url, ada.token)
     const eve = await signUp(app.url)
     const { body } = await importInto(eve, first.bytes)
@@ -310,6 +324,19 @@ describe('the export', () => {
     const again = await importInto(ada, first.bytes)
     expect(again.body).toMatchObject({ created: 0, skipped: 0 })
     expect((await exportCsv(app.url, ada.token)).text).toBe(first.text)
+  })
+
+  it('is of those that a filter lets through', async () => {
+    const user = await signUp(app.url)
+    await importInto(
+      user,
+      'Name,Email,Tags\nAda,ada@x.example,VIP\nBen,ben@x.example,"Leeds, vip"\nCy,cy@y.example,\n',
+    )
+    const { text } = await exportCsv(app.url, user.token, { tag: 'vip' })
+    expect(text.trim().split('\r\n').slice(1)).toEqual([
+      'Ada,ada@x.example,,,,prospect,,VIP,new,',
+      'Ben,ben@x.example,,,,prospect,,"Leeds, VIP",new,',
+    ])
   })
 })
 

@@ -1,9 +1,13 @@
 import { CONTACT_STATUSES } from '#contract/contacts.ts'
+import { TAG_NAME_MAX, TAGS_PER_CONTACT_MAX } from '#contract/tags.ts'
 import { isEmailAddress } from '#contract/values.ts'
 import type { Columns, Meaning } from './csv-columns.ts'
 import type { CsvRow } from './csv-rows.ts'
+import { TOO_LONG } from './csv-text.ts'
 import { unescapeFormula } from './formula-escape.ts'
+import type { PhoneReader } from './phone-number.ts'
 import { storableText } from './storable-text.ts'
+import { readTags, TAG_SEPARATOR } from './tag-cell.ts'
 
 type Status = (typeof CONTACT_STATUSES)[number]
 
@@ -20,6 +24,8 @@ export type ImportedContact = {
   phone: string
   notes: string
   status: Status | ''
+  /** Names with `TAG_SEPARATOR` between them. */
+  tags: string
 }
 
 export type RefusedRow = { line: number; email: string; reason: string }
@@ -29,19 +35,38 @@ const MAX_CHARS = { name: 200, company: 200, position: 200, phone: 60, notes: 20
 /** Of a refused line so much is shown. */
 const SHOWN_CHARS = 200
 
+/** How the rows of one file are to be understood. */
+export type RowReading = { format: 'csv' | 'vcard'; columns: Columns; phone: PhoneReader }
+
 /** Reads a record into a contact, or says why it cannot be one; null for a blank line. */
-export function readRow(row: CsvRow, columns: Columns): ImportedContact | RefusedRow | null {
-  if (row.broken) return refuse(row, row.fields[0] ?? '', 'The quotes in this line do not close')
-  const value = (meaning: Meaning) => firstValue(row.fields, columns[meaning])
+export function readRow(
+  row: CsvRow,
+  { format, columns, phone }: RowReading,
+): ImportedContact | RefusedRow | null {
+  const isCard = format === 'vcard'
+  if (row.broken) {
+    return refuse(
+      row,
+      row.fields[0] ?? '',
+      isCard ? 'This card does not end' : 'The quotes in this line do not close',
+    )
+  }
+  if (row.fields[0] === TOO_LONG) return refuse(row, '', 'This line is longer than 1 MB')
+  // Only a table is escaped against spreadsheets: in a card an apostrophe is somebody's own.
+  const text = (field: string) => storableText(isCard ? field : unescapeFormula(field))
+  const value = (meaning: Meaning) => firstValue(row.fields, columns[meaning], text)
   const cell = value('email')
   if (cell === '') {
-    if (row.fields.every((field) => field.trim() === '')) return null
-    return refuse(row, '', 'There is no email address in this line')
+    if (!isCard && row.fields.every((field) => field.trim() === '')) return null
+    return refuse(row, '', `There is no email address in this ${isCard ? 'card' : 'line'}`)
   }
   const email = addressIn(cell)
   if (email === null) return refuse(row, cell, 'This is not a valid email address')
   const name =
     value('name') || [value('first_name'), value('middle_name'), value('last_name')].filter(Boolean).join(' ')
+  const tags = [
+    ...new Set((columns.tags ?? []).flatMap((column) => readTags(text(row.fields[column] ?? '')))),
+  ]
   const contact: ImportedContact = {
     line: row.line,
     email,
@@ -50,9 +75,16 @@ export function readRow(row: CsvRow, columns: Columns): ImportedContact | Refuse
     fallback_name: name === '' ? nameFrom(email) : '',
     company: value('company'),
     position: value('position'),
-    phone: value('phone'),
+    phone: phone(firstOfSeveral(value('phone'))),
     notes: value('notes'),
     status: statusOf(value('status')),
+    tags: tags.join(TAG_SEPARATOR),
+  }
+  if (tags.some((tag) => tag.length > TAG_NAME_MAX)) {
+    return refuse(row, email, `One of the tags is longer than ${TAG_NAME_MAX} characters`)
+  }
+  if (tags.length > TAGS_PER_CONTACT_MAX) {
+    return refuse(row, email, `There are more than ${TAGS_PER_CONTACT_MAX} tags`)
   }
   const tooLong = tooLongField(contact)
   if (tooLong === undefined) return contact
@@ -71,9 +103,16 @@ function refuse(row: CsvRow, email: string, reason: string): RefusedRow {
   return { line: row.line, email: email.slice(0, SHOWN_CHARS), reason }
 }
 
-function firstValue(fields: readonly string[], columns: readonly number[] | undefined): string {
+/** Google writes several values into one cell so. */
+const firstOfSeveral = (text: string) => text.split(' ::: ', 1)[0]?.trim() ?? ''
+
+function firstValue(
+  fields: readonly string[],
+  columns: readonly number[] | undefined,
+  read: (field: string) => string,
+): string {
   for (const column of columns ?? []) {
-    const text = storableText(unescapeFormula(fields[column] ?? ''))
+    const text = read(fields[column] ?? '')
     if (text !== '') return text
   }
   return ''

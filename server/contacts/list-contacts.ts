@@ -2,8 +2,10 @@ import type { contacts } from '#contract/contacts.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import { lastContactRange } from './last-contact-range.ts'
-import { type ContactFilter, type ContactRow, listContacts } from './store.ts'
+import type { ContactFilter } from './matching-store.ts'
+import { type ContactRow, countFiltered, listContacts } from './store.ts'
 import { storableText } from './storable-text.ts'
+import { tagKey } from './tag-names.ts'
 
 type ListQuery = QueryOf<typeof contacts.list>
 type FilterQuery = QueryOf<typeof contacts.export>
@@ -19,7 +21,12 @@ export async function pageOfContacts(
   query: ListQuery,
 ): Promise<{ rows: ContactRow[]; total: number; page: number; pageSize: number }> {
   const pageSize = query.page_size ?? query.limit ?? PAGE_SIZE
-  const page = { sort: query.sort ?? 'newest', limit: pageSize, offset: (query.page - 1) * pageSize } as const
+  const page = {
+    sort: query.sort ?? 'newest',
+    limit: pageSize,
+    offset: (query.page - 1) * pageSize,
+    total: query.total ?? 'exact',
+  } as const
   const found = await listContacts(
     context.db,
     user.id,
@@ -30,14 +37,21 @@ export async function pageOfContacts(
   return { ...found, page: query.page, pageSize }
 }
 
+/** How many contacts a filter lets through. @throws Refusal 400 for a date that is none. */
+export async function countOfContacts(context: Context, user: Reader, query: FilterQuery): Promise<number> {
+  return countFiltered(context.db, user.id, filterOf(query, user.timeZone), context.clock.now())
+}
+
 /** A filter as typed, made into one for the store. */
 export function filterOf(query: FilterQuery, timeZone: string): ContactFilter {
   return {
     search: storableText(query.search ?? ''),
     status: query.status === undefined || query.status === 'all' ? null : query.status,
+    tag: tagKey(storableText(query.tag ?? '')),
     company: storableText(query.company ?? ''),
     position: storableText(query.position ?? ''),
     emailDomain: storableText(query.email_domain ?? ''),
     lastContact: lastContactRange(query.last_contact_from, query.last_contact_to, timeZone),
+    ids: query.ids === undefined ? null : query.ids.split(',').map(Number),
   }
 }

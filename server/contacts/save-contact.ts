@@ -1,17 +1,15 @@
 import type { contacts } from '#contract/contacts.ts'
+import { nameOfTag, type NamedTag } from '#contract/tags.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../database/connect.ts'
 import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
 import { conflict, invalidInput, notFound } from '../http/errors.ts'
-import {
-  changeContact,
-  type ContactFields,
-  type ContactRow,
-  deleteContact,
-  findContact,
-  insertContact,
-} from './store.ts'
+import { changeContact, type ContactFields, type ContactRow, findContact, insertContact } from './store.ts'
+import { setTags } from './tags-store.ts'
+import { namedTags } from './named-tags.ts'
+import { writeWordsOf } from './search-store.ts'
+import { readPhone } from './read-phone.ts'
 import { storableText } from './storable-text.ts'
 
 type Added = BodyOf<typeof contacts.add>
@@ -19,8 +17,9 @@ type Changed = BodyOf<typeof contacts.update>
 
 /** @throws Refusal 409 when the user has a contact with this address already, letter case ignored. */
 export async function addContact(context: Context, userId: number, input: Added): Promise<ContactRow> {
-  const fields = { ...input, ...plainFields(input) } as ContactFields
-  return save(context, userId, (db, now) => insertContact(db, userId, fields, now))
+  const { tags, ...given } = input
+  const fields = { ...given, ...(await readPhone(context, userId, plainFields(given))) } as ContactFields
+  return save(context, userId, tags, (db, now) => insertContact(db, userId, fields, now))
 }
 
 /** Changes what `input` names and keeps the rest. @throws Refusal 404, 409. */
@@ -30,17 +29,11 @@ export async function updateContact(
   id: number,
   input: Changed,
 ): Promise<ContactRow> {
-  return save(context, userId, async (db, now) => {
-    if (!(await changeContact(db, userId, id, plainFields(input), now))) throw noContact()
+  const { tags, ...given } = input
+  const fields = await readPhone(context, userId, plainFields(given))
+  return save(context, userId, tags, async (db, now) => {
+    if (!(await changeContact(db, userId, id, fields, now))) throw noContact()
     return id
-  })
-}
-
-/** @throws Refusal 404 */
-export async function removeContact(context: Context, userId: number, id: number): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
-    if (!(await deleteContact(tx, userId, id))) throw noContact()
-    await context.live.publish(tx, userId, { topic: 'contacts' })
   })
 }
 
@@ -51,17 +44,22 @@ export async function getContact(context: Context, userId: number, id: number): 
   return row
 }
 
-const noContact = () => notFound('This contact does not exist.')
+/** What is said of a contact that is not there. */
+export const noContact = () => notFound('This contact does not exist.')
 
 async function save(
   context: Context,
   userId: number,
+  tags: readonly NamedTag[] | undefined,
   write: (db: Queryable, now: Date) => Promise<number>,
 ): Promise<ContactRow> {
   const now = context.clock.now()
   try {
     return await inTransaction(context.db, async (tx) => {
       const id = await write(tx, now)
+      if (tags !== undefined)
+        await setTags(tx, userId, id, await namedTags(tx, userId, tags.map(nameOfTag), now))
+      await writeWordsOf(tx, userId, [id])
       await context.live.publish(tx, userId, { topic: 'contacts' })
       const row = await findContact(tx, userId, id, now)
       if (row === undefined) throw noContact()
@@ -74,7 +72,7 @@ async function save(
 }
 
 // An emptied field may come as null.
-function plainFields(input: Changed): Partial<ContactFields> {
+function plainFields(input: Omit<Changed, 'tags'>): Partial<ContactFields> {
   const given = Object.entries(input).filter(([, value]) => value !== undefined)
   const fields = Object.fromEntries(given.map(([name, value]) => [name, storableText(value ?? '')]))
   if (fields['name'] === '') {

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { Refusal } from '../http/errors.ts'
+import { uploadCutShort } from '../http/uploaded-file.ts'
 
 export type SpooledFile = {
   /** Bytes. */
   size: number
+  /** Its number in this process, good until it is closed. */
+  fd: number
   /** The file from its beginning; a chunk is good until the next one is asked for. */
   read(): AsyncIterable<Buffer>
   close(): Promise<void>
@@ -27,6 +31,7 @@ export async function spool(source: Readable, folder: string): Promise<SpooledFi
     const { size } = await file.stat()
     return {
       size,
+      fd: file.fd,
       read: () => chunksOf(file),
       close: () => file.close(),
     }
@@ -45,4 +50,12 @@ async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
     position += bytesRead
     yield buffer.subarray(0, bytesRead)
   }
+}
+
+/** What is said when an upload cannot be put on the disk. */
+export function explainUpload(error: NodeJS.ErrnoException): never {
+  if (error.code === 'ENOSPC')
+    throw new Refusal(503, 'There is no room left on the server for this file.', 'UNAVAILABLE')
+  if (error.syscall !== undefined && error.code !== 'ECONNRESET') throw error
+  throw uploadCutShort()
 }

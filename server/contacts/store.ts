@@ -1,13 +1,15 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { ComputedStatus } from '#contract/contacts.ts'
+import type { ComputedStatus, ContactSort } from '#contract/contacts.ts'
+import type { Tag } from '#contract/tags.ts'
 import type { Queryable } from '../database/connect.ts'
-import type { InstantRange } from './last-contact-range.ts'
+import { type ContactFilter, isUnfiltered, matching, meetingsCountFrom } from './matching-store.ts'
 import type { ContactsTable } from './tables.ts'
 
 export type ContactRow = Selectable<ContactsTable> & {
   computed_status: ComputedStatus
   last_contact: Date | null
   suppressed: string | null
+  tags: Tag[]
 }
 
 export type ContactFields = Pick<
@@ -15,143 +17,128 @@ export type ContactFields = Pick<
   'name' | 'email' | 'company' | 'phone' | 'position' | 'notes' | 'status'
 >
 
-export type Sort = 'newest' | 'name' | '-name' | 'email' | 'company' | 'last_contact' | '-last_contact'
-
-export type ContactFilter = {
-  search: string
-  /** The user's own status or the computed one; null for all. */
-  status: ContactRow['status'] | ComputedStatus | null
-  company: string
-  position: string
-  emailDomain: string
-  lastContact: InstantRange
-}
-
-/** A meeting that ended so long ago no longer makes a contact's status. */
-const MEETING_COUNTS_DAYS = 30
-const DAY_MS = 86_400_000
-
 /** What each computed status means of a row of contact_activity; the first that holds is the contact's. */
-function meanings(now: Date): Record<Exclude<ComputedStatus, 'new'>, RawBuilder<boolean>> {
-  const since = new Date(now.getTime() - MEETING_COUNTS_DAYS * DAY_MS)
-  return {
-    meeting_scheduled: sql<boolean>`coalesce(a.meeting_ends_at > ${since}, false)`,
-    interested: sql<boolean>`(a.interested_at IS NOT NULL)`,
-    replied: sql<boolean>`(a.replied_at IS NOT NULL)`,
-    follow_up_3: sql<boolean>`(a.follow_ups >= 3)`,
-    follow_up_2: sql<boolean>`(a.follow_ups = 2)`,
-    follow_up_1: sql<boolean>`(a.follow_ups = 1)`,
-    sent: sql<boolean>`(a.first_sent_at IS NOT NULL)`,
-  }
-}
-
 function computedStatus(now: Date): RawBuilder<ComputedStatus> {
-  const cases = Object.entries(meanings(now)).map(([name, holds]) => sql`WHEN ${holds} THEN ${sql.lit(name)}`)
-  return sql<ComputedStatus>`CASE ${sql.join(cases, sql` `)} ELSE 'new' END`
+  return sql<ComputedStatus>`CASE WHEN coalesce(a.meeting_ends_at > ${meetingsCountFrom(now)}, false) THEN 'meeting_scheduled'
+    ELSE contact_standing(a.first_sent_at, a.replied_at, a.interested_at, a.follow_ups) END`
 }
 
-/**
- * True for the contacts of one computed status. Written as ANDs, not as `CASE … = `: the planner then asks the cheap
- * ones first and looks for meetings, the dear one, only where all others hold.
- */
-function hasComputedStatus(status: ComputedStatus, now: Date): RawBuilder<boolean> {
-  const conditions: RawBuilder<boolean>[] = []
-  for (const [name, holds] of Object.entries(meanings(now))) {
-    if (name === status) return sql<boolean>`(${sql.join([...conditions, holds], sql` AND `)})`
-    conditions.push(sql<boolean>`NOT ${holds}`)
-  }
-  return sql<boolean>`(${sql.join(conditions, sql` AND `)})`
+/** Each order and the same from its end. */
+const ORDERS: Record<ContactSort, [forth: RawBuilder<unknown>, back: RawBuilder<unknown>]> = {
+  newest: [sql`c.id DESC`, sql`c.id`],
+  oldest: [sql`c.id`, sql`c.id DESC`],
+  name: [sql`lower(c.name), c.id`, sql`lower(c.name) DESC, c.id DESC`],
+  '-name': [sql`lower(c.name) DESC, c.id DESC`, sql`lower(c.name), c.id`],
+  email: [sql`c.email_key`, sql`c.email_key DESC`],
+  '-email': [sql`c.email_key DESC`, sql`c.email_key`],
+  company: [
+    sql`c.company = '', lower(c.company), c.id`,
+    sql`c.company = '' DESC, lower(c.company) DESC, c.id DESC`,
+  ],
+  '-company': [
+    sql`c.company = '' DESC, lower(c.company) DESC, c.id DESC`,
+    sql`c.company = '', lower(c.company), c.id`,
+  ],
+  // Whom one never wrote to is whom one has not written to for the longest time.
+  last_contact: [
+    sql`s.last_contact NULLS FIRST, s.contact_id`,
+    sql`s.last_contact DESC NULLS LAST, s.contact_id DESC`,
+  ],
+  '-last_contact': [
+    sql`s.last_contact DESC NULLS LAST, s.contact_id DESC`,
+    sql`s.last_contact NULLS FIRST, s.contact_id`,
+  ],
 }
 
-const OWN_STATUSES: readonly string[] = ['prospect', 'active', 'inactive']
+/** Beyond so many rows a page is looked for from the nearer end. */
+const FAR = 2000
+/** A rough count goes so many pages further than the one that is shown. */
+const ROUGH_PAGES = 5
 
-/** The user's contacts that a filter lets through, as `FROM … WHERE …`; activity is joined only where it is asked for. */
-function matching(
-  userId: number,
-  filter: ContactFilter,
-  now: Date,
-  needsActivity: boolean,
-): RawBuilder<unknown> {
-  const conditions: RawBuilder<unknown>[] = [sql`c.user_id = ${userId}`]
-  if (filter.search !== '') {
-    const columns = ['name', 'email', 'company', 'position', 'phone', 'notes'] as const
-    const found = columns.map((column) => sql`c.${sql.ref(column)} ILIKE ${containing(filter.search)}`)
-    conditions.push(sql`(${sql.join(found, sql` OR `)})`)
-  }
-  if (filter.company !== '') conditions.push(sql`c.company ILIKE ${containing(filter.company)}`)
-  if (filter.position !== '') conditions.push(sql`c.position ILIKE ${containing(filter.position)}`)
-  if (filter.emailDomain !== '')
-    conditions.push(sql`c.email_key LIKE ${`%${literal(filter.emailDomain.toLowerCase())}`}`)
-  const { from, before } = filter.lastContact
-  const { status } = filter
-  const isComputed = status !== null && !OWN_STATUSES.includes(status)
-  if (status !== null && !isComputed) conditions.push(sql`c.status = ${status}`)
-  if (isComputed) conditions.push(hasComputedStatus(status as ComputedStatus, now))
-  if (from !== null) conditions.push(sql`a.last_contact >= ${from}`)
-  if (before !== null) conditions.push(sql`a.last_contact < ${before}`)
-  const joinsActivity = needsActivity || isComputed || from !== null || before !== null
-  const activity = sql`JOIN contact_activity a ON a.user_id = c.user_id AND a.contact_id = c.id`
-  return sql`FROM contacts c ${joinsActivity ? activity : sql``} WHERE ${sql.join(conditions, sql` AND `)}`
-}
-
-// What somebody types is text, not a pattern.
-const literal = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
-const containing = (text: string) => `%${literal(text)}%`
-
-const ORDER: Record<Sort, RawBuilder<unknown>> = {
-  newest: sql`c.id DESC`,
-  name: sql`lower(c.name), c.id`,
-  '-name': sql`lower(c.name) DESC, c.id DESC`,
-  email: sql`c.email_key`,
-  company: sql`c.company = '', lower(c.company), c.id`,
-  last_contact: sql`a.last_contact NULLS LAST, c.id`,
-  '-last_contact': sql`a.last_contact DESC NULLS LAST, c.id DESC`,
-}
-
-function isUnfiltered(filter: ContactFilter): boolean {
-  const { search, status, company, position, emailDomain, lastContact } = filter
-  return (
-    search + company + position + emailDomain === '' &&
-    status === null &&
-    lastContact.from === null &&
-    lastContact.before === null
-  )
-}
+type Page = { sort: ContactSort; limit: number; offset: number; total: 'exact' | 'rough' }
 
 /**
  * One page of the user's contacts. The page's ids are found first, so that mails and meetings are looked up for these
- * rows only.
+ * rows only. A `rough` total is right up to a few pages from here, and beyond that just higher.
  */
 export async function listContacts(
   db: Queryable,
   userId: number,
   filter: ContactFilter,
-  page: { sort: Sort; limit: number; offset: number },
+  page: Page,
   now: Date,
 ): Promise<{ rows: ContactRow[]; total: number }> {
-  const order = ORDER[page.sort]
-  const from = matching(userId, filter, now, page.sort.endsWith('last_contact'))
-  const [{ rows }, total] = await Promise.all([
-    sql<ContactRow>`
-      WITH page AS MATERIALIZED (SELECT c.id ${from} ORDER BY ${order} LIMIT ${page.limit} OFFSET ${page.offset})
-      ${rowsOfPage(userId, now)}`.execute(db),
-    isUnfiltered(filter)
-      ? countContacts(db, userId)
-      : countMatching(db, matching(userId, filter, now, false)),
+  const from = await matching(db, userId, filter, now, page.sort.endsWith('last_contact'))
+  if (isUnfiltered(filter)) {
+    const total = await countContacts(db, userId)
+    return { rows: await rowsAt(db, userId, from, page, total, now), total }
+  }
+  const atMost = page.total === 'rough' ? page.offset + ROUGH_PAGES * page.limit + 1 : null
+  const [rows, total] = await Promise.all([
+    rowsAt(db, userId, from, page, null, now),
+    countMatching(db, from, atMost),
   ])
   return { rows, total }
 }
 
-async function countMatching(db: Queryable, from: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ total: number }>`SELECT count(*) AS total ${from}`.execute(db)
+/** `total` where it is known: pages beyond its middle are then counted from the end. */
+async function rowsAt(
+  db: Queryable,
+  userId: number,
+  from: RawBuilder<unknown>,
+  { sort, limit, offset }: Page,
+  total: number | null,
+  now: Date,
+): Promise<ContactRow[]> {
+  const [forth, back] = ORDERS[sort]
+  const fromEnd = total !== null && offset > FAR && offset > total / 2
+  const wanted = fromEnd ? Math.min(limit, total - offset) : limit
+  if (wanted <= 0) return []
+  const skipped = fromEnd ? total - offset - wanted : offset
+  const { rows } = await sql<ContactRow>`
+    WITH page AS MATERIALIZED (
+      SELECT c.id ${from} ORDER BY ${fromEnd ? back : forth} LIMIT ${wanted} OFFSET ${skipped}
+    )
+    ${rowsOfPage(userId, now)}`.execute(db)
+  return fromEnd ? rows.toReversed() : rows
+}
+
+/** How many contacts there are, counted up to `atMost`. */
+async function countMatching(
+  db: Queryable,
+  from: RawBuilder<unknown>,
+  atMost: number | null,
+): Promise<number> {
+  const { rows } = await (
+    atMost === null
+      ? sql<{ total: number }>`SELECT count(*) AS total ${from}`
+      : sql<{ total: number }>`SELECT count(*) AS total FROM (SELECT c.id ${from} LIMIT ${atMost}) counted`
+  ).execute(db)
   return rows[0]?.total ?? 0
+}
+
+/** How many of the user's contacts a filter lets through. */
+export async function countFiltered(
+  db: Queryable,
+  userId: number,
+  filter: ContactFilter,
+  now: Date,
+): Promise<number> {
+  if (isUnfiltered(filter)) return countContacts(db, userId)
+  return countMatching(db, await matching(db, userId, filter, now), null)
 }
 
 function contactsWithActivity(userId: number, now: Date): RawBuilder<unknown> {
   return sql`
-    SELECT c.*, a.last_contact, a.suppressed, ${computedStatus(now)} AS computed_status
+    SELECT c.*, a.last_contact, a.suppressed, ${computedStatus(now)} AS computed_status, ${tagsOf(userId)} AS tags
     FROM contacts c JOIN contact_activity a
       ON c.user_id = ${userId} AND a.user_id = ${userId} AND a.contact_id = c.id`
+}
+
+function tagsOf(userId: number): RawBuilder<unknown> {
+  return sql`(SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'colour', t.colour) ORDER BY t.name_key), '[]')
+    FROM contact_tags ct JOIN tags t ON t.user_id = ct.user_id AND t.id = ct.tag_id
+    WHERE ct.user_id = ${userId} AND ct.contact_id = c.id)`
 }
 
 /**
@@ -173,7 +160,7 @@ export async function contactsAfter(
   after: { id: number; limit: number },
   now: Date,
 ): Promise<ContactRow[]> {
-  const from = matching(userId, filter, now, false)
+  const from = await matching(db, userId, filter, now)
   const { rows } = await sql<ContactRow>`
     WITH page AS MATERIALIZED (SELECT c.id ${from} AND c.id > ${after.id} ORDER BY c.id LIMIT ${after.limit})
     ${rowsOfPage(userId, now)}`.execute(db)
@@ -227,15 +214,6 @@ export async function changeContact(
     .where('id', '=', id)
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-export async function deleteContact(db: Queryable, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('contacts')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
 }
 
 /** How many contacts the user has. */

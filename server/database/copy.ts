@@ -15,7 +15,7 @@ export type CopyConnection = {
 
 export type CopyTarget = {
   /** Hands over rows made by `copyLine`; waits while the database is behind. */
-  write(lines: string): Promise<void>
+  write(lines: string | Uint8Array): Promise<void>
   /** Waits until the database has taken everything. */
   end(): Promise<void>
 }
@@ -116,17 +116,4 @@ function copyTargetOn(stream: CopyFrom, signal: AbortSignal): CopyTarget {
       await once(stream, 'finish', { signal })
     },
   }
-}
-
-/** One row in COPY's text format. */
-export function copyLine(values: readonly (string | number)[]): string {
-  return `${values.map(copyText).join('\t')}\n`
-}
-
-const SPECIAL = /[\\\t\n\r]/
-const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
-
-function copyText(value: string | number): string {
-  const text = String(value)
-  return SPECIAL.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? '') : text
 }

@@ -9,6 +9,10 @@ import { mailSearch } from './migrations/0006-mail-search.ts'
 import { trustedSenders } from './migrations/0007-trusted-senders.ts'
 import { scheduledMails } from './migrations/0010-scheduled-mails.ts'
 import { todos } from './migrations/0011-todos.ts'
+import { contactTags } from './migrations/0012-contact-tags.ts'
+import { contactImports } from './migrations/0013-contact-imports.ts'
+import { meetingReminders } from './migrations/0014-meeting-reminders.ts'
+import { activity } from './migrations/0015-activity.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {
@@ -20,6 +24,10 @@ const MIGRATIONS: Record<string, string> = {
   '0007-trusted-senders': trustedSenders,
   '0010-scheduled-mails': scheduledMails,
   '0011-todos': todos,
+  '0012-contact-tags': contactTags,
+  '0013-contact-imports': contactImports,
+  '0014-meeting-reminders': meetingReminders,
+  '0015-activity': activity,
 }
 
 /**

@@ -1,5 +1,23 @@
 import type { SessionsTable, UsersTable } from '../auth/tables.ts'
-import type { ContactActivityView, ContactCountsTable, ContactsTable } from '../contacts/tables.ts'
+import type {
+  ContactActivityView,
+  ContactActsTable,
+  ContactCountsTable,
+  ContactImportAdditionsTable,
+  ContactImportChangesTable,
+  ContactImportRepeatsTable,
+  ContactImportsTable,
+  ContactImportTagsTable,
+  ContactMeetingsView,
+  ContactSearchQueueTable,
+  ContactSearchTable,
+  ContactStandingsTable,
+  ContactsTable,
+  ContactTagsTable,
+  ContactTodosView,
+  DeletedContactsTable,
+  TagsTable,
+} from '../contacts/tables.ts'
 import type {
   CompositionsTable,
   CorrespondentsTable,
@@ -14,6 +32,7 @@ import type {
   EmailSearchTable,
   EmailsTable,
   InboxGroupsTable,
+  MailActivityTable,
   PendingActionsTable,
   QuarantinedMailsTable,
   StirredMailsTable,
@@ -33,16 +52,31 @@ import type {
 import type { MeetingAttendeesTable, MeetingsTable } from '../meetings/tables.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from '../outreach/tables.ts'
 import type { PracticeAnswersTable, PracticeFirstPeopleTable } from '../practice-mail/tables.ts'
-import type { TodosTable } from '../todos/tables.ts'
+import type { TodosTable, TodoSubjectsView } from '../todos/tables.ts'
 
 /** Every table of the database, the sum of the domains' row types. */
 export type Tables = {
   users: UsersTable
   sessions: SessionsTable
   todos: TodosTable
+  todo_subjects: TodoSubjectsView
   contacts: ContactsTable
   contact_activity: ContactActivityView
   contact_counts: ContactCountsTable
+  contact_meetings: ContactMeetingsView
+  contact_todos: ContactTodosView
+  contact_standings: ContactStandingsTable
+  contact_search: ContactSearchTable
+  contact_search_queue: ContactSearchQueueTable
+  tags: TagsTable
+  contact_tags: ContactTagsTable
+  contact_acts: ContactActsTable
+  deleted_contacts: DeletedContactsTable
+  contact_imports: ContactImportsTable
+  contact_import_additions: ContactImportAdditionsTable
+  contact_import_changes: ContactImportChangesTable
+  contact_import_repeats: ContactImportRepeatsTable
+  contact_import_tags: ContactImportTagsTable
   meetings: MeetingsTable
   meeting_attendees: MeetingAttendeesTable
   mailboxes: MailboxesTable
@@ -57,6 +91,7 @@ export type Tables = {
   email_search: EmailSearchTable
   email_search_queue: EmailSearchQueueTable
   inbox_groups: InboxGroupsTable
+  mail_activity: MailActivityTable
   unsent_counts: UnsentCountsTable
   quarantined_mails: QuarantinedMailsTable
   pending_actions: PendingActionsTable

@@ -93,6 +93,12 @@ export async function putAway(db: Queryable, userId: number, mailboxId: number):
       INSERT INTO unsent_counts AS c (user_id, lane, unsent)
       SELECT user_id, pg_backend_pid() % 64, -count(*) FROM away GROUP BY user_id
       ON CONFLICT (user_id, lane) DO UPDATE SET unsent = c.unsent + excluded.unsent
+    ), active AS (
+      -- The row that all senders of a user share; it comes last, so that nobody who has it waits for another row.
+      INSERT INTO mail_activity AS m (user_id, at, source, sent)
+      SELECT user_id, date_bin('1 hour', settled_at, 'epoch'), 'left', quarters_of(array_agg(settled_at))
+      FROM away GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT (user_id, at, source) DO UPDATE SET sent = plus_quarters(m.sent, excluded.sent)
     ), mails AS (
       SELECT a.*, e.correspondent_key, e.purpose, e.occurred_at
       FROM away a JOIN emails e ON e.user_id = a.user_id AND e.id = a.email_id

@@ -8,6 +8,8 @@ import { startReading } from './watch-mailboxes.ts'
 import { startWritingWords } from './write-words.ts'
 
 // What other parts may use of emails.
+export { countUnreadReplies, mailActivity } from './activity-store.ts'
+export { correspondence } from './correspondence.ts'
 export { mailedAmong, suppressedAmong } from './correspondent-store.ts'
 export {
   countGroup,

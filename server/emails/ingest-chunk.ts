@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Queryable, Tx } from '../database/connect.ts'
+import { type Happening, noteActivity } from './activity-store.ts'
 import { suppress, noteBounced } from './correspondent-store.ts'
 import { completeMails, insertMails, type StoredMail } from './ingest-copy-store.ts'
 import type { MailFacts } from './ingest-mail.ts'
@@ -221,16 +222,22 @@ async function follow(
   verdicts: ReadonlyMap<number, Verdict>,
   now: Date,
 ): Promise<boolean> {
-  const sent = entries
-    .filter(
-      ({ mail, completes }) => mail.folder === 'sent' && mail.direction === 'out' && completes === undefined,
-    )
-    .flatMap(({ mail }) =>
-      mail.recipientKeys.filter((key) => key !== '').map((key) => ({ key, at: mail.occurredAt })),
-    )
-  await noteSentElsewhere(tx, userId, sent)
+  const sentMails = entries.filter(
+    ({ mail, completes }) => mail.folder === 'sent' && mail.direction === 'out' && completes === undefined,
+  )
+  const sent = sentMails.flatMap(({ mail }) =>
+    mail.recipientKeys.filter((key) => key !== '').map((key) => ({ key, at: mail.occurredAt })),
+  )
+  const repliesFound = await noteSentElsewhere(tx, userId, sent)
   const heard = [...verdicts.values()].flatMap((verdict) => verdict.heard)
   await noteHeard(tx, userId, heard)
+  const replies = entries.filter(({ id }) => verdicts.get(id)?.isReply === true)
+  const happenings: Happening[] = [
+    ...sentMails.map(({ mail }) => ({ what: 'sent' as const, at: mail.occurredAt })),
+    ...replies.map(({ mail }) => ({ what: 'reply' as const, at: mail.occurredAt })),
+    ...repliesFound.map((at) => ({ what: 'reply' as const, at })),
+  ]
+  await noteActivity(tx, userId, happenings, now)
   let marked = 0
   for (const { id, mail } of entries) {
     const verdict = verdicts.get(id)

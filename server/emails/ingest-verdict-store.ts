@@ -59,13 +59,15 @@ export async function noteHeard(tx: Tx, userId: number, heard: readonly Heard[])
 /**
  * Notes that mail went to addresses from another program, and finds the replies to it that were read before it: those
  * of contacts by people.
+ *
+ * @returns when these replies came
  */
 export async function noteSentElsewhere(
   tx: Tx,
   userId: number,
   sent: readonly { key: string; at: Date }[],
-): Promise<void> {
-  if (sent.length === 0) return
+): Promise<Date[]> {
+  if (sent.length === 0) return []
   const keys = [...new Set(sent.map(({ key }) => key))]
   await sql`
     INSERT INTO correspondents AS c (user_id, address_key, first_sent_at, last_sent_at)
@@ -75,16 +77,16 @@ export async function noteSentElsewhere(
     ON CONFLICT (user_id, address_key) DO UPDATE SET
       first_sent_at = least(c.first_sent_at, excluded.first_sent_at),
       last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at)`.execute(tx)
-  await sql`
+  const { rows } = await sql<{ at: Date | null }>`
     UPDATE correspondents c SET replied_at = (
       SELECT min(e.occurred_at) FROM emails e
       WHERE e.user_id = c.user_id AND e.correspondent_key = c.address_key AND e.direction = 'in' AND e.kind = 'personal'
         AND e.has_body AND e.folder <> 'spam' AND e.occurred_at >= c.first_sent_at)
     WHERE c.user_id = ${userId} AND c.address_key = ANY(${keys}::text[]) AND c.replied_at IS NULL
       AND c.last_received_at >= c.first_sent_at
-      AND EXISTS (SELECT FROM contacts k WHERE k.user_id = c.user_id AND k.email_key = c.address_key)`.execute(
-    tx,
-  )
+      AND EXISTS (SELECT FROM contacts k WHERE k.user_id = c.user_id AND k.email_key = c.address_key)
+    RETURNING c.replied_at AS at`.execute(tx)
+  return rows.flatMap(({ at }) => (at === null ? [] : [at]))
 }
 
 /** Writes beside a mail of ours what the far servers said of it later. */

@@ -135,6 +135,24 @@ describe('pages of a folder', () => {
     }
     const stranger = await signUp(app.url)
     expect((await list(stranger, { mailbox: boxes[0]?.id })).ids).toEqual([])
+
+    for (const mailbox of [undefined, boxes[0]?.id, boxes[1]?.id]) {
+      const held = mails.filter((mail) => mailbox === undefined || mail.mailboxId === mailbox)
+      const of = (folder: string) => held.filter((mail) => mail.folder === folder)
+      const { body } = await call(app.url, emails.counts, { token: user.token, query: { mailbox } })
+      expect(body).toMatchObject({
+        inbox: of('inbox').length,
+        unread_inbox: of('inbox').filter(({ read }) => !read).length,
+        archived: of('archived').length,
+        sent: of('sent').length,
+        trash: 0,
+      })
+    }
+    const { body: nothing } = await call(app.url, emails.counts, {
+      token: stranger.token,
+      query: { mailbox: boxes[0]?.id },
+    })
+    expect(nothing).toMatchObject({ inbox: 0, unread_inbox: 0, archived: 0 })
   })
 })
 

@@ -57,7 +57,8 @@ function undoUntil({
   return state === 'queued' && at !== null && at > writtenAt ? at.toISOString() : null
 }
 
-function presentDelivery(row: ListedEmail): Delivery | null {
+/** How far an outgoing mail has come; null for one that came in. */
+export function presentDelivery(row: ListedEmail): Delivery | null {
   if (row.delivery_state === null) return null
   const state = { claimed: 'sending', committed: 'sending', held: 'queued' } as const
   const shown =

@@ -5,6 +5,7 @@ import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'
 import { actionRoutes } from './action-routes.ts'
+import { contactMailRoutes } from './contact-routes.ts'
 import { contentRoutes } from './content-routes.ts'
 import { invitationOf } from './read-attachment.ts'
 import { isTrustedSender } from './trusted-senders-store.ts'
@@ -16,7 +17,7 @@ import { countUnsent } from './delivery-groups-store.ts'
 import { presentDetail, presentEmail } from './present.ts'
 import { listEmails } from './list-emails.ts'
 import { listedByIds } from './list-store.ts'
-import { findBody, findListed, folderCounts, type ListedEmail } from './store.ts'
+import { findBody, findListed, folderCounts, type ListedEmail, mailboxCounts } from './store.ts'
 import { threadIds } from './thread-store.ts'
 import { showSubscription, unsubscribe } from './unsubscribe.ts'
 import { filesOf } from './uploads-store.ts'
@@ -27,6 +28,7 @@ const NOT_FOUND = 'Email not found'
 
 export function emailRoutes(app: Server): void {
   actionRoutes(app)
+  contactMailRoutes(app)
   contentRoutes(app)
   writingRoutes(app)
   serve(app, emails.list, async ({ context, user, query, reply }) => {
@@ -53,7 +55,7 @@ export function emailRoutes(app: Server): void {
       ...(after === undefined ? {} : { next: { after } }),
     }
   })
-  serve(app, emails.counts, ({ context, user }) => counts(context, user.id))
+  serve(app, emails.counts, ({ context, user, query }) => counts(context, user.id, query.mailbox))
   serve(app, emails.get, async ({ context, user, params }) => {
     const row = await findListed(context.db, user.id, params.id)
     if (row === undefined) throw notFound(NOT_FOUND)
@@ -97,11 +99,10 @@ async function writtenParts(db: Context['db'], userId: number, emailId: number) 
   return { composition, files }
 }
 
-async function counts(context: Context, userId: number) {
-  const [folders, unsent] = await Promise.all([
-    folderCounts(context.db, userId),
-    countUnsent(context.db, userId),
-  ])
+async function counts({ db }: Context, userId: number, mailboxId?: number) {
+  const [whole, unsent] = await Promise.all([folderCounts(db, userId), countUnsent(db, userId)])
+  const folders = mailboxId === undefined ? whole : await mailboxCounts(db, userId, mailboxId)
+  const sent = whole.find(({ folder }) => folder === 'sent')?.total ?? 0
   const rows = new Map(folders.map((row) => [row.folder, row]))
   const total = (folder: string) => rows.get(folder)?.total ?? 0
   return {
@@ -113,6 +114,6 @@ async function counts(context: Context, userId: number) {
     inbox: total('inbox'),
     sent: total('sent'),
     scheduled: total('scheduled'),
-    delivered: Math.max(0, total('sent') - unsent),
+    delivered: Math.max(0, sent - unsent),
   }
 }

@@ -55,14 +55,27 @@ export const listed = (db: Queryable) =>
       sql<number>`1`.as('collapsed'),
     ])
 
-export async function folderCounts(
-  db: Queryable,
-  userId: number,
-): Promise<{ folder: string; total: number; unread: number }[]> {
+export type FolderCount = { folder: string; total: number; unread: number }
+
+export async function folderCounts(db: Queryable, userId: number): Promise<FolderCount[]> {
   return db
     .selectFrom('email_counts')
     .select(['folder', 'total', 'unread'])
     .where('user_id', '=', userId)
+    .execute()
+}
+
+/** The same of one account. */
+export async function mailboxCounts(
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+): Promise<FolderCount[]> {
+  return db
+    .selectFrom('email_mailbox_counts')
+    .select(['folder', 'total', 'unread'])
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
     .execute()
 }
 

@@ -266,3 +266,12 @@ export type CompositionsTable = {
   file_at: Date | null
   refusals: Generated<number>
 }
+
+export type MailActivityTable = {
+  user_id: number
+  /** The beginning of an hour; the counts are those of its four quarters. */
+  at: Date
+  source: 'left' | 'read'
+  sent: Generated<number[]>
+  replies: Generated<number[]>
+}

@@ -13,6 +13,15 @@ export type MeetingsTable = {
   notes: Generated<string>
   meeting_link: Generated<string>
   created_at: Date
+  reminder_minutes: number | null
+  /** The zone whose clocks the times were read from; null where nobody said. */
+  time_zone: string | null
+  /** When the reminder is due; null where none is wanted, or it has been given. */
+  remind_at: Date | null
+  /** The name that the meeting keeps in other calendars. */
+  uid: Generated<string>
+  revision: Generated<number>
+  changed_at: Date | null
 }
 
 export type MeetingAttendeesTable = {

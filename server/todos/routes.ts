@@ -15,6 +15,7 @@ export function todoRoutes(app: Server): void {
       priority: priority === 'all' ? null : priority,
       completed: status === 'all' ? null : status === 'completed',
       contactId: query.contact_id ?? null,
+      emailId: query.email_id ?? null,
     }
     const { rows, total } = await listTodos(context.db, user.id, filter, {
       sort: query.sort ?? 'created',
@@ -36,6 +37,23 @@ export function todoRoutes(app: Server): void {
   })
 }
 
-function present({ user_id: _, updated_at: __, created_at, ...row }: TodoRow): Todo {
-  return { ...row, created_at: created_at.toISOString() }
+function present(todo: TodoRow): Todo {
+  const { id, title, description, due_date, priority, completed, contact_id, email_id } = todo
+  const { contact_name, email_subject, email_folder } = todo
+  return {
+    id,
+    title,
+    description,
+    due_date,
+    priority,
+    completed,
+    contact_id,
+    email_id,
+    created_at: todo.created_at.toISOString(),
+    contact: contact_id === null || contact_name === null ? null : { id: contact_id, name: contact_name },
+    email:
+      email_id === null || email_subject === null || email_folder === null
+        ? null
+        : { id: email_id, subject: email_subject, folder: email_folder },
+  }
 }

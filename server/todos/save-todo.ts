@@ -4,7 +4,15 @@ import type { Context } from '../context.ts'
 import { inTransaction, violatedForeignKey } from '../database/transaction.ts'
 import type { Tx } from '../database/connect.ts'
 import { notFound } from '../http/errors.ts'
-import { changeTodo, deleteTodo, insertTodo, type TodoFields, type TodoRow, turnTodo } from './store.ts'
+import {
+  changeTodo,
+  deleteTodo,
+  findTodo,
+  insertTodo,
+  type TodoFields,
+  type TodoRow,
+  turnTodo,
+} from './store.ts'
 
 type Added = BodyOf<typeof todos.add>
 type Changed = BodyOf<typeof todos.update>
@@ -57,11 +65,12 @@ const noTodo = () => notFound('This task does not exist.')
 async function save(
   context: Context,
   userId: number,
-  write: (tx: Tx) => Promise<TodoRow | undefined>,
+  write: (tx: Tx) => Promise<{ id: number } | undefined>,
 ): Promise<TodoRow> {
   try {
     return await inTransaction(context.db, async (tx) => {
-      const row = await write(tx)
+      const written = await write(tx)
+      const row = written && (await findTodo(tx, userId, written.id))
       if (row === undefined) throw noTodo()
       await context.live.publish(tx, userId, { topic: 'todos' })
       return row

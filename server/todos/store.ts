@@ -1,10 +1,12 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Queryable } from '../database/connect.ts'
-import type { TodosTable } from './tables.ts'
+import type { TodosTable, TodoSubjectsView } from './tables.ts'
 
-export type TodoRow = Selectable<TodosTable>
+type StoredTodo = Selectable<TodosTable>
+/** A task with what is known of its contact and its mail. */
+export type TodoRow = StoredTodo & Omit<TodoSubjectsView, 'user_id' | 'todo_id'>
 export type TodoFields = Pick<
-  TodoRow,
+  StoredTodo,
   'title' | 'description' | 'due_date' | 'priority' | 'completed' | 'contact_id' | 'email_id'
 >
 
@@ -13,6 +15,7 @@ export type TodoFilter = {
   priority: TodoRow['priority'] | null
   completed: boolean | null
   contactId: number | null
+  emailId: number | null
 }
 export type TodoSort = 'created' | 'due_date' | 'priority' | 'title'
 
@@ -22,6 +25,9 @@ const ORDER: Record<TodoSort, RawBuilder<unknown>> = {
   priority: sql`CASE priority WHEN 'high' THEN 1 WHEN 'medium' THEN 2 ELSE 3 END, id DESC`,
   title: sql`lower(title), id`,
 }
+
+const SUBJECT_COLUMNS = sql`s.contact_name, s.email_subject, s.email_folder`
+const WITH_SUBJECTS = sql`LEFT JOIN todo_subjects s ON s.user_id = t.user_id AND s.todo_id = t.id`
 
 /** A page of the user's tasks, and how many there are in all. */
 export async function listTodos(
@@ -38,45 +44,68 @@ export async function listTodos(
   if (filter.priority !== null) conditions.push(sql`priority = ${filter.priority}`)
   if (filter.completed !== null) conditions.push(sql`completed = ${filter.completed}`)
   if (filter.contactId !== null) conditions.push(sql`contact_id = ${filter.contactId}`)
+  if (filter.emailId !== null) conditions.push(sql`email_id = ${filter.emailId}`)
   const where = sql.join(conditions, sql` AND `)
   const [{ rows }, counted] = await Promise.all([
     sql<TodoRow>`
-      SELECT * FROM todos WHERE ${where} ORDER BY ${ORDER[page.sort]} LIMIT ${page.limit} OFFSET ${page.offset}`.execute(
-      db,
-    ),
+      SELECT t.*, ${SUBJECT_COLUMNS}
+      FROM (SELECT *, row_number() OVER (ORDER BY ${ORDER[page.sort]}) AS place FROM todos WHERE ${where}
+        ORDER BY place LIMIT ${page.limit} OFFSET ${page.offset}) t
+      ${WITH_SUBJECTS} ORDER BY t.place`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM todos WHERE ${where}`.execute(db),
   ])
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** @throws a foreign key violation when the contact or the mail is not the user's. */
+/** How many pending tasks are due before a calendar day, and on it. */
+export async function countDue(
+  db: Queryable,
+  userId: number,
+  today: string,
+): Promise<{ overdue: number; today: number }> {
+  const { rows } = await sql<{ overdue: number; today: number }>`
+    SELECT count(*) FILTER (WHERE due_date < ${today}) AS overdue, count(*) FILTER (WHERE due_date = ${today}) AS today
+    FROM todos WHERE user_id = ${userId} AND NOT completed AND due_date <= ${today}`.execute(db)
+  return rows[0] ?? { overdue: 0, today: 0 }
+}
+
+/** One task; undefined where there is none. */
+export async function findTodo(db: Queryable, userId: number, id: number): Promise<TodoRow | undefined> {
+  const { rows } = await sql<TodoRow>`
+    SELECT t.*, ${SUBJECT_COLUMNS} FROM todos t ${WITH_SUBJECTS} WHERE t.user_id = ${userId} AND t.id = ${id}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Gives its id. @throws a foreign key violation when the contact or the mail is not the user's. */
 export async function insertTodo(
   db: Queryable,
   userId: number,
   fields: TodoFields,
   now: Date,
-): Promise<TodoRow> {
+): Promise<{ id: number }> {
   return db
     .insertInto('todos')
     .values({ ...fields, user_id: userId, created_at: now, updated_at: now })
-    .returningAll()
+    .returning('id')
     .executeTakeFirstOrThrow()
 }
 
-/** Changes the given fields; undefined when there is no such task. @throws as `insertTodo`. */
+/** Changes the given fields and gives the task's id; undefined when there is no such task. @throws as `insertTodo`. */
 export async function changeTodo(
   db: Queryable,
   userId: number,
   id: number,
   fields: Partial<TodoFields>,
   now: Date,
-): Promise<TodoRow | undefined> {
+): Promise<{ id: number } | undefined> {
   return db
     .updateTable('todos')
     .set({ ...fields, updated_at: now })
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .returningAll()
+    .returning('id')
     .executeTakeFirst()
 }
 
@@ -86,13 +115,13 @@ export async function turnTodo(
   userId: number,
   id: number,
   now: Date,
-): Promise<TodoRow | undefined> {
+): Promise<{ id: number } | undefined> {
   return db
     .updateTable('todos')
     .set({ completed: sql`NOT completed`, updated_at: now })
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .returningAll()
+    .returning('id')
     .executeTakeFirst()
 }
 

@@ -14,3 +14,12 @@ export type TodosTable = {
   created_at: Date
   updated_at: Date
 }
+
+/** What a task is about: a view on contacts and emails. */
+export type TodoSubjectsView = {
+  user_id: number
+  todo_id: number
+  contact_name: string | null
+  email_subject: string | null
+  email_folder: string | null
+}

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contacts } from '#contract/contacts.ts'
 import { todos } from '#contract/todos.ts'
 import { call } from '../../tests/support/client.ts'
+import { runSql } from '#server/database/transaction.ts'
+import { storeMails } from '../../tests/support/stored-mails.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 
@@ -75,6 +77,38 @@ describe('tasks', () => {
     await call(app.url, contacts.remove, { token, params: { id: bea.body.id } })
     const { body } = await call(app.url, todos.list, { token })
     expect(body).toMatchObject([{ title: 'Call Bea', contact_id: null }])
+  })
+
+  test('say by name what they are about, and let go of it', async () => {
+    ada = await signUp(app.url)
+    const { token } = ada
+    const bea = await call(app.url, contacts.add, { token, body: { name: 'Bea', email: 'bea@far.example' } })
+    const [mail = 0] = await storeMails(app, ada.id, [{ subject: 'Bread', folder: 'archived' }])
+    const links = { contact_id: bea.body.id, email_id: mail }
+    const { body: made } = await add({ title: 'Call Bea', ...links })
+    const about = {
+      contact: { id: bea.body.id, name: 'Bea' },
+      email: { id: mail, subject: 'Bread', folder: 'archived' },
+    }
+    expect(made).toMatchObject({ ...links, ...about })
+    expect((await call(app.url, todos.list, { token, query: { email_id: mail } })).body).toMatchObject([
+      about,
+    ])
+    expect(await titles({ email_id: mail + 1 })).toEqual([])
+
+    const params = { id: made.id }
+    const changed = await call(app.url, todos.update, { token, params, body: { title: 'Call Bea Berg' } })
+    expect(changed.body).toMatchObject({ title: 'Call Bea Berg', ...about })
+    expect((await call(app.url, todos.toggle, { token, params })).body).toMatchObject(about)
+    // A mail that was deleted for good cannot be opened any more.
+    await runSql(app.context.db, `UPDATE emails SET folder = 'deleted' WHERE user_id = $1`, [ada.id])
+    expect((await call(app.url, todos.list, { token })).body).toMatchObject([{ email: null }])
+    const free = await call(app.url, todos.update, {
+      token,
+      params,
+      body: { contact_id: null, email_id: null },
+    })
+    expect(free.body).toMatchObject({ contact_id: null, email_id: null, contact: null, email: null })
   })
 
   test.each([

@@ -245,7 +245,7 @@ test('keys act, and none while somebody types', async ({ page }) => {
 })
 
 test('what the server refuses comes back, with the words for it', async ({ page }) => {
-  await withInbox(page, ['One', 'Two'])
+  await withInbox(page, ['One', 'Two', 'Three'])
   const refuse = async (path: string) => {
     await page.route(`**/api/v1/emails/${path}`, (route) =>
       route.fulfill({ status: 409, json: { detail: 'No' } }),
@@ -254,8 +254,8 @@ test('what the server refuses comes back, with the words for it', async ({ page 
   await refuse('archive/*')
   await act(await hover(page, 'Inbox', 'One'), 'Archive').click()
   await expect(toast(page, 'Failed to archive email')).toBeVisible()
-  await expect(rows(page, 'Inbox')).toHaveCount(2)
-  await expect(folder(page, 'Inbox')).toHaveText(/^Inbox\s*2$/)
+  await expect(rows(page, 'Inbox')).toHaveCount(3)
+  await expect(folder(page, 'Inbox')).toHaveText(/^Inbox\s*3$/)
 
   await refuse('trash/*')
   const answered = page.waitForResponse('**/emails/trash/*')
@@ -264,9 +264,26 @@ test('what the server refuses comes back, with the words for it', async ({ page 
     .getByRole('button', { name: 'Move to trash' })
     .click()
   await answered
-  await expect(rows(page, 'Inbox')).toHaveCount(2)
+  await expect(rows(page, 'Inbox')).toHaveCount(3)
   await expect(toast(page, 'No')).toHaveCount(0)
 
+  await page.unrouteAll()
+  await act(await hover(page, 'Inbox', 'Three'), 'Move to trash').click()
+  await act(dialog(page, /to trash/), 'Move to trash').click()
+  await goTo(page, 'Trash')
+  for (const [name, path] of [
+    ['Restore', 'restore/*'],
+    ['Delete permanently', 'delete-from-trash/*'],
+  ] as const) {
+    await refuse(path)
+    const refused = page.waitForResponse(`**/emails/${path}`)
+    await act(await hover(page, 'Trash', 'Three'), name).click()
+    await act(page.getByRole('dialog'), name).click()
+    await refused
+    await expect(rows(page, 'Trash')).toHaveCount(1)
+  }
+  await expect(toast(page, 'No')).toHaveCount(0)
+  await goTo(page, 'Inbox')
   await page.unrouteAll()
   await act(await hover(page, 'Inbox', 'One'), 'Report spam').click()
   await act(await hover(page, 'Inbox', 'Two'), 'Archive').click()

@@ -61,6 +61,10 @@ test('HTML grows to its height, links say where they lead, quotes fold', async (
     `<h1 style="color:#933">Autumn bread</h1><p><a href="https://evil.example/login">www.bank.example</a> ` +
     `<a href="https://shop.bakery.example/x">bakery.example</a></p>${lines}<p>The end of it.</p>${quote}`
   const { mail } = await read(page, [makeMail({ Subject: 'Autumn letter' }, { html })], 'Autumn letter')
+  await expect(page.getByTitle('Mail content')).toHaveAttribute(
+    'sandbox',
+    'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+  )
   const frame = frameOf(page)
   await expect(frame.getByRole('heading', { name: 'Autumn bread' })).toHaveCSS('color', 'rgb(153, 51, 51)')
   expect(await heightOfFrame(page)).toBeGreaterThan(1500)
@@ -101,6 +105,7 @@ test('pictures from elsewhere come when asked for, and always for a sender that 
   expect(outside).toEqual([])
 
   await act(mail, 'Show pictures').click()
+  await expect(page.getByTitle('Mail content')).toHaveAttribute('src', /&remote=1$/)
   await expect.poll(() => outside).toEqual(['https://far.example/seen.png'])
   await expect
     .poll(() =>
@@ -180,6 +185,9 @@ test('attachments are looked at and saved', async ({ page }) => {
     await shown.getByRole('button', { name: new RegExp(`^${name}`) }).click()
     expect(await readFile(await (await file).path())).toEqual(content)
   }
+  const invoice = page.waitForEvent('download')
+  await act(shown, 'Download invoice.pdf').click()
+  expect((await invoice).suggestedFilename()).toBe('invoice.pdf')
 })
 
 test('an invitation says what, when and where, in the user’s zone', async ({ page }) => {

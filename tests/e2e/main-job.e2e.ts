@@ -135,9 +135,10 @@ async function importSheet(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Contact', exact: true }).click()
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'Import a CSV file' }).click(),
+    page.getByRole('button', { name: 'Import a file' }).click(),
   ])
   await chooser.setFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(SHEET) })
+  await dialog(page, 'Import Contacts').getByRole('button', { name: 'Import 5 contacts' }).click()
   const report = dialog(page, 'Import finished')
   await expect(report.getByRole('row', { name: /eve@couriers\.example/ })).toContainText('in line 7 again')
   await expect(report.getByRole('row', { name: /ines\.koch\.example/ })).toContainText('not a valid')

@@ -1,7 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { pathOf } from '#contract/endpoint.ts'
+import { contacts } from '#contract/contacts.ts'
 import { todos } from '#contract/todos.ts'
+import { makeBusy } from '../support/busy-day.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'My Tasks' })
@@ -94,6 +96,52 @@ test('tasks are searched, filtered and sorted, and come from other tabs by thems
   await expect(rows(page)).toHaveText([/Bake bread/])
   await panel(page).getByLabel('Search tasks').fill('nothing like it')
   await expect(panel(page)).toContainText('No tasks found')
+})
+
+test('a task is made of a mail, leads back to it, and lets go of it', async ({ page, howl }) => {
+  const user = await signedIn(page)
+  await makeBusy(howl, user.id)
+  await page.goto('/emails?folder=inbox')
+  const mail = page.getByRole('region', { name: 'Inbox', exact: true }).getByRole('listitem').first()
+  await mail.getByRole('link').first().click()
+  const subject = 'Invoice 2041 2'
+  await page
+    .getByRole('region', { name: subject })
+    .getByRole('button', { name: 'Make a task of this' })
+    .click()
+  const adding = dialog(page, 'Add New Task')
+  await expect(adding.getByLabel('Title')).toHaveValue(subject)
+  await expect(adding).toContainText(`Email: ${subject}`)
+  await adding.getByLabel('Title').fill('Pay the invoice')
+  await adding.getByRole('button', { name: 'Add Task' }).click()
+  await expect(toast(page, 'Todo added')).toBeVisible()
+
+  await page.goto('/dashboard')
+  await panel(page).getByLabel('Search tasks').fill('pay the')
+  await row(page, 'Pay the invoice')
+    .getByRole('link', { name: `Email: ${subject}` })
+    .click()
+  await expect(page.getByRole('region', { name: subject })).toBeVisible()
+  await page.goBack()
+  await panel(page).getByLabel('Search tasks').fill('pay the')
+  await row(page, 'Pay the invoice').getByRole('button', { name: 'Edit Pay the invoice' }).click()
+  const editing = dialog(page, 'Edit Task')
+  await editing.getByRole('button', { name: 'Unlink email' }).click()
+  await expect(editing).not.toContainText(subject)
+  await editing.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(toast(page, 'Todo updated')).toBeVisible()
+  await expect(row(page, 'Pay the invoice').getByRole('link')).toHaveCount(0)
+})
+
+test('a task about a contact leads to the contact', async ({ page }) => {
+  const user = await onDashboard(page)
+  const headers = { Authorization: `Bearer ${user.token}` }
+  const data = { name: 'Bea Berg', email: 'bea@far.example' }
+  const made = await page.request.post(pathOf(contacts.add), { headers, data })
+  const { id } = (await made.json()) as { id: number }
+  await addByCall(page, user, { title: 'Call Bea', contact_id: id })
+  await row(page, 'Call Bea').getByRole('link', { name: 'Contact: Bea Berg' }).click()
+  await expect(page).toHaveURL(new RegExp(`/contacts/${id}$`))
 })
 
 test('what goes wrong is said', async ({ page }) => {

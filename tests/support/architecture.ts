@@ -14,7 +14,8 @@ const ORDER = [
   ['auth'],
   ['profile', 'todos', 'contacts', 'mailboxes', 'meetings'],
   ['emails'],
-  ['outreach', 'practice-mail'],
+  ['outreach', 'practice-mail', 'reminders', 'timeline'],
+  ['dashboard'],
 ]
 const DOMAINS = ORDER.flat()
 const SHARED = ['http', 'database', 'jobs', 'security', 'mail', 'gateways']

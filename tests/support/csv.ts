@@ -1,3 +1,4 @@
+import { type ContactImport, contactImports } from '#contract/contact-imports.ts'
 import { contacts, type ImportResult } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import type { ErrorBody } from '#contract/errors.ts'
@@ -47,4 +48,35 @@ export function csvOf(count: number, prefix = 'person'): string {
     (_, n) => `Person ${n},${prefix}${n}@many.example,Company ${n % 500},Buyer,,\n`,
   )
   return `Name,Email,Company,Position,Phone,Notes\n${lines.join('')}`
+}
+
+/** Uploads a file of contacts to be looked at before it is imported. */
+export async function uploadImport(
+  base: string,
+  token: string,
+  content: string | Buffer | Blob,
+  name = 'contacts.csv',
+): Promise<{ status: number; body: ContactImport; error: ErrorBody }> {
+  const form = new FormData()
+  form.append(
+    'file',
+    content instanceof Blob ? content : new Blob([new Uint8Array(Buffer.from(content))]),
+    name,
+  )
+  const response = await fetch(base + pathOf(contactImports.upload), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    body: form,
+  })
+  const json: unknown = await response.json()
+  return { status: response.status, body: json as ContactImport, error: json as ErrorBody }
+}
+
+/** Downloads the refused rows of an import; the text is without the byte order mark. */
+export async function refusedCsv(base: string, token: string, id: number) {
+  const response = await fetch(base + pathOf(contactImports.refused, { id }), {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  const text = await response.text()
+  return { status: response.status, text, name: response.headers.get('content-disposition') ?? '' }
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -14,6 +15,10 @@ export type HowlProcess = {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const PACKAGE = new URL('../../package.json', import.meta.url)
+const { scripts } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { scripts: { start: string } }
+/** What follows `node` in the start script. */
+const START = scripts.start.split(' ').slice(1)
 const READY = /Howl is ready\. Open (\S+)|works in the background/
 const START_MS = 60_000
 
@@ -22,7 +27,7 @@ export async function startHowlProcess(
   environment: Record<string, string>,
   args: readonly string[] = [],
 ): Promise<HowlProcess> {
-  const child = spawn(process.execPath, ['server/main.ts', ...args], {
+  const child = spawn(process.execPath, [...START, ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

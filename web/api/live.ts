@@ -9,12 +9,12 @@ const REFRESH_EVERY_MS = 1000
 /** Which answers a topic makes stale, by the beginning of their path. Mails move a contact's status as well. */
 const STALE: Record<Topic, { paths: readonly string[]; except?: readonly string[] }> = {
   emails: {
-    paths: ['/emails/', '/contacts/'],
+    paths: ['/emails/', '/contacts/', '/dashboard/'],
     except: ['/emails/batches', '/emails/generate-and-send', '/emails/health'],
   },
   contacts: { paths: ['/contacts/', '/emails/response-rate'] },
-  meetings: { paths: ['/meetings/'] },
-  todos: { paths: ['/todos/'] },
+  meetings: { paths: ['/meetings/', '/contacts/', '/dashboard/'] },
+  todos: { paths: ['/todos/', '/contacts/:id/timeline', '/dashboard/today'] },
   outreach: { paths: ['/emails/batches', '/emails/generate-and-send'] },
   mailboxes: { paths: ['/email-settings/', '/emails/health'] },
   import: { paths: [] },

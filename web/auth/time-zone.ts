@@ -8,14 +8,23 @@ const watchers = new Set<() => void>()
 /** The zone that every screen shows times in: the chosen one, else the browser's, else Asia/Kolkata. */
 export function currentTimeZone(): string {
   const chosen = read()
-  if (chosen !== null && isTimeZone(chosen)) return chosen
-  return browserTimeZone()
+  if (chosen === null) return browserTimeZone()
+  if (chosen !== checked.zone) checked = { zone: chosen, isKnown: isTimeZone(chosen) }
+  return checked.isKnown ? chosen : browserTimeZone()
 }
+
+// Every row of a list asks for the zone, and each look into Intl costs as much as drawing the row.
+let checked = { zone: '', isKnown: false }
+let browsers: { offset: number; zone: string } | null = null
 
 /** The browser's own zone, Asia/Kolkata where it does not tell. */
 function browserTimeZone(): string {
+  // Who travels takes the window along: another offset is looked up anew.
+  const offset = new Date().getTimezoneOffset()
+  if (browsers?.offset === offset) return browsers.zone
   const zone: string | undefined = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return zone !== undefined && isTimeZone(zone) ? zone : FALLBACK_ZONE
+  browsers = { offset, zone: zone !== undefined && isTimeZone(zone) ? zone : FALLBACK_ZONE }
+  return browsers.zone
 }
 
 export function setTimeZone(zone: string): void {

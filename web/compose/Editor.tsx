@@ -61,7 +61,7 @@ export function Editor({
   return (
     <div
       data-invalid={invalid || undefined}
-      className="overflow-hidden rounded-md border border-control/70 bg-surface focus-within:border-moon data-invalid:border-danger"
+      className="overflow-hidden rounded-md border border-control/70 bg-surface focus-within:border-moon has-[.mail-editor:focus-visible]:outline-2 has-[.mail-editor:focus-visible]:outline-moon data-invalid:border-danger"
     >
       <EditorContent editor={editor} />
       {editor === null ? null : <Toolbar editor={editor} />}

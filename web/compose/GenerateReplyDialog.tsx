@@ -7,7 +7,7 @@ import { call } from '#web/api/call.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { fullTime } from '#web/email-text/mail-age.ts'
+import { timeSpan } from '#web/email-text/mail-age.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -174,8 +174,7 @@ function MeetingOfReply({ schedule, included, onInclude }: MeetingOfReplyProps) 
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">{schedule.title}</p>
         <p className="text-sm text-ink-2">
-          {fullTime(new Date(schedule.start_iso), timeZone)} to{' '}
-          {fullTime(new Date(schedule.end_iso), timeZone)}
+          {timeSpan(new Date(schedule.start_iso), new Date(schedule.end_iso), timeZone)}
         </p>
       </div>
       <Checkbox

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, memo, Suspense, useState } from 'react'
 import { Field } from '#web/ui/Field.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
@@ -9,7 +9,12 @@ import { RecipientsInput } from './RecipientsInput.tsx'
 import type { useLetter } from './use-letter.ts'
 
 // The editor is by far the heaviest part of writing; the fields are there before it.
-const Editor = lazy(() => import('./Editor.tsx').then((part) => ({ default: part.Editor })))
+const Editor = lazy(() =>
+  import('./Editor.tsx').then((part) => ({
+    // What it begins with counts once: a letter typed into the subject is no reason to draw the words anew.
+    default: memo(part.Editor, (was, is) => was.invalid === is.invalid && was.onChange === is.onChange),
+  })),
+)
 
 type LetterFieldsProps = { begun: Begun; letter: ReturnType<typeof useLetter> }
 

@@ -1,17 +1,49 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { CalendarX2, RotateCw } from 'lucide-react'
+import { CalendarX2, PenLine, RotateCw } from 'lucide-react'
 import { type Email, emails } from '#contract/emails.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refreshMails } from './after-sending.ts'
+import type { StartWriting } from './writing.ts'
 
-/** What can be done with a mail that has not left: a scheduled one is taken back, one that was refused tries again. */
-export function SendingActions({ mail }: { mail: Email }) {
+type SendingActionsProps = { mail: Email; startWriting: StartWriting }
+
+/** What can be done with a mail that has not left: a scheduled one is taken back, a refused one is sent again or changed. */
+export function SendingActions({ mail, startWriting }: SendingActionsProps) {
   if (mail.status === 'scheduled') return <CancelSending mail={mail} />
   const state = mail.delivery?.state
-  return state === 'failed' || state === 'deferred' ? <SendAgain mail={mail} /> : null
+  if (state !== 'failed' && state !== 'deferred') return null
+  return (
+    <>
+      <SendAgain mail={mail} />
+      <EditUnsent mail={mail} startWriting={startWriting} />
+    </>
+  )
+}
+
+/** A mail that its server never took is a draft again, and opens. */
+function EditUnsent({ mail, startWriting }: SendingActionsProps) {
+  const client = useQueryClient()
+  const takeBack = useCommand(emails.cancel, {
+    onSuccess: (draft) => {
+      refreshMails(client)
+      startWriting({ kind: 'draft', mail: draft })
+    },
+    onError: (error) => {
+      refreshMails(client)
+      toast.error(sentenceOf(error, 'The email has left already'))
+    },
+  })
+  return (
+    <IconButton
+      label="Edit"
+      icon={<PenLine aria-hidden />}
+      busy={takeBack.isPending}
+      onClick={() => takeBack.mutate({ params: { id: mail.id } })}
+    />
+  )
 }
 
 function CancelSending({ mail }: { mail: Email }) {

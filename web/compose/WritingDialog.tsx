@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { answer, type Begun, continued, NEW_MAIL, originalOf } from './begin-writing.ts'
+import { answer, type Begun, continued, newMail, originalOf } from './begin-writing.ts'
 import type { Writing } from './writing.ts'
 
 const ComposeDialog = lazy(() =>
@@ -33,7 +33,7 @@ type WritingDialogProps = {
 /** What is written in: the lazy half of `useWriting`. */
 export function WritingDialog({ writing, ...rest }: WritingDialogProps) {
   const { open, onClose, onWrite } = rest
-  if (writing.kind === 'new') return <ComposeDialog begun={NEW_MAIL} {...rest} />
+  if (writing.kind === 'new') return <ComposeDialog begun={newMail(writing.to)} {...rest} />
   const { mail } = writing
   if (writing.kind === 'generate-reply')
     return <GenerateReplyDialog mail={mail} open={open} onClose={onClose} onWrite={onWrite} />

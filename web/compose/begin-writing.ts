@@ -21,7 +21,7 @@ export type Begun = {
 
 export const EMPTY_LETTER: Letter = { to: '', cc: '', bcc: '', subject: '', html: '', text: '' }
 
-export const NEW_MAIL: Begun = {
+const NEW_MAIL: Begun = {
   title: 'Compose',
   letter: EMPTY_LETTER,
   inReplyTo: null,
@@ -29,6 +29,11 @@ export const NEW_MAIL: Begun = {
   draftId: null,
   scheduledAt: null,
   files: [],
+}
+
+/** A new mail, to somebody where that is known. */
+export function newMail(to?: string): Begun {
+  return to === undefined ? NEW_MAIL : { ...NEW_MAIL, letter: { ...EMPTY_LETTER, to } }
 }
 
 // Re, AW (German), SV (Nordic), Antw (Dutch), RV, Odp, VS, and with a number, as "Re[2]:".

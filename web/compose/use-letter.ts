@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { type Email, emails } from '#contract/emails.ts'
 import { call } from '#web/api/call.ts'
 import { type ApiError, sentenceOf } from '#web/api/errors.ts'
@@ -43,11 +43,11 @@ export function useLetter(begun: Begun, ends: LetterEnds) {
     isOn: !isScheduled,
   })
 
-  const set = (part: Partial<Letter>) => {
+  const set = useCallback((part: Partial<Letter>) => {
     setLetter((now) => ({ ...now, ...part }))
     const names = 'text' in part ? ['content'] : Object.keys(part)
     setFaults((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !names.includes(name))))
-  }
+  }, [])
   const refuse = (error: ApiError, fallback: string) => {
     autosave.resume()
     if (wantsSettings(error)) {

@@ -1,15 +1,20 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, startTransition, Suspense, useCallback, useState } from 'react'
 import type { StartWriting, Writing } from './writing.ts'
 
 // A list is read more often than it is answered: nothing of this is needed before somebody writes.
-const WritingDialog = lazy(() =>
-  import('./WritingDialog.tsx').then((part) => ({ default: part.WritingDialog })),
-)
+const load = () => import('./WritingDialog.tsx')
+const WritingDialog = lazy(() => load().then((part) => ({ default: part.WritingDialog })))
+
+/** Fetches what a letter needs, but for the editor of its words, which is heavy and comes when somebody writes. */
+export const loadWriting = (): Promise<unknown> => Promise.all([load(), import('./ComposeDialog.tsx')])
 
 /** The way to write on a page: `start` opens it, `dialog` stands somewhere in the page. */
 export function useWriting(onScheduled: () => void): { start: StartWriting; dialog: ReactNode } {
   const [now, setNow] = useState<{ writing: Writing; open: boolean; turn: number } | null>(null)
-  const start: StartWriting = (writing) => setNow({ writing, open: true, turn: (now?.turn ?? 0) + 1 })
+  const start: StartWriting = useCallback((writing) => {
+    // A letter is much to draw: the key or the button that asks for it shows first that it was pressed.
+    startTransition(() => setNow((last) => ({ writing, open: true, turn: (last?.turn ?? 0) + 1 })))
+  }, [])
   const close = () => setNow((last) => last && { ...last, open: false })
   const dialog =
     now === null ? null : (

@@ -1,26 +1,47 @@
 import type { Contact } from '#contract/contacts.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ContactStatus } from './ContactStatus.tsx'
-import { type ContactActions, RowActions } from './ContactTable.tsx'
+import { AddressText, type ContactActions, ContactName, RowActions, SelectContact } from './ContactTable.tsx'
 import { lastContactText } from './contact-words.ts'
 import { NotesPreview } from './NotesPreview.tsx'
+import { TagLine } from './TagChip.tsx'
+import type { ContactSelection } from './use-contact-selection.ts'
+
+type ContactCardsProps = ContactActions & {
+  rows: readonly Contact[]
+  loading: boolean
+  selection: ContactSelection
+}
 
 /** The same contacts as a list of cards, for phones. */
-export function ContactCards(props: ContactActions & { rows: readonly Contact[]; loading: boolean }) {
-  const { rows, loading, onEdit, onDelete } = props
+export function ContactCards({ rows, loading, selection, onEdit, onDelete }: ContactCardsProps) {
+  const ids = rows.map(({ id }) => id)
   const timeZone = useTimeZone()
   if (loading) return <SkeletonCards />
   return (
     <ul aria-label="Contacts" className="border-t border-line">
       {rows.map((contact) => (
-        <li key={contact.id} className="flex gap-2 border-b border-line py-3 pr-1 pl-3 last:border-0">
+        <li
+          key={contact.id}
+          className={cx(
+            'flex gap-2 border-b border-line py-3 pr-1 pl-1 last:border-0',
+            selection.has(contact.id) && 'bg-moon-soft',
+          )}
+        >
+          <div className="shrink-0 pointer-coarse:-mt-2.5">
+            <SelectContact contact={contact} ids={ids} selection={selection} />
+          </div>
           <div className="flex min-w-0 flex-1 flex-col gap-1">
-            <p className="font-medium wrap-anywhere">{contact.name}</p>
-            <p className="text-sm wrap-anywhere text-ink-2">{contact.email}</p>
+            <p>
+              <ContactName contact={contact} />
+            </p>
+            <AddressText address={contact.email} className="text-sm text-ink-2" />
             <Line parts={[contact.position, contact.company]} />
             <Line parts={[contact.phone]} />
             <NotesPreview notes={contact.notes} />
+            <TagLine tags={contact.tags} atMost={5} />
             <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
               <ContactStatus contact={contact} />
               <span>Last contact: {lastContactText(contact.last_contact, timeZone)}</span>

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { type Contact, contacts } from '#contract/contacts.ts'
+import { nameOfTag, tags } from '#contract/tags.ts'
 import { ApiError } from '#web/api/errors.ts'
 import { formResolver, showFieldErrors } from '#web/api/form.ts'
 import { useCommand } from '#web/api/queries.ts'
@@ -14,6 +15,8 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { changedFields } from './changed-fields.ts'
 import { OWN_STATUS_OPTIONS } from './contact-words.ts'
+import { sameNames } from './tag-suggestions.ts'
+import { TagsInput } from './TagsInput.tsx'
 
 type Body = NonNullable<typeof contacts.add.body>
 const FIELDS = ['name', 'email', 'company', 'position', 'phone', 'notes', 'status'] as const
@@ -28,16 +31,20 @@ type ContactDialogProps = {
 /** The form of a new contact, or of one that is there. */
 export function ContactDialog({ open, onClose, contact }: ContactDialogProps) {
   const [fault, setFault] = useState<string | null>(null)
+  const tagsBefore = contact?.tags.map(({ name }) => name) ?? []
   const form = useForm<z.input<Body>, unknown, z.output<Body>>({
     resolver: formResolver(contacts.add.body),
-    defaultValues: Object.fromEntries(
-      FIELDS.map((name) => [name, contact?.[name] ?? (name === 'status' ? 'prospect' : '')]),
-    ),
+    defaultValues: {
+      ...Object.fromEntries(
+        FIELDS.map((name) => [name, contact?.[name] ?? (name === 'status' ? 'prospect' : '')]),
+      ),
+      tags: tagsBefore,
+    },
   })
   const { errors } = form.formState
   const act = contact === null ? 'add' : 'update'
   const reactions = {
-    refreshes: [contacts.list],
+    refreshes: [contacts.list, contacts.get, tags.list],
     onSuccess: () => {
       toast.success(contact === null ? 'Contact added' : 'Contact updated')
       onClose()
@@ -47,7 +54,7 @@ export function ContactDialog({ open, onClose, contact }: ContactDialogProps) {
       if (error instanceof ApiError && error.code === 'CONFLICT') {
         form.setError('email', { type: 'server', message: error.detail })
         form.setFocus('email')
-      } else setFault(showFieldErrors(form, error, FIELDS, `Failed to ${act} contact`))
+      } else setFault(showFieldErrors(form, error, [...FIELDS, 'tags'], `Failed to ${act} contact`))
     },
   }
   const add = useCommand(contacts.add, reactions)
@@ -56,7 +63,9 @@ export function ContactDialog({ open, onClose, contact }: ContactDialogProps) {
   const send = form.handleSubmit((body) => {
     setFault(null)
     if (contact === null) return add.mutate({ body })
-    const changes = changedFields(body, contact)
+    const { tags, ...fields } = body
+    const sameTags = sameNames((tags ?? []).map(nameOfTag), tagsBefore)
+    const changes = { ...changedFields(fields, contact), ...(sameTags ? {} : { tags: tags ?? [] }) }
     if (Object.keys(changes).length === 0) onClose()
     else update.mutate({ params: { id: contact.id }, body: changes })
   })
@@ -104,6 +113,15 @@ export function ContactDialog({ open, onClose, contact }: ContactDialogProps) {
         </Field>
         <Field label="Status" error={errors.status?.message}>
           <Select {...form.register('status')} options={OWN_STATUS_OPTIONS} />
+        </Field>
+        <Field label="Tags" error={errors.tags?.message} className="sm:col-span-2">
+          <Controller
+            control={form.control}
+            name="tags"
+            render={({ field }) => (
+              <TagsInput value={(field.value ?? []).map(nameOfTag)} onChange={field.onChange} />
+            )}
+          />
         </Field>
         <Field label="Notes" error={errors.notes?.message} className="sm:col-span-2">
           <TextArea {...form.register('notes')} />

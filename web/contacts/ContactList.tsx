@@ -10,21 +10,25 @@ import { Select } from '#web/ui/Select.tsx'
 import { PAGE_SIZES, type useContactFilters } from './contact-filters.ts'
 import { ContactCards } from './ContactCards.tsx'
 import { type ContactActions, ContactTable } from './ContactTable.tsx'
+import type { ContactSelection } from './use-contact-selection.ts'
+import type { ContactTotal } from './use-contact-total.ts'
 import { useWide } from './use-wide.ts'
 
 type ContactListProps = ContactActions & {
   result: UseQueryResult<PageOf<typeof contacts.list>>
   asked: ReturnType<typeof useContactFilters>
+  selection: ContactSelection
+  total: ContactTotal
 }
 
 /** A page of contacts, or why there is none. */
-export function ContactList({ result, asked, ...actions }: ContactListProps) {
+export function ContactList({ result, asked, selection, total, ...actions }: ContactListProps) {
   const isWide = useWide()
   const { data, isPending, isError, isPlaceholderData, refetch, isFetching } = result
   const { sort, page, pageSize, setPage } = asked
   // What stands in until the next answer comes says nothing of that one's pages.
   const isKnown = data !== undefined && !isPlaceholderData
-  const lastPage = isKnown ? Math.max(1, Math.ceil(data.total / pageSize)) : page
+  const lastPage = isKnown ? Math.max(1, Math.ceil(total.count / pageSize)) : page
   // The last contact of the last page was deleted, or the address names a page that is no more.
   useEffect(() => {
     if (page > lastPage) setPage(lastPage)
@@ -33,21 +37,28 @@ export function ContactList({ result, asked, ...actions }: ContactListProps) {
     return <ErrorState message="Failed to load contacts" onRetry={() => void refetch()} busy={isFetching} />
   }
   const rows = data?.rows ?? []
-  const total = data?.total ?? 0
-  if (!isPending && total === 0) return <NothingFound onClear={asked.clear} />
+  if (!isPending && total.count === 0) return <NothingFound onClear={asked.clear} />
   return (
     <>
       {isWide ? (
-        <ContactTable rows={rows} loading={isPending} sort={sort} onSort={asked.setSort} {...actions} />
+        <ContactTable
+          rows={rows}
+          loading={isPending}
+          sort={sort}
+          onSort={asked.setSort}
+          selection={selection}
+          {...actions}
+        />
       ) : (
-        <ContactCards rows={rows} loading={isPending} {...actions} />
+        <ContactCards rows={rows} loading={isPending} selection={selection} {...actions} />
       )}
       {isPending ? null : (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-3 py-2">
           <Pagination
             page={page}
             pageSize={pageSize}
-            total={total}
+            total={total.count}
+            atLeast={!total.isExact}
             noun="contacts"
             onPage={setPage}
             // On phones the choice stands beside what is shown, and the pages below both.

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
+import { Link } from 'react-router'
 import type { Contact } from '#contract/contacts.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -7,7 +8,10 @@ import { Cell, type Column, Table, TableRow } from '#web/ui/Table.tsx'
 import type { Sort } from './contact-filters.ts'
 import { ContactStatus } from './ContactStatus.tsx'
 import { lastContactText } from './contact-words.ts'
+import { contactPath } from './contact-path.ts'
 import { NotesPreview } from './NotesPreview.tsx'
+import { TagLine } from './TagChip.tsx'
+import type { ContactSelection } from './use-contact-selection.ts'
 
 export type ContactActions = { onEdit: (contact: Contact) => void; onDelete: (contact: Contact) => void }
 
@@ -16,27 +20,32 @@ type ContactTableProps = ContactActions & {
   loading: boolean
   sort: Sort
   onSort: (sort: Sort) => void
+  selection: ContactSelection
 }
 
-// A column's classes are its cells' as well: the less telling ones give way first. What is too long for its column is
-// cut, with the whole of it as its tooltip, so that a row stays one line high.
+// A column's classes are its cells' as well: the less telling ones give way first. What is too long goes on in a second
+// line, and only then is cut, with the whole of it as its tooltip.
 const WIDTHS = {
-  email: 'w-[26%] xl:w-[19%]',
-  company: 'hidden w-[11%] lg:table-cell',
-  position: 'hidden w-[10%] lg:table-cell',
-  phone: 'hidden w-36 xl:table-cell',
-  status: 'w-40',
-  lastContact: 'w-29',
-  actions: 'w-20',
+  select: 'w-10 pr-0!',
+  email: 'w-[25%] xl:w-[20%]',
+  company: 'hidden w-[14%] lg:table-cell xl:w-[12%]',
+  position: 'hidden w-[13%] lg:table-cell xl:w-[11%]',
+  phone: 'hidden w-37 xl:table-cell',
+  status: 'w-36',
+  lastContact: 'w-28',
+  actions: 'w-19',
 }
 
 /** One row a contact, for screens with room for a table. */
-export function ContactTable({ rows, loading, sort, onSort, onEdit, onDelete }: ContactTableProps) {
+export function ContactTable(props: ContactTableProps) {
+  const { rows, loading, sort, onSort, selection, onEdit, onDelete } = props
   const sorted = { sort, onSort }
+  const ids = rows.map(({ id }) => id)
   const columns: Column[] = [
+    { key: 'select', title: <SelectPage ids={ids} selection={selection} />, className: WIDTHS.select },
     sortable('name', 'Name', ['name', '-name'], sorted),
-    sortable('email', 'Email', ['email'], sorted, WIDTHS.email),
-    sortable('company', 'Company', ['company'], sorted, WIDTHS.company),
+    sortable('email', 'Email', ['email', '-email'], sorted, WIDTHS.email),
+    sortable('company', 'Company', ['company', '-company'], sorted, WIDTHS.company),
     { key: 'position', title: 'Position', className: WIDTHS.position },
     { key: 'phone', title: 'Phone', className: WIDTHS.phone },
     { key: 'status', title: 'Status', className: WIDTHS.status },
@@ -50,17 +59,21 @@ export function ContactTable({ rows, loading, sort, onSort, onEdit, onDelete }: 
       label="Contacts"
       columns={columns}
       loading={loading}
-      className="table-fixed [&>thead]:top-(--head-height,3.5rem) [&>thead]:shadow-[0_1px_var(--line)]"
+      className="table-fixed [&_:is(td,th)]:px-2.5 [&>thead]:top-(--head-height,3.5rem) [&>thead]:shadow-[0_1px_var(--line)]"
     >
       {rows.map((contact) => (
-        <TableRow key={contact.id}>
-          <Cell>
-            <p className="line-clamp-2 font-medium wrap-anywhere" title={contact.name}>
-              {contact.name}
-            </p>
-            <NotesPreview notes={contact.notes} />
+        <TableRow key={contact.id} selected={selection.has(contact.id)}>
+          <Cell className={WIDTHS.select}>
+            <SelectContact contact={contact} ids={ids} selection={selection} />
           </Cell>
-          <TextCell text={contact.email} className={WIDTHS.email} />
+          <Cell>
+            <ContactName contact={contact} className="line-clamp-2" />
+            <NotesPreview notes={contact.notes} />
+            <TagLine tags={contact.tags} atMost={2} />
+          </Cell>
+          <Cell className={WIDTHS.email} title={contact.email}>
+            <AddressText address={contact.email} className="line-clamp-2" />
+          </Cell>
           <TextCell text={contact.company} className={WIDTHS.company} />
           <TextCell text={contact.position} className={WIDTHS.position} />
           <TextCell text={contact.phone} className={WIDTHS.phone} />
@@ -81,9 +94,78 @@ export function ContactTable({ rows, loading, sort, onSort, onEdit, onDelete }: 
 
 function TextCell({ text, className }: { text: string; className: string }) {
   return (
-    <Cell className={cx('truncate', className)} title={text}>
-      {text}
+    <Cell className={className} title={text}>
+      <span className="line-clamp-2 wrap-anywhere">{text}</span>
     </Cell>
+  )
+}
+
+/** An address that goes on in a second line before its domain rather than in the middle of a word. */
+export function AddressText({ address, className }: { address: string; className?: string }) {
+  const at = address.lastIndexOf('@')
+  return (
+    <span className={cx('wrap-anywhere', className)}>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </span>
+  )
+}
+
+/** The name leads to the contact's own page. */
+export function ContactName({ contact, className }: { contact: Contact; className?: string }) {
+  return (
+    <Link
+      to={contactPath(contact.id)}
+      title={contact.name}
+      className={cx('w-fit rounded-sm font-medium wrap-anywhere hover:text-moon hover:underline', className)}
+    >
+      {contact.name}
+    </Link>
+  )
+}
+
+/** Chooses a contact; with Shift everything from the one chosen before. */
+export function SelectContact(props: {
+  contact: Contact
+  ids: readonly number[]
+  selection: ContactSelection
+}) {
+  const { contact, ids, selection } = props
+  return (
+    <label className="grid size-6 place-items-center pointer-coarse:size-11">
+      <span className="sr-only">Select {contact.name}</span>
+      <input
+        type="checkbox"
+        checked={selection.has(contact.id)}
+        onChange={(event) => {
+          const isRange = (event.nativeEvent as MouseEvent).shiftKey
+          selection.toggle(contact.id, isRange || selection.isAll ? ids : undefined)
+        }}
+        className="size-4 accent-moon pointer-coarse:size-5"
+      />
+    </label>
+  )
+}
+
+/** Chooses all contacts of this page, or none of them. */
+function SelectPage({ ids, selection }: { ids: readonly number[]; selection: ContactSelection }) {
+  const chosen = ids.filter((id) => selection.has(id)).length
+  const isWhole = ids.length > 0 && chosen === ids.length
+  return (
+    <label className="grid size-6 place-items-center pointer-coarse:size-11">
+      <span className="sr-only">Select all on this page</span>
+      <input
+        type="checkbox"
+        checked={isWhole}
+        disabled={ids.length === 0}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = chosen > 0 && !isWhole
+        }}
+        onChange={() => selection.set(ids, !isWhole)}
+        className="size-4 accent-moon pointer-coarse:size-5"
+      />
+    </label>
   )
 }
 

@@ -9,13 +9,20 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { BulkBar } from './BulkBar.tsx'
+import type { BulkAct } from './BulkDialog.tsx'
 import { type Filters, queryOf, useContactFilters } from './contact-filters.ts'
 import { ContactList } from './ContactList.tsx'
 import { DropZone } from './DropZone.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
+import { RecentImports } from './RecentImports.tsx'
+import { useContactSelection } from './use-contact-selection.ts'
+import { useContactTotal } from './use-contact-total.ts'
 import { useImport } from './use-import.ts'
+import { useImportWish } from './use-import-wish.ts'
 
+const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((part) => ({ default: part.BulkDialog })))
 const ContactDialog = lazy(() =>
   import('./ContactDialog.tsx').then((part) => ({ default: part.ContactDialog })),
 )
@@ -31,28 +38,47 @@ export function ContactsPage() {
   const asked = useContactFilters()
   const { filters, sort, page, pageSize } = asked
   const result = usePage(contacts.list, {
-    query: { ...queryOf(filters), sort, page, page_size: pageSize },
+    query: { ...queryOf(filters), sort, page, page_size: pageSize, total: 'rough' },
   })
+  const total = useContactTotal(filters, asked, result.data?.total)
+  const selection = useContactSelection(filters)
+  const [bulk, setBulk] = useState<{ act: BulkAct; isOpen: boolean; turn: number } | null>(null)
   const [opened, setOpened] = useState<Opened>({ act: 'add', contact: null, isOpen: false, turn: 0 })
   const show = (act: Opened['act'], contact: Contact | null) =>
     setOpened({ act, contact, isOpen: true, turn: opened.turn + 1 })
   // It stays while it fades, and gives the focus back.
   const close = () => setOpened({ ...opened, isOpen: false })
-  const { importing, told, start, close: closeImport } = useImport()
+  const { importing, told, start, run, close: closeImport } = useImport()
   const file = useRef<HTMLInputElement>(null)
   const choose = () => file.current?.click()
+  useImportWish(choose)
   const timeZone = useTimeZone()
+  const saveContacts = async (which: Filters) => {
+    try {
+      const day = new Date().toLocaleDateString('sv', { timeZone })
+      await download(contacts.export, { query: queryOf(which) }, `contacts-${day}.csv`)
+      toast.success('Contacts exported')
+    } catch (error) {
+      toast.error(sentenceOf(error, 'Failed to export contacts'))
+    }
+  }
   const isEmpty = result.data?.total === 0 && !result.isPlaceholderData
   const isFiltered = Object.keys(filters).length > 0
 
   return (
-    <>
+    // Eight columns want more room than a page for reading, where there is some.
+    <div className="min-[90rem]:-mx-20">
       <PageHeader
         title="Contacts"
-        note={`Dates are in ${timeZone.replaceAll('_', ' ')}`}
+        note={
+          <>
+            Dates are in {timeZone.replaceAll('_', ' ')}
+            <RecentImports />
+          </>
+        }
         actions={
           <>
-            <ExportButton filters={filters} />
+            <ExportButton onSave={() => saveContacts(filters)} />
             <Button icon={<Upload aria-hidden className="size-4" />} onClick={choose}>
               Import
             </Button>
@@ -77,23 +103,49 @@ export function ContactsPage() {
             <ContactList
               result={result}
               asked={asked}
+              selection={selection}
+              total={total}
               onEdit={(contact) => show('edit', contact)}
               onDelete={(contact) => show('delete', contact)}
             />
           </>
         )}
       </Card>
+      {selection.count === 0 ? null : (
+        <BulkBar
+          selection={selection}
+          total={total.isExact ? total.count : null}
+          onAct={(act) => setBulk({ act, isOpen: true, turn: (bulk?.turn ?? 0) + 1 })}
+          onExport={() => void saveContacts(selection.isAll ? filters : { ids: selection.ids.join(',') })}
+        />
+      )}
       <Suspense fallback={null}>
+        {bulk === null ? null : (
+          <BulkDialog
+            key={bulk.turn}
+            act={bulk.act}
+            open={bulk.isOpen}
+            onClose={() => setBulk({ ...bulk, isOpen: false })}
+            selection={selection}
+            onDone={selection.clear}
+          />
+        )}
         {opened.turn === 0 ? null : opened.act === 'delete' && opened.contact !== null ? (
           <DeleteContact key={opened.turn} open={opened.isOpen} onClose={close} contact={opened.contact} />
         ) : (
           <ContactDialog key={opened.turn} open={opened.isOpen} onClose={close} contact={opened.contact} />
         )}
         {importing.state === 'idle' ? null : (
-          <ImportDialog importing={importing} told={told} onClose={closeImport} onChoose={choose} />
+          <ImportDialog
+            importing={importing}
+            told={told}
+            onImport={run}
+            onClose={closeImport}
+            onChoose={choose}
+          />
         )}
       </Suspense>
-    </>
+    </div>
   )
 }
 
@@ -108,8 +160,8 @@ function FileInput({
     <input
       ref={ref}
       type="file"
-      accept=".csv,text/csv"
-      aria-label="CSV file"
+      accept=".csv,.vcf,text/csv,text/vcard"
+      aria-label="CSV or vCard file"
       tabIndex={-1}
       className="hidden"
       onChange={(event) => {
@@ -122,20 +174,12 @@ function FileInput({
   )
 }
 
-function ExportButton({ filters }: { filters: Filters }) {
-  const timeZone = useTimeZone()
+function ExportButton({ onSave }: { onSave: () => Promise<void> }) {
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
-    try {
-      const day = new Date().toLocaleDateString('sv', { timeZone })
-      await download(contacts.export, { query: queryOf(filters) }, `contacts-${day}.csv`)
-      toast.success('Contacts exported')
-    } catch (error) {
-      toast.error(sentenceOf(error, 'Failed to export contacts'))
-    } finally {
-      setBusy(false)
-    }
+    await onSave()
+    setBusy(false)
   }
   return (
     <Button icon={<Download aria-hidden className="size-4" />} busy={busy} onClick={() => void save()}>

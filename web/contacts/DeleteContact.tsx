@@ -1,17 +1,27 @@
 import { type Contact, contacts } from '#contract/contacts.ts'
+import { call } from '#web/api/call.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { useUndo } from './use-bulk-acts.ts'
 
 /** Asks once, then deletes. */
-export function DeleteContact(props: { open: boolean; onClose: () => void; contact: Contact }) {
-  const { open, onClose, contact } = props
+export function DeleteContact(props: {
+  open: boolean
+  onClose: () => void
+  contact: Contact
+  onDeleted?: () => void
+}) {
+  const { open, onClose, contact, onDeleted } = props
+  const undoable = useUndo()
   const remove = useCommand(contacts.remove, {
     refreshes: [contacts.list],
-    onSuccess: () => {
-      toast.success('Contact deleted')
+    onSuccess: ({ undo_id: id }) => {
+      const undo = async () => (await call(contacts.undoMany, { params: { id: id ?? 0 } })).restored
+      toast.success('Contact deleted', id === null ? {} : { undo: undoable(undo) })
       onClose()
+      onDeleted?.()
     },
   })
   return (
@@ -25,7 +35,7 @@ export function DeleteContact(props: { open: boolean; onClose: () => void; conta
       error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete contact')}
       onConfirm={() => remove.mutate({ params: { id: contact.id } })}
     >
-      {contact.email} and your notes will be gone. Emails with this person stay.
+      {contact.email}, your notes and tags will be gone. Emails and meetings with this person stay.
     </ConfirmDialog>
   )
 }

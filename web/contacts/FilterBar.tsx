@@ -8,6 +8,7 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { type FilterName, type Filters, MORE_FILTERS } from './contact-filters.ts'
 import { STATUS_FILTER_OPTIONS } from './contact-words.ts'
 import { DelayedInput } from '#web/ui/DelayedInput.tsx'
+import { TagFilter } from './TagFilter.tsx'
 import { useSlash } from '#web/ui/use-slash.ts'
 
 /** What the calls take of a search or a filter. */
@@ -40,17 +41,18 @@ export function FilterBar({ filters, onFilter, onClear }: FilterBarProps) {
               aria-keyshortcuts="/"
               maxLength={TEXT_MAX}
               placeholder="Search contacts"
-              className="flex-1 max-sm:basis-full sm:max-w-80"
+              className="flex-1 max-sm:basis-full sm:max-w-72"
             />
           )}
         </DelayedInput>
         <Select
           aria-label="Status"
-          className="w-44 max-sm:flex-1"
+          className="w-40 max-sm:flex-1"
           options={STATUS_FILTER_OPTIONS}
           value={filters.status ?? 'all'}
           onChange={(event) => onFilter('status', event.target.value)}
         />
+        <TagFilter value={filters.tag} onChange={(value) => onFilter('tag', value)} />
         <Button
           icon={<SlidersHorizontal aria-hidden className="size-4" />}
           aria-expanded={isOpen}

@@ -15,13 +15,13 @@ export function FirstSteps({ onAdd, onImport }: { onAdd: () => void; onImport: (
             Add Contact
           </Button>
           <Button icon={<Upload aria-hidden className="size-4" />} onClick={onImport}>
-            Import a CSV file
+            Import a file
           </Button>
         </div>
       }
     >
-      Add people one by one, or bring them all from a spreadsheet or an address book: any CSV file with an
-      email column. You can also drop it anywhere on this page.
+      Add people one by one, or bring them all from a spreadsheet or an address book: a CSV or vCard file. You
+      can also drop it anywhere on this page.
     </EmptyState>
   )
 }

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { contacts } from '#contract/contacts.ts'
+import { CONTACT_SORTS, type ContactSort, contacts } from '#contract/contacts.ts'
 import type { QueryInput } from '#contract/endpoint.ts'
 
 /** The filters under "More Filters". */
@@ -10,16 +10,15 @@ export const MORE_FILTERS = [
   'last_contact_from',
   'last_contact_to',
 ] as const
-const FILTERS = ['search', 'status', ...MORE_FILTERS] as const
-const SORTS = ['newest', 'name', '-name', 'email', 'company', 'last_contact', '-last_contact'] as const
+const FILTERS = ['search', 'status', 'tag', ...MORE_FILTERS] as const
 export const PAGE_SIZES = [25, 50, 100, 200] as const
 const PAGE_SIZE = 50
 /** The last page that an address may name; the server refuses much higher ones. */
 const PAGE_MAX = 1_000_000
 
 export type FilterName = (typeof FILTERS)[number]
-export type Sort = (typeof SORTS)[number]
-export type Filters = Partial<Record<FilterName, string>>
+export type Sort = ContactSort
+export type Filters = Partial<Record<FilterName | 'ids', string>>
 
 /** Filters, sort, page and page size live in the address, so that going back and reloading keep them. */
 export function useContactFilters() {
@@ -58,7 +57,7 @@ export function readAddress(address: URLSearchParams) {
     const isAll = name === 'status' && value === 'all'
     if (value !== '' && !isAll && SHAPES?.[name].safeParse(value).success === true) filters[name] = value
   }
-  const sort = SORTS.find((each) => each === address.get('sort')) ?? 'newest'
+  const sort = CONTACT_SORTS.find((each) => each === address.get('sort')) ?? 'newest'
   const page = Math.min(PAGE_MAX, Math.max(1, Math.trunc(Number(address.get('page'))) || 1))
   const pageSize = PAGE_SIZES.find((each) => String(each) === address.get('page_size')) ?? PAGE_SIZE
   return { filters, sort, page, pageSize }

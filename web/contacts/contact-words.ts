@@ -36,5 +36,18 @@ const SUPPRESSED: Record<string, string> = {
   complaint: 'No mail: complained',
 }
 
-/** Why no mail goes to a contact any more. */
+const SUPPRESSED_SENTENCES: Record<string, string> = {
+  unsubscribed: 'No mail goes to this contact: they unsubscribed. Only they can change that.',
+  bounced: 'No mail goes to this contact: mail to this address came back.',
+  complaint: 'No mail goes to this contact: they marked one as spam. Only they can change that.',
+}
+
+/** Why no mail goes to a contact, in a sentence. */
+export const suppressedSentence = (why: string): string =>
+  SUPPRESSED_SENTENCES[why] ?? 'No mail goes to this contact: you stopped it.'
+
+/** True where the user may allow mail again. */
+export const isLiftable = (why: string): boolean => why === 'manual' || why === 'bounced'
+
+/** Why no mail goes to a contact any more, in a word or two. */
 export const suppressedWords = (why: string): string => SUPPRESSED[why] ?? 'No mail'

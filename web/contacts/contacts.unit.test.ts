@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { changedFields } from './changed-fields.ts'
 import { readAddress } from './contact-filters.ts'
 import { lastContactText, notesPreview } from './contact-words.ts'
-import { importStep } from './import-progress.ts'
-import { refusedCsv } from './refused-csv.ts'
+import { importStep, uploadStep } from './import-progress.ts'
+import { outcomeOf } from './import-words.ts'
 
 describe('the preview of notes', () => {
   it('is their first six words', () => {
@@ -58,26 +58,27 @@ describe('the last contact', () => {
 })
 
 describe('the progress of an import', () => {
-  it('goes on from upload to reading, and its end is open while it saves', () => {
-    const told = (bytes: number) => ({ topic: 'import' as const, rows: bytes / 10, bytes, total_bytes: 1000 })
-    const steps = [
-      importStep(0, 1000, null),
-      importStep(500, 1000, null),
-      importStep(1000, 1000, null),
-      importStep(1000, 1000, told(500)),
-      importStep(1000, 1000, told(990)),
-    ]
+  const told = (bytes: number) => ({ topic: 'import' as const, rows: bytes / 10, bytes, total_bytes: 1000 })
+
+  it('is that of the upload first', () => {
+    expect(uploadStep(500, 1000)).toEqual({ words: 'Uploading, 50%', value: 50 })
+    expect(uploadStep(1000, 1000)).toEqual({ words: 'Looking at the file…', value: undefined })
+  })
+
+  it('goes on while the file is read, and its end is open while it is saved', () => {
+    expect(importStep(null)).toEqual({ words: 'Reading the file…', value: undefined })
+    const steps = [importStep(told(10)), importStep(told(500)), importStep(told(990))]
     const values = steps.map((step) => step.value ?? Number.NaN)
     expect(values).toEqual([...values].sort((one, other) => one - other))
-    expect(steps[1]?.words).toBe('Uploading, 50%')
-    expect(steps[3]?.words).toBe('Reading, 50 rows so far')
-    expect(importStep(1000, 1000, told(1000))).toEqual({ words: 'Saving 100 rows…', value: undefined })
+    expect(steps[1]?.words).toBe('Reading, 50 rows so far')
+    expect(importStep(told(1000))).toEqual({ words: 'Saving 100 rows…', value: undefined })
   })
 })
 
-describe('the file of refused rows', () => {
-  it('holds quotes and formulas safely', () => {
-    const csv = refusedCsv([{ line: 3, email: '=x"y', reason: 'Why, so' }])
-    expect(csv).toBe('\uFEFFLine,Email,Reason\r\n3,"\'=x""y","Why, so"\r\n')
+describe('what an import will do', () => {
+  const check = { rows: 10, create: 5, update: 3, skip: 2, existing: 3, refused_total: 2, refused: [] }
+  it('depends on what is chosen for contacts that are there', () => {
+    expect(outcomeOf(check, 'update')).toEqual({ create: 5, update: 3, skip: 2, total: 8 })
+    expect(outcomeOf(check, 'skip')).toEqual({ create: 5, update: 0, skip: 5, total: 5 })
   })
 })

@@ -1,27 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { type ColumnMeaning, type ContactImport, contactImports } from '#contract/contact-imports.ts'
 import { contacts, IMPORT_MAX_BYTES, type ImportResult } from '#contract/contacts.ts'
 import type { LiveEvent } from '#contract/events.ts'
+import { call } from '#web/api/call.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useLiveProgress } from '#web/api/live.ts'
 import { refresh } from '#web/api/queries.ts'
 import { upload } from '#web/api/upload.ts'
 import { toast } from '#web/ui/toast.ts'
+import type { Duplicates } from './import-words.ts'
+
+/** However large the file is: the server says when something is wrong. */
+export const IMPORT_TIMEOUT_MS = 60 * 60_000
 
 export type Importing =
   | { state: 'idle' }
+  | { state: 'uploading'; fileName: string; sent: number; size: number; stop: () => void }
   | {
-      state: 'running'
+      state: 'preview'
       fileName: string
-      sent: number
-      size: number
+      file: ContactImport
+      plan: ImportPlan
       seen: LiveEvent | null
-      stop: () => void
+      error: string | null
     }
+  | { state: 'running'; fileName: string; seen: LiveEvent | null; stop: () => void }
   | { state: 'failed'; fileName: string; why: string }
-  | { state: 'done'; fileName: string; result: ImportResult }
+  | { state: 'done'; fileName: string; id: number; result: ImportResult }
 
-/** An import of a file from the choice to its result; there is one at a time. */
+export type ImportPlan = { meanings: ColumnMeaning[]; duplicates: Duplicates }
+
+/** An import of a file from the choice over its preview to its result; there is one at a time. */
 export function useImport() {
   const client = useQueryClient()
   const told = useLiveProgress('import')
@@ -32,58 +42,88 @@ export function useImport() {
 
   const start = async (file: File) => {
     if (running.current !== null) return
+    const fileName = file.name
     const why = refusalOf(file)
-    if (why !== null) {
-      setImporting({ state: 'failed', fileName: file.name, why })
-      return
-    }
+    if (why !== null) return setImporting({ state: 'failed', fileName, why })
     const controller = new AbortController()
     running.current = controller
-    const begun = {
-      state: 'running',
-      fileName: file.name,
-      size: file.size,
-      seen: told,
-      stop: () => controller.abort(),
-    } as const
+    const begun = { state: 'uploading', fileName, size: file.size, stop: () => controller.abort() } as const
     setImporting({ ...begun, sent: 0 })
     try {
-      const result = await upload(contacts.import, file, {
+      const kept = await upload(contactImports.upload, file, {
         signal: controller.signal,
         onProgress: (sent, size) => setImporting({ ...begun, sent, size }),
       })
-      // The list behind the result must not say that there is nobody yet.
-      await refresh(client, contacts.list)
-      setImporting({ state: 'done', fileName: file.name, result })
-      toast.success(result.message)
+      const plan: ImportPlan = { meanings: kept.columns.map(({ meaning }) => meaning), duplicates: 'update' }
+      setImporting({ state: 'preview', fileName, file: kept, plan, seen: told, error: null })
     } catch (error) {
-      void refresh(client, contacts.list)
-      if (controller.signal.aborted) {
-        setImporting({ state: 'idle' })
-        toast.info('Import cancelled')
-      } else {
-        setImporting({
-          state: 'failed',
-          fileName: file.name,
-          why: sentenceOf(error, 'Failed to import contacts'),
-        })
-      }
+      if (controller.signal.aborted) cancelled()
+      else setImporting({ state: 'failed', fileName, why: sentenceOf(error, FAILED) })
     } finally {
       running.current = null
     }
   }
 
+  const run = async (plan: ImportPlan) => {
+    if (importing.state !== 'preview' || running.current !== null) return
+    const { file, fileName } = importing
+    const controller = new AbortController()
+    running.current = controller
+    setImporting({ state: 'running', fileName, seen: told, stop: () => controller.abort() })
+    try {
+      const result = await call(contactImports.run, {
+        params: { id: file.id },
+        body: plan,
+        signal: controller.signal,
+        timeoutMs: IMPORT_TIMEOUT_MS,
+      })
+      // The list behind the result must not say that there is nobody yet.
+      await refresh(client, contacts.list)
+      void refresh(client, contactImports.list)
+      setImporting({ state: 'done', fileName, id: file.id, result })
+      toast.success(result.message)
+    } catch (error) {
+      void refresh(client, contacts.list)
+      // What was chosen is still there, to be put right or tried again.
+      if (controller.signal.aborted) {
+        discard(file.id)
+        cancelled()
+      } else setImporting({ ...importing, plan, error: sentenceOf(error, FAILED) })
+    } finally {
+      running.current = null
+    }
+  }
+
+  const cancelled = () => {
+    setImporting({ state: 'idle' })
+    toast.info('Import cancelled')
+  }
+
+  const close = () => {
+    if (importing.state === 'preview') discard(importing.file.id)
+    setImporting({ state: 'idle' })
+  }
+
+  const seen = 'seen' in importing ? importing.seen : null
   return {
     importing,
-    // What was told before this import began is about another one.
-    told: importing.state === 'running' && told !== importing.seen ? told : null,
+    // What was told before this step began is about another one.
+    told: told === seen ? null : told,
     start: (file: File) => void start(file),
-    close: () => setImporting({ state: 'idle' }),
+    run: (plan: ImportPlan) => void run(plan),
+    close,
   }
 }
 
+const FAILED = 'Failed to import contacts'
+
+/** The server throws the file away by itself after a day: whether this succeeds is nobody's worry. */
+function discard(id: number): void {
+  call(contactImports.discard, { params: { id } }).catch(() => {})
+}
+
 function refusalOf(file: File): string | null {
-  if (!/\.csv$/i.test(file.name)) return 'Please choose a .csv file'
+  if (!/\.(csv|vcf)$/i.test(file.name)) return 'Please choose a .csv or .vcf file'
   if (file.size > IMPORT_MAX_BYTES)
     return `This file is larger than ${IMPORT_MAX_BYTES / 1024 / 1024} MB. Please split it into smaller files.`
   return null

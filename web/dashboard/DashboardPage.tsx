@@ -1,5 +1,7 @@
-import { Link } from 'react-router'
+import { useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
 import { mailboxes } from '#contract/mailboxes.ts'
+import type { Todo } from '#contract/todos.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useSession } from '#web/auth/session.tsx'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
@@ -7,11 +9,14 @@ import { GenerateAndSend } from '#web/outreach/GenerateAndSend.tsx'
 import { RunProgress } from '#web/outreach/RunProgress.tsx'
 import { paths } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { Activity } from './Activity.tsx'
 import { CountrySelect } from './CountrySelect.tsx'
+import { MeetingReminders } from './MeetingReminders.tsx'
 import { NextSteps } from './NextSteps.tsx'
 import { RecentContacts } from './RecentContacts.tsx'
 import { RecentEmails } from './RecentEmails.tsx'
 import { StatCards } from './StatCards.tsx'
+import { Today } from './Today.tsx'
 import { TodosPanel } from '#web/todos/TodosPanel.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 
@@ -21,6 +26,13 @@ const TICK_MS = 30_000
 /** What matters today: the numbers, the run that is under way, who and what came last. */
 export function DashboardPage() {
   const now = useNow(TICK_MS)
+  const place = useRef<HTMLDivElement>(null)
+  const tasks = useTasksShown()
+  const showDue = () => {
+    tasks.showDue()
+    place.current?.focus({ preventScroll: true })
+    place.current?.scrollIntoView({ block: 'start' })
+  }
   return (
     <>
       <PageHeader
@@ -36,15 +48,31 @@ export function DashboardPage() {
       <div className="flex flex-col gap-4">
         <RunProgress />
         <NextSteps />
+        <Today onTasks={showDue} />
         <StatCards now={now} />
-        <TodosPanel now={now} />
+        <Activity />
         <div className="grid gap-4 lg:grid-cols-2">
+          <div ref={place} tabIndex={-1} className="min-w-0 scroll-mt-(--head-height,4rem) outline-none">
+            <TodosPanel key={tasks.turn} now={now} startsWith={tasks.startsWith} opens={tasks.opens} />
+          </div>
+          <MeetingReminders now={now} />
           <RecentContacts />
           <RecentEmails now={now} />
         </div>
       </div>
     </>
   )
+}
+
+/** The tasks as another part of the app wants them to be shown: those that are due, or one of them opened. */
+function useTasksShown() {
+  const { state, key } = useLocation() as { state: { task?: Todo } | null; key: string }
+  const [due, setDue] = useState(0)
+  const showDue = () => setDue(due + 1)
+  const opens = state?.task ?? null
+  // Another key is another panel: it begins anew.
+  const turn = `${due} ${opens === null ? '' : key}`
+  return { showDue, turn, opens, startsWith: due === 0 ? ('all' as const) : ('due' as const) }
 }
 
 function Welcome() {

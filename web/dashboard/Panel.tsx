@@ -22,6 +22,14 @@ export type PanelProps<Filter extends string> = {
   state: 'loading' | 'failed' | 'empty' | 'filled'
   /** What to do where there is nothing at all, neither searched nor filtered. */
   hint: string
+  /** The next step, where there is nothing at all. */
+  action?: ReactNode
+  /** Instead of "No contacts found". */
+  empty?: string
+  /** What is said while the first rows come. */
+  loading?: string
+  /** The filter that narrows nothing down. */
+  unfiltered?: Filter
   /** The rows: `li`s. */
   children: ReactNode
 }
@@ -46,42 +54,52 @@ export function Panel<Filter extends string>(props: PanelProps<Filter>) {
     />
   )
   return (
-    <Card title={title} actions={refresh} flush>
-      <div className="flex gap-2 px-4 pb-3">
-        <Field label={`Search ${noun}`} hideLabel className="flex-1">
-          <SearchInput
-            value={search}
-            placeholder={`Search ${noun}...`}
-            onChange={(event) => onSearch(event.target.value)}
-          />
-        </Field>
-        <Field label={`Filter ${noun}`} hideLabel className="w-40 max-sm:w-32">
-          <Select
-            value={filter}
-            onChange={(event) => onFilter(event.target.value as Filter)}
-            options={filters}
-          />
-        </Field>
-      </div>
-      <div className="h-80 overflow-y-auto border-t border-line">
-        <Body {...props} onAgain={again} refreshing={refreshing} />
+    <Card title={title} actions={refresh} flush className="h-full">
+      <div className="flex h-full flex-col">
+        <div className="flex gap-2 px-4 pb-3">
+          <Field label={`Search ${noun}`} hideLabel className="flex-1">
+            <SearchInput
+              value={search}
+              placeholder={`Search ${noun}...`}
+              onChange={(event) => onSearch(event.target.value)}
+            />
+          </Field>
+          <Field label={`Filter ${noun}`} hideLabel className="w-40 max-sm:w-32">
+            <Select
+              value={filter}
+              onChange={(event) => onFilter(event.target.value as Filter)}
+              options={filters}
+            />
+          </Field>
+        </div>
+        <div className={PANEL_LIST}>
+          <Body {...props} onAgain={again} refreshing={refreshing} />
+        </div>
       </div>
     </Card>
   )
 }
 
+/** Lists have a fixed height and scroll; the panel beside may make it a little more. */
+const PANEL_LIST =
+  'relative h-80 overflow-y-auto border-t border-line lg:h-auto lg:min-h-80 lg:flex-1 lg:basis-0'
+
 function Body<Filter extends string>(
   props: PanelProps<Filter> & { onAgain: () => void; refreshing: boolean },
 ) {
   const { title, noun, search, filter, state, hint, onAgain, refreshing, children } = props
-  if (state === 'loading') return <LoadingRows />
+  if (state === 'loading') return <LoadingRows words={props.loading} />
   if (state === 'failed') {
     return <ErrorState message={`Failed to load ${noun}.`} onRetry={onAgain} busy={refreshing} />
   }
   if (state === 'empty') {
-    const isNarrowed = search !== '' || filter !== 'all'
+    const isNarrowed = search !== '' || filter !== (props.unfiltered ?? 'all')
     return (
-      <EmptyState title={`No ${noun} found`} className="h-full">
+      <EmptyState
+        title={props.empty ?? `No ${noun} found`}
+        action={isNarrowed ? null : props.action}
+        className="h-full"
+      >
         {isNarrowed ? 'Nothing fits this search and filter.' : hint}
       </EmptyState>
     )
@@ -93,9 +111,10 @@ function Body<Filter extends string>(
   )
 }
 
-function LoadingRows() {
+function LoadingRows({ words }: { words: string | undefined }) {
   return (
     <div aria-busy="true" className="divide-y divide-line">
+      {words === undefined ? null : <output className="block px-4 py-2.5 text-ink-2">{words}</output>}
       {['w-1/2', 'w-2/5', 'w-3/5', 'w-1/3', 'w-3/4'].map((width) => (
         <div key={width} className="flex h-15 items-center gap-3 px-4">
           <Skeleton className="size-8 rounded-full" />

@@ -2,8 +2,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Contact, contacts } from '#contract/contacts.ts'
 import { usePage } from '#web/api/queries.ts'
+import { contactPath } from '#web/contacts/contact-path.ts'
 import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
 import { statusWord, StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Panel } from './Panel.tsx'
 import { useSettled } from '#web/ui/use-settled.ts'
@@ -22,7 +24,7 @@ export function RecentContacts() {
   const [search, setSearch] = useState('')
   const [status, setStatus] = useState<Status>('all')
   const { data, error, refetch } = usePage(contacts.list, {
-    query: { search: useSettled(search), status, sort: 'newest', page_size: SHOWN },
+    query: { search: useSettled(search), status, sort: 'newest', page_size: SHOWN, total: 'rough' },
   })
   const rows = data?.rows
   return (
@@ -39,6 +41,11 @@ export function RecentContacts() {
         error !== null ? 'failed' : rows === undefined ? 'loading' : rows.length === 0 ? 'empty' : 'filled'
       }
       hint="Whom you add or import shows up here."
+      action={
+        <Link to={paths.contacts} className={buttonClass('quiet', 's')}>
+          Go to contacts
+        </Link>
+      }
     >
       {rows?.map((contact) => (
         <ContactRow key={contact.id} contact={contact} />
@@ -48,11 +55,11 @@ export function RecentContacts() {
 }
 
 function ContactRow({ contact }: { contact: Contact }) {
-  const { name, email, company, computed_status } = contact
+  const { id, name, email, company, computed_status } = contact
   return (
     <li>
       <Link
-        to={`${paths.contacts}?${new URLSearchParams({ search: email }).toString()}`}
+        to={contactPath(id)}
         className="flex min-h-15 items-center gap-3 px-4 py-2 transition-colors hover:bg-sunken/60 focus-visible:-outline-offset-2"
       >
         <Avatar name={name} />

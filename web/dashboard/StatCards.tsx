@@ -5,8 +5,12 @@ import { meetings } from '#contract/meetings.ts'
 import { useEndpoint, usePage } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { StatCard } from '#web/ui/StatCard.tsx'
+import { startWords } from './meeting-times.ts'
 
 const MEETINGS_EVERY_MS = 60_000
+
+/** Nobody begins more meetings within five minutes. */
+const LATELY_BEGUN_MAX = 50
 
 /** What stands where a figure could not be had. */
 const UNKNOWN = '–'
@@ -49,17 +53,20 @@ function rateNote({ replied, mailed }: { replied: number; mailed: number }): str
 
 function UpcomingMeetings({ now }: { now: Date }) {
   const timeZone = useTimeZone()
-  const { data, isPending } = useEndpoint(meetings.list, { refetchInterval: MEETINGS_EVERY_MS })
-  const upcoming = data?.filter(({ start_time }) => new Date(start_time) > now)
-  const next = upcoming?.[0]
-  const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const { data, isPending } = usePage(meetings.list, {
+    query: { filter: 'upcoming', status: 'scheduled', page_size: LATELY_BEGUN_MAX },
+    refetchInterval: MEETINGS_EVERY_MS,
+  })
+  // The list also holds what has begun a few minutes ago: that comes first.
+  const begun = data?.rows.filter(({ start_time }) => new Date(start_time) <= now).length ?? 0
+  const next = data?.rows[begun]
   return (
     <StatCard
       label="Upcoming Meetings"
       icon={<CalendarDays aria-hidden className="max-sm:hidden" />}
-      value={upcoming?.length.toLocaleString('en') ?? UNKNOWN}
+      value={data === undefined ? UNKNOWN : Math.max(0, data.total - begun).toLocaleString('en')}
       loading={isPending}
-      note={next === undefined ? null : `Next: ${when.format(new Date(next.start_time))}`}
+      note={next === undefined ? null : `Next: ${startWords(new Date(next.start_time), now, timeZone)}`}
     />
   )
 }

@@ -1,9 +1,10 @@
+import { dateFormat } from './date-formats.ts'
 import { dayBefore, zonedDay } from './zoned-day.ts'
 
 export type DayGroup<Row> = { label: string; rows: Row[] }
 
 /** Rows under "Today", "Yesterday" or their month ("November 2026"), as the zone counts days; their order stays. */
-export function groupByDay<Row extends { timestamp: string }>(
+export function groupByDay<Row extends { timestamp: string; schedule_at?: string | null; status?: string }>(
   rows: readonly Row[],
   now: Date,
   timeZone: string,
@@ -12,14 +13,16 @@ export function groupByDay<Row extends { timestamp: string }>(
   const yesterday = dayBefore(today)
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
-    const then = new Date(row.timestamp)
+    const then = new Date(row.status === 'scheduled' ? (row.schedule_at ?? row.timestamp) : row.timestamp)
     const day = zonedDay(then, timeZone)
     const label = day === today ? 'Today' : day === yesterday ? 'Yesterday' : monthOf(then, timeZone)
-    groups.set(label, [...(groups.get(label) ?? []), row])
+    const group = groups.get(label)
+    if (group === undefined) groups.set(label, [row])
+    else group.push(row)
   }
   return [...groups].map(([label, grouped]) => ({ label, rows: grouped }))
 }
 
 function monthOf(then: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone }).format(then)
+  return dateFormat('en', { month: 'long', year: 'numeric', timeZone }).format(then)
 }

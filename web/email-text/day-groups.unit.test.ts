@@ -46,3 +46,9 @@ test('a day of 23 or 25 hours is one day', () => {
   expect(told(['2026-03-27T23:10:00Z'], '2026-03-29T21:30:00Z', 'Europe/Berlin')).toEqual([['Yesterday', 1]])
   expect(told(['2026-10-24T22:10:00Z'], '2026-10-25T22:50:00Z', 'Europe/Berlin')).toEqual([['Today', 1]])
 })
+
+test('a scheduled mail stands under the day on which it leaves', () => {
+  const mail = { timestamp: '2026-11-21T09:00:00Z', schedule_at: '2026-12-02T08:00:00Z', status: 'scheduled' }
+  const groups = groupByDay([mail], new Date('2026-11-21T10:00:00Z'), 'UTC')
+  expect(groups.map(({ label }) => label)).toEqual(['December 2026'])
+})

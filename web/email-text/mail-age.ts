@@ -1,3 +1,4 @@
+import { dateFormat } from './date-formats.ts'
 import { dayBefore, zonedDay } from './zoned-day.ts'
 
 const MINUTE = 60_000
@@ -28,7 +29,7 @@ export function ageLabel(then: Date, now: Date, timeZone: string): string {
   if (day === today) return `Today at ${time}`
   if (day === dayBefore(today)) return `Yesterday at ${time}`
   if (passed < 7 * DAY) {
-    return `${new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(then)} at ${time}`
+    return `${dateFormat('en', { weekday: 'long', timeZone }).format(then)} at ${time}`
   }
   return fullDate(then, timeZone)
 }
@@ -46,13 +47,19 @@ export function ageClass(then: Date, now: Date): AgeClass {
 
 /** "Mar 9, 2026". */
 export function fullDate(then: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone }).format(then)
+  return dateFormat('en', { dateStyle: 'medium', timeZone }).format(then)
 }
 
 /** "Monday, March 9, 2026 at 18:30": nothing left to guess. */
 export function fullTime(then: Date, timeZone: string): string {
-  const day = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone }).format(then)
+  const day = dateFormat('en', { dateStyle: 'full', timeZone }).format(then)
   return `${day} at ${clockTime(then, timeZone)}`
+}
+
+/** "Monday, March 9, 2026 at 18:30 to 19:00"; the day once more where it ends on another. */
+export function timeSpan(from: Date, until: Date, timeZone: string): string {
+  const isOneDay = zonedDay(from, timeZone) === zonedDay(until, timeZone)
+  return `${fullTime(from, timeZone)} to ${isOneDay ? clockTime(until, timeZone) : fullTime(until, timeZone)}`
 }
 
 /** "Mar 9, 2026, 18:30". */
@@ -62,7 +69,7 @@ export function dateAndTime(then: Date, timeZone: string): string {
 
 /** "18:30". */
 export function clockTime(then: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(then)
+  return dateFormat('en-GB', { timeStyle: 'short', timeZone }).format(then)
 }
 
 function counted(amount: number, unit: string): string {

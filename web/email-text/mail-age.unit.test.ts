@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageClass, ageLabel, dateAndTime, fullTime, mailAge } from './mail-age.ts'
+import { ageClass, ageLabel, dateAndTime, fullTime, mailAge, timeSpan } from './mail-age.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 
@@ -66,4 +66,13 @@ test.each([
 test('the full time leaves nothing to guess', () => {
   expect(dateAndTime(now, 'Asia/Kolkata')).toBe('Mar 10, 2026, 17:30')
   expect(fullTime(now, 'Asia/Kolkata')).toBe('Tuesday, March 10, 2026 at 17:30')
+})
+
+test('a span names its second day only where there is one', () => {
+  const from = new Date('2026-03-09T22:30:00Z')
+  const until = new Date('2026-03-09T23:30:00Z')
+  expect(timeSpan(from, until, 'UTC')).toBe('Monday, March 9, 2026 at 22:30 to 23:30')
+  expect(timeSpan(from, until, 'Europe/Berlin')).toBe(
+    'Monday, March 9, 2026 at 23:30 to Tuesday, March 10, 2026 at 00:30',
+  )
 })

@@ -7,9 +7,9 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { ACT_ICONS } from './act-icons.tsx'
 import { ACT_NAMES } from './mail-acts.ts'
 import { ACT_KEYS } from './mail-keys.ts'
-import type { MailActs } from './use-mail-acts.tsx'
+import type { ActOnMails } from './use-mail-acts.tsx'
 
-type ActButtonProps = { act: MailAction; mails: readonly Email[]; acts: MailActs; size?: 's' | 'm' }
+type ActButtonProps = { act: MailAction; mails: readonly Email[]; acts: ActOnMails; size?: 's' | 'm' }
 
 /** The button of one act, with its key in the tooltip. */
 export function ActButton({ act, mails, acts, size = 'm' }: ActButtonProps) {
@@ -27,7 +27,7 @@ export function ActButton({ act, mails, acts, size = 'm' }: ActButtonProps) {
 }
 
 /** Sets or takes off the star of a mail. */
-export function StarButton({ mail, acts, size = 'm' }: { mail: Email; acts: MailActs; size?: 's' | 'm' }) {
+export function StarButton({ mail, acts, size = 'm' }: { mail: Email; acts: ActOnMails; size?: 's' | 'm' }) {
   return (
     <IconButton
       label="Star"

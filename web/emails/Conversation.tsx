@@ -3,6 +3,7 @@ import { type Email, emails } from '#contract/emails.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { mailAge } from '#web/email-text/mail-age.ts'
+import { namesOf } from '#web/email-text/people.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -31,7 +32,7 @@ export function Conversation({ opened, now, children }: ConversationProps) {
   }
   const parts = conversationParts(data, ({ id }) => id === opened.id || open.has(id), showsAll)
   return (
-    <ol aria-label="Conversation" className="flex flex-col">
+    <ol aria-label="Conversation" className="mt-2 flex flex-col border-t border-line">
       {parts.map((part) =>
         part.kind === 'more' ? (
           <li key="more" className="border-b border-line bg-sunken px-4 py-1.5 text-center lg:px-6">
@@ -63,7 +64,9 @@ type OtherProps = { mail: Email; now: Date; open: boolean; onToggle: () => void 
 function Other({ mail, now, open, onToggle }: OtherProps) {
   const timeZone = useTimeZone()
   const then = new Date(mail.timestamp)
-  const person = isOutgoing(mail) ? `You, to ${mail.to}` : mail.from_name || mail.from || 'Unknown sender'
+  const person = isOutgoing(mail)
+    ? `You, to ${namesOf(mail.to)}`
+    : mail.from_name || mail.from || 'Unknown sender'
   return (
     <>
       <button

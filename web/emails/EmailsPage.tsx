@@ -1,12 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowRight, PenLine, RefreshCw } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  lazy,
+  memo,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { Link } from 'react-router'
 import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/email.ts'
-import { emailReading } from '#contract/email-reading.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
-import { useLiveOpen } from '#web/api/live.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { paths } from '#web/paths.ts'
@@ -23,15 +31,16 @@ import { MailList } from './MailList.tsx'
 import { NothingOpen } from './NothingOpen.tsx'
 import { prefetch } from './prefetch.ts'
 import { troubleOf } from './trouble.ts'
+import { useCounts } from './use-counts.ts'
 import { useInboxWatch } from './use-inbox-watch.ts'
 import { loadActs, useMailActs } from './use-mail-acts.tsx'
 import { useFocusBack, useMailKeys } from './use-mail-keys.ts'
 import { type Selection, useSelection } from './use-selection.ts'
-import { useWriting } from '#web/compose/use-writing.tsx'
+import { loadWriting, useWriting } from '#web/compose/use-writing.tsx'
 
 // The list comes first; what is for reading follows while it is looked at.
 const loadReadingPane = () => import('./ReadingPane.tsx')
-const ReadingPane = lazy(() => loadReadingPane().then((part) => ({ default: part.ReadingPane })))
+const ReadingPane = lazy(() => loadReadingPane().then((part) => ({ default: memo(part.ReadingPane) })))
 const loadActions = () => import('./MailActions.tsx')
 const MailActions = lazy(() => loadActions().then((part) => ({ default: part.MailActions })))
 const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((part) => ({ default: part.KeysDialog })))
@@ -44,22 +53,20 @@ function loadTheRest(): void {
     loadActions(),
     loadSelectionBar(),
     import('./AskFirst.tsx'),
+    loadWriting(),
   ])
     part.catch(() => undefined)
 }
 
 /** Ages of mails are told to the minute. */
 const TICK_MS = 30_000
-/** Without live events the figures are asked for this often. */
-const POLL_MS = 15_000
 
 /** The mail: folders, the list of one, and the mail that is open. On phones one after the other. */
 export function EmailsPage() {
   const client = useQueryClient()
   const place = useMailPlace()
   const now = useNow(TICK_MS)
-  const live = useLiveOpen()
-  const counts = useEndpoint(emailReading.counts, { refetchInterval: live ? false : POLL_MS })
+  const counts = useCounts(place.mailbox)
   const settings = useEndpoint(mailboxes.get)
   const configured = settings.data?.configured
   const lookForMail = useInboxWatch(configured === true && place.folder === 'inbox')
@@ -68,12 +75,18 @@ export function EmailsPage() {
   const selection = useSelection([folder, search, filter, mailbox].join('\n'))
   const acts = useMailActs((act, mails) => leave({ act, mails, place, list, selection }))
   const writing = useWriting(() => place.go({ folder: 'scheduled', search: '', page: 1, emailId: null }))
-  const compose = () => writing.start({ kind: 'new' })
+  const { start } = writing
+  const compose = () => start({ kind: 'new' })
+  const { act } = acts
+  const renderActions = useCallback(
+    (mail: Email) => <MailActions mail={mail} acts={{ act }} startWriting={start} />,
+    [act, start],
+  )
   // Null until it is asked for the first time.
   const [showsKeys, setShowsKeys] = useState<boolean | null>(null)
   const opened = place.emailId === null ? undefined : findShown(client, place.emailId)
   const help = () => setShowsKeys(true)
-  useMailKeys({ place, list, opened, acts, selection, startWriting: writing.start, onHelp: help })
+  useMailKeys({ place, list, opened, acts, selection, startWriting: start, onHelp: help })
   useFocusBack(place.emailId, list)
   usePrefetchNext(place.emailId, list)
   useEffect(loadTheRest, [])
@@ -84,7 +97,7 @@ export function EmailsPage() {
       <Header className={beside} onRefresh={lookForMail} onCompose={compose} />
       <Trouble text={troubleOf(settings.data)} />
       <div className="grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] border-t border-line lg:grid-cols-[23.75rem_minmax(0,1fr)] xl:grid-cols-[12.5rem_23.75rem_minmax(0,1fr)] xl:grid-rows-[minmax(0,1fr)]">
-        <FolderNav place={place} counts={counts.data} className={beside} />
+        <FolderNav place={place} counts={counts.shown} className={beside} />
         {/* Another folder is another list: it does not begin with the rows of the last. */}
         <MailList
           key={place.folder}
@@ -94,7 +107,7 @@ export function EmailsPage() {
           acts={acts}
           selection={selection}
           configured={configured}
-          inTrash={counts.data?.trash}
+          inTrash={counts.all?.trash}
           onCompose={compose}
           className={beside}
         />
@@ -107,8 +120,8 @@ export function EmailsPage() {
               id={place.emailId}
               place={place}
               now={now}
-              startWriting={writing.start}
-              renderActions={(mail) => <MailActions mail={mail} acts={acts} startWriting={writing.start} />}
+              startWriting={start}
+              renderActions={renderActions}
             />
           </Suspense>
         )}

@@ -3,6 +3,7 @@ import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FoundElsewhere } from './FoundElsewhere.tsx'
 import { EMPTY_HINTS, folderName } from './folders.ts'
 import { type MailPlace, startOf } from './mail-address.ts'
 
@@ -19,7 +20,10 @@ export function EmptyFolder({ place, configured, onCompose }: EmptyFolderProps) 
         className="h-full"
         action={<Button onClick={() => go({ search: '', page: 1 })}>Clear search</Button>}
       >
-        Nothing in {name} fits “{search}”.
+        <p>
+          Nothing in {name} fits “{search}”.
+        </p>
+        <FoundElsewhere place={place} />
       </EmptyState>
     )
   }

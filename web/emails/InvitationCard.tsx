@@ -1,7 +1,8 @@
 import { CalendarDays } from 'lucide-react'
 import type { Invitation } from '#contract/emails.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { fullTime } from '#web/email-text/mail-age.ts'
+import { dateFormat } from '#web/email-text/date-formats.ts'
+import { fullTime, timeSpan } from '#web/email-text/mail-age.ts'
 
 const WHAT: Record<Invitation['method'], string> = {
   request: 'Invitation',
@@ -59,19 +60,8 @@ function useWhen({ starts_at: start, ends_at: end, all_day: allDay }: Invitation
   const timeZone = useTimeZone()
   if (start === null) return ''
   if (allDay) {
-    const day = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' })
-    return day.format(new Date(start))
+    return dateFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(start))
   }
-  const from = fullTime(new Date(start), timeZone)
-  if (end === null) return from
-  const isSameDay = fullDay(start, timeZone) === fullDay(end, timeZone)
-  const until = isSameDay ? clock(end, timeZone) : fullTime(new Date(end), timeZone)
-  return `${from} to ${until}`
+  const from = new Date(start)
+  return end === null ? fullTime(from, timeZone) : timeSpan(from, new Date(end), timeZone)
 }
-
-const fullDay = (at: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone }).format(new Date(at))
-const clock = (at: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
-    new Date(at),
-  )

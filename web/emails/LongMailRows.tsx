@@ -1,5 +1,5 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { DayHeading, type MailRowsProps } from './MailRows.tsx'
 import { MailRow } from './MailRow.tsx'
 
@@ -7,16 +7,29 @@ const HEADING_PX = 30
 const ROW_PX = 82
 
 /** The lazy half of `MailRows`: a long page of which only the rows near the view are drawn. */
-export function LongMailRows({ groups, desk, isNew, scroller, revealer }: MailRowsProps) {
+export function LongMailRows(props: MailRowsProps) {
+  const { groups, desk, count, openId, selection, isNew, scroller, revealer } = props
   // Headings and rows one after the other; a heading counts as a place of its own.
-  const places = groups.flatMap(({ label, rows }) => [label, ...rows.map(({ id }) => id)])
+  const places = useMemo(
+    () => groups.flatMap(({ label, rows }) => [label, ...rows.map(({ id }) => id)]),
+    [groups],
+  )
+  // Other functions would have every place measured anew.
+  const sizes = useMemo(
+    () => ({
+      estimateSize: (index: number) => (typeof places[index] === 'string' ? HEADING_PX : ROW_PX),
+      getItemKey: (index: number) => places[index] ?? index,
+    }),
+    [places],
+  )
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed to what is memoized
   const virtual = useVirtualizer({
     count: places.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (typeof places[index] === 'string' ? HEADING_PX : ROW_PX),
-    getItemKey: (index) => places[index] ?? index,
+    ...sizes,
     overscan: 8,
+    // The rows to come are there before they are seen: they need not stop the key press that scrolls to them.
+    useFlushSync: false,
   })
   useEffect(() => {
     revealer.current = (id) => {
@@ -51,12 +64,12 @@ export function LongMailRows({ groups, desk, isNew, scroller, revealer }: MailRo
                   mail={mail}
                   desk={desk}
                   isNew={isNew(mail.id)}
-                  drawn={{
-                    setSize: desk.rows.length,
-                    position: first + index + 1,
-                    index: item.index,
-                    measure: virtual.measureElement,
-                  }}
+                  isOpen={mail.id === openId}
+                  isChosen={selection.has(mail.id)}
+                  setSize={count}
+                  position={first + index + 1}
+                  index={item.index}
+                  measure={virtual.measureElement}
                 />
               ))}
             </ul>

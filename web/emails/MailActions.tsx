@@ -1,23 +1,26 @@
-import { Clock, Forward, PenLine, Reply, ReplyAll, Sparkles } from 'lucide-react'
+import { Forward, PenLine, Reply, ReplyAll, Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Email } from '#contract/email.ts'
 import type { StartWriting, Writing } from '#web/compose/writing.ts'
 import { SendingActions } from '#web/compose/SendingActions.tsx'
+import { MakeTask } from '#web/todos/MakeTask.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ActButton, StarButton } from './ActButton.tsx'
 import { actsFor } from './mail-acts.ts'
 import { isOutgoing } from './outgoing.ts'
-import type { MailActs } from './use-mail-acts.tsx'
+import type { ActOnMails } from './use-mail-acts.tsx'
 
-type MailActionsProps = { mail: Email; acts: MailActs; startWriting: StartWriting }
+type MailActionsProps = { mail: Email; acts: ActOnMails; startWriting: StartWriting }
 
 /** What can be done with the mail that is open. */
 export function MailActions({ mail, acts, startWriting }: MailActionsProps) {
   return (
-    <div role="toolbar" aria-label="Actions" className="flex flex-wrap items-center gap-0.5">
+    <div role="toolbar" aria-label="Actions" className="-ml-2.25 flex flex-wrap items-center gap-0.5">
       <WritingButtons mail={mail} startWriting={startWriting} />
-      <SendingActions mail={mail} />
+      <span aria-hidden className="mx-1.5 h-4 w-px bg-line max-sm:hidden" />
+      <SendingActions mail={mail} startWriting={startWriting} />
       <StarButton mail={mail} acts={acts} />
+      {mail.status === 'draft' ? null : <MakeTask mail={mail} />}
       {actsFor(mail).map((act) => (
         <ActButton key={act} act={act} mails={[mail]} acts={acts} />
       ))}
@@ -37,7 +40,7 @@ function WritingButtons({ mail, startWriting }: Omit<MailActionsProps, 'acts'>) 
     />
   )
   if (mail.status === 'draft') return button('draft', 'Edit draft', <PenLine aria-hidden />, 'Enter')
-  if (mail.status === 'scheduled') return button('draft', 'Edit', <Clock aria-hidden />)
+  if (mail.status === 'scheduled') return button('draft', 'Edit', <PenLine aria-hidden />)
   return (
     <>
       {isOutgoing(mail) ? null : button('reply', 'Reply', <Reply aria-hidden />, 'r')}

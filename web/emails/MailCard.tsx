@@ -35,12 +35,12 @@ function Envelope({ mail, whole, now }: { mail: Email; whole: EmailDetail | unde
   const then = new Date(mail.schedule_at ?? mail.timestamp)
   // Older than that, the age is the date once more.
   const isNew = mail.status !== 'scheduled' && WITHIN_A_WEEK.includes(ageClass(then, now))
-  const person = isOutgoing(mail) ? mail.to : mail.from_name || mail.from
   return (
     <div className="flex flex-col gap-3 border-b border-line px-4 py-4 lg:px-6">
-      <div className="flex gap-3">
-        <Avatar name={person} className="mt-0.5" />
-        <dl className="grid min-w-0 flex-1 grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm">
+      <div className="flex gap-3 max-sm:flex-wrap">
+        <Avatar name={mail.from_name || mail.from} className="mt-0.5" />
+        {/* On a phone the badge goes below: beside it the people would stand in a column of words. */}
+        <dl className="grid min-w-0 flex-1 max-sm:basis-[calc(100%-6.5rem)] grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm">
           <Line name="From">
             {mail.from_name === '' ? null : (
               <span className="text-base font-medium text-ink">{mail.from_name} </span>
@@ -49,15 +49,18 @@ function Envelope({ mail, whole, now }: { mail: Email; whole: EmailDetail | unde
           </Line>
           <Line name="To">{mail.to}</Line>
           {whole?.cc ? <Line name="Cc">{whole.cc}</Line> : null}
+          {whole?.bcc ? <Line name="Bcc">{whole.bcc}</Line> : null}
           {whole?.reply_to && whole.reply_to !== mail.from ? (
             <Line name="Reply to">{whole.reply_to}</Line>
           ) : null}
-          <Line name="Date">
+          <Line name={mail.status === 'scheduled' ? 'Leaves' : 'Date'}>
             <time dateTime={then.toISOString()}>{fullTime(then, timeZone)}</time>
             {isNew ? ` (${ageLabel(then, now, timeZone)})` : null}
           </Line>
         </dl>
-        <IntentBadge intent={mail.intent} />
+        <span className="max-sm:order-last max-sm:ml-11 empty:hidden">
+          <IntentBadge intent={mail.intent} />
+        </span>
         <MoreMenu mail={mail} />
       </div>
       <Standing mail={mail} now={now} />
@@ -115,7 +118,7 @@ function MoreMenu({ mail }: { mail: Email }) {
       <Menu
         label="More about this email"
         trigger={<Ellipsis aria-hidden className="size-4" />}
-        className="inline-grid size-7 shrink-0 place-items-center rounded-md text-ink-2 transition-colors hover:bg-sunken hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-9"
+        className="inline-grid size-7 shrink-0 place-items-center rounded-md text-ink-2 transition-colors hover:bg-sunken hover:text-ink pointer-coarse:-my-2.5 pointer-coarse:min-h-11 pointer-coarse:min-w-9"
         entries={[
           {
             kind: 'action',

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import {
   lazy,
@@ -25,19 +24,20 @@ import type { MailPlace } from './mail-address.ts'
 import type { ListHandle } from './mail-cursor.ts'
 import { MailRows } from './MailRows.tsx'
 import { usePageSize } from './page-size.ts'
-import { prefetch } from './prefetch.ts'
 import type { MailActs } from './use-mail-acts.tsx'
 import { useMailList } from './use-mail-list.ts'
 import { useNewcomers } from './use-newcomers.ts'
+import { useRowDesk } from './use-row-desk.ts'
 import type { Selection } from './use-selection.ts'
 
 const EmptyFolder = lazy(() => import('./EmptyFolder.tsx').then((part) => ({ default: part.EmptyFolder })))
+const SelectEverything = lazy(() =>
+  import('./SelectEverything.tsx').then((part) => ({ default: part.SelectEverything })),
+)
 const TrashBanner = lazy(() => import('./TrashBanner.tsx').then((part) => ({ default: part.TrashBanner })))
 
 /** The first list waits so long, for whoever only passes by. */
 const FIRST_LOAD_MS = 100
-/** A pointer that rests on a row for so long is likely to open it. */
-const LOOK_MS = 80
 
 export type MailListProps = {
   place: MailPlace
@@ -46,7 +46,7 @@ export type MailListProps = {
   selection: Selection
   /** Whether there is a mailbox; undefined while that is not known. */
   configured: boolean | undefined
-  /** How many mails the trash holds; undefined while that is not known. */
+  /** How many mails the trash of all accounts holds; undefined while that is not known. */
   inTrash: number | undefined
   onCompose: () => void
   handle: Ref<ListHandle>
@@ -74,12 +74,25 @@ export function MailList(props: MailListProps) {
       <ListHead place={place} rows={rows} selection={selection} acts={acts} />
       {folder === 'trash' ? (
         <Suspense fallback={<div className="h-10 border-b border-line bg-sunken" />}>
-          <TrashBanner count={props.inTrash} />
+          <TrashBanner count={props.inTrash} isOfOne={place.mailbox !== null} />
+        </Suspense>
+      ) : null}
+      {selection.mails.length > 0 && rows.length < total ? (
+        <Suspense fallback={null}>
+          <SelectEverything
+            place={place}
+            asked={list.asked}
+            total={total}
+            rows={rows}
+            selection={selection}
+          />
         </Suspense>
       ) : null}
       {list.news ? <NewMail onShow={() => go({ page: 1 })} /> : null}
       <div
         ref={scroller}
+        // The rows' boxes show while any mail is chosen; said here, no row is drawn anew for it.
+        data-choosing={selection.mails.length > 0 || undefined}
         className="min-h-0 flex-1 overflow-y-auto"
         aria-busy={list.isPlaceholderData || undefined}
       >
@@ -108,14 +121,13 @@ type BodyProps = MailListProps & {
 }
 
 function Body(props: BodyProps) {
-  const { place, now, acts, selection, list, scroller, revealer } = props
-  const client = useQueryClient()
+  const { place, now, selection, list, scroller, revealer } = props
   const timeZone = useTimeZone()
   const { shown, error, isFetching, refetch } = list
   const rows = shown?.rows ?? NO_ROWS
   const isNew = useNewcomers(rows, list.isPlaceholderData ? null : listOf(place))
   const groups = useMemo(() => groupByDay(rows, now, timeZone), [rows, now, timeZone])
-  const looking = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const desk = useRowDesk({ ...props, rows })
   if (shown === undefined && error !== null) {
     const why = error.status === 401 ? 'Please log in to view emails' : 'Email list not available'
     return <ErrorState message={why} onRetry={() => void refetch()} busy={isFetching} />
@@ -128,15 +140,19 @@ function Body(props: BodyProps) {
       </Suspense>
     )
   }
-  const lookAt = (id: number) => {
-    clearTimeout(looking.current)
-    looking.current = setTimeout(() => prefetch(client, id), LOOK_MS)
-  }
-  const desk = { place, now, acts, selection, rows, touch: TOUCH, onLookAt: lookAt }
-  return <MailRows groups={groups} desk={desk} isNew={isNew} scroller={scroller} revealer={revealer} />
+  return (
+    <MailRows
+      groups={groups}
+      desk={desk}
+      count={rows.length}
+      openId={place.emailId}
+      selection={selection}
+      isNew={isNew}
+      scroller={scroller}
+      revealer={revealer}
+    />
+  )
 }
-
-const TOUCH = window.matchMedia('(hover: none)').matches
 
 const listOf = ({ folder, search, filter, mailbox, page }: MailPlace) =>
   [folder, search, filter, mailbox, page].join('\n')

@@ -1,19 +1,16 @@
-import { lazy, Suspense } from 'react'
+import { lazy, memo, type MouseEvent, Suspense } from 'react'
 import { Paperclip } from 'lucide-react'
-import { Link } from 'react-router'
+import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/emails.ts'
-import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { type DeliveryWords, deliveryWords } from '#web/email-text/delivery-words.ts'
 import { ageClass, type AgeClass, dateAndTime, fullTime, mailAge } from '#web/email-text/mail-age.ts'
+import { namesOf } from '#web/email-text/people.ts'
 import { cx } from '#web/ui/cx.ts'
 import { actsFor } from './mail-acts.ts'
 import { ActButton, StarButton } from './ActButton.tsx'
 import { DeliveryBadge, IntentBadge } from './MailBadges.tsx'
-import type { MailPlace } from './mail-address.ts'
 import { isOutgoing } from './outgoing.ts'
 import { RowCheckbox } from './RowCheckbox.tsx'
-import type { MailActs } from './use-mail-acts.tsx'
-import type { Selection } from './use-selection.ts'
 
 const RowMenu = lazy(() => import('./RowMenu.tsx').then((part) => ({ default: part.RowMenu })))
 
@@ -26,16 +23,18 @@ const AGE_LOOKS: Record<AgeClass, string> = {
   old: 'text-ink-2',
 }
 
-/** What rows need of the page around them. */
+/** What all rows need of the page around them: the same from one key press to the next. */
 export type RowDesk = {
-  place: MailPlace
   now: Date
-  acts: MailActs
-  selection: Selection
-  /** All mails of the page, for a selection from one to another. */
-  rows: readonly Email[]
+  timeZone: string
   /** True for devices without a pointer that hovers: there the actions are behind a button. */
   touch: boolean
+  /** The address of a mail, for a new tab. */
+  addressOf: (id: number) => string
+  open: (id: number) => void
+  act: (act: MailAction, mails: readonly Email[]) => void
+  /** Chooses a mail or no longer; `isRange`: everything from the one chosen last up to it. */
+  toggle: (mail: Email, isRange: boolean) => void
   onLookAt: (id: number) => void
 }
 
@@ -43,21 +42,28 @@ type MailRowProps = {
   mail: Email
   desk: RowDesk
   isNew: boolean
+  isOpen: boolean
+  isChosen: boolean
   /** On long pages, of which not every row is drawn: how many there are, which one this is, and how tall it has become. */
-  drawn?: { setSize: number; position: number; index: number; measure: (row: HTMLElement | null) => void }
+  setSize?: number
+  position?: number
+  index?: number
+  measure?: (row: HTMLElement | null) => void
 }
 
-/** A mail in the list: who, when, what about, how it begins, what is worth a word, and what can be done with it. */
-export function MailRow({ mail, desk, isNew, drawn }: MailRowProps) {
-  const { place, selection } = desk
-  const isChosen = selection.has(mail.id)
+/**
+ * A mail in the list: who, when, what about, how it begins, what is worth a word, and what can be done with it. A key
+ * press changes two rows at most: only those are drawn anew.
+ */
+export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps) {
+  const { mail, desk, isNew, isOpen, isChosen } = props
   return (
     <li
       data-row={mail.id}
-      ref={drawn?.measure}
-      data-index={drawn?.index}
-      aria-setsize={drawn?.setSize}
-      aria-posinset={drawn?.position}
+      ref={measure}
+      data-index={props.index}
+      aria-setsize={props.setSize}
+      aria-posinset={props.position}
       onPointerEnter={() => desk.onLookAt(mail.id)}
       className={cx(
         'group relative border-b border-line transition-colors hover:bg-sunken/60',
@@ -65,23 +71,29 @@ export function MailRow({ mail, desk, isNew, drawn }: MailRowProps) {
         isChosen && 'bg-moon-soft',
       )}
     >
-      <Link
-        to={place.to({ emailId: mail.id })}
-        replace={place.emailId !== null}
+      <a
+        href={desk.addressOf(mail.id)}
+        onClick={(event) => openHere(event, () => desk.open(mail.id))}
         data-email={mail.id}
-        aria-current={place.emailId === mail.id || undefined}
+        aria-current={isOpen || undefined}
         className="block py-2.5 pr-4 pl-10 focus-visible:-outline-offset-2 aria-[current=true]:bg-moon-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--moon)]"
       >
-        <Face mail={mail} now={desk.now} touch={desk.touch} />
-      </Link>
-      <RowCheckbox mail={mail} selection={selection} rows={desk.rows} />
-      <RowActions mail={mail} acts={desk.acts} touch={desk.touch} />
+        <Face mail={mail} desk={desk} />
+      </a>
+      <RowCheckbox mail={mail} isChosen={isChosen} onToggle={desk.toggle} />
+      <RowActions mail={mail} desk={desk} />
     </li>
   )
+})
+
+/** A plain click opens the mail in this page; any other is the browser's (a new tab, a new window). */
+function openHere(event: MouseEvent, open: () => void): void {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  open()
 }
 
-function Face({ mail, now, touch }: { mail: Email; now: Date; touch: boolean }) {
-  const timeZone = useTimeZone()
+function Face({ mail, desk: { now, timeZone, touch } }: { mail: Email; desk: RowDesk }) {
   const outgoing = isOutgoing(mail)
   const unread = !mail.isRead && !outgoing
   const delivery = deliveryWords(mail.delivery, now, timeZone)
@@ -93,7 +105,7 @@ function Face({ mail, now, touch }: { mail: Email; now: Date; touch: boolean }) 
         ) : null}
         <span className={cx('min-w-0 truncate', unread ? 'font-semibold' : 'font-medium')}>
           {outgoing ? <span className="font-normal text-ink-2">To </span> : null}
-          {outgoing ? mail.to || 'nobody yet' : mail.from_name || mail.from}
+          {outgoing ? namesOf(mail.to) || 'nobody yet' : mail.from_name || mail.from}
         </span>
         {mail.collapsed > 1 ? (
           <span className="shrink-0 rounded-sm bg-gray-soft px-1 text-xs text-gray tabular-nums">
@@ -152,24 +164,25 @@ function Beginning(props: { mail: Email; delivery: DeliveryWords | null; touch: 
   )
 }
 
-function RowActions({ mail, acts, touch }: { mail: Email; acts: MailActs; touch: boolean }) {
+function RowActions({ mail, desk }: { mail: Email; desk: RowDesk }) {
+  const { touch } = desk
   const offered = actsFor(mail)
   return (
     <>
       {touch ? null : (
         <span className="row-actions absolute top-1 right-2 rounded-md border border-line bg-surface max-lg:hidden">
           {offered.map((act) => (
-            <ActButton key={act} act={act} mails={[mail]} acts={acts} size="s" />
+            <ActButton key={act} act={act} mails={[mail]} acts={desk} size="s" />
           ))}
         </span>
       )}
       <span className={cx('absolute right-2.5 bottom-1.5 flex', !mail.isStarred && !touch && 'row-actions')}>
         {touch && offered.length > 0 ? (
           <Suspense fallback={null}>
-            <RowMenu mail={mail} acts={acts} />
+            <RowMenu mail={mail} acts={desk} />
           </Suspense>
         ) : null}
-        <StarButton mail={mail} acts={acts} size="s" />
+        <StarButton mail={mail} acts={desk} size="s" />
       </span>
     </>
   )

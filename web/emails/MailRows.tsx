@@ -2,6 +2,7 @@ import { lazy, type RefObject, Suspense } from 'react'
 import type { DayGroup } from '#web/email-text/day-groups.ts'
 import type { Email } from '#contract/emails.ts'
 import { MailRow, type RowDesk } from './MailRow.tsx'
+import type { Selection } from './use-selection.ts'
 
 /** Longer pages draw only the rows that can be seen; shorter ones are cheaper to draw whole. */
 const LONG_PAGE = 20
@@ -11,6 +12,10 @@ const LongMailRows = lazy(() => import('./LongMailRows.tsx').then((part) => ({ d
 export type MailRowsProps = {
   groups: readonly DayGroup<Email>[]
   desk: RowDesk
+  /** How many mails the page has. */
+  count: number
+  openId: number | null
+  selection: Selection
   isNew: (id: number) => boolean
   /** What scrolls around the rows. */
   scroller: RefObject<HTMLElement | null>
@@ -21,7 +26,7 @@ export type MailRowsProps = {
 /** The mails by day. */
 export function MailRows(props: MailRowsProps) {
   const whole = <AllMailRows {...props} />
-  if (props.desk.rows.length <= LONG_PAGE) return whole
+  if (props.count <= LONG_PAGE) return whole
   return (
     <Suspense fallback={whole}>
       <LongMailRows {...props} />
@@ -29,13 +34,20 @@ export function MailRows(props: MailRowsProps) {
   )
 }
 
-function AllMailRows({ groups, desk, isNew }: MailRowsProps) {
+function AllMailRows({ groups, desk, openId, selection, isNew }: MailRowsProps) {
   return groups.map(({ label, rows }) => (
     <section key={label} aria-label={label}>
       <DayHeading label={label} count={rows.length} />
       <ul aria-label={label}>
         {rows.map((mail) => (
-          <MailRow key={mail.id} mail={mail} desk={desk} isNew={isNew(mail.id)} />
+          <MailRow
+            key={mail.id}
+            mail={mail}
+            desk={desk}
+            isNew={isNew(mail.id)}
+            isOpen={mail.id === openId}
+            isChosen={selection.has(mail.id)}
+          />
         ))}
       </ul>
     </section>

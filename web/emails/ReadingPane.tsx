@@ -38,7 +38,7 @@ export function ReadingPane({ id, place, now, renderActions, startWriting }: Rea
         </div>
         <IconButton label="Close" icon={<X />} onClick={close} className="max-lg:hidden" />
       </div>
-      {shown === undefined ? null : <div className="px-3 pt-2 lg:px-5">{renderActions(shown)}</div>}
+      {shown === undefined ? null : <div className="px-4 pt-2 lg:px-6">{renderActions(shown)}</div>}
       {shown === undefined ? null : (
         <Conversation opened={shown} now={now}>
           <MailCard mail={shown} whole={data} now={now} />

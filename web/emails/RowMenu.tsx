@@ -3,10 +3,10 @@ import type { Email } from '#contract/email.ts'
 import { Menu } from '#web/ui/Menu.tsx'
 import { ACT_ICONS } from './act-icons.tsx'
 import { ACT_NAMES, actsFor } from './mail-acts.ts'
-import type { MailActs } from './use-mail-acts.tsx'
+import type { ActOnMails } from './use-mail-acts.tsx'
 
 /** What can be done with a mail, behind a button: for fingers, which cannot hover. */
-export function RowMenu({ mail, acts }: { mail: Email; acts: MailActs }) {
+export function RowMenu({ mail, acts }: { mail: Email; acts: ActOnMails }) {
   return (
     <Menu
       label="More actions"

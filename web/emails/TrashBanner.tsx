@@ -9,8 +9,15 @@ import { toast } from '#web/ui/toast.ts'
 
 const ALREADY_EMPTY = 'Trash is already empty'
 
+type TrashBannerProps = {
+  /** Of all accounts. */
+  count: number | undefined
+  /** While one account of several is looked at; the trash of all of them is emptied nevertheless. */
+  isOfOne: boolean
+}
+
 /** Above the trash: how to be rid of it all. */
-export function TrashBanner({ count }: { count: number | undefined }) {
+export function TrashBanner({ count, isOfOne }: TrashBannerProps) {
   const [asking, setAsking] = useState(false)
   const empty = useCommand(emailActions.emptyTrash, {
     refreshes: [emailReading.list, emailReading.counts],
@@ -48,6 +55,7 @@ export function TrashBanner({ count }: { count: number | undefined }) {
         {count === undefined || count === 1
           ? 'Everything in it is deleted permanently.'
           : `All ${count.toLocaleString('en')} emails in it are deleted permanently.`}{' '}
+        {isOfOne ? 'That is the trash of all your mailboxes. ' : ''}
         This cannot be undone.
       </ConfirmDialog>
     </div>

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Folder, FOLDERS } from '#contract/email.ts'
 
@@ -62,16 +63,18 @@ export type MailPlace = MailAddress & {
 /** Where in the mail we are, and how to get elsewhere. */
 export function useMailPlace(): MailPlace {
   const [query, setQuery] = useSearchParams()
-  const here = readMailAddress(query)
-  return {
-    ...here,
-    to: (change) => `?${mailQuery({ ...here, ...change })}`,
-    go: (change, options = {}) =>
-      setQuery(
-        (before) => new URLSearchParams(mailQuery({ ...readMailAddress(before), ...change })),
-        options,
-      ),
-  }
+  return useMemo(() => {
+    const here = readMailAddress(query)
+    return {
+      ...here,
+      to: (change) => `?${mailQuery({ ...here, ...change })}`,
+      go: (change, options = {}) =>
+        setQuery(
+          (before) => new URLSearchParams(mailQuery({ ...readMailAddress(before), ...change })),
+          options,
+        ),
+    }
+  }, [query, setQuery])
 }
 
 /** A folder from its beginning. */

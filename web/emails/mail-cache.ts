@@ -7,20 +7,24 @@ import { queryKeyOf, refresh } from '#web/api/queries.ts'
 import { countsAfter } from './act-outcome.ts'
 import { folderOf, moves } from './mail-acts.ts'
 
+type Counts = ReplyOf<typeof emailReading.counts>
 type Page = { rows: Email[]; total: number }
 
 // All pages that were fetched of the list, whatever was asked.
 const listKey = queryKeyOf(emailReading.list, 'page', {}).slice(0, 2)
-const countsKey = queryKeyOf(emailReading.counts, 'reply', {})
+// The figures of all accounts, and of one of them.
+const countsKey = queryKeyOf(emailReading.counts, 'reply', {}).slice(0, 2)
 const detailKey = (id: number) => queryKeyOf(emailReading.get, 'reply', { params: { id } })
 
 /** The folders' figures as an act leaves them, before the server has counted; an older answer on its way is dropped. */
 export function countAhead(client: QueryClient, act: MailAction, mails: readonly Email[]): void {
   void client.cancelQueries({ queryKey: countsKey })
-  client.setQueryData<ReplyOf<typeof emailReading.counts>>(
-    countsKey,
-    (counts) => counts && countsAfter(counts, act, mails),
-  )
+  for (const [key, counts] of client.getQueriesData<Counts>({ queryKey: countsKey })) {
+    if (counts === undefined) continue
+    const { mailbox } = key[3] as { mailbox?: number }
+    const meant = mailbox === undefined ? mails : mails.filter((mail) => mail.mailbox_id === mailbox)
+    client.setQueryData<Counts>(key, countsAfter(counts, act, meant))
+  }
 }
 
 /** Writes into every answer that was kept what the server has just confirmed. */

@@ -13,12 +13,22 @@ export function focusedMail(): number | null {
 export function focusRow(list: ListHandle | null, id: number): void {
   if (focusLink(id)) return
   list?.reveal(id)
-  requestAnimationFrame(() => requestAnimationFrame(() => void focusLink(id)))
+  focusWhenDrawn(id, FRAMES_MAX)
+}
+
+/** A row that was scrolled to is drawn within a few frames; on a busy machine it takes some more. */
+const FRAMES_MAX = 30
+
+function focusWhenDrawn(id: number, frames: number): void {
+  requestAnimationFrame(() => {
+    if (!focusLink(id) && frames > 0) focusWhenDrawn(id, frames - 1)
+  })
 }
 
 function focusLink(id: number): boolean {
   const link = document.querySelector<HTMLElement>(`[data-email="${id}"]`)
-  link?.focus()
+  // Once is enough: what the focus brings into view on its own is laid out a second time.
+  link?.focus({ preventScroll: true })
   link?.scrollIntoView({ block: 'nearest' })
   return link !== null
 }

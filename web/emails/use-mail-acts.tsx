@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/emails.ts'
 import { NETWORK_ERROR } from '#web/api/errors.ts'
@@ -12,9 +12,12 @@ import type { Progress } from './run-act.ts'
 export const loadActs = () => import('./act-with-words.ts')
 const AskFirst = lazy(() => import('./AskFirst.tsx').then((part) => ({ default: part.AskFirst })))
 
-export type MailActs = {
+export type ActOnMails = {
   /** Does something with mails, after a question where one is due. */
   act: (act: MailAction, mails: readonly Email[]) => void
+}
+
+export type MailActs = ActOnMails & {
   /** Takes back what was done last. */
   undo: () => void
   /** How far an act on very many mails has come. */
@@ -31,35 +34,48 @@ export function useMailActs(onLeave: (act: MailAction, mails: readonly Email[]) 
   const client = useQueryClient()
   const [asking, setAsking] = useState<Asking>({ about: null, wanted: false })
   const [progress, setProgress] = useState<Progress | null>(null)
-  const desk = useRef<ActDesk>({ client, history: [], onProgress: setProgress })
-
-  const withActs = (use: (acts: Awaited<ReturnType<typeof loadActs>>) => void) => {
-    loadActs().then(use, () => toast.error(NETWORK_ERROR))
-  }
-  const begin = (act: MailAction, mails: readonly Email[]) =>
-    withActs(({ actWithWords }) => {
-      if (moves(act) || act === 'unread') onLeave(act, mails)
-      void actWithWords(desk.current, act, mails)
-    })
-  return {
-    act: (act, mails) => {
+  const latest = useRef(onLeave)
+  useLayoutEffect(() => {
+    latest.current = onLeave
+  })
+  // The same from one drawing to the next: whoever has a button of these need not be drawn anew.
+  const { begin, act, undo } = useMemo(() => {
+    const desk: ActDesk = { client, history: [], onProgress: setProgress }
+    const beginNow: ActOnMails['act'] = (what, mails) =>
+      withActs(({ actWithWords }) => {
+        if (moves(what) || what === 'unread') latest.current(what, mails)
+        void actWithWords(desk, what, mails)
+      })
+    const ask: ActOnMails['act'] = (what, mails) => {
       if (mails.length === 0) return
-      if (asksFirst(act)) setAsking({ about: { act, mails }, wanted: true })
-      else begin(act, mails)
-    },
-    undo: () => withActs(({ takeBackLast }) => takeBackLast(desk.current)),
+      if (asksFirst(what)) setAsking({ about: { act: what, mails }, wanted: true })
+      else beginNow(what, mails)
+    }
+    return {
+      begin: beginNow,
+      act: ask,
+      undo: () => withActs(({ takeBackLast }) => takeBackLast(desk)),
+    }
+  }, [client])
+  return {
+    act,
+    undo,
     progress,
     dialog: asking.wanted ? (
       <Suspense fallback={null}>
         <AskFirst
           asking={asking.about}
           onClose={() => setAsking({ about: null, wanted: true })}
-          onConfirm={(act, mails) => {
+          onConfirm={(what, mails) => {
             setAsking({ about: null, wanted: true })
-            begin(act, mails)
+            begin(what, mails)
           }}
         />
       </Suspense>
     ) : null,
   }
+}
+
+function withActs(use: (acts: Awaited<ReturnType<typeof loadActs>>) => void): void {
+  loadActs().then(use, () => toast.error(NETWORK_ERROR))
 }

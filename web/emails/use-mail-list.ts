@@ -14,17 +14,8 @@ const POLL_MS = 15_000
 /** The mails of a place as they stand on the screen: acts under way are shown as done, and a page being read stays. */
 export function useMailList(place: MailPlace, pageSize: number, enabled: boolean) {
   const timeZone = useTimeZone()
-  const { folder, search, filter, mailbox, page } = place
-  const asked = {
-    folder,
-    page,
-    page_size: pageSize,
-    timezone: timeZone,
-    ...(search === '' ? {} : { search }),
-    ...(filter === 'all' ? {} : { filter }),
-    ...(mailbox === null ? {} : { mailbox }),
-    ...(folder === 'inbox' ? { collapse: 'true' as const } : {}),
-  }
+  const { page } = place
+  const asked = askedFor(place, pageSize, timeZone)
   const live = useLiveOpen()
   const result = usePage(emailReading.list, {
     query: asked,
@@ -40,8 +31,24 @@ export function useMailList(place: MailPlace, pageSize: number, enabled: boolean
     // What stands there while another page loads is of no place.
     isOther: result.isPlaceholderData,
   })
-  return { ...result, shown: held?.page, news: held?.news ?? false }
+  return { ...result, asked, shown: held?.page, news: held?.news ?? false }
 }
+
+/** What the server is asked for a page of a place. */
+function askedFor(place: MailPlace, pageSize: number, timeZone: string) {
+  const { folder, search, filter, mailbox, page } = place
+  return {
+    folder,
+    page,
+    page_size: pageSize,
+    timezone: timeZone,
+    ...(search === '' ? {} : { search }),
+    ...(filter === 'all' ? {} : { filter }),
+    ...(mailbox === null ? {} : { mailbox }),
+    ...(folder === 'inbox' ? { collapse: 'true' as const } : {}),
+  }
+}
+export type Asked = ReturnType<typeof askedFor>
 
 type Page = { rows: Email[]; total: number }
 

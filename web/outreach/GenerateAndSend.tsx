@@ -1,14 +1,7 @@
 import { Send } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { Button } from '#web/ui/Button.tsx'
+import { GenerateDialogs } from './GenerateDialogs.tsx'
 import { useGenerateAndSend } from './use-generate-and-send.ts'
-
-const ConfirmRunDialog = lazy(() =>
-  import('./ConfirmRunDialog.tsx').then((m) => ({ default: m.ConfirmRunDialog })),
-)
-const EmailConfigurationDialog = lazy(() =>
-  import('./EmailConfigurationDialog.tsx').then((m) => ({ default: m.EmailConfigurationDialog })),
-)
 
 /** The button that writes and sends an email to every contact, with the dialogs it opens. */
 export function GenerateAndSend() {
@@ -26,17 +19,7 @@ export function GenerateAndSend() {
       >
         Generate & Send Emails
       </Button>
-      <Suspense fallback={null}>
-        <EmailConfigurationDialog open={flow.shown === 'configure'} onClose={flow.close} />
-        {flow.plan === null ? null : (
-          <ConfirmRunDialog
-            plan={flow.plan}
-            open={flow.shown === 'confirm'}
-            onClose={flow.close}
-            onConfirm={flow.confirm}
-          />
-        )}
-      </Suspense>
+      <GenerateDialogs flow={flow} />
     </>
   )
 }

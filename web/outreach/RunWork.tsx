@@ -1,7 +1,7 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#web/paths.ts'
-import type { WorkItem } from '#web/shell/WorkBar.tsx'
+import { WorkBar, type WorkItem } from '#web/shell/WorkBar.tsx'
 import { noteRun } from './run-end.ts'
 import { headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-words.ts'
 import { useCurrentRun } from './use-current-run.ts'
@@ -12,13 +12,11 @@ const CancelRunDialog = lazy(() =>
   import('./CancelRunDialog.tsx').then((part) => ({ default: part.CancelRunDialog })),
 )
 
-const nothing: readonly WorkItem[] = []
-
 /**
- * The run that is under way, for the bar below the navigation, with the question before its end. It also says how a
- * run has ended, so it belongs where the user is on every page.
+ * The run that is under way, in the bar below the navigation, with the question before its end. It also says how a run
+ * has ended, so it belongs where the user is on every page.
  */
-export function useRunWork(): { items: readonly WorkItem[]; dialog: ReactNode } {
+export function RunWork() {
   const { data: run } = useCurrentRun()
   const { pathname } = useLocation()
   const [asking, setAsking] = useState(false)
@@ -26,7 +24,7 @@ export function useRunWork(): { items: readonly WorkItem[]; dialog: ReactNode } 
   useEffect(() => {
     if (run) noteRun(run)
   }, [run])
-  if (!run) return { items: nothing, dialog: null }
+  if (!run) return null
 
   const close = () => setAsking(false)
   const dialog = (
@@ -41,7 +39,7 @@ export function useRunWork(): { items: readonly WorkItem[]; dialog: ReactNode } 
     </Suspense>
   )
   // The dashboard has the run's own card, with the same progress and the same buttons.
-  if (!isUnderWay(run) || pathname === paths.dashboard) return { items: nothing, dialog }
+  if (!isUnderWay(run) || pathname === paths.dashboard) return dialog
   const item: WorkItem = {
     id: `run-${run.batch_id}`,
     label: headingOf(run),
@@ -52,5 +50,10 @@ export function useRunWork(): { items: readonly WorkItem[]; dialog: ReactNode } 
       { label: 'Cancel run', onAct: () => setAsking(true) },
     ],
   }
-  return { items: [item], dialog }
+  return (
+    <>
+      <WorkBar items={[item]} />
+      {dialog}
+    </>
+  )
 }

@@ -9,12 +9,11 @@ import { SkipLink } from './SkipLink.tsx'
 import { useHeadHeight } from './use-head-height.ts'
 import { UserMenu } from './UserMenu.tsx'
 import { WolfMark } from './WolfMark.tsx'
-import { WorkBar, type WorkItem } from './WorkBar.tsx'
 
 export type AppShellProps = {
   entries: ReadonlyArray<NavEntry>
-  /** Background work to tell about on every page. */
-  work?: ReadonlyArray<WorkItem>
+  /** Background work to tell about on every page, below the navigation. */
+  work?: ReactNode
   /** Search, left of the user menu. */
   search?: ReactNode
   /** The page takes the whole window below the navigation and scrolls inside itself (mail, chat). */
@@ -22,10 +21,8 @@ export type AppShellProps = {
   children: ReactNode
 }
 
-const noWork: ReadonlyArray<WorkItem> = []
-
 /** The frame around every signed-in page: top navigation, work bar, main, footer; on phones a bottom bar. */
-export function AppShell({ entries, work = noWork, search, fill = false, children }: AppShellProps) {
+export function AppShell({ entries, work, search, fill = false, children }: AppShellProps) {
   const head = useRef<HTMLElement>(null)
   useHeadHeight(head)
   return (
@@ -49,7 +46,7 @@ export function AppShell({ entries, work = noWork, search, fill = false, childre
             <UserMenu />
           </div>
         </div>
-        <WorkBar items={work} />
+        {work}
       </header>
       <main
         id="main"

@@ -11,6 +11,8 @@ import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { AboutLine } from './TodoAbout.tsx'
+import { aboutOf } from './todo-links.ts'
 import { PRIORITY_WORDS } from './todo-words.ts'
 
 type Body = NonNullable<typeof todos.add.body>
@@ -22,15 +24,23 @@ type TodoDialogProps = {
   onClose: () => void
   /** The one to edit; null to add a new one. */
   todo: Todo | null
+  /** What a new one begins with: its title, and the contact or mail that it is about. */
+  start?: TodoStart
 }
 
+/** What a new task begins with. */
+export type TodoStart = { title: string } & Pick<Todo, 'contact' | 'email'>
+
 /** The form of a new task, or of one that is there. */
-export function TodoDialog({ open, onClose, todo }: TodoDialogProps) {
+export function TodoDialog({ open, onClose, todo, start }: TodoDialogProps) {
   const [fault, setFault] = useState<string | null>(null)
+  const [unlinked, setUnlinked] = useState(false)
+  const subject = unlinked ? null : (todo ?? start ?? null)
+  const about = subject === null ? null : aboutOf(subject)
   const form = useForm<z.input<Body>, unknown, z.output<Body>>({
     resolver: formResolver(todos.add.body),
     defaultValues: {
-      title: todo?.title ?? '',
+      title: todo?.title ?? start?.title ?? '',
       description: todo?.description ?? '',
       due_date: todo?.due_date ?? '',
       priority: todo?.priority ?? 'medium',
@@ -51,11 +61,18 @@ export function TodoDialog({ open, onClose, todo }: TodoDialogProps) {
   const busy = add.isPending || update.isPending
   const send = form.handleSubmit((body) => {
     setFault(null)
-    if (todo !== null) return update.mutate({ params: { id: todo.id }, body })
+    if (todo !== null) {
+      const links = unlinked ? { contact_id: null, email_id: null } : {}
+      return update.mutate({ params: { id: todo.id }, body: { ...body, ...links } })
+    }
     const { description, due_date: due, ...rest } = body
     // What is empty is not sent.
     const filled = { ...(description ? { description } : {}), ...(due ? { due_date: due } : {}) }
-    add.mutate({ body: { ...rest, ...filled } })
+    const links = {
+      ...(subject?.contact ? { contact_id: subject.contact.id } : {}),
+      ...(subject?.email ? { email_id: subject.email.id } : {}),
+    }
+    add.mutate({ body: { ...rest, ...filled, ...links } })
   })
   return (
     <Dialog
@@ -77,6 +94,11 @@ export function TodoDialog({ open, onClose, todo }: TodoDialogProps) {
       }
     >
       <div className="grid gap-4 sm:grid-cols-2">
+        {about === null ? null : (
+          <div className="sm:col-span-2">
+            <AboutLine about={about} onUnlink={() => setUnlinked(true)} />
+          </div>
+        )}
         <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
           <TextInput {...form.register('title')} autoComplete="off" />
         </Field>

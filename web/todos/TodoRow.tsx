@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { Todo } from '#contract/todos.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { AboutLink } from './TodoAbout.tsx'
+import { aboutOf } from './todo-links.ts'
 import { dayWords, descriptionPreview, isOverdue, PRIORITY_WORDS } from './todo-words.ts'
 
 type TodoRowProps = {
@@ -18,6 +20,7 @@ type TodoRowProps = {
 export function TodoRow({ todo, today, onToggle, onEdit, onDelete }: TodoRowProps) {
   const { title, completed, due_date: due, priority } = todo
   const late = !completed && isOverdue(due, today)
+  const about = aboutOf(todo)
   return (
     <li className="group flex items-start gap-3 px-4 py-2.5">
       <input
@@ -41,6 +44,7 @@ export function TodoRow({ todo, today, onToggle, onEdit, onDelete }: TodoRowProp
               {late ? ' (Overdue)' : ''}
             </span>
           )}
+          {about === null ? null : <AboutLink about={about} />}
         </p>
       </div>
       <div className="flex shrink-0 opacity-60 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">

@@ -43,11 +43,26 @@ type Query = {
   sort: 'created' | 'due_date' | 'priority' | 'title'
 }
 
+const STARTS: Record<'all' | 'due', Query> = {
+  all: { priority: 'all', status: 'all', sort: 'created' },
+  due: { priority: 'all', status: 'pending', sort: 'due_date' },
+}
+
+export type TodosPanelProps = {
+  now: Date
+  /** What is shown at first: those that are due, in order, instead of all. */
+  startsWith?: 'all' | 'due'
+  /** One that is to be opened. */
+  opens?: Todo | null
+}
+
 /** What the user has to do: searched, filtered, sorted; added, changed, ticked off. */
-export function TodosPanel({ now }: { now: Date }) {
+export function TodosPanel({ now, startsWith = 'all', opens = null }: TodosPanelProps) {
   const [search, setSearch] = useState('')
-  const [query, setQuery] = useState<Query>({ priority: 'all', status: 'all', sort: 'created' })
-  const [dialog, setDialog] = useState<{ open: boolean; turn: number; todo: Todo | null } | null>(null)
+  const [query, setQuery] = useState<Query>(STARTS[startsWith])
+  const [dialog, setDialog] = useState<{ open: boolean; turn: number; todo: Todo | null } | null>(
+    opens && { open: true, turn: 0, todo: opens },
+  )
   const [leaving, setLeaving] = useState<{ open: boolean; todo: Todo } | null>(null)
   const today = zonedDay(now, useTimeZone())
   const settled = useSettled(search)
@@ -62,78 +77,81 @@ export function TodosPanel({ now }: { now: Date }) {
     <Card
       title="My Tasks"
       flush
+      className="h-full"
       actions={
         <Button size="s" icon={<Plus aria-hidden className="size-3.5" />} onClick={() => edit(null)}>
           Add Task
         </Button>
       }
     >
-      <div className="grid grid-cols-2 gap-2 px-4 pb-3 sm:grid-cols-[minmax(0,1fr)_auto_auto_auto]">
-        <Field label="Search tasks" hideLabel className="max-sm:col-span-2">
-          <SearchInput
-            value={search}
-            placeholder="Search tasks..."
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        </Field>
-        <Field label="Filter by priority" hideLabel>
-          <Select
-            value={query.priority}
-            onChange={(event) => set({ priority: event.target.value as Query['priority'] })}
-            options={PRIORITY_FILTERS}
-          />
-        </Field>
-        <Field label="Filter by status" hideLabel>
-          <Select
-            value={query.status}
-            onChange={(event) => set({ status: event.target.value as Query['status'] })}
-            options={STATUS_FILTERS}
-          />
-        </Field>
-        <Field label="Sort tasks" hideLabel className="max-sm:col-span-2">
-          <Select
-            value={query.sort}
-            onChange={(event) => set({ sort: event.target.value as Query['sort'] })}
-            options={SORTS}
-          />
-        </Field>
-      </div>
-      <div className="h-80 overflow-y-auto border-t border-line">
-        {page.data === undefined ? (
-          page.error === null ? (
-            <LoadingRows />
-          ) : (
-            <ErrorState
-              message={sentenceOf(page.error, 'Failed to load todos')}
-              busy={page.isFetching}
-              onRetry={() => void page.refetch()}
+      <div className="flex h-full flex-col">
+        <div className="grid grid-cols-2 gap-2 px-4 pb-3 sm:grid-cols-3">
+          <Field label="Search tasks" hideLabel className="col-span-2 sm:col-span-3">
+            <SearchInput
+              value={search}
+              placeholder="Search tasks..."
+              onChange={(event) => setSearch(event.target.value)}
             />
-          )
-        ) : page.data.rows.length === 0 ? (
-          <EmptyState title="No tasks found" className="h-full">
-            {settled !== '' || query.priority !== 'all' || query.status !== 'all'
-              ? 'Nothing fits this search and these filters.'
-              : 'What you have to do stands here: add the first one.'}
-          </EmptyState>
-        ) : (
-          <ul aria-label="My Tasks" className="divide-y divide-line">
-            {page.data.rows.map((todo) => (
-              <TodoRow
-                key={todo.id}
-                todo={todo}
-                today={today}
-                onToggle={() => toggle.mutate({ params: { id: todo.id } })}
-                onEdit={() => edit(todo)}
-                onDelete={() => setLeaving({ open: true, todo })}
+          </Field>
+          <Field label="Filter by priority" hideLabel>
+            <Select
+              value={query.priority}
+              onChange={(event) => set({ priority: event.target.value as Query['priority'] })}
+              options={PRIORITY_FILTERS}
+            />
+          </Field>
+          <Field label="Filter by status" hideLabel>
+            <Select
+              value={query.status}
+              onChange={(event) => set({ status: event.target.value as Query['status'] })}
+              options={STATUS_FILTERS}
+            />
+          </Field>
+          <Field label="Sort tasks" hideLabel className="max-sm:col-span-2">
+            <Select
+              value={query.sort}
+              onChange={(event) => set({ sort: event.target.value as Query['sort'] })}
+              options={SORTS}
+            />
+          </Field>
+        </div>
+        <div className="relative h-80 overflow-y-auto border-t border-line lg:h-auto lg:min-h-80 lg:flex-1 lg:basis-0">
+          {page.data === undefined ? (
+            page.error === null ? (
+              <LoadingRows />
+            ) : (
+              <ErrorState
+                message={sentenceOf(page.error, 'Failed to load todos')}
+                busy={page.isFetching}
+                onRetry={() => void page.refetch()}
               />
-            ))}
-            {page.data.total > SHOWN ? (
-              <li className="px-4 py-2.5 text-sm text-ink-2">
-                {(page.data.total - SHOWN).toLocaleString('en')} more: search or filter to see them.
-              </li>
-            ) : null}
-          </ul>
-        )}
+            )
+          ) : page.data.rows.length === 0 ? (
+            <EmptyState title="No tasks found" className="h-full">
+              {settled !== '' || query.priority !== 'all' || query.status !== 'all'
+                ? 'Nothing fits this search and these filters.'
+                : 'What you have to do stands here: add the first one.'}
+            </EmptyState>
+          ) : (
+            <ul aria-label="My Tasks" className="divide-y divide-line">
+              {page.data.rows.map((todo) => (
+                <TodoRow
+                  key={todo.id}
+                  todo={todo}
+                  today={today}
+                  onToggle={() => toggle.mutate({ params: { id: todo.id } })}
+                  onEdit={() => edit(todo)}
+                  onDelete={() => setLeaving({ open: true, todo })}
+                />
+              ))}
+              {page.data.total > SHOWN ? (
+                <li className="px-4 py-2.5 text-sm text-ink-2">
+                  {(page.data.total - SHOWN).toLocaleString('en')} more: search or filter to see them.
+                </li>
+              ) : null}
+            </ul>
+          )}
+        </div>
       </div>
       {dialog === null ? null : (
         <TodoDialog

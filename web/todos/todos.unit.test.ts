@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { taskTitle } from './mail-task.ts'
+import { aboutOf } from './todo-links.ts'
 import { dayWords, descriptionPreview, isOverdue } from './todo-words.ts'
 
 describe('a task', () => {
@@ -16,4 +18,32 @@ describe('a task', () => {
   })
 
   test('tells its day in full', () => expect(dayWords('2026-03-09')).toBe('Mar 09, 2026'))
+})
+
+describe('a task about a mail', () => {
+  const mail = { from: 'bea@far.example', from_name: 'Bea' }
+  test.each([
+    ['Re: Bread', 'Bread'],
+    ['Fwd: RE: AW[2]: Bread', 'Bread'],
+    ['Report: bread', 'Report: bread'],
+    ['Reply wanted', 'Reply wanted'],
+    ['Re: ', 'Email from Bea'],
+    ['', 'Email from Bea'],
+  ])('“%s” is called “%s”', (subject, title) => expect(taskTitle({ ...mail, subject })).toBe(title))
+
+  test('has a title that the server takes', () => {
+    expect(taskTitle({ ...mail, subject: `${'x'.repeat(299)}😀` })).toHaveLength(300)
+    expect(taskTitle({ ...mail, subject: '', from_name: '' })).toBe('Email from bea@far.example')
+  })
+
+  test('leads to it, else to the contact', () => {
+    const contact = { id: 3, name: 'Bea' }
+    const email = { id: 7, subject: '', folder: 'archived' }
+    expect(aboutOf({ contact, email })).toMatchObject({
+      words: 'No subject',
+      to: '/emails?folder=archived&email=7',
+    })
+    expect(aboutOf({ contact, email: null })).toMatchObject({ words: 'Bea', to: '/contacts/3' })
+    expect(aboutOf({ contact: null, email: null })).toBeNull()
+  })
 })

@@ -11,12 +11,22 @@ export type PaginationProps = {
   total: number
   /** "emails" in "Showing 1 to 10 of 35 emails". */
   noun: string
+  /** There are more than `total`: they are still being counted. */
+  atLeast?: boolean
   onPage: (page: number) => void
   className?: string
 }
 
 /** First, previous, at most five page numbers, next, last, and what is shown. */
-export function Pagination({ page, pageSize, total, noun, onPage, className }: PaginationProps) {
+export function Pagination({
+  page,
+  pageSize,
+  total,
+  noun,
+  atLeast = false,
+  onPage,
+  className,
+}: PaginationProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const step = (label: string, icon: ReactNode, to: number, disabled: boolean) => (
     <IconButton
@@ -30,7 +40,7 @@ export function Pagination({ page, pageSize, total, noun, onPage, className }: P
   return (
     <div className={cx('flex flex-wrap items-center justify-between gap-x-4 gap-y-2', className)}>
       <p aria-live="polite" className="min-w-0 text-sm max-sm:flex-1 max-sm:basis-32 text-ink-2 tabular-nums">
-        {showing(page, pageSize, total, noun)}
+        {showing(page, pageSize, total, noun, atLeast)}
       </p>
       <nav
         aria-label="Pagination"

@@ -5,11 +5,11 @@ export function pageWindow(page: number, pages: number, size = 5) {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
-/** "Showing X to Y of Z emails". */
-export function showing(page: number, pageSize: number, total: number, noun: string) {
+/** "Showing X to Y of Z emails"; `atLeast` while Z is still being counted. */
+export function showing(page: number, pageSize: number, total: number, noun: string, atLeast = false) {
   const from = total === 0 ? 0 : (page - 1) * pageSize + 1
   const [first, last, all] = [from, Math.min(page * pageSize, total), total].map((n) =>
     n.toLocaleString('en'),
   )
-  return `Showing ${first} to ${last} of ${all} ${noun}`
+  return `Showing ${first} to ${last} of ${atLeast ? 'more than ' : ''}${all} ${noun}`
 }

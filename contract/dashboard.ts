@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { timeZone } from './values.ts'
+
+/** How far back the activity of the dashboard may be asked for, in days. */
+export const ACTIVITY_DAYS = [7, 30, 90] as const
+export type ActivityDays = (typeof ACTIVITY_DAYS)[number]
+
+const count = z.number()
+/** The zone whose days are meant; the user's own without it. */
+const time_zone = z.optional(timeZone)
+
+/** What happened on one calendar day of the user's zone. */
+export const activityDay = z.object({
+  /** `2026-03-29`. */
+  day: z.string(),
+  sent: count,
+  replies: count,
+  meetings: count,
+})
+export type ActivityDay = z.infer<typeof activityDay>
+
+/** What waits for the user today. */
+export const today = z.object({
+  /** Pending tasks whose day is over, and those of today. */
+  overdue_tasks: count,
+  tasks_today: count,
+  /** Meetings that are not cancelled and touch today, and how many of them are not over. */
+  meetings_today: count,
+  meetings_to_come: count,
+  /** Replies among the newest 1,000 unread mails of the inbox. */
+  unread_replies: count,
+})
+export type Today = z.infer<typeof today>
+
+export const dashboard = {
+  activity: endpoint({
+    method: 'GET',
+    path: '/dashboard/activity',
+    access: 'user',
+    summary: 'Mails sent, replies and meetings of each of the last days, oldest first; today is the last',
+    query: z.object({
+      days: z._default(z.enum(ACTIVITY_DAYS.map(String) as ['7', '30', '90']), '30'),
+      time_zone,
+    }),
+    reply: z.array(activityDay),
+    errors: ['INVALID_INPUT'],
+  }),
+  today: endpoint({
+    method: 'GET',
+    path: '/dashboard/today',
+    access: 'user',
+    summary: 'What waits for the user today',
+    query: z.object({ time_zone }),
+    reply: today,
+    errors: ['INVALID_INPUT'],
+  }),
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { delivery, FOLDERS } from './email.ts'
+import { endpoint } from './endpoint.ts'
+import { id, instant, text } from './values.ts'
+
+/** Entries of one page of a timeline. */
+const TIMELINE_PAGE = 30
+const TIMELINE_PAGE_MAX = 100
+
+/** What has passed, or will pass, between the user and a contact. Meetings stand at their start, tasks at their making. */
+export const timelineEntry = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('email'),
+    id: z.number(),
+    at: instant,
+    direction: z.enum(['in', 'out']),
+    subject: z.string(),
+    /** The beginning of its text. */
+    content: z.string(),
+    folder: z.enum(FOLDERS),
+    delivery: z.nullable(delivery),
+    is_read: z.boolean(),
+    has_files: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('meeting'),
+    id: z.number(),
+    at: instant,
+    end_time: instant,
+    title: z.string(),
+    type: z.enum(['in-person', 'video', 'phone']),
+    status: z.enum(['scheduled', 'completed', 'cancelled']),
+    location: z.string(),
+  }),
+  z.object({
+    kind: z.literal('todo'),
+    id: z.number(),
+    at: instant,
+    title: z.string(),
+    due_date: z.nullable(z.string()),
+    priority: z.enum(['high', 'medium', 'low']),
+    completed: z.boolean(),
+  }),
+  z.object({ kind: z.literal('added'), id: z.number(), at: instant }),
+])
+export type TimelineEntry = z.infer<typeof timelineEntry>
+
+export const timeline = {
+  ofContact: endpoint({
+    method: 'GET',
+    path: '/contacts/:id/timeline',
+    access: 'user',
+    summary: 'Mails, meetings and tasks of a contact, newest first',
+    params: z.object({ id }),
+    query: z.object({
+      /** Where the page before ended; its `next`. */
+      after: z.optional(text(100)),
+      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(TIMELINE_PAGE_MAX)), TIMELINE_PAGE),
+    }),
+    reply: z.object({ entries: z.array(timelineEntry), next: z.nullable(z.string()) }),
+    errors: ['INVALID_INPUT', 'NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,56 @@
+import { addressesOf, foldText, lexeme, quotedLexeme, wordsOf } from '../mail/search-words.ts'
+
+/** So much of a contact's notes is searched. */
+const NOTES_MAX = 20_000
+const LEXEMES_MAX = 4000
+/** Words of one search at most; what goes beyond says little more. */
+const WORDS_MAX = 20
+/** The end of a telephone number finds it from so many digits on. */
+const DIGITS_MIN = 4
+/** A letter that no word has: a search for it finds nothing. */
+const NOWHERE = '\u0001'
+
+export type Worded = {
+  name: string
+  email: string
+  company: string
+  position: string
+  phone: string
+  notes: string
+}
+
+/** The words of a contact in the text form of tsvector; every one begins with its owner. */
+export function contactVector(userId: number, contact: Worded): string {
+  const words = new Set<string>()
+  const { name, email, company, position, phone, notes } = contact
+  for (const address of addressesOf(foldText(email))) {
+    words.add(address)
+    words.add(address.slice(address.indexOf('@')))
+  }
+  for (const text of [name, email, company, position, phone, notes.slice(0, NOTES_MAX)])
+    for (const word of wordsOf(foldText(text))) if (words.size < LEXEMES_MAX) words.add(word)
+  const digits = phone.replaceAll(/\D/g, '')
+  for (let at = 0; at + DIGITS_MIN <= digits.length; at++) words.add(digits.slice(at))
+  return [...words].map((word) => quotedLexeme(lexeme(userId, word))).join(' ')
+}
+
+/** The words that somebody looks for; each must begin a word of the contact. An address, or its end, is one word. */
+export function searchedWords(typed: string): string[] {
+  const words = foldText(typed)
+    .split(/\s+/)
+    .flatMap((piece) => {
+      if (/^[^@]*@[^@]*$/.test(piece) && piece.length > 1) return [piece]
+      // A telephone number is written with all kinds of signs between its digits.
+      return /^\+?[\d()/.-]+$/.test(piece) ? [piece.replaceAll(/\D/g, '')] : wordsOf(piece)
+    })
+    .filter((word) => word !== '')
+  return [...new Set(words)].slice(0, WORDS_MAX)
+}
+
+/** A search in the text form of tsquery; of text without a word one that finds nothing. */
+export function contactQuery(userId: number, typed: string): string {
+  const words = searchedWords(typed)
+  return (words.length === 0 ? [NOWHERE] : words)
+    .map((word) => `${quotedLexeme(lexeme(userId, word))}:*`)
+    .join(' & ')
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { contactQuery, contactVector, searchedWords } from './contact-words.ts'
+
+const BEA = {
+  name: 'Bea Müller-Łukasz',
+  email: 'Bea.M@mail.north.example',
+  company: "O'Hara & Sons",
+  position: '',
+  phone: '+49 (30) 123-45 67',
+  notes: 'met_at the fair',
+}
+
+/** What a search would find: every word that is looked for begins one of the contact's. */
+function finds(typed: string, contact = BEA, user = 7): boolean {
+  const words = [...contactVector(user, contact).matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word)
+  const wanted = [...contactQuery(user, typed).matchAll(/'((?:[^']|'')*)':\*/g)].map(([, word = '']) => word)
+  return wanted.every((each) => words.some((word) => word.startsWith(each)))
+}
+
+/** The first letters of a word, whole ones. */
+function beginning(word: string, cut: number): string {
+  const letters = Array.from(word)
+  return letters.slice(0, 1 + (cut % letters.length)).join('')
+}
+
+describe('a search for contacts', () => {
+  test.each([
+    'bea',
+    'MULL',
+    'müller',
+    'lukasz bea',
+    'bea.m@mail.n',
+    '@mail.north',
+    'north.example',
+    "o'hara",
+    '+49 30',
+    '30 123',
+    '301234567',
+    '4567',
+    'met_at',
+  ])('finds %j', (typed) => expect(finds(typed)).toBe(true))
+
+  test.each(['ea', 'ller', '@north', 'bea carl', '%', '456 7 8', '4568', 'bea@mail'])(
+    'does not find %j',
+    (typed) => expect(finds(typed)).toBe(false),
+  )
+
+  test('finds every contact by any word of its own, and by the beginning of it', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 30 })
+    fc.assert(
+      fc.property(text, text, fc.nat(), (name, notes, cut) => {
+        const contact = { ...BEA, name, notes }
+        for (const word of searchedWords(name.replaceAll('@', ' '))) {
+          // The ends of long telephone numbers are words as well; digits alone may be one of those or none.
+          if (!/^\d+$/.test(word)) expect(finds(beginning(word, cut), contact)).toBe(true)
+        }
+      }),
+    )
+  })
+})

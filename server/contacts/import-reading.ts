@@ -1,0 +1,114 @@
+import { readSync } from 'node:fs'
+import { csvRows, type CsvRow } from './csv-rows.ts'
+import { csvText } from './csv-text.ts'
+import { LISTED_MAX, type ReadOrder, type Repeat } from './import-messages.ts'
+import { isRefused, readRow, type RefusedRow, type RowReading } from './import-row.ts'
+import { stagedLine } from './import-staging.ts'
+import { phoneReader } from './phone-number.ts'
+import { refusedHead, refusedLine, repeatReason } from './refused-csv.ts'
+import { vcardRows } from './vcard-rows.ts'
+
+const READ_BYTES = 64 * 1024
+
+/** Where what is read goes, and where it is learnt which lines come again. */
+export type ReadingDesk = {
+  /** Takes a piece of text made of so many rows, when `bytes` of the file are read; whoever reads waits for it. */
+  send(text: string, bytes: number, rows: number): Promise<void>
+  /** The next lines, after this one, whose address comes again. */
+  repeatsAfter(line: number): Promise<Repeat[]>
+}
+
+export type ReadResult = { refused: number; listed: RefusedRow[] }
+
+/**
+ * Reads a file of contacts: the good rows as lines of COPY, or the refused ones as CSV, piece by piece.
+ *
+ * @throws Refusal 400 for a file that cannot be read
+ */
+export async function readImport(order: ReadOrder, desk: ReadingDesk): Promise<ReadResult> {
+  const { layout, columns, country, wants } = order
+  const phone = columns.phone === undefined ? (typed: string) => typed : await phoneReader(country)
+  const reading = { format: layout.format, columns, phone }
+  return wants === 'staging' ? stage(order, desk, reading) : tellRefused(order, desk, reading)
+}
+
+type Source = { bytesRead: number; batches: AsyncIterable<CsvRow[]> }
+
+function sourceOf({ fd, layout: { format, delimiter } }: ReadOrder): Source {
+  const source: Source = { bytesRead: 0, batches: noBatches() }
+  const text = csvText(chunksOf(fd, source))
+  source.batches = format === 'vcard' ? vcardRows(text) : csvRows(text, delimiter)
+  return source
+}
+
+async function* noBatches(): AsyncGenerator<CsvRow[]> {}
+
+async function* chunksOf(fd: number, source: Source): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
+  for (;;) {
+    const read = readSync(fd, buffer, 0, READ_BYTES, source.bytesRead)
+    if (read === 0) return
+    source.bytesRead += read
+    yield buffer.subarray(0, read)
+  }
+}
+
+/** Hands over the good rows; gives the number of the others and the first of them. */
+async function stage(order: ReadOrder, desk: ReadingDesk, reading: RowReading): Promise<ReadResult> {
+  const source = sourceOf(order)
+  const listed: RefusedRow[] = []
+  let refused = 0
+  for await (const rows of source.batches) {
+    let lines = ''
+    for (const row of rows) {
+      if (row.line <= order.layout.headerLine) continue
+      const read = readRow(row, reading)
+      if (read === null) continue
+      if (!isRefused(read)) lines += stagedLine(read)
+      else if (++refused <= LISTED_MAX) listed.push(read)
+    }
+    await desk.send(lines, source.bytesRead, rows.length)
+  }
+  return { refused, listed }
+}
+
+/** Hands over the refused rows as CSV, those among them whose address came again. */
+async function tellRefused(order: ReadOrder, desk: ReadingDesk, reading: RowReading): Promise<ReadResult> {
+  const source = sourceOf(order)
+  const { names, headerLine } = order.layout
+  const repeatOf = repeatedLines(desk)
+  let refused = 0
+  await desk.send(refusedHead(names), 0, 0)
+  for await (const rows of source.batches) {
+    let lines = ''
+    for (const row of rows) {
+      if (row.line <= headerLine) continue
+      const read = readRow(row, reading)
+      if (read === null) continue
+      const repeat = isRefused(read) ? undefined : await repeatOf(row.line)
+      const reason = isRefused(read) ? read.reason : repeat && repeatReason(repeat.usedLine)
+      if (reason === undefined) continue
+      refused += 1
+      lines += refusedLine(row, names.length, reason)
+    }
+    await desk.send(lines, source.bytesRead, rows.length)
+  }
+  return { refused, listed: [] }
+}
+
+/** Tells of a line whether its address came again; lines must be asked for in their order. */
+function repeatedLines(desk: ReadingDesk): (line: number) => Promise<Repeat | undefined> {
+  let page: Repeat[] = []
+  let at = 0
+  let isLast = false
+  return async (line) => {
+    for (;;) {
+      while ((page[at]?.line ?? Infinity) < line) at += 1
+      const found = page[at]
+      if (found !== undefined || isLast) return found?.line === line ? found : undefined
+      page = await desk.repeatsAfter(line - 1)
+      at = 0
+      isLast = page.length === 0
+    }
+  }
+}

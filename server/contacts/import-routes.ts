@@ -1,0 +1,56 @@
+import { contactImports } from '#contract/contact-imports.ts'
+import { contacts, IMPORT_MAX_BYTES } from '#contract/contacts.ts'
+import { notFound } from '../http/errors.ts'
+import { hangUp } from '../http/hang-up.ts'
+import { serve } from '../http/serve.ts'
+import type { Server } from '../http/server.ts'
+import { uploadedFile } from '../http/uploaded-file.ts'
+import { checkImport } from './check-import.ts'
+import { exportRefused } from './export-refused.ts'
+import { getImport, presentImport, presentSummary, recentImports } from './find-import.ts'
+import { importContacts, tooLarge } from './import-contacts.ts'
+import { keepImportFile } from './keep-import-file.ts'
+import { discardImport } from './purge-imports.ts'
+import { runImport } from './run-import.ts'
+import { planUndo, undoImport } from './undo-import.ts'
+
+const UPLOAD = { maxBytes: IMPORT_MAX_BYTES, tooLarge }
+
+export function contactImportRoutes(app: Server): void {
+  serve(app, contacts.import, async ({ context, user, request, reply }) =>
+    importContacts(context, user.id, await uploadedFile(request, UPLOAD), hangUp(reply)),
+  )
+  serve(app, contactImports.list, async ({ context, user }) =>
+    (await recentImports(context, user.id)).map(presentSummary),
+  )
+  serve(app, contactImports.upload, async ({ context, user, request }) =>
+    presentImport(await keepImportFile(context, user.id, await uploadedFile(request, UPLOAD))),
+  )
+  serve(app, contactImports.get, async ({ context, user, params }) =>
+    presentImport(await getImport(context, user.id, params.id)),
+  )
+  serve(app, contactImports.check, async ({ context, user, params, body, reply }) =>
+    checkImport(context, user.id, params.id, body, hangUp(reply)),
+  )
+  serve(app, contactImports.run, async ({ context, user, params, body, reply }) =>
+    runImport(context, user.id, params.id, body, hangUp(reply)),
+  )
+  serve(app, contactImports.refused, async ({ context, user, params, reply }) => {
+    const { fileName, csv } = await exportRefused(context, user.id, params.id, hangUp(reply))
+    await reply
+      .type('text/csv; charset=utf-8')
+      .header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
+      .send(csv)
+    return undefined
+  })
+  serve(app, contactImports.undoPlan, async ({ context, user, params }) =>
+    planUndo(context, user.id, params.id),
+  )
+  serve(app, contactImports.undo, async ({ context, user, params }) =>
+    undoImport(context, user.id, params.id),
+  )
+  serve(app, contactImports.discard, async ({ context, user, params }) => {
+    if (!(await discardImport(context, user.id, params.id))) throw notFound('This import does not exist.')
+    return { ok: true }
+  })
+}

@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ComputedStatus } from '#contract/contacts.ts'
+import type { Queryable } from '../database/connect.ts'
+import type { InstantRange } from './last-contact-range.ts'
+import { holdsWords } from './search-store.ts'
+
+export type ContactFilter = {
+  search: string
+  /** The user's own status or the computed one; null for all. */
+  status: 'prospect' | 'active' | 'inactive' | ComputedStatus | null
+  /** A tag's name as it is compared; empty for all. */
+  tag: string
+  company: string
+  position: string
+  emailDomain: string
+  lastContact: InstantRange
+  /** Only these; null for all. */
+  ids: readonly number[] | null
+}
+
+/** A meeting that ended so long ago no longer makes a contact's status. */
+const MEETING_COUNTS_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** Meetings that end after this make a contact's status. */
+export function meetingsCountFrom(now: Date): Date {
+  return new Date(now.getTime() - MEETING_COUNTS_DAYS * DAY_MS)
+}
+
+export function isUnfiltered(filter: ContactFilter): boolean {
+  const { search, status, tag, company, position, emailDomain, lastContact, ids } = filter
+  return (
+    search + tag + company + position + emailDomain === '' &&
+    status === null &&
+    ids === null &&
+    lastContact.from === null &&
+    lastContact.before === null
+  )
+}
+
+const OWN_STATUSES: readonly string[] = ['prospect', 'active', 'inactive']
+
+/**
+ * The user's contacts that a filter lets through, as `FROM … WHERE …`; contacts are `c`. Their standings `s` are joined
+ * only where they are asked for.
+ */
+export async function matching(
+  db: Queryable,
+  userId: number,
+  filter: ContactFilter,
+  now: Date,
+  needsStanding = false,
+): Promise<RawBuilder<unknown>> {
+  const { status, lastContact } = filter
+  const conditions: RawBuilder<unknown>[] = [sql`c.user_id = ${userId}`]
+  if (filter.ids !== null) conditions.push(sql`c.id = ANY(${[...filter.ids]}::bigint[])`)
+  if (filter.search !== '') conditions.push(await holdsWords(db, userId, filter.search))
+  if (filter.tag !== '') conditions.push(carries(userId, filter.tag))
+  if (filter.company !== '') conditions.push(sql`c.company ILIKE ${containing(filter.company)}`)
+  if (filter.position !== '') conditions.push(sql`c.position ILIKE ${containing(filter.position)}`)
+  if (filter.emailDomain !== '')
+    conditions.push(sql`c.email_key LIKE ${`%${literal(filter.emailDomain.toLowerCase())}`}`)
+  const isComputed = status !== null && !OWN_STATUSES.includes(status)
+  if (status !== null && !isComputed) conditions.push(sql`c.status = ${status}`)
+  if (isComputed) conditions.push(stands(userId, status as ComputedStatus, now))
+  if (lastContact.from !== null) conditions.push(sql`s.last_contact >= ${lastContact.from}`)
+  if (lastContact.before !== null) conditions.push(sql`s.last_contact < ${lastContact.before}`)
+  const joins =
+    needsStanding || isComputed || lastContact.from !== null || lastContact.before !== null
+      ? sql`JOIN contact_standings s ON s.user_id = ${userId} AND s.contact_id = c.id`
+      : sql``
+  return sql`FROM contacts c ${joins} WHERE ${sql.join(conditions, sql` AND `)}`
+}
+
+/**
+ * True for the contacts of one computed status. Meetings come before what mails say, and only for a while: those few
+ * contacts are asked for once, as a list.
+ */
+function stands(userId: number, status: ComputedStatus, now: Date): RawBuilder<unknown> {
+  const meets = sql`ARRAY(SELECT m.contact_id FROM contact_meetings m
+    WHERE m.user_id = ${userId} AND m.end_time > ${meetingsCountFrom(now)})`
+  return status === 'meeting_scheduled'
+    ? sql`c.id = ANY(${meets})`
+    : sql`s.status = ${sql.lit(status)} AND c.id <> ALL(${meets})`
+}
+
+function carries(userId: number, tag: string): RawBuilder<unknown> {
+  return sql`EXISTS (SELECT FROM contact_tags t WHERE t.user_id = ${userId} AND t.contact_id = c.id
+    AND t.tag_id = (SELECT id FROM tags WHERE user_id = ${userId} AND name_key = ${tag}))`
+}
+
+// What somebody types is text, not a pattern.
+const literal = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+const containing = (text: string) => `%${literal(text)}%`

@@ -1,0 +1,15 @@
+import { findUser } from '../auth/auth.ts'
+import type { Context } from '../context.ts'
+import { phoneCountry, phoneReader } from './phone-number.ts'
+
+/** The fields of a contact with its phone number as it is written everywhere, read by the user's country. */
+export async function readPhone<F extends { phone?: string }>(
+  context: Context,
+  userId: number,
+  fields: F,
+): Promise<F> {
+  if (fields.phone === undefined || fields.phone === '') return fields
+  const user = await findUser(context.db, userId)
+  const read = await phoneReader(user === undefined ? undefined : phoneCountry(user))
+  return { ...fields, phone: read(fields.phone) }
+}

@@ -1,0 +1,31 @@
+import type { BulkResult, Selection } from '#contract/contacts.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { noContact } from './save-contact.ts'
+import { forgetAct, moveToDeleted, noteAct } from './acts-store.ts'
+import type { Reader } from './list-contacts.ts'
+import { selectContacts } from './select-contacts.ts'
+
+/** Deletes contacts, all or none; for an hour they can be brought back. @throws as `selectContacts`. */
+export async function removeContacts(
+  context: Context,
+  user: Reader,
+  selection: Selection,
+): Promise<BulkResult> {
+  return inTransaction(context.db, async (tx) => {
+    const ids = await selectContacts(context, tx, user, selection)
+    const note = { act: 'delete' as const, tag_id: null, contact_ids: [] }
+    const actId = await noteAct(tx, user.id, note, context.clock.now())
+    const changed = await moveToDeleted(tx, user.id, actId, ids)
+    if (changed === 0) await forgetAct(tx, user.id, actId)
+    else await context.live.publish(tx, user.id, { topic: 'contacts' })
+    return { changed, unchanged: ids.length - changed, undo_id: changed === 0 ? null : actId }
+  })
+}
+
+/** Deletes one contact; gives what undoes it. @throws Refusal 404 */
+export async function removeContact(context: Context, user: Reader, id: number): Promise<number | null> {
+  const { changed, undo_id } = await removeContacts(context, user, { ids: [id] })
+  if (changed === 0) throw noContact()
+  return undo_id
+}

@@ -1,0 +1,23 @@
+import type { ImportResult } from '#contract/contacts.ts'
+import type { Context } from '../context.ts'
+import { getImport } from './find-import.ts'
+import { importedAlready, importFile, type Plan, withKeptFile } from './import-file.ts'
+
+/**
+ * Imports an uploaded file as the user wishes: all that can be read, or, when it is given up, nothing.
+ *
+ * @throws Refusal 400 for a file that cannot be read or has no e-mail column, 404, 409 when it was imported already
+ */
+export async function runImport(
+  context: Context,
+  userId: number,
+  id: number,
+  { meanings, duplicates }: Plan,
+  signal: AbortSignal,
+): Promise<ImportResult> {
+  const row = await getImport(context, userId, id)
+  if (row.finished_at !== null) throw importedAlready()
+  return withKeptFile(context, row, (file) =>
+    importFile(context, userId, id, { file, layout: row.layout, meanings }, duplicates, signal),
+  )
+}

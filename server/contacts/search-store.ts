@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Queryable } from '../database/connect.ts'
+import { contactQuery, contactVector, searchedWords, type Worded } from './contact-words.ts'
+
+/** Contacts that are looked at to see whether the words are in many: the newest, and some from all along the list. */
+const NEWEST_LOOKED_AT = 100
+const SPREAD_LOOKED_AT = 100
+/** Of these so many must hold the words for looking at contact after contact: one in twenty. */
+const MANY = 10
+
+/**
+ * True for contacts `c` that hold all words of a search. Words in many contacts are found soonest by looking at one
+ * after the other, words in few by the index; a sample tells which it is.
+ */
+export async function holdsWords(db: Queryable, userId: number, typed: string): Promise<RawBuilder<unknown>> {
+  const query = contactQuery(userId, typed)
+  const unwritten = containsWords(typed)
+  if (await isInMany(db, userId, query)) {
+    return sql`coalesce((SELECT w.words @@ ${query}::tsquery FROM contact_search w
+      WHERE w.user_id = ${userId} AND w.contact_id = c.id), ${unwritten('c')})`
+  }
+  return sql`c.id = ANY(ARRAY(
+    SELECT w.contact_id FROM contact_search w WHERE w.words @@ ${query}::tsquery AND w.user_id = ${userId}
+    UNION SELECT k.id FROM contact_search_queue q CROSS JOIN LATERAL (
+      SELECT id, name, email, company, "position", phone, notes FROM contacts WHERE user_id = ${userId} AND id = q.contact_id OFFSET 0
+    ) k WHERE q.user_id = ${userId} AND ${unwritten('k')}))`
+}
+
+/** The same asked of the contact itself, as long as its words are not written. */
+function containsWords(typed: string): (table: string) => RawBuilder<unknown> {
+  const patterns = searchedWords(typed).map((word) => {
+    const literal = word.replaceAll(/[^\p{L}\p{N}\p{M}@]/gu, String.raw`\$&`)
+    return /^\d{4,}$|^@/.test(word) ? literal : String.raw`\m${literal}`
+  })
+  return (table) => {
+    if (patterns.length === 0) return sql`false`
+    const texts = ['name', 'email', 'company', 'position', 'phone', 'notes'].map((column) =>
+      sql.ref(`${table}.${column}`),
+    )
+    const digits = sql`regexp_replace(${sql.ref(`${table}.phone`)}, '\\D', '', 'g')`
+    return sql`concat_ws(E'\n', ${sql.join([...texts, digits])}) ~* ALL(${patterns}::text[])`
+  }
+}
+
+async function isInMany(db: Queryable, userId: number, query: string): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    WITH span AS (SELECT min(id) AS low, max(id) AS high FROM contacts WHERE user_id = ${userId}),
+    looked_at AS (
+      (SELECT id FROM contacts WHERE user_id = ${userId} ORDER BY id DESC LIMIT ${sql.lit(NEWEST_LOOKED_AT)})
+      UNION
+      SELECT n.id FROM span, generate_series(0, ${sql.lit(SPREAD_LOOKED_AT - 1)}) AS step CROSS JOIN LATERAL (
+        SELECT id FROM contacts WHERE user_id = ${userId} AND id >= low + (high - low) * step / ${sql.lit(SPREAD_LOOKED_AT)}
+        ORDER BY id LIMIT 1
+      ) n
+    )
+    SELECT count(*) AS count FROM looked_at l CROSS JOIN LATERAL (
+      SELECT words FROM contact_search w WHERE w.user_id = ${userId} AND w.contact_id = l.id OFFSET 0
+    ) w WHERE w.words @@ ${query}::tsquery`.execute(db)
+  return (rows[0]?.count ?? 0) >= MANY
+}
+
+/** Users who have contacts whose words are to be written. */
+export async function usersUnworded(db: Queryable, limit: number): Promise<number[]> {
+  // Jumps from user to user in the index, however many contacts wait of each.
+  const { rows } = await sql<{ user_id: number }>`
+    WITH RECURSIVE waiting AS (
+      (SELECT user_id FROM contact_search_queue ORDER BY user_id LIMIT 1)
+      UNION ALL
+      SELECT n.user_id FROM waiting w CROSS JOIN LATERAL (
+        SELECT user_id FROM contact_search_queue WHERE user_id > w.user_id ORDER BY user_id LIMIT 1
+      ) n
+    )
+    SELECT user_id FROM waiting LIMIT ${limit}`.execute(db)
+  return rows.map((row) => row.user_id)
+}
+
+/** True when this transaction is the only one that writes words of this user by the queue. */
+export async function lockWords(tx: Queryable, userId: number): Promise<boolean> {
+  const { rows } = await sql<{ ours: boolean }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended('contact words', ${userId})) AS ours`.execute(tx)
+  return rows[0]?.ours ?? false
+}
+
+/** Takes contacts off the queue, the newest first. */
+export async function takeUnworded(tx: Queryable, userId: number, limit: number): Promise<number[]> {
+  // By their places in the table: a join would be planned by what the table was before an import filled it.
+  const { rows } = await sql<{ id: number }>`
+    DELETE FROM contact_search_queue WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM contact_search_queue WHERE user_id = ${userId} ORDER BY contact_id DESC, place DESC LIMIT ${limit}
+    )) AND user_id = ${userId} RETURNING contact_id AS id`.execute(tx)
+  return [...new Set(rows.map((row) => row.id))]
+}
+
+/**
+ * Writes the words of these contacts as they are now. Whoever changes a contact does so at once and leaves it in the queue:
+ * the worker may have read what it was before.
+ */
+export async function writeWordsOf(tx: Queryable, userId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await sql<Worded & { id: number }>`
+    SELECT id, name, email, company, "position", phone, notes FROM contacts
+    WHERE user_id = ${userId} AND id = ANY(${[...ids]}::bigint[]) ORDER BY id`.execute(tx)
+  if (rows.length === 0) return
+  const vectors = rows.map((row) => contactVector(userId, row))
+  await sql`
+    INSERT INTO contact_search AS s (user_id, contact_id, words)
+    SELECT ${userId}, w.id, w.words::tsvector
+    FROM unnest(${rows.map((row) => row.id)}::bigint[], ${vectors}::text[]) AS w(id, words)
+    ON CONFLICT (user_id, contact_id) DO UPDATE SET words = excluded.words WHERE s.words IS DISTINCT FROM excluded.words`.execute(
+    tx,
+  )
+}

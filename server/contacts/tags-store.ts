@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import {
+  type CountedTag,
+  type Tag,
+  TAG_COLOURS,
+  type TagColour,
+  TAGS_MAX,
+  TAGS_PER_CONTACT_MAX,
+} from '#contract/tags.ts'
+import type { Queryable } from '../database/connect.ts'
+import { tagKey } from './tag-names.ts'
+
+/** The user's tags by name; counted, how many contacts carry each. */
+export async function listTags(db: Queryable, userId: number, counted: boolean): Promise<CountedTag[]> {
+  const contacts = sql`, (SELECT count(*) FROM contact_tags c WHERE c.user_id = ${userId} AND c.tag_id = t.id) AS contacts`
+  const { rows } = await sql<CountedTag>`
+    SELECT t.id, t.name, t.colour ${counted ? contacts : sql``}
+    FROM tags t WHERE t.user_id = ${userId} ORDER BY t.name_key`.execute(db)
+  return rows
+}
+
+/** Two calls of one user must not make the same tag, or one too many, at once. */
+export async function lockTags(tx: Queryable, userId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('tags', ${userId}))`.execute(tx)
+}
+
+/** Tags by their names as they are compared. */
+export async function tagsByKey(db: Queryable, userId: number, keys: readonly string[]): Promise<Tag[]> {
+  if (keys.length === 0) return []
+  return db
+    .selectFrom('tags')
+    .select(['id', 'name', 'colour'])
+    .where('user_id', '=', userId)
+    .where('name_key', 'in', [...keys])
+    .execute()
+}
+
+/** How many more tags the user may make. Ask it under `lockTags`. */
+export async function roomForTags(db: Queryable, userId: number): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`SELECT count(*) AS count FROM tags WHERE user_id = ${userId}`.execute(db)
+  return TAGS_MAX - (rows[0]?.count ?? 0)
+}
+
+/** Makes tags; without a colour each gets the one that the user's tags have least. @throws a unique violation. */
+export async function insertTag(
+  db: Queryable,
+  userId: number,
+  name: string,
+  colour: TagColour | undefined,
+  now: Date,
+): Promise<Tag> {
+  return db
+    .insertInto('tags')
+    .values({
+      user_id: userId,
+      name,
+      name_key: tagKey(name),
+      colour: colour ?? (await leastUsedColour(db, userId)),
+      created_at: now,
+    })
+    .returning(['id', 'name', 'colour'])
+    .executeTakeFirstOrThrow()
+}
+
+async function leastUsedColour(db: Queryable, userId: number): Promise<TagColour> {
+  const { rows } = await sql<{ colour: TagColour }>`
+    SELECT k.colour FROM unnest(${[...TAG_COLOURS]}::text[]) WITH ORDINALITY AS k(colour, place)
+    LEFT JOIN tags t ON t.user_id = ${userId} AND t.colour = k.colour
+    WHERE k.colour <> 'gray' GROUP BY k.colour, k.place ORDER BY count(t.id), k.place LIMIT 1`.execute(db)
+  return rows[0]?.colour ?? 'gray'
+}
+
+/** Renames or recolours; undefined where there is no such tag. @throws a unique violation. */
+export async function changeTag(
+  db: Queryable,
+  userId: number,
+  id: number,
+  fields: { name?: string; colour?: TagColour },
+): Promise<Tag | undefined> {
+  const { name, colour } = fields
+  return db
+    .updateTable('tags')
+    .set({
+      // Without any field a statement would have nothing to set.
+      user_id: userId,
+      ...(name === undefined ? {} : { name, name_key: tagKey(name) }),
+      ...(colour === undefined ? {} : { colour }),
+    })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning(['id', 'name', 'colour'])
+    .executeTakeFirst()
+}
+
+export async function deleteTag(db: Queryable, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('tags')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Gives one contact, whose row this transaction has written, exactly these tags. */
+export async function setTags(
+  db: Queryable,
+  userId: number,
+  contactId: number,
+  tagIds: readonly number[],
+): Promise<void> {
+  const ids = [...tagIds]
+  await sql`DELETE FROM contact_tags WHERE user_id = ${userId} AND contact_id = ${contactId} AND tag_id <> ALL(${ids}::bigint[])`.execute(
+    db,
+  )
+  await sql`INSERT INTO contact_tags (user_id, contact_id, tag_id)
+    SELECT ${userId}, ${contactId}, id FROM tags WHERE user_id = ${userId} AND id = ANY(${ids}::bigint[]) FOR KEY SHARE
+    ON CONFLICT DO NOTHING`.execute(db)
+}
+
+/** Gives contacts a tag; those that now have it and did not before. Neither they nor the tag go away meanwhile. */
+export async function tagContacts(
+  db: Queryable,
+  userId: number,
+  contactIds: readonly number[],
+  tagId: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO contact_tags (user_id, contact_id, tag_id)
+    SELECT ${userId}, c.id, t.id
+    FROM (SELECT id FROM tags WHERE user_id = ${userId} AND id = ${tagId} FOR KEY SHARE) t
+    CROSS JOIN (SELECT id FROM contacts WHERE user_id = ${userId} AND id = ANY(${[...contactIds]}::bigint[]) ORDER BY id FOR KEY SHARE) c
+    ON CONFLICT DO NOTHING RETURNING contact_id AS id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Takes a tag off contacts; those that had it. */
+export async function untagContacts(
+  db: Queryable,
+  userId: number,
+  contactIds: readonly number[],
+  tagId: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    DELETE FROM contact_tags WHERE user_id = ${userId} AND tag_id = ${tagId} AND contact_id = ANY(${[...contactIds]}::bigint[])
+    RETURNING contact_id AS id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** One of these contacts that has more tags than a contact may have. */
+export async function overTagged(
+  db: Queryable,
+  userId: number,
+  contactIds: readonly number[],
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT c.name FROM (
+      SELECT contact_id FROM contact_tags WHERE user_id = ${userId} AND contact_id = ANY(${[...contactIds]}::bigint[])
+      GROUP BY 1 HAVING count(*) > ${sql.lit(TAGS_PER_CONTACT_MAX)} LIMIT 1
+    ) t JOIN contacts c ON c.user_id = ${userId} AND c.id = t.contact_id`.execute(db)
+  return rows[0]?.name
+}

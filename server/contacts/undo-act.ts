@@ -1,0 +1,42 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../database/connect.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { notFound } from '../http/errors.ts'
+import { type Loop, startLoop } from '../jobs/loop.ts'
+import { type Act, findAct, forgetAct, forgetActsBefore, restoreDeleted } from './acts-store.ts'
+import { tagContacts, untagContacts } from './tags-store.ts'
+
+/** So long a bulk act can be undone; after that what it needs is forgotten. */
+const UNDO_MS = 60 * 60_000
+const FORGET_EVERY_MS = 10 * 60_000
+const FORGET_AT_ONCE = 20
+
+/** Undoes a bulk act as far as that is still possible; how many contacts it changed. @throws Refusal 404 */
+export async function undoAct(context: Context, userId: number, id: number): Promise<number> {
+  return inTransaction(context.db, async (tx) => {
+    const act = await findAct(tx, userId, id, oldest(context))
+    if (act === undefined) throw notFound('This can no longer be undone.')
+    const restored = await undo(tx, userId, act)
+    await forgetAct(tx, userId, id)
+    await context.live.publish(tx, userId, { topic: 'contacts' })
+    return restored
+  })
+}
+
+async function undo(tx: Tx, userId: number, { id, act, tag_id, contact_ids }: Act): Promise<number> {
+  if (act === 'delete') return restoreDeleted(tx, userId, id)
+  if (tag_id === null) return 0
+  const turn = act === 'tag' ? untagContacts : tagContacts
+  return (await turn(tx, userId, contact_ids, tag_id)).length
+}
+
+const oldest = (context: Context) => new Date(context.clock.now().getTime() - UNDO_MS)
+
+/** Starts the standing work that lets go of what can no longer be undone. */
+export function startForgettingActs(context: Context): Loop {
+  return startLoop(context, 'forget contact acts', FORGET_EVERY_MS, async () => {
+    let forgotten = FORGET_AT_ONCE
+    while (forgotten === FORGET_AT_ONCE && !context.stopping.aborted)
+      forgotten = await forgetActsBefore(context.db, oldest(context), FORGET_AT_ONCE)
+  })
+}

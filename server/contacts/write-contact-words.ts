@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { type Loop, startLoop } from '../jobs/loop.ts'
+import { lockWords, takeUnworded, usersUnworded, writeWordsOf } from './search-store.ts'
+
+/** What an import has brought is searched by its words about so soon; until then by looking through it. */
+const LOOK_EVERY_MS = 1000
+const USERS_AT_ONCE = 50
+/** Contacts of one user at a time: others' do not wait for a whole import. */
+const CONTACTS_AT_ONCE = 1000
+
+/** Starts the standing work that writes the words of contacts which came in numbers. */
+export function startWritingContactWords(context: Context): Loop {
+  return startLoop(context, 'write contact words', LOOK_EVERY_MS, async () => {
+    let written = 1
+    while (written > 0 && !context.stopping.aborted) {
+      written = 0
+      for (const userId of await usersUnworded(context.db, USERS_AT_ONCE))
+        if (!context.stopping.aborted) written += await writeSomeWords(context, userId)
+    }
+  })
+}
+
+/** Writes the words of up to `CONTACTS_AT_ONCE` contacts of a user; how many it took off the queue. */
+export async function writeSomeWords(context: Context, userId: number): Promise<number> {
+  return inTransaction(context.db, async (tx) => {
+    if (!(await lockWords(tx, userId))) return 0
+    const ids = await takeUnworded(tx, userId, CONTACTS_AT_ONCE)
+    await writeWordsOf(tx, userId, ids)
+    return ids.length
+  })
+}

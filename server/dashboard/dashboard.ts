@@ -1,0 +1,2 @@
+// What other parts may use of the dashboard.
+export { dashboardRoutes } from './routes.ts'

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { COUNTRIES } from '#contract/values.ts'
+import { lastDays } from './last-days.ts'
+
+const HOUR = 3_600_000
+const zones = COUNTRIES.map(({ zone }) => zone)
+/** What a wall calendar in the zone shows, by another way than the code's. */
+const dayIn = (zone: string, at: number) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(at)
+
+describe('the last days', () => {
+  test.each(zones)('of %s are whole days without gaps, whatever the clocks do', (zone) => {
+    const anyInstant = fc.date({
+      min: new Date('2024-01-01'),
+      max: new Date('2031-01-01'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(anyInstant, fc.constantFrom(7, 30, 90), (now, count) => {
+        const { days, bounds } = lastDays(now, zone, count)
+        expect(days).toHaveLength(count)
+        expect(bounds).toHaveLength(count + 1)
+        expect(days.at(-1)).toBe(dayIn(zone, now.getTime()))
+        for (const [at, day] of days.entries()) {
+          const [from, to] = [bounds[at]!.getTime(), bounds[at + 1]!.getTime()]
+          expect([dayIn(zone, from - 1) < day, dayIn(zone, from), dayIn(zone, to - 1)]).toEqual([
+            true,
+            day,
+            day,
+          ])
+          expect([23 * HOUR, 24 * HOUR, 25 * HOUR]).toContain(to - from)
+          // What is counted by the quarter of an hour never belongs to two days.
+          expect(from % (HOUR / 4)).toBe(0)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test.each([
+    ['Europe/Berlin', '2026-03-29T12:00:00Z', 23],
+    ['Europe/Berlin', '2026-10-25T12:00:00Z', 25],
+    ['America/New_York', '2026-03-08T12:00:00Z', 23],
+    ['America/New_York', '2026-11-01T12:00:00Z', 25],
+    ['Australia/Sydney', '2026-04-05T12:00:00Z', 25],
+    ['Asia/Kolkata', '2026-03-29T12:00:00Z', 24],
+  ])('in %s: the day of %s has %i hours', (zone, now, hours) => {
+    const { bounds } = lastDays(new Date(now), zone, 7)
+    expect((bounds[7]!.getTime() - bounds[6]!.getTime()) / HOUR).toBe(hours)
+  })
+})

@@ -1,0 +1,25 @@
+import type { Today } from '#contract/dashboard.ts'
+import type { Context } from '../context.ts'
+import { countUnreadReplies } from '../emails/emails.ts'
+import { meetingsOn } from '../meetings/meetings.ts'
+import { countDue } from '../todos/todos.ts'
+import { lastDays } from './last-days.ts'
+
+/** What waits for the user on this day of a zone. */
+export async function readToday({ db, clock }: Context, userId: number, timeZone: string): Promise<Today> {
+  const now = clock.now()
+  const { days, bounds } = lastDays(now, timeZone, 1)
+  const [today = '', from = now, to = now] = [days[0], bounds[0], bounds[1]]
+  const [due, meetings, replies] = await Promise.all([
+    countDue(db, userId, today),
+    meetingsOn(db, userId, { from, to }, now),
+    countUnreadReplies(db, userId),
+  ])
+  return {
+    overdue_tasks: due.overdue,
+    tasks_today: due.today,
+    meetings_today: meetings.all,
+    meetings_to_come: meetings.toCome,
+    unread_replies: replies,
+  }
+}

@@ -1,0 +1,11 @@
+import type { FastifyReply } from 'fastify'
+import { Refusal } from './errors.ts'
+
+/** A signal that is aborted when the caller hangs up before the answer is whole. */
+export function hangUp(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new Refusal(499, 'The call was given up.'))
+  })
+  return controller.signal
+}

@@ -1,0 +1,64 @@
+import type { Queryable, Tx } from '../database/connect.ts'
+import { findMeeting, type MeetingRow } from './store.ts'
+
+/** A meeting whose reminder is due. */
+export type DueReminder = { userId: number; meetingId: number }
+
+/** Reminders of all users that are due, the oldest first. */
+export async function dueReminders(db: Queryable, now: Date, limit: number): Promise<DueReminder[]> {
+  return db
+    .selectFrom('meetings')
+    .select(['user_id as userId', 'id as meetingId'])
+    .where('remind_at', '<=', now)
+    .orderBy('remind_at')
+    .limit(limit)
+    .execute()
+}
+
+/**
+ * Takes a due reminder, so that nobody else gives it; it is due again if the caller's transaction is undone. Undefined
+ * where another worker has it, or the meeting has moved, or has begun meanwhile: then there is nothing to remind of.
+ */
+export async function takeReminder(
+  tx: Tx,
+  { userId, meetingId }: DueReminder,
+  now: Date,
+): Promise<MeetingRow | undefined> {
+  const due = await tx
+    .selectFrom('meetings')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', meetingId)
+    .where('remind_at', '<=', now)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (due === undefined) return undefined
+  await setReminder(tx, userId, meetingId, null)
+  const meeting = await findMeeting(tx, userId, meetingId)
+  return meeting !== undefined && meeting.start_time > now ? meeting : undefined
+}
+
+/** Has a reminder that could not be given tried again at `at`. */
+export async function putOffReminder(
+  db: Queryable,
+  { userId, meetingId }: DueReminder,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('meetings')
+    .set({ remind_at: at })
+    .where('user_id', '=', userId)
+    .where('id', '=', meetingId)
+    .where('remind_at', 'is not', null)
+    .execute()
+}
+
+async function setReminder(tx: Tx, userId: number, id: number, at: Date | null): Promise<void> {
+  await tx
+    .updateTable('meetings')
+    .set({ remind_at: at })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,11 @@
+import type { Context } from '../context.ts'
+import { type Loop, startLoop } from '../jobs/loop.ts'
+import { mailReminders } from './mail-reminders.ts'
+
+/** A reminder comes at most this late. */
+const LOOK_EVERY_MS = 5000
+
+/** The standing work of reminders: what is due is mailed, whoever wished for it. */
+export function startReminderLoops(context: Context): Loop[] {
+  return [startLoop(context, 'mail reminders', LOOK_EVERY_MS, () => mailReminders(context))]
+}

@@ -1,0 +1,74 @@
+import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
+import type { timeline, TimelineEntry } from '#contract/timeline.ts'
+import { getContact } from '../contacts/contacts.ts'
+import type { Context } from '../context.ts'
+import { correspondence } from '../emails/emails.ts'
+import { invalidInput } from '../http/errors.ts'
+import { meetingsWith } from '../meetings/meetings.ts'
+import { todosAbout } from '../todos/todos.ts'
+import { behind, comparePlaces, type Place, readPlace, writePlace } from './place.ts'
+
+/**
+ * A page of what has passed between the user and a contact, newest first. Each domain gives as many entries as a page
+ * holds from where the page before ended, so that long histories cost no more than short ones.
+ *
+ * @throws Refusal 404; 400 for an `after` that no page gave.
+ */
+export async function timelineOf(
+  context: Context,
+  userId: number,
+  contactId: number,
+  query: QueryOf<typeof timeline.ofContact>,
+): Promise<ReplyOf<typeof timeline.ofContact>> {
+  const after = query.after === undefined ? undefined : readPlace(query.after)
+  if (after === null) throw invalidInput('This page does not exist.', { after: 'This is no place' })
+  const contact = await getContact(context, userId, contactId)
+  const limit = query.limit + 1
+  const found = await entries(context, userId, contact, after, limit)
+  const page = found.toSorted((one, other) => comparePlaces(placeOf(one), placeOf(other))).slice(0, limit)
+  const shown = page.slice(0, query.limit)
+  const last = shown.at(-1)
+  return {
+    entries: shown,
+    next: page.length > shown.length && last !== undefined ? writePlace(placeOf(last)) : null,
+  }
+}
+
+const placeOf = ({ at, kind, id }: TimelineEntry): Place => ({ at: Date.parse(at), kind, id })
+
+type Subject = { id: number; email_key: string; created_at: Date }
+
+async function entries(
+  { db }: Context,
+  userId: number,
+  contact: Subject,
+  after: Place | undefined,
+  limit: number,
+): Promise<TimelineEntry[]> {
+  const [mails, meetings, todos] = await Promise.all([
+    correspondence(db, userId, contact.email_key, behind('email', after), limit),
+    meetingsWith(db, userId, contact.email_key, behind('meeting', after), limit),
+    todosAbout(db, userId, contact.id, behind('todo', after), limit),
+  ])
+  const added = { kind: 'added' as const, id: contact.id, at: contact.created_at.toISOString() }
+  const isBehind = after === undefined || comparePlaces(after, placeOf(added)) < 0
+  return [
+    ...mails.map((mail) => ({ ...mail, kind: 'email' as const, at: mail.at.toISOString() })),
+    ...meetings.map(({ start_time, end_time, ...meeting }) => ({
+      ...meeting,
+      kind: 'meeting' as const,
+      at: start_time.toISOString(),
+      end_time: end_time.toISOString(),
+    })),
+    ...todos.map(({ id, title, due_date, priority, completed, created_at }) => ({
+      kind: 'todo' as const,
+      id,
+      title,
+      due_date,
+      priority,
+      completed,
+      at: created_at.toISOString(),
+    })),
+    ...(isBehind ? [added] : []),
+  ]
+}

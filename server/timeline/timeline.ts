@@ -1,0 +1,2 @@
+// What other parts may use of timelines.
+export { timelineRoutes } from './routes.ts'

@@ -1,0 +1,79 @@
+import { Ban, Download, MailCheck, Tag, Tags, Trash2, X } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import { CHOSEN_MAX } from '#contract/contacts.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import type { BulkAct } from './BulkDialog.tsx'
+import type { ContactSelection } from './use-contact-selection.ts'
+
+type BulkBarProps = {
+  selection: ContactSelection
+  /** How many the filter lets through; null while that is not known. */
+  total: number | null
+  onAct: (act: BulkAct) => void
+  onExport: () => void
+}
+
+/** What can be done with all chosen contacts. It stays in sight while the list scrolls. */
+export function BulkBar({ selection, total, onAct, onExport }: BulkBarProps) {
+  const clear = useEffectEvent(selection.clear)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isElsewhere = document.querySelector('[role=dialog],[role=menu]') !== null
+      if (event.key === 'Escape' && !event.defaultPrevented && !isElsewhere) clear()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  const { count, isAll } = selection
+  const offersAll = !isAll && total !== null && total > count
+  const act = (kind: BulkAct, label: string, icon: typeof Tag, danger = false) => {
+    const Icon = icon
+    return (
+      <IconButton label={label} icon={<Icon aria-hidden />} danger={danger} onClick={() => onAct(kind)} />
+    )
+  }
+  return (
+    <div className="pointer-events-none sticky bottom-3 z-20 flex justify-center px-2 py-2 max-md:bottom-18">
+      <div
+        role="toolbar"
+        aria-label="Selected contacts"
+        className="pointer-events-auto flex max-w-full flex-wrap items-center justify-center gap-x-1 rounded-lg border border-line bg-surface py-1 pr-1 pl-3 shadow-float"
+      >
+        <p aria-live="polite" className="pr-1 font-medium whitespace-nowrap tabular-nums">
+          {isAll ? `All ${count.toLocaleString('en')}` : count.toLocaleString('en')} selected
+        </p>
+        {offersAll ? (
+          <Button variant="plain" size="s" className="text-moon!" onClick={() => selection.all(total)}>
+            Select all {total.toLocaleString('en')}
+          </Button>
+        ) : null}
+        <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
+        <div className="flex items-center">
+          {act('tag', 'Add tag', Tag)}
+          {act('untag', 'Remove tag', Tags)}
+          <IconButton
+            label={
+              isAll || count <= CHOSEN_MAX
+                ? 'Export selected'
+                : `Export: up to ${CHOSEN_MAX} chosen one by one`
+            }
+            icon={<Download aria-hidden />}
+            disabled={!isAll && count > CHOSEN_MAX}
+            onClick={onExport}
+          />
+          {act('stop', 'Stop mailing', Ban)}
+          {act('lift', 'Allow mailing', MailCheck)}
+          {act('delete', 'Delete selected', Trash2, true)}
+          <span aria-hidden className="mx-1 h-5 w-px bg-line" />
+          <IconButton
+            label="Clear selection"
+            data-tip="Clear selection (Esc)"
+            icon={<X aria-hidden />}
+            onClick={selection.clear}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import { useState } from 'react'
+import { tags as tagCalls } from '#contract/tags.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useEndpoint } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { contactsIn } from './bulk-words.ts'
+import { TagsInput } from './TagsInput.tsx'
+import { useBulkActs } from './use-bulk-acts.ts'
+import type { ContactSelection } from './use-contact-selection.ts'
+
+export type BulkAct = 'tag' | 'untag' | 'stop' | 'lift' | 'delete'
+
+type BulkDialogProps = {
+  act: BulkAct
+  open: boolean
+  onClose: () => void
+  selection: Pick<ContactSelection, 'count' | 'asked'>
+  onDone: () => void
+}
+
+/** Asks what a bulk act needs to know, or whether it is meant; then does it. */
+export function BulkDialog({ act, selection, onDone, ...rest }: BulkDialogProps) {
+  // While the dialog goes, it still says how many it was about.
+  const [{ count, asked }] = useState(selection)
+  const many = contactsIn(count)
+  const acts = useBulkActs(() => {
+    rest.onClose()
+    onDone()
+  })
+  const { TIMEOUT_MS: timeoutMs } = acts
+  if (act === 'tag' || act === 'untag') {
+    const command = acts[act]
+    return (
+      <TagDialog
+        {...rest}
+        act={act}
+        many={many}
+        busy={command.isPending}
+        error={command.error === null ? null : sentenceOf(command.error, 'Failed to update contact')}
+        onTag={(tag) => command.mutate({ body: { ...asked, tag }, timeoutMs })}
+      />
+    )
+  }
+  const command = { stop: acts.stop, lift: acts.lift, delete: acts.remove }[act]
+  const { title, text, button, fault } = QUESTIONS[act](many, count)
+  return (
+    <ConfirmDialog
+      {...rest}
+      title={title}
+      act={button}
+      danger={act === 'delete'}
+      busy={command.isPending}
+      error={command.error === null ? null : sentenceOf(command.error, fault)}
+      onConfirm={() => command.mutate({ body: asked, timeoutMs })}
+    >
+      {text}
+    </ConfirmDialog>
+  )
+}
+
+const QUESTIONS = {
+  delete: (many: string, count: number) => ({
+    title: `Delete ${many}?`,
+    text: `${count === 1 ? 'Its' : 'Their'} notes and tags will be gone; you can undo it for an hour. Emails and meetings stay.`,
+    button: count === 1 ? 'Delete' : `Delete ${many}`,
+    fault: 'Failed to delete contact',
+  }),
+  stop: (many: string) => ({
+    title: `Stop mailing ${many}?`,
+    text: 'No mail goes to these addresses any more, also no outreach, not even mail that waits to be sent, until you allow it again.',
+    button: 'Stop mailing',
+    fault: 'Failed to update contact',
+  }),
+  lift: (many: string) => ({
+    title: `Allow mailing ${many}?`,
+    text: 'Whoever unsubscribed or complained stays off your list: only they can change that.',
+    button: 'Allow mailing',
+    fault: 'Failed to update contact',
+  }),
+}
+
+type TagDialogProps = {
+  act: 'tag' | 'untag'
+  many: string
+  open: boolean
+  onClose: () => void
+  busy: boolean
+  error: string | null
+  onTag: (tag: string) => void
+}
+
+function TagDialog({ act, many, open, onClose, busy, error, onTag }: TagDialogProps) {
+  const { data: known = [] } = useEndpoint(tagCalls.list)
+  const [name, setName] = useState('')
+  const [isAsked, setAsked] = useState(false)
+  const wanted = act === 'untag' && name === '' ? (known[0]?.name ?? '') : name
+  const title = act === 'tag' ? `Tag ${many}` : `Remove a tag from ${many}`
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      size="s"
+      busy={busy}
+      error={error}
+      onSubmit={() => (wanted === '' ? setAsked(true) : onTag(wanted))}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            disabled={act === 'untag' && known.length === 0}
+          >
+            {act === 'tag' ? 'Add tag' : 'Remove tag'}
+          </Button>
+        </>
+      }
+    >
+      {act === 'tag' ? (
+        <Field
+          label="Tag"
+          error={isAsked && name === '' ? 'Please choose a tag' : undefined}
+          className="min-h-44"
+        >
+          <TagsInput
+            single
+            value={name === '' ? [] : [name]}
+            onChange={(names) => setName(names.at(-1) ?? '')}
+          />
+        </Field>
+      ) : known.length === 0 ? (
+        <p className="text-ink-2">You have no tags yet.</p>
+      ) : (
+        <Field label="Tag">
+          <Select
+            value={wanted}
+            onChange={(event) => setName(event.target.value)}
+            options={known.map((tag) => ({ value: tag.name, label: tag.name }))}
+          />
+        </Field>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,56 @@
+import { useId, useState } from 'react'
+import { type Contact, contacts } from '#contract/contacts.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const NOTES_MAX = 20_000
+
+/** A contact's notes, written where they stand. What is being written is never lost to what comes from elsewhere. */
+export function ContactNotes({ contact }: { contact: Contact }) {
+  const fault = useId()
+  const [draft, setDraft] = useState<string | null>(null)
+  const save = useCommand(contacts.update, {
+    refreshes: [contacts.get, contacts.list],
+    onSuccess: () => {
+      setDraft(null)
+      toast.success('Contact updated')
+    },
+  })
+  const send = () => draft !== null && save.mutate({ params: { id: contact.id }, body: { notes: draft } })
+  return (
+    <Card title="Notes">
+      <TextArea
+        aria-label="Notes"
+        aria-describedby={save.error === null ? undefined : fault}
+        value={draft ?? contact.notes}
+        maxLength={NOTES_MAX}
+        rows={5}
+        placeholder="What to remember of this person"
+        onChange={(event) => setDraft(event.target.value === contact.notes ? null : event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+          if (event.key === 'Escape') setDraft(null)
+        }}
+      />
+      {save.error === null ? null : (
+        <p id={fault} role="alert" className="mt-2 text-sm text-danger">
+          {sentenceOf(save.error, 'Failed to update contact')}
+        </p>
+      )}
+      {draft === null ? null : (
+        <div className="mt-2 flex justify-end gap-2">
+          <Button size="s" disabled={save.isPending} onClick={() => setDraft(null)}>
+            Cancel
+          </Button>
+          <Button size="s" variant="primary" busy={save.isPending} onClick={send}>
+            Save notes
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,191 @@
+import { ArrowLeft, CalendarPlus, ListPlus, Mail, Pencil, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { type Contact, contacts } from '#contract/contacts.ts'
+import { ApiError, sentenceOf } from '#web/api/errors.ts'
+import { useEndpoint } from '#web/api/queries.ts'
+import { useWriting } from '#web/compose/use-writing.tsx'
+import { paths } from '#web/paths.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { useDocumentTitle } from '#web/ui/document-title.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { ContactDetails } from './ContactDetails.tsx'
+import { ContactNotes } from './ContactNotes.tsx'
+import { ContactStatus } from './ContactStatus.tsx'
+import { ContactTags } from './ContactTags.tsx'
+import { Suppressed } from './Suppressed.tsx'
+import { Timeline } from './Timeline.tsx'
+
+const ContactDialog = lazy(() =>
+  import('./ContactDialog.tsx').then((part) => ({ default: part.ContactDialog })),
+)
+const DeleteContact = lazy(() =>
+  import('./DeleteContact.tsx').then((part) => ({ default: part.DeleteContact })),
+)
+const TodoDialog = lazy(() =>
+  import('#web/todos/TodoDialog.tsx').then((part) => ({ default: part.TodoDialog })),
+)
+
+/** One contact: who it is, and all that has passed between the two. */
+export function ContactPage() {
+  const { id = '' } = useParams()
+  const isId = /^\d{1,15}$/.test(id)
+  const { data, error, refetch, isFetching } = useEndpoint(contacts.get, {
+    params: { id },
+    enabled: isId,
+  })
+  if (data !== undefined) return <WholeContact key={data.id} contact={data} />
+  if (!isId || (error instanceof ApiError && error.status === 404)) return <Missing />
+  if (error !== null)
+    return (
+      <Card>
+        <ErrorState
+          message={sentenceOf(error, 'Failed to load contacts')}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      </Card>
+    )
+  return <Loading />
+}
+
+type Opened = { act: 'edit' | 'delete' | 'task'; isOpen: boolean; turn: number }
+
+function WholeContact({ contact }: { contact: Contact }) {
+  useDocumentTitle(contact.name)
+  const navigate = useNavigate()
+  const writing = useWriting(() => void navigate(`${paths.emails}?folder=scheduled`))
+  const [opened, setOpened] = useState<Opened>({ act: 'edit', isOpen: false, turn: 0 })
+  const show = (act: Opened['act']) => setOpened({ act, isOpen: true, turn: opened.turn + 1 })
+  const dialog = {
+    key: opened.turn,
+    open: opened.isOpen,
+    onClose: () => setOpened({ ...opened, isOpen: false }),
+  }
+  const { key, ...dialogProps } = dialog
+  return (
+    <>
+      <BackLink />
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 pt-2 pb-5">
+        <div className="flex min-w-0 grow basis-72 items-start gap-4">
+          <Avatar name={contact.name} size="l" className="max-sm:size-12 max-sm:text-base" />
+          <div className="flex min-w-0 flex-col gap-1.5">
+            <div>
+              <h1 className="font-display text-xl font-medium tracking-tight wrap-anywhere">
+                {contact.name}
+              </h1>
+              <p className="wrap-anywhere text-ink-2">
+                {[contact.position, contact.company].filter((part) => part !== '').join(' · ') ||
+                  contact.email}
+              </p>
+            </div>
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+              <ContactStatus contact={{ ...contact, suppressed: null }} />
+              <ContactTags contact={contact} />
+            </div>
+          </div>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            variant="primary"
+            icon={<Mail aria-hidden className="size-4" />}
+            onClick={() => writing.start({ kind: 'new', to: contact.email })}
+          >
+            Write Email
+          </Button>
+          <Button icon={<ListPlus aria-hidden className="size-4" />} onClick={() => show('task')}>
+            Add Task
+          </Button>
+          <Link
+            to={`${paths.meetings}?${new URLSearchParams({ attendee: contact.email }).toString()}`}
+            className={buttonClass()}
+          >
+            <CalendarPlus aria-hidden className="size-4" />
+            Schedule Meeting
+          </Link>
+          <IconButton label={`Edit ${contact.name}`} icon={<Pencil />} onClick={() => show('edit')} />
+          <IconButton
+            label={`Delete ${contact.name}`}
+            icon={<Trash2 />}
+            danger
+            onClick={() => show('delete')}
+          />
+        </div>
+      </header>
+      {contact.suppressed === null ? null : <Suppressed contact={contact} reason={contact.suppressed} />}
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-4 lg:order-last">
+          <ContactDetails contact={contact} />
+          <ContactNotes contact={contact} />
+        </div>
+        <Timeline contact={contact} />
+      </div>
+      {writing.dialog}
+      <Suspense fallback={null}>
+        {opened.turn === 0 ? null : opened.act === 'edit' ? (
+          <ContactDialog key={key} {...dialogProps} contact={contact} />
+        ) : opened.act === 'delete' ? (
+          <DeleteContact
+            key={key}
+            {...dialogProps}
+            contact={contact}
+            onDeleted={() => void navigate(paths.contacts, { replace: true })}
+          />
+        ) : (
+          <TodoDialog
+            key={key}
+            {...dialogProps}
+            todo={null}
+            start={{ title: '', contact: { id: contact.id, name: contact.name }, email: null }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+function BackLink() {
+  return (
+    <Link
+      to={paths.contacts}
+      className="inline-flex items-center gap-1 rounded-sm text-sm text-ink-2 hover:text-ink"
+    >
+      <ArrowLeft aria-hidden className="size-3.5" />
+      Contacts
+    </Link>
+  )
+}
+
+function Missing() {
+  useDocumentTitle('Contact')
+  return (
+    <Card>
+      <div className="flex flex-col items-center gap-3 py-12 text-center">
+        <h1 className="text-md font-medium">This contact does not exist.</h1>
+        <Link to={paths.contacts} className={buttonClass()}>
+          Back to Contacts
+        </Link>
+      </div>
+    </Card>
+  )
+}
+
+function Loading() {
+  return (
+    <div aria-busy className="flex flex-col gap-5">
+      <div className="flex items-center gap-4 pt-7">
+        <Skeleton className="size-16 rounded-full" />
+        <div className="flex flex-col gap-2">
+          <Skeleton className="h-7 w-52" />
+          <Skeleton className="h-4 w-36" />
+        </div>
+      </div>
+      <Skeleton className="h-80 w-full rounded-lg" />
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { cx } from '#web/ui/cx.ts'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+
+type ImportFiguresProps = {
+  /** A word and its count, side by side; null while nobody knows them. */
+  figures: Record<string, number> | null
+  /** They are of an earlier choice and will change. */
+  faint?: boolean
+}
+
+/** What an import does or did, in figures. */
+export function ImportFigures({ figures, faint = false }: ImportFiguresProps) {
+  const shown: [string, number | null][] =
+    figures === null ? ['New', 'Update', 'Skip'].map((word) => [word, null]) : Object.entries(figures)
+  return (
+    <dl className="grid grid-cols-3 gap-2" aria-busy={faint || undefined}>
+      {shown.map(([word, count]) => (
+        <div key={word} className="flex flex-col-reverse rounded-lg bg-sunken px-3 py-2">
+          <dt className="text-sm text-ink-2">{word}</dt>
+          <dd className={cx('text-lg font-semibold tabular-nums', faint && 'opacity-50')}>
+            {count === null ? <Skeleton className="my-1.5 h-4 w-12 bg-line" /> : count.toLocaleString('en')}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

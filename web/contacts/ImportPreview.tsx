@@ -1,0 +1,157 @@
+import { ChevronRight, Info } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { ColumnMeaning, ContactImport, ImportCheck } from '#contract/contact-imports.ts'
+import type { LiveEvent } from '#contract/events.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { ProgressBar } from '#web/ui/ProgressBar.tsx'
+import { Segmented } from '#web/ui/Segmented.tsx'
+import { ImportColumns } from './ImportColumns.tsx'
+import { checkStep } from './import-progress.ts'
+import { contactsWords, type Duplicates, outcomeOf, sourceWords } from './import-words.ts'
+import { ImportFigures } from './ImportFigures.tsx'
+import { RefusedRows } from './RefusedRows.tsx'
+import type { ImportPlan } from './use-import.ts'
+import { useImportCheck } from './use-import-check.ts'
+
+type ImportPreviewProps = {
+  file: ContactImport
+  /** As Howl takes the file, or as the user wished before it failed. */
+  plan: ImportPlan
+  told: LiveEvent | null
+  /** What went wrong when it was to be imported. */
+  error: string | null
+  onImport: (plan: ImportPlan) => void
+  onClose: () => void
+}
+
+/** What a file holds and what importing it will do. Where everything is known, one button is all there is to press. */
+export function ImportPreview({ file, plan, told, error, onImport, onClose }: ImportPreviewProps) {
+  const [meanings, setMeanings] = useState<ColumnMeaning[]>(plan.meanings)
+  const [duplicates, setDuplicates] = useState<Duplicates>(plan.duplicates)
+  const act = useRef<HTMLButtonElement>(null)
+  const check = useImportCheck(file.id, meanings)
+  const hasEmail = meanings.includes('email')
+  const isReady = hasEmail && check.data !== undefined && !check.isPlaceholderData && !check.isFetching
+  const outcome = check.data === undefined ? null : outcomeOf(check.data, duplicates)
+  const count = isReady ? (outcome?.total ?? 0) : null
+  const change = (place: number, meaning: ColumnMeaning) => setMeanings(meanings.with(place, meaning))
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Import Contacts"
+      description={
+        <span className="wrap-anywhere">
+          {file.file_name}
+          {sourceWords(file.source)}
+        </span>
+      }
+      size="page"
+      // Where everything is known, Enter imports.
+      {...(hasEmail ? { initialFocus: act } : {})}
+      error={
+        error ?? (check.isError && hasEmail ? sentenceOf(check.error, 'This file cannot be read') : null)
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            ref={act}
+            variant="primary"
+            busy={check.isFetching}
+            disabled={!hasEmail || check.isError || count === 0}
+            onClick={() => onImport({ meanings, duplicates })}
+          >
+            {count === null ? 'Import contacts' : `Import ${contactsWords(count)}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {hasEmail ? (
+          <div>
+            <ImportFigures
+              figures={
+                outcome === null ? null : { New: outcome.create, Update: outcome.update, Skip: outcome.skip }
+              }
+              faint={!isReady}
+            />
+            <Checking isOn={check.isFetching} told={told} />
+          </div>
+        ) : (
+          <p role="alert" className="flex gap-2 rounded-lg bg-amber-soft px-3 py-2.5 text-amber">
+            <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+            This file has no email column that Howl knows. Choose the one that holds the addresses.
+          </p>
+        )}
+        {hasEmail && check.data !== undefined && check.data.existing > 0 ? (
+          <Existing check={check.data} duplicates={duplicates} onChange={setDuplicates} />
+        ) : null}
+        {isReady && check.data !== undefined && check.data.refused_total > 0 ? (
+          <Refused check={check.data} />
+        ) : null}
+        <ImportColumns columns={file.columns} meanings={meanings} onChange={change} />
+      </div>
+    </Dialog>
+  )
+}
+
+function Checking({ isOn, told }: { isOn: boolean; told: LiveEvent | null }) {
+  const { words, value } = checkStep(isOn ? told : null)
+  if (!isOn) return null
+  return (
+    <div className="mt-3">
+      <ProgressBar label="Check" value={value} />
+      <output className="mt-1.5 block text-sm text-ink-2 tabular-nums">{words}</output>
+    </div>
+  )
+}
+
+type ExistingProps = {
+  check: ImportCheck
+  duplicates: Duplicates
+  onChange: (duplicates: Duplicates) => void
+}
+
+function Existing({ check: { existing }, duplicates, onChange }: ExistingProps) {
+  const are =
+    existing === 1 ? '1 address is a contact' : `${existing.toLocaleString('en')} addresses are contacts`
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="min-w-0">
+        {are} already.{' '}
+        <span className="text-ink-2">
+          {duplicates === 'update'
+            ? 'What the file fills in replaces what is there.'
+            : 'Nothing of them changes.'}
+        </span>
+      </p>
+      <Segmented
+        label="Contacts that are there already"
+        value={duplicates}
+        onChange={onChange}
+        options={[
+          { value: 'update', label: 'Update' },
+          { value: 'skip', label: 'Skip' },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Refused({ check: { refused, refused_total: total } }: { check: ImportCheck }) {
+  return (
+    <details className="group">
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-md py-1 pr-2 hover:text-ink pointer-coarse:min-h-11">
+        <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+        {total === 1 ? '1 row cannot be imported' : `${total.toLocaleString('en')} rows cannot be imported`}
+      </summary>
+      <div className="mt-1.5">
+        <RefusedRows rows={refused} total={total} />
+      </div>
+    </details>
+  )
+}

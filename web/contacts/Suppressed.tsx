@@ -1,0 +1,30 @@
+import { Ban } from 'lucide-react'
+import { type Contact, contacts } from '#contract/contacts.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { isLiftable, suppressedSentence } from './contact-words.ts'
+
+/** Why no mail goes to a contact, and the way to allow it again where that is the user's to say. */
+export function Suppressed({ contact, reason }: { contact: Contact; reason: string }) {
+  const lift = useCommand(contacts.liftMailing, {
+    refreshes: [contacts.get, contacts.list],
+    onSuccess: () => toast.success(`${contact.name} can be mailed again`),
+    onError: (error) => toast.error(sentenceOf(error, 'Failed to update contact')),
+  })
+  return (
+    <div
+      role="note"
+      className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-amber-soft px-4 py-2.5 text-amber"
+    >
+      <Ban aria-hidden className="size-4 shrink-0" />
+      <p className="min-w-0 grow basis-60">{suppressedSentence(reason)}</p>
+      {isLiftable(reason) ? (
+        <Button size="s" busy={lift.isPending} onClick={() => lift.mutate({ body: { ids: [contact.id] } })}>
+          Allow mailing
+        </Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { contactImports, type ImportUndo } from '#contract/contact-imports.ts'
+import { contacts } from '#contract/contacts.ts'
+import { call } from '#web/api/call.ts'
+import { type ApiError, sentenceOf } from '#web/api/errors.ts'
+import { refresh, useCommand } from '#web/api/queries.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { IMPORT_TIMEOUT_MS } from './use-import.ts'
+
+type UndoImportProps = { id: number; open: boolean; onClose: () => void; onUndone: () => void }
+
+/** Says what undoing an import will do, and does it. */
+export function UndoImport({ id, open, onClose, onUndone }: UndoImportProps) {
+  const client = useQueryClient()
+  const plan = useQuery<ImportUndo, ApiError>({
+    queryKey: ['undo of import', id],
+    queryFn: ({ signal }) =>
+      call(contactImports.undoPlan, { params: { id }, signal, timeoutMs: IMPORT_TIMEOUT_MS }),
+    enabled: open,
+    gcTime: 0,
+    retry: false,
+  })
+  const undo = useCommand(contactImports.undo, {
+    onSuccess: ({ message }) => {
+      void refresh(client, contacts.list)
+      void refresh(client, contactImports.list)
+      toast.success(message)
+      onUndone()
+    },
+  })
+  const error = undo.error ?? plan.error
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title="Undo this import?"
+      act="Undo import"
+      danger
+      busy={undo.isPending || plan.isPending}
+      error={error === null ? null : sentenceOf(error, 'Failed to undo the import')}
+      onConfirm={() => undo.mutate({ params: { id }, timeoutMs: IMPORT_TIMEOUT_MS })}
+    >
+      {plan.data?.message ?? 'Working out what this will do…'}
+    </ConfirmDialog>
+  )
+}

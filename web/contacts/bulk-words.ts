@@ -1,0 +1,16 @@
+/** "1 contact", "1,204 contacts". */
+export function contactsIn(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'contact' : 'contacts'}`
+}
+
+/** What a bulk act has come to, in a sentence. */
+export const SAID = {
+  tag: (changed: number, tag: string) => `${contactsIn(changed)} tagged “${tag}”`,
+  untag: (changed: number, tag: string) => `“${tag}” taken off ${contactsIn(changed)}`,
+  delete: (changed: number) => (changed === 1 ? 'Contact deleted' : `${contactsIn(changed)} deleted`),
+  stop: (changed: number) => `No more mail to ${contactsIn(changed)}`,
+  lift: (changed: number, kept: number) =>
+    kept === 0
+      ? `${contactsIn(changed)} can be mailed again`
+      : `${contactsIn(changed)} can be mailed again, ${kept.toLocaleString('en')} unchanged`,
+}

@@ -1,0 +1,29 @@
+import type { TimelineEntry } from '#contract/timeline.ts'
+import { statusWord } from '#web/ui/StatusBadge.tsx'
+
+/** What an entry is, for those who do not see its icon. */
+export function kindWords(entry: TimelineEntry): string {
+  if (entry.kind === 'email') return entry.direction === 'in' ? 'Email received' : emailOut(entry)
+  if (entry.kind === 'meeting') return `Meeting, ${MEETING_TYPES[entry.type]}`
+  if (entry.kind === 'todo') return entry.completed ? 'Task, completed' : 'Task'
+  return 'Added to contacts'
+}
+
+const MEETING_TYPES = { 'in-person': 'in person', video: 'video', phone: 'phone' } as const
+
+function emailOut({ folder, delivery }: Extract<TimelineEntry, { kind: 'email' }>): string {
+  if (folder === 'drafts') return 'Draft'
+  if (folder === 'scheduled') return 'Email scheduled'
+  const state = delivery?.state ?? 'sent'
+  return state === 'sent' ? 'Email sent' : `Email ${statusWord(state).toLowerCase()}`
+}
+
+/** Where a mail lies, where that is not where one would look for it. */
+export function folderWords({ folder }: Extract<TimelineEntry, { kind: 'email' }>): string | null {
+  return folder === 'archived' || folder === 'spam' || folder === 'trash' ? statusWord(folder) : null
+}
+
+/** The month that an entry stands in: "May 2026", in the user's zone. */
+export function monthOf(at: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone }).format(new Date(at))
+}

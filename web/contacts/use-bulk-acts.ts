@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { contacts } from '#contract/contacts.ts'
+import { tags } from '#contract/tags.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { refresh, useCommand } from '#web/api/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+import { contactsIn, SAID } from './bulk-words.ts'
+
+/** A bulk act over a hundred thousand contacts takes its time. */
+const TIMEOUT_MS = 120_000
+
+/** Takes back what was done a moment ago, and says so. */
+export function useUndo() {
+  const client = useQueryClient()
+  const refreshAll = () =>
+    void Promise.all(
+      [contacts.list, contacts.count, contacts.get, tags.list].map((each) => refresh(client, each)),
+    )
+  return (undo: () => Promise<number>) => () =>
+    void undo().then(
+      (restored) => {
+        toast.success(`Undone: ${contactsIn(restored)}`)
+        refreshAll()
+      },
+      (error: unknown) => toast.error(sentenceOf(error, 'This can no longer be undone.')),
+    )
+}
+
+/** The calls of bulk acts, each saying what it has come to; `onDone` hears of success. */
+export function useBulkActs(onDone: () => void) {
+  const undoable = useUndo()
+  const undoOf = (id: number | null) =>
+    id === null
+      ? {}
+      : {
+          undo: undoable(
+            async () => (await call(contacts.undoMany, { params: { id }, timeoutMs: TIMEOUT_MS })).restored,
+          ),
+        }
+  const refreshes = [contacts.list, contacts.count, contacts.get, tags.list]
+  const tag = useCommand(contacts.tagMany, {
+    refreshes,
+    onSuccess: ({ changed, undo_id }, { body }) => {
+      toast.success(SAID.tag(changed, body?.tag ?? ''), undoOf(undo_id))
+      onDone()
+    },
+  })
+  const untag = useCommand(contacts.untagMany, {
+    refreshes,
+    onSuccess: ({ changed, undo_id }, { body }) => {
+      toast.success(SAID.untag(changed, body?.tag ?? ''), undoOf(undo_id))
+      onDone()
+    },
+  })
+  const remove = useCommand(contacts.removeMany, {
+    refreshes,
+    onSuccess: ({ changed, undo_id }) => {
+      toast.success(SAID.delete(changed), undoOf(undo_id))
+      onDone()
+    },
+  })
+  const stop = useCommand(contacts.stopMailing, {
+    refreshes,
+    onSuccess: ({ changed, at }, { body }) => {
+      const undo = undoable(
+        async () =>
+          (
+            await call(contacts.liftMailing, {
+              body: { ...body, expected: undefined, stopped_at: at },
+              timeoutMs: TIMEOUT_MS,
+            })
+          ).changed,
+      )
+      toast.success(SAID.stop(changed), changed === 0 ? {} : { undo })
+      onDone()
+    },
+  })
+  const lift = useCommand(contacts.liftMailing, {
+    refreshes,
+    onSuccess: ({ changed, unchanged }) => {
+      toast.success(SAID.lift(changed, unchanged))
+      onDone()
+    },
+  })
+  return { tag, untag, remove, stop, lift, TIMEOUT_MS }
+}

@@ -1,0 +1,21 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useSearchParams } from 'react-router'
+
+/** `?import=1`: somebody came here to import a file. It is fulfilled once, and leaves the address. */
+export function useImportWish(choose: () => void): void {
+  const [address, setAddress] = useSearchParams()
+  const wanted = address.has('import')
+  const fulfil = useEffectEvent(() => {
+    setAddress(
+      (before) => {
+        before.delete('import')
+        return before
+      },
+      { replace: true },
+    )
+    choose()
+  })
+  useEffect(() => {
+    if (wanted) fulfil()
+  }, [wanted])
+}

@@ -1,0 +1,104 @@
+import { type PointerEvent, useState } from 'react'
+import type { ActivityDay } from '#contract/dashboard.ts'
+import { cx } from '#web/ui/cx.ts'
+import { barHeight, dayWords, SERIES, shortDay, totalOf } from './activity-words.ts'
+
+/** A band's height in units of the drawing; its width is a unit a day. */
+const BAND = 40
+const GAP = 0.4
+
+/**
+ * Days from left to right, one band below the other for what is counted, each on a scale of its own. A finger, a mouse
+ * or the arrow keys choose a day, whose figures stand below: it is a range input that the drawing lies under.
+ */
+export function ActivityChart({ days }: { days: readonly ActivityDay[] }) {
+  const [chosen, setChosen] = useState<number | null>(null)
+  const at = chosen === null ? null : Math.min(chosen, days.length - 1)
+  const day = at === null ? undefined : days[at]
+  const follow = (event: PointerEvent<HTMLInputElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    const place = Math.floor(((event.clientX - left) / width) * days.length)
+    setChosen(Math.min(days.length - 1, Math.max(0, place)))
+  }
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 sm:gap-x-6">
+      <dl className="flex flex-col">
+        {SERIES.map(({ key, label }) => (
+          <div key={key} className="flex h-14 flex-col justify-end border-b border-transparent">
+            <dt className="text-sm text-ink-2">{label}</dt>
+            <dd className="font-display text-lg leading-tight font-medium tabular-nums">
+              {totalOf(days, key).toLocaleString('en')}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="relative rounded-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-moon">
+        {SERIES.map((series) => (
+          <Band key={series.key} days={days} series={series} chosen={at} />
+        ))}
+        <input
+          type="range"
+          aria-label="Day"
+          min={0}
+          max={days.length - 1}
+          value={at ?? days.length - 1}
+          aria-valuetext={dayWords(days[at ?? days.length - 1] ?? NO_DAY)}
+          onChange={(event) => setChosen(Number(event.target.value))}
+          onFocus={() => setChosen(at ?? days.length - 1)}
+          onBlur={() => setChosen(null)}
+          onPointerMove={follow}
+          onPointerDown={follow}
+          onPointerLeave={() => setChosen(null)}
+          className="absolute inset-0 h-full w-full cursor-crosshair touch-pan-y appearance-none opacity-0"
+        />
+      </div>
+      <p className="col-start-2 flex justify-between gap-3 pt-1.5 text-sm text-ink-2 tabular-nums">
+        {day === undefined ? (
+          <>
+            <span>{shortDay(days[0]?.day ?? '')}</span>
+            <span>Today</span>
+          </>
+        ) : (
+          <span className="text-ink">{dayWords(day)}</span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+const NO_DAY: ActivityDay = { day: '1970-01-01', sent: 0, replies: 0, meetings: 0 }
+
+type BandProps = { days: readonly ActivityDay[]; series: (typeof SERIES)[number]; chosen: number | null }
+
+function Band({ days, series: { key, label, bar }, chosen }: BandProps) {
+  const most = Math.max(...days.map((day) => day[key]))
+  return (
+    <div className="relative h-14 border-b border-line pt-2">
+      <svg
+        role="img"
+        aria-label={`${label}: ${totalOf(days, key).toLocaleString('en')} in ${days.length} days, ${most.toLocaleString('en')} at most on one`}
+        viewBox={`0 0 ${days.length} ${BAND}`}
+        preserveAspectRatio="none"
+        className="block h-full w-full overflow-visible"
+      >
+        {days.map((day, at) => {
+          const height = barHeight(day[key], most) * BAND
+          return (
+            <g key={day.day}>
+              {at === chosen ? (
+                <rect x={at} y={-8} width={1} height={BAND + 8} className="fill-sunken" />
+              ) : null}
+              <rect
+                x={at + GAP / 2}
+                y={BAND - height}
+                width={1 - GAP}
+                height={height}
+                className={cx(bar, chosen !== null && at !== chosen && 'opacity-45')}
+              />
+            </g>
+          )
+        })}
+      </svg>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { CalendarDays, ListTodo, MessageCircleReply } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import { dashboard, type Today as Waiting } from '#contract/dashboard.ts'
+import { useEndpoint } from '#web/api/queries.ts'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { counted } from '#web/outreach/run-words.ts'
+import { paths } from '#web/paths.ts'
+
+/** So often it is asked anew without any event: days end. */
+const EVERY_MS = 60_000
+
+/** What needs the user today, each with the way to it; nothing at all when nothing does. */
+export function Today({ onTasks }: { onTasks: () => void }) {
+  const heading = useId()
+  const time_zone = useTimeZone()
+  const { data } = useEndpoint(dashboard.today, { query: { time_zone }, refetchInterval: EVERY_MS })
+  if (data === undefined) return null
+  const tasks = taskWords(data)
+  const { meetings_to_come: meetings, unread_replies: replies } = data
+  if (tasks === null && meetings === 0 && replies === 0) return null
+  return (
+    <section
+      aria-labelledby={heading}
+      className="flex flex-wrap items-center gap-x-4 rounded-lg border border-line bg-surface px-4 py-2"
+    >
+      <h2 id={heading} className="text-md font-semibold">
+        Today
+      </h2>
+      <ul className="-mx-2 flex flex-wrap gap-x-2 max-sm:w-[calc(100%+1rem)]">
+        {replies === 0 ? null : (
+          <Item icon={<MessageCircleReply aria-hidden />}>
+            <Link to={`${paths.emails}?folder=inbox&filter=unread`} className={itemClass}>
+              {replies === 1 ? '1 unread reply' : `${replies.toLocaleString('en')} unread replies`}
+            </Link>
+          </Item>
+        )}
+        {tasks === null ? null : (
+          <Item icon={<ListTodo aria-hidden />} urgent={data.overdue_tasks > 0}>
+            <button type="button" onClick={onTasks} className={itemClass}>
+              {tasks}
+            </button>
+          </Item>
+        )}
+        {meetings === 0 ? null : (
+          <Item icon={<CalendarDays aria-hidden />}>
+            <Link to={paths.meetings} className={itemClass}>
+              {counted(meetings, 'meeting')} to come
+            </Link>
+          </Item>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+const itemClass =
+  'rounded-md px-2 py-1.5 font-medium transition-colors group-hover:bg-sunken pointer-coarse:py-2.5 text-left'
+
+/** "3 overdue tasks, 1 due today"; null without any. */
+function taskWords({ overdue_tasks: overdue, tasks_today: due }: Waiting): string | null {
+  if (overdue === 0) return due === 0 ? null : `${counted(due, 'task')} due today`
+  return `${counted(overdue, 'overdue task')}${due === 0 ? '' : `, ${due.toLocaleString('en')} due today`}`
+}
+
+function Item({
+  icon,
+  urgent = false,
+  children,
+}: {
+  icon: ReactNode
+  urgent?: boolean
+  children: ReactNode
+}) {
+  return (
+    <li className="group flex items-center pl-2 max-sm:w-full">
+      <span className={urgent ? 'text-danger [&_svg]:size-4' : 'text-ink-2 [&_svg]:size-4'}>{icon}</span>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,47 @@
+import { useQueries } from '@tanstack/react-query'
+import { emailReading } from '#contract/email-reading.ts'
+import { FOLDERS } from '#contract/email.ts'
+import { callPage } from '#web/api/call.ts'
+import { queryKeyOf } from '#web/api/queries.ts'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { folderName } from './folders.ts'
+import type { MailPlace } from './mail-address.ts'
+
+/** A search that finds nothing here: the other folders in which it does, each with the way there. */
+export function FoundElsewhere({ place }: { place: MailPlace }) {
+  const { folder: here, search, mailbox, go } = place
+  const timezone = useTimeZone()
+  const others = FOLDERS.filter((folder) => folder !== here)
+  const found = useQueries({
+    queries: others.map((folder) => {
+      const query = { folder, search, timezone, page_size: 1, ...(mailbox === null ? {} : { mailbox }) }
+      return {
+        queryKey: queryKeyOf(emailReading.list, 'page', { query }),
+        queryFn: ({ signal }: { signal: AbortSignal }) => callPage(emailReading.list, { query, signal }),
+        // They only help: what fails is not said.
+        retry: false,
+      }
+    }),
+  })
+  if (found.some(({ isPending }) => isPending)) return null
+  const elsewhere = others.flatMap((folder, index) => {
+    const total = found[index]?.data?.total ?? 0
+    return total > 0 ? [{ folder, total }] : []
+  })
+  if (elsewhere.length === 0) return <p className="mt-3">No other folder has it either.</p>
+  return (
+    <div className="mt-3">
+      <p>Found in other folders:</p>
+      <ul className="mt-2 flex flex-wrap justify-center gap-2">
+        {elsewhere.map(({ folder, total }) => (
+          <li key={folder}>
+            <Button size="s" onClick={() => go({ folder, page: 1, filter: 'all', emailId: null })}>
+              {folderName(folder)} {total.toLocaleString('en')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

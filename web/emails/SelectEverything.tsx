@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import type { Email } from '#contract/emails.ts'
+import { emailReading } from '#contract/email-reading.ts'
+import { callPage } from '#web/api/call.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { toast } from '#web/ui/toast.ts'
+import { folderName } from './folders.ts'
+import type { MailPlace } from './mail-address.ts'
+import type { Asked } from './use-mail-list.ts'
+import type { Selection } from './use-selection.ts'
+
+/** The server gives so many rows at once. */
+const ROWS_AT_ONCE = 1000
+/** More are not chosen at once: the page holds what is chosen. */
+const EVERYTHING_MAX = 10_000
+
+type SelectEverythingProps = {
+  place: MailPlace
+  asked: Asked
+  total: number
+  rows: readonly Email[]
+  selection: Selection
+}
+
+/** Once a whole page is chosen: the way to choose all pages of the folder, the filter or the search. */
+export function SelectEverything({ place, asked, total, rows, selection }: SelectEverythingProps) {
+  const [busy, setBusy] = useState(false)
+  const chosen = selection.mails.length
+  const where = place.search === '' ? `in ${folderName(place.folder)}` : 'found'
+  const isPageChosen = rows.length > 0 && rows.every(({ id }) => selection.has(id))
+  if (!isPageChosen || total <= rows.length || total > EVERYTHING_MAX) return null
+  const chooseAll = async () => {
+    setBusy(true)
+    try {
+      selection.set(await everything(asked, total), true)
+    } catch (error) {
+      toast.error(sentenceOf(error, 'Email list not available'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <p
+      aria-live="polite"
+      className="flex flex-wrap items-center justify-center gap-x-2 border-b border-line bg-moon-soft px-4 py-1.5 text-sm pointer-coarse:min-h-11"
+    >
+      {chosen >= total ? (
+        `All ${total.toLocaleString('en')} emails ${where} are selected.`
+      ) : (
+        <>
+          {rows.length} on this page are selected.
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() => void chooseAll()}
+            className="text-link disabled:opacity-60"
+          >
+            Select all {total.toLocaleString('en')} {where}
+          </button>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** All mails that a list has, over all its pages. */
+async function everything(asked: Asked, total: number): Promise<Email[]> {
+  const mails: Email[] = []
+  for (let page = 1; (page - 1) * ROWS_AT_ONCE < total; page += 1) {
+    const query = { ...asked, page, page_size: ROWS_AT_ONCE }
+    mails.push(...(await callPage(emailReading.list, { query })).rows)
+  }
+  return mails
+}

@@ -1,0 +1,42 @@
+import { Plus } from 'lucide-react'
+import type { Meeting } from '#contract/meetings.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { dayWords } from './meeting-words.ts'
+import { MeetingItem } from './MeetingItem.tsx'
+
+type DayAgendaProps = {
+  day: string
+  meetings: readonly Meeting[]
+  timeZone: string
+  onAdd: (day: string) => void
+  onEdit: (meeting: Meeting) => void
+  onDelete: (meeting: Meeting) => void
+}
+
+/** The chosen day's meetings, where the month has no room for them. */
+export function DayAgenda({ day, meetings, onAdd, ...item }: DayAgendaProps) {
+  return (
+    <Card
+      flush
+      title={dayWords(day)}
+      actions={
+        <IconButton
+          label="Schedule a meeting on this day"
+          icon={<Plus aria-hidden />}
+          onClick={() => onAdd(day)}
+        />
+      }
+    >
+      {meetings.length === 0 ? (
+        <p className="px-4 pb-4 text-ink-2">No meetings on this day.</p>
+      ) : (
+        <ul aria-label="Meetings of the day" className="divide-y divide-line border-t border-line">
+          {meetings.map((meeting) => (
+            <MeetingItem key={meeting.id} {...item} meeting={meeting} isOfDay />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,34 @@
+import { type Meeting, meetings } from '#contract/meetings.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { dateWords, timeWords } from './meeting-words.ts'
+
+type DeleteMeetingProps = { open: boolean; onClose: () => void; meeting: Meeting; timeZone: string }
+
+/** Asks once, then deletes. */
+export function DeleteMeeting({ open, onClose, meeting, timeZone }: DeleteMeetingProps) {
+  const remove = useCommand(meetings.remove, {
+    refreshes: [meetings.list],
+    onSuccess: () => {
+      toast.success('Meeting deleted')
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Delete “${meeting.title}”?`}
+      act="Delete"
+      danger
+      busy={remove.isPending}
+      error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete meeting')}
+      onConfirm={() => remove.mutate({ params: { id: meeting.id } })}
+    >
+      {dateWords(meeting, timeZone)}, {timeWords(meeting, timeZone)}. The meeting and its notes will be gone;
+      nobody is told.
+    </ConfirmDialog>
+  )
+}

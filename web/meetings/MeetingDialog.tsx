@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Meeting, meetings } from '#contract/meetings.ts'
+import { ApiError, sentenceOf } from '#web/api/errors.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import {
+  bodyOf,
+  changesOf,
+  emptyForm,
+  endAfter,
+  faultsOf,
+  FIELDS,
+  formOf,
+  type MeetingChanges,
+  type MeetingForm,
+} from './meeting-form.ts'
+import { MeetingFields } from './MeetingFields.tsx'
+
+type MeetingDialogProps = {
+  open: boolean
+  onClose: () => void
+  /** The one to edit; null to schedule a new one. */
+  meeting: Meeting | null
+  /** Of a new one: the chosen day, and who is asked to come. */
+  day: string | null
+  attendee: string
+  timeZone: string
+  now: Date
+}
+
+/** The form of a new meeting, or of one that is there. */
+export function MeetingDialog(props: MeetingDialogProps) {
+  const { open, onClose, meeting, day, attendee, timeZone, now } = props
+  const [form, setForm] = useState<MeetingForm>(() =>
+    meeting === null ? emptyForm(now, timeZone, day, attendee) : formOf(meeting, timeZone),
+  )
+  const [keepsLength, setKeepsLength] = useState(meeting === null)
+  const [faults, setFaults] = useState<Partial<Record<keyof MeetingForm, string>>>({})
+  const [fault, setFault] = useState<string | null>(null)
+  const [isTried, setTried] = useState(false)
+  const [asks, setAsks] = useState(false)
+  const [turn, setTurn] = useState(0)
+  const fields = useFocusOnFault(turn)
+  const set = (part: Partial<MeetingForm>) => {
+    const next = { ...form, ...part }
+    if (part.type !== undefined) {
+      if (part.type !== 'in-person') next.location = ''
+      if (part.type !== 'video') next.meeting_link = ''
+    }
+    if (part.start_time !== undefined) next.end_time = endAfter(form, part.start_time, timeZone, keepsLength)
+    if (part.end_time !== undefined) setKeepsLength(false)
+    setForm(next)
+    // Before the first try nobody is told off.
+    if (isTried) setFaults(faultsOf(next, timeZone))
+  }
+  const act = meeting === null ? 'schedule' : 'update'
+  const reactions = {
+    refreshes: [meetings.list],
+    onSuccess: () => {
+      toast.success(meeting === null ? 'Meeting scheduled' : 'Meeting updated')
+      onClose()
+    },
+    onError: (error: unknown) => {
+      setAsks(false)
+      const said = error instanceof ApiError ? (error.fields ?? {}) : {}
+      const placed = FIELDS.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]] as const]))
+      setFaults(Object.fromEntries(placed))
+      setTurn(turn + 1)
+      setFault(placed.length > 0 ? null : sentenceOf(error, `Failed to ${act} meeting`))
+    },
+  }
+  const add = useCommand(meetings.add, reactions)
+  const update = useCommand(meetings.update, reactions)
+  const busy = add.isPending || update.isPending
+  const changes = meeting === null ? null : changesOf(form, meeting, timeZone)
+  const isChanged = changes === null || Object.keys(changes).length > 0
+  const send = () => {
+    setFault(null)
+    if (!isChanged) return onClose()
+    const wrong = faultsOf(form, timeZone)
+    setTried(true)
+    setFaults(wrong)
+    setTurn(turn + 1)
+    if (Object.keys(wrong).length > 0) return
+    if (meeting === null) add.mutate({ body: { ...bodyOf(form, timeZone), time_zone: timeZone } })
+    else setAsks(true)
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={meeting === null ? 'Schedule New Meeting' : 'Edit Meeting'}
+      size="page"
+      onSubmit={send}
+      busy={busy}
+      error={fault}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          {isChanged ? (
+            <Button type="submit" variant="primary" busy={add.isPending}>
+              {meeting === null ? 'Schedule Meeting' : 'Save update'}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <div ref={fields}>
+        <MeetingFields
+          form={form}
+          meetingId={meeting?.id ?? null}
+          faults={faults}
+          timeZone={timeZone}
+          onChange={set}
+        />
+      </div>
+      <ConfirmDialog
+        open={asks}
+        onClose={() => setAsks(false)}
+        title="Are you sure you want to save changes?"
+        act="Save changes"
+        busy={update.isPending}
+        error={null}
+        onConfirm={() =>
+          meeting !== null &&
+          changes !== null &&
+          update.mutate({ params: { id: meeting.id }, body: { ...changes, ...zoneOf(changes, timeZone) } })
+        }
+      >
+        {form.title.trim()}
+      </ConfirmDialog>
+    </Dialog>
+  )
+}
+
+// Only what has changed is sent; a reminder is written by the clocks of who wishes for it.
+const zoneOf = (changes: MeetingChanges, timeZone: string) =>
+  changes.reminder_minutes == null ? {} : { time_zone: timeZone }
+
+/** Leads to the first wrong field after each try. */
+function useFocusOnFault(turn: number) {
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (turn > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [turn])
+  return fields
+}

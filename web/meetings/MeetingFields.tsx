@@ -1,0 +1,149 @@
+import { Link } from 'react-router'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { isWebLink, shortenLink } from '#contract/meeting-links.ts'
+import { MEETING_STATUSES, MEETING_TYPES, REMINDER_MINUTES } from '#contract/meetings.ts'
+import { useEndpoint } from '#web/api/queries.ts'
+import { useSession } from '#web/auth/session.tsx'
+import { RecipientsInput } from '#web/compose/RecipientsInput.tsx'
+import { clockTime } from '#web/email-text/mail-age.ts'
+import { paths } from '#web/paths.ts'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { AlertChoice } from './AlertChoice.tsx'
+import type { MeetingForm } from './meeting-form.ts'
+import { REMINDER_WORDS, STATUS_WORDS, TYPE_WORDS } from './meeting-words.ts'
+import { Overlaps } from './Overlaps.tsx'
+import { instantAt, isSkipped } from './wall-time.ts'
+
+const TYPES = MEETING_TYPES.map((value) => ({ value, label: TYPE_WORDS[value] }))
+const STATUSES = MEETING_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }))
+const REMINDERS = ['', ...REMINDER_MINUTES.map(String)].map((value) => ({
+  value,
+  label: REMINDER_WORDS[value] ?? value,
+}))
+
+type MeetingFieldsProps = {
+  form: MeetingForm
+  /** Of a meeting that is there already. */
+  meetingId: number | null
+  faults: Partial<Record<keyof MeetingForm, string>>
+  timeZone: string
+  onChange: (part: Partial<MeetingForm>) => void
+}
+
+/** The fields of a meeting; a place is asked for only in person, a link only for a video call. */
+export function MeetingFields({ form, meetingId, faults, timeZone, onChange }: MeetingFieldsProps) {
+  const text = (name: keyof MeetingForm) => ({
+    value: form[name],
+    autoComplete: 'off',
+    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
+  })
+  return (
+    <div className="grid grid-cols-2 gap-4">
+      <Field label="Title" error={faults.title} required className="col-span-2">
+        <TextInput {...text('title')} />
+      </Field>
+      <div className="col-span-2">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field
+            label="Start time"
+            error={faults.start_time}
+            required
+            help={skippedWords(form.start_time, timeZone)}
+          >
+            <TextInput {...text('start_time')} type="datetime-local" />
+          </Field>
+          <Field
+            label="End time"
+            error={faults.end_time}
+            required
+            help={skippedWords(form.end_time, timeZone)}
+          >
+            <TextInput {...text('end_time')} type="datetime-local" />
+          </Field>
+        </div>
+        <Overlaps form={form} except={meetingId} timeZone={timeZone} />
+      </div>
+      <Field label="Type" error={faults.type}>
+        <Select {...text('type')} options={TYPES} />
+      </Field>
+      <Field label="Status" error={faults.status}>
+        <Select {...text('status')} options={STATUSES} />
+      </Field>
+      {form.type === 'in-person' ? (
+        <Field
+          label="Location"
+          error={faults.location}
+          required
+          help={shortWords(form.location) ?? 'A room, an address or a map link'}
+          className="col-span-2"
+        >
+          <TextInput {...text('location')} />
+        </Field>
+      ) : null}
+      {form.type === 'video' ? (
+        <Field
+          label="Meeting link"
+          error={faults.meeting_link}
+          required
+          help={shortWords(form.meeting_link) ?? 'Begins with https://'}
+          className="col-span-2"
+        >
+          <TextInput {...text('meeting_link')} type="url" inputMode="url" autoCapitalize="none" />
+        </Field>
+      ) : null}
+      <Field
+        label="Attendees"
+        error={faults.attendees}
+        help="Email addresses, separated by commas. Nobody is mailed."
+        className="col-span-2"
+      >
+        <RecipientsInput value={form.attendees} onChange={(attendees) => onChange({ attendees })} />
+      </Field>
+      <Field label="Description" error={faults.description} className="max-sm:col-span-2">
+        <TextArea {...text('description')} rows={2} className="min-h-16" />
+      </Field>
+      <Field label="Notes" error={faults.notes} help="For you alone" className="max-sm:col-span-2">
+        <TextArea {...text('notes')} rows={2} className="min-h-16" />
+      </Field>
+      <Field
+        label="Reminder"
+        error={faults.reminder_minutes}
+        help={form.reminder_minutes === '' ? undefined : <ReminderWay />}
+        className="max-sm:col-span-2"
+      >
+        <Select {...text('reminder_minutes')} options={REMINDERS} />
+      </Field>
+      {form.reminder_minutes === '' ? null : <AlertChoice />}
+    </div>
+  )
+}
+
+/** Where a reminder goes; without a mail account nowhere. */
+function ReminderWay() {
+  const { user } = useSession()
+  const { data } = useEndpoint(mailboxes.get)
+  if (data === undefined || data.smtp_host !== '' || data.practice) return <>Mailed to {user?.email}</>
+  return (
+    <>
+      No mail account is connected, so nothing can be mailed.{' '}
+      <Link to={paths.profile} className="text-link">
+        Connect one
+      </Link>
+    </>
+  )
+}
+
+/** What becomes of a pasted link, where that is not what was typed. */
+function shortWords(typed: string): string | undefined {
+  const short = shortenLink(typed.trim())
+  return isWebLink(typed.trim()) && short !== typed.trim() ? `Kept as ${short}` : undefined
+}
+
+function skippedWords(wall: string, timeZone: string): string | undefined {
+  const at = instantAt(wall, timeZone)
+  if (at === null || !isSkipped(wall, timeZone)) return undefined
+  return `Clocks go forward then: this will be ${clockTime(at, timeZone)}`
+}

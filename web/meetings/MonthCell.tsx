@@ -1,0 +1,161 @@
+import { Trash2 } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import type { Meeting } from '#contract/meetings.ts'
+import { clockTime } from '#web/email-text/mail-age.ts'
+import { cx } from '#web/ui/cx.ts'
+import { TYPE_WORDS } from './meeting-words.ts'
+import { TypeIcon } from './TypeIcon.tsx'
+
+/** So many meetings have room in a cell; of more the last line says how many there are. */
+const ROOM = 3
+const DOTS = 3
+
+export type CellActs = {
+  onEdit: (meeting: Meeting) => void
+  onDelete: (meeting: Meeting) => void
+  /** The day with all its meetings. */
+  onDay: (day: string) => void
+  /** A press beside the meetings. */
+  onPress: (day: string) => void
+}
+
+type MonthCellProps = CellActs & {
+  day: string
+  meetings: readonly Meeting[]
+  timeZone: string
+  now: Date
+  isToday: boolean
+  /** Of the month before or after. */
+  isOther: boolean
+  /** The one cell that Tab reaches; what stands in it is reached from it. */
+  isCurrent: boolean
+  /** Room for words; else meetings are dots. */
+  isWide: boolean
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** One day of the month. */
+export function MonthCell(props: MonthCellProps) {
+  const { day, meetings, isToday, isOther, isCurrent, isWide } = props
+  const shown = meetings.length > ROOM ? meetings.slice(0, ROOM - 1) : meetings
+  const more = meetings.length - shown.length
+  const tabIndex = isCurrent ? 0 : -1
+  return (
+    <td
+      data-day={day}
+      tabIndex={tabIndex}
+      aria-current={isToday ? 'date' : undefined}
+      aria-selected={isCurrent}
+      onKeyDown={props.onKeyDown}
+      onClick={() => props.onPress(day)}
+      className={cx(
+        'relative border-t border-l border-line p-0 align-top outline-offset-[-2px] first:border-l-0',
+        isWide ? 'h-29' : 'h-13',
+        !isWide && isCurrent ? 'bg-moon-soft' : isOther ? 'bg-sunken/50' : 'hover:bg-sunken/40',
+      )}
+    >
+      <div className={cx('flex flex-col', isWide ? 'gap-0.5 p-1' : 'items-center gap-1 p-1')}>
+        <span
+          className={cx(
+            'grid size-6 place-items-center rounded-full text-sm tabular-nums',
+            isToday ? 'bg-moon font-semibold text-on-moon' : isOther ? 'text-ink-2' : 'font-medium',
+          )}
+        >
+          {Number(day.slice(8))}
+        </span>
+        {isWide ? (
+          <ul className={cx('flex flex-col gap-0.5', meetings.length === 0 && 'hidden')}>
+            {shown.map((meeting) => (
+              <MonthEvent key={meeting.id} meeting={meeting} tabIndex={tabIndex} {...props} />
+            ))}
+            {more > 0 ? (
+              <li>
+                <button
+                  type="button"
+                  tabIndex={tabIndex}
+                  onClick={(event) => {
+                    event.stopPropagation()
+                    props.onDay(day)
+                  }}
+                  className="w-full rounded-sm px-1 text-left text-xs text-ink-2 hover:bg-sunken hover:text-ink"
+                >
+                  +{more} more
+                </button>
+              </li>
+            ) : null}
+          </ul>
+        ) : (
+          <Dots count={meetings.length} />
+        )}
+      </div>
+    </td>
+  )
+}
+
+function Dots({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <>
+      <span className="sr-only">{count === 1 ? ', 1 meeting' : `, ${count} meetings`}</span>
+      <span aria-hidden className="flex gap-0.5">
+        {Array.from({ length: Math.min(count, DOTS) }, (_, at) => (
+          <span key={at} className="size-1.5 rounded-full bg-moon" />
+        ))}
+      </span>
+    </>
+  )
+}
+
+type MonthEventProps = Pick<MonthCellProps, 'timeZone' | 'now' | 'day' | 'onEdit' | 'onDelete'> & {
+  meeting: Meeting
+  tabIndex: number
+}
+
+function MonthEvent({ meeting, tabIndex, timeZone, now, onEdit, onDelete }: MonthEventProps) {
+  const { title, type, status, start_time: start, end_time: end } = meeting
+  const isPale = status !== 'scheduled' || new Date(end) < now
+  return (
+    <li
+      className={cx(
+        'group/event relative flex items-center rounded-sm text-xs',
+        isPale ? 'bg-sunken text-ink-2' : 'bg-moon-soft',
+      )}
+    >
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        onClick={(event) => {
+          event.stopPropagation()
+          onEdit(meeting)
+        }}
+        className="flex min-w-0 grow items-center gap-1 rounded-sm px-1 py-0.5 text-left"
+      >
+        <span className="sr-only">Edit</span>
+        <TypeIcon type={type} className={cx('size-3', !isPale && 'text-moon')} />
+        <span className={cx('min-w-0 grow truncate font-medium', status === 'cancelled' && 'line-through')}>
+          {title}
+        </span>
+        <span className="shrink-0 text-ink-2 tabular-nums group-focus-within/event:opacity-0 group-hover/event:opacity-0 pointer-coarse:mr-6 pointer-coarse:opacity-100!">
+          {clockTime(new Date(start), timeZone)}
+        </span>
+        <span className="sr-only">
+          {TYPE_WORDS[type]}
+          {status === 'scheduled' ? '' : `, ${status}`}
+        </span>
+      </button>
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        aria-label={`Delete ${title}`}
+        data-tip={`Delete ${title}`}
+        onClick={(event) => {
+          event.stopPropagation()
+          onDelete(meeting)
+        }}
+        className="absolute inset-y-0 right-0.5 my-auto grid size-5 place-items-center rounded-sm text-ink-2 opacity-0 group-focus-within/event:opacity-100 group-hover/event:opacity-100 hover:bg-surface hover:text-danger focus-visible:opacity-100 pointer-coarse:opacity-100"
+      >
+        <Trash2 aria-hidden className="size-3" />
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Meeting, MeetingFilter, MeetingStatus, MeetingType } from '#contract/meetings.ts'
+import { dateFormat } from '#web/email-text/date-formats.ts'
+import { clockTime } from '#web/email-text/mail-age.ts'
+import { wallTime } from './wall-time.ts'
+
+export const TYPE_WORDS: Record<MeetingType, string> = {
+  'in-person': 'In-person',
+  video: 'Video',
+  phone: 'Phone',
+}
+export const STATUS_WORDS: Record<MeetingStatus, string> = {
+  scheduled: 'Scheduled',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+}
+export const FILTER_WORDS: Record<MeetingFilter, string> = {
+  all: 'All Meetings',
+  upcoming: 'Upcoming',
+  today: 'Today',
+  tomorrow: 'Tomorrow',
+  this_week: 'This Week',
+}
+export const REMINDER_WORDS: Record<string, string> = {
+  '': 'No reminder',
+  5: '5 minutes before',
+  15: '15 minutes before',
+  60: '1 hour before',
+  1440: '1 day before',
+}
+
+/** "March 2026" of `2026-03`. */
+export function monthWords(month: string): string {
+  return dateFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  )
+}
+
+/** "Monday, March 9, 2026" of `2026-03-09`. */
+export function dayWords(day: string): string {
+  return dateFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+}
+
+type Span = Pick<Meeting, 'start_time' | 'end_time'>
+
+/** "Mon, Mar 9, 2026". */
+export function dateWords({ start_time: start }: Span, timeZone: string): string {
+  return dateFormat('en', {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    timeZone,
+  }).format(new Date(start))
+}
+
+/** "09:00 – 10:00"; with the day where it ends on another one. */
+export function timeWords({ start_time, end_time }: Span, timeZone: string): string {
+  const [start, end] = [new Date(start_time), new Date(end_time)]
+  const isOneDay = wallTime(start, timeZone).slice(0, 10) === wallTime(end, timeZone).slice(0, 10)
+  const day = dateFormat('en', { month: 'short', day: 'numeric', timeZone }).format(end)
+  return `${clockTime(start, timeZone)} – ${isOneDay ? '' : `${day}, `}${clockTime(end, timeZone)}`
+}
+
+/** "1 attendee", "12 attendees". */
+export function attendeeWords(count: number): string {
+  return `${count} ${count === 1 ? 'attendee' : 'attendees'}`
+}
+
+/** A link as a person reads it: its host, and of a map what is looked for. */
+export function linkWords(link: string): string {
+  try {
+    const url = new URL(link)
+    const wanted = url.searchParams.get('query') ?? url.searchParams.get('q')
+    const host = url.hostname.replace(/^www\./, '')
+    return wanted === null ? host : `${wanted} (map)`
+  } catch {
+    return link
+  }
+}

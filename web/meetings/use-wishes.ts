@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { type Meeting, meetings } from '#contract/meetings.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { toast } from '#web/ui/toast.ts'
+
+const WISHES = ['open', 'attendee', 'new']
+
+/**
+ * What a link to the page wants: `?open=12` that meeting, `?attendee=a@b.example` a new one with somebody, `?new=1` a new
+ * one. A wish is fulfilled once: it leaves the address, so that a reload does not repeat it.
+ */
+export function useWishes(show: (form: { meeting?: Meeting; attendee?: string }) => void): void {
+  const [address, setAddress] = useSearchParams()
+  const [id, attendee, isNew] = WISHES.map((name) => address.get(name))
+  useEffect(() => {
+    if (id == null && attendee == null && isNew == null) return
+    setAddress(
+      (before) => {
+        for (const name of WISHES) before.delete(name)
+        return before
+      },
+      { replace: true },
+    )
+    if (id == null) return show(attendee == null ? {} : { attendee })
+    call(meetings.get, { params: { id } })
+      .then((meeting) => show({ meeting }))
+      .catch((error: unknown) => toast.error(sentenceOf(error, 'Failed to load the meeting')))
+  }, [id, attendee, isNew, setAddress, show])
+}

@@ -1,0 +1,160 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { Search, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import type { NavEntry } from '#web/paths.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { useSettled } from '#web/ui/use-settled.ts'
+import { type Item, matching, stepFrom } from './findings.ts'
+import { PaletteList } from './PaletteList.tsx'
+import { STAYS_OPEN, useFound } from './use-found.tsx'
+import { type Opens, useOffers } from './use-offers.tsx'
+
+const SEARCH_MAX = 200
+
+type PaletteProps = {
+  open: boolean
+  entries: ReadonlyArray<NavEntry>
+  onClose: () => void
+  onStart: (what: Opens) => void
+}
+
+/** One field for everything: what is typed is looked for in all that the user has, and in what can be done. */
+export function Palette({ open, entries, onClose, onStart }: PaletteProps) {
+  // Whoever has the focus before the field takes it gets it back.
+  const [opener] = useState(() => document.activeElement)
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState<string | null>(null)
+  // Enter was pressed before the answers had come: the first of them will be opened.
+  const inHaste = useRef(false)
+  const keepsFocus = useRef(false)
+  const box = useRef<HTMLInputElement>(null)
+  const listId = useId()
+  const text = typed.trim()
+  const settled = useSettled(typed)
+  const found = useFound(text === '' ? '' : settled)
+  const fresh = text === settled && found.fresh
+  const start = (what: Opens) => {
+    // The dialog that opens has the focus then.
+    keepsFocus.current = true
+    onStart(what)
+  }
+  const offers = useOffers(entries, start).map(({ name, items }) => ({ name, items: matching(items, text) }))
+  const groups = [...offers, ...(text === '' ? [] : found.groups)].filter(({ items }) => items.length > 0)
+  const items = groups.flatMap((group) => group.items)
+  const current = items.find(({ id }) => id === active) ?? items[0]
+  // What is marked stays marked when answers of another kind come in above it.
+  if (active === null && current !== undefined && fresh) setActive(current.id)
+
+  const choose = (item: Item | undefined) => {
+    if (item === undefined) return
+    if (!item.id.startsWith(STAYS_OPEN)) onClose()
+    item.run()
+  }
+  const openFirst = useEffectEvent(() => {
+    if (inHaste.current) choose(current)
+    inHaste.current = false
+  })
+  useEffect(() => {
+    if (fresh) openFirst()
+  }, [fresh])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      event.preventDefault()
+      const next = stepFrom(items, current?.id ?? null, key === 'ArrowDown' ? 1 : -1)
+      if (next === undefined) return
+      setActive(next.id)
+      document.getElementById(`${listId}-${next.id}`)?.scrollIntoView({ block: 'nearest' })
+    } else if (key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      const isOffer = offers.some((group) => group.items.some(({ id }) => id === current?.id))
+      if (fresh || isOffer || active !== null) choose(current)
+      else inHaste.current = true
+    }
+  }
+  const nothing = text !== '' && fresh && items.length <= 1
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-50 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Dialog.Viewport className="fixed inset-0 z-50 flex items-start justify-center p-2 sm:p-6 sm:pt-[12vh]">
+          <Dialog.Popup
+            data-palette
+            aria-label="Search everything"
+            initialFocus={box}
+            finalFocus={() =>
+              keepsFocus.current ? false : opener instanceof HTMLElement && opener.isConnected ? opener : true
+            }
+            className={popupClass}
+          >
+            <div className="relative shrink-0 border-b border-line">
+              <Search aria-hidden className="absolute inset-y-0 left-4 my-auto size-4 text-ink-2" />
+              <input
+                ref={box}
+                role="combobox"
+                type="text"
+                aria-label="Search everything"
+                aria-expanded={items.length > 0}
+                aria-controls={listId}
+                aria-autocomplete="list"
+                aria-activedescendant={current === undefined ? undefined : `${listId}-${current.id}`}
+                placeholder="Search contacts, emails, meetings, tasks..."
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={SEARCH_MAX}
+                value={typed}
+                onChange={(event) => {
+                  setTyped(event.target.value)
+                  setActive(null)
+                  inHaste.current = false
+                }}
+                onKeyDown={onKeyDown}
+                className="h-13 w-full bg-transparent pr-14 pl-11 text-md outline-none placeholder:text-ink-2"
+              />
+              <Dialog.Close
+                render={
+                  <IconButton
+                    size="s"
+                    label="Close"
+                    icon={<X />}
+                    className="absolute inset-y-0 right-3 my-auto"
+                  />
+                }
+              />
+            </div>
+            <output className="sr-only">
+              {text === '' || !fresh ? '' : nothing ? 'Nothing found' : `${items.length} results`}
+            </output>
+            {nothing ? (
+              <p className="px-4 pt-4 pb-1">
+                <span className="font-medium">Nothing found.</span>{' '}
+                <span className="text-ink-2">Try fewer letters or another word.</span>
+              </p>
+            ) : null}
+            <PaletteList
+              id={listId}
+              groups={groups}
+              current={current}
+              busy={text !== '' && !fresh}
+              onPoint={(item) => setActive(item.id)}
+              onChoose={choose}
+            />
+            <p
+              aria-hidden
+              className="flex shrink-0 gap-4 border-t border-line px-4 py-2 text-xs text-ink-2 pointer-coarse:hidden"
+            >
+              <span>↑ ↓ to move</span>
+              <span>Enter to open</span>
+              <span>Esc to close</span>
+            </p>
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+const popupClass =
+  'flex max-h-[min(36rem,76dvh)] w-full max-w-160 flex-col overflow-hidden rounded-xl bg-surface shadow-float outline-none ' +
+  'transition duration-150 data-ending-style:-translate-y-1 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0'

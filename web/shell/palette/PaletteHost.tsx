@@ -1,0 +1,52 @@
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useWriting } from '#web/compose/use-writing.tsx'
+import { GenerateDialogs } from '#web/outreach/GenerateDialogs.tsx'
+import { useGenerateAndSend } from '#web/outreach/use-generate-and-send.ts'
+import { type NavEntry, paths } from '#web/paths.ts'
+import { Palette } from './Palette.tsx'
+import type { Opens } from './use-offers.tsx'
+
+const ContactDialog = lazy(() =>
+  import('#web/contacts/ContactDialog.tsx').then((part) => ({ default: part.ContactDialog })),
+)
+const TodoDialog = lazy(() =>
+  import('#web/todos/TodoDialog.tsx').then((part) => ({ default: part.TodoDialog })),
+)
+
+type PaletteHostProps = {
+  open: boolean
+  /** How often it was opened: each time it begins anew. */
+  turn: number
+  entries: ReadonlyArray<NavEntry>
+  onClose: () => void
+}
+
+/** The palette, and what its actions open over the page. */
+export function PaletteHost({ open, turn, entries, onClose }: PaletteHostProps) {
+  const navigate = useNavigate()
+  const writing = useWriting(() => void navigate(`${paths.emails}?folder=scheduled`))
+  const run = useGenerateAndSend()
+  const [form, setForm] = useState<{ what: 'contact' | 'task'; turn: number; open: boolean } | null>(null)
+  const start = (what: Opens) => {
+    if (what === 'compose') writing.start({ kind: 'new' })
+    else if (what === 'generate') run.begin()
+    else setForm({ what, turn, open: true })
+  }
+  const close = () => setForm((last) => last && { ...last, open: false })
+  return (
+    <>
+      <Palette key={turn} open={open} entries={entries} onClose={onClose} onStart={start} />
+      {writing.dialog}
+      <GenerateDialogs flow={run} />
+      <Suspense fallback={null}>
+        {form?.what === 'contact' ? (
+          <ContactDialog key={form.turn} open={form.open} onClose={close} contact={null} />
+        ) : null}
+        {form?.what === 'task' ? (
+          <TodoDialog key={form.turn} open={form.open} onClose={close} todo={null} />
+        ) : null}
+      </Suspense>
+    </>
+  )
+}
