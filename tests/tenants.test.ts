@@ -109,6 +109,7 @@ const FIXTURES: Record<string, Fixture> = {
   'emails.star': mail(),
   'emails.act#ids': mail(),
   'emails.list#mailbox': row(mailboxOf),
+  'emails.counts#mailbox': row(mailboxOf),
   'emails.list#after': mail(),
   'emails.update': ownMail({ folder: 'drafts' }),
   'emails.discard': ownMail({ folder: 'drafts' }),
