@@ -28,11 +28,7 @@ describe('the last days', () => {
         expect(days.at(-1)).toBe(dayAt(now.getTime()))
         for (const [at, day] of days.entries()) {
           const [from, to] = [bounds[at]!.getTime(), bounds[at + 1]!.getTime()]
-          expect([dayAt(from - 1) < day, dayAt(from), dayAt(to - 1)]).toEqual([
-            true,
-            day,
-            day,
-          ])
+          expect([dayAt(from - 1) < day, dayAt(from), dayAt(to - 1)]).toEqual([true, day, day])
           expect([23 * HOUR, 24 * HOUR, 25 * HOUR]).toContain(to - from)
           // What is counted by the quarter of an hour never belongs to two days.
           expect(from % (HOUR / 4)).toBe(0)
