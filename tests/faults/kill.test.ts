@@ -9,15 +9,15 @@ afterEach(async () => {
 })
 
 it('loses no mail when the process is killed at random', { timeout: 120_000 }, async () => {
-  run = await prepareBulkRun(1200)
-  await killAtRandom(run, 1200, 3, 20_261_121)
+  run = await prepareBulkRun(1500)
+  await killAtRandom(run, 1500, 5, 20_261_121)
 })
 
 it(
   'stops within 20 s of SIGTERM in the middle of a run, and goes on after the restart: nothing lost, nothing doubled',
   { timeout: 120_000 },
   async () => {
-    run = await prepareBulkRun(1000)
+    run = await prepareBulkRun(1500)
     run.begin()
     while ((await run.sink.count()) < 200) await new Promise((resolve) => setTimeout(resolve, 10))
     const { milliseconds, code } = await run.howl.stop()
@@ -25,6 +25,6 @@ it(
     expect(milliseconds).toBeLessThan(20_000)
     await run.restart()
     await untilDone(run)
-    expect(await arrivals(run.sink)).toEqual({ mails: 1000, doubles: 0 })
+    expect(await arrivals(run.sink)).toEqual({ mails: 1500, doubles: 0 })
   },
 )

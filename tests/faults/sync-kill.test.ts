@@ -11,13 +11,13 @@ import { signUp, type TestUser } from '../support/factories.ts'
 import { type HowlProcess, startHowlProcess } from '../support/howl-process.ts'
 import { testMail } from '../support/mail-servers.ts'
 
-const MAILS = 2000
+const MAILS = 3000
 const PAGE = 1000
 const LOOK_EVERY_MS = 15
 const PATIENCE_MS = 90_000
 
 test(
-  'a first sync that is killed in the middle goes on where it was: every mail is there, once',
+  'a first sync that is killed twice goes on where it was: every mail is there, once',
   { timeout: 180_000 },
   async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-faults-'))
@@ -28,10 +28,12 @@ test(
       await dovecot.deliverMany('ada', 'INBOX', mails())
       const user = await signUp(howl.url)
       await connect(howl, user, dovecot)
-      const stored = await untilStored(howl, user, MAILS / 2)
-      await howl.kill()
-      howl = await startHowlProcess(settings)
-      expect(await countOf(howl, user)).toBeGreaterThanOrEqual(stored)
+      for (const part of [0.3, 0.7]) {
+        const stored = await untilStored(howl, user, MAILS * part)
+        await howl.kill()
+        howl = await startHowlProcess(settings)
+        expect(await countOf(howl, user)).toBeGreaterThanOrEqual(stored)
+      }
       await untilStored(howl, user, MAILS)
       await expect.poll(() => subjectsWithWords(howl, user), { timeout: PATIENCE_MS }).toBe(MAILS)
       expect(await countOf(howl, user)).toBe(MAILS)
