@@ -21,20 +21,29 @@ export async function keepImportFile(
   { name, stream }: UploadedFile,
 ): Promise<ImportRow> {
   if (!/\.(csv|vcf)$/i.test(name)) throw invalidInput('Please choose a .csv or .vcf file')
+  const row = await keep(context, userId, name, stream)
+  // What goes wrong with an old file is not the new one's fault.
+  for (const old of await letGoBeyond(context.db, userId, KEPT_BYTES_MAX)) await context.blobs.delete(old)
+  return row
+}
+
+async function keep(
+  context: Context,
+  userId: number,
+  name: string,
+  stream: UploadedFile['stream'],
+): Promise<ImportRow> {
   const key = `contact-imports/${userId}/${randomUUID()}`
   try {
     const size = await context.blobs.put(key, stream).catch(explainUpload)
     if (stream.truncated === true) throw tooLarge()
-    const file = {
+    return await addImport(context.db, userId, {
       file_name: fileNameOf(name),
       file_key: key,
       size,
       created_at: context.clock.now(),
       layout: await layoutOf(await context.blobs.stream(key)),
-    }
-    const row = await addImport(context.db, userId, file)
-    for (const old of await letGoBeyond(context.db, userId, KEPT_BYTES_MAX)) await context.blobs.delete(old)
-    return row
+    })
   } catch (error) {
     await context.blobs.delete(key)
     throw error
