@@ -128,15 +128,16 @@ function getDovecot() {
 }
 
 async function getBrowser() {
-  const { findBrowser, findInstalled } = await import('../tests/support/find-browser.mjs')
-  if ((await findInstalled()) !== null) return
-  const fault = attempt(() => aptInstall('chromium', 'Chromium for the end-to-end tests'))
-  if ((await findInstalled()) !== null) return
-  say('Unpacking the browser of @sparticuz/chromium for the end-to-end tests')
+  const { findBrowser } = await import('../tests/support/find-browser.mjs')
   try {
     await findBrowser()
-  } catch (error) {
-    throw new Error(`${/** @type {Error} */ (error).message}${because(fault)}`, { cause: error })
+  } catch {
+    const fault = attempt(() => aptInstall('chromium', 'Chromium for the end-to-end tests'))
+    try {
+      await findBrowser()
+    } catch (error) {
+      throw new Error(`${/** @type {Error} */ (error).message}${because(fault)}`, { cause: error })
+    }
   }
 }
 

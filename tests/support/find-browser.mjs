@@ -15,14 +15,15 @@ const MAC = [
 const UNPACKED = fileURLToPath(new URL('../../.cache/browser', import.meta.url))
 
 /**
- * Finds a Chromium for the tests: CHROME_PATH, else an installed one, else Playwright's, else the one inside the npm
- * package `@sparticuz/chromium` (Linux x64).
+ * Finds a Chromium for the tests: CHROME_PATH, else the one inside the npm package `@sparticuz/chromium` (Linux x64),
+ * else an installed one, else Playwright's. The package comes first because the lock file names its version, and because
+ * it draws pages only, where an installed one draws a window with a tool bar around each.
  *
  * @returns {Promise<Browser>}
  * @throws {Error} in one sentence that says what to install.
  */
 export async function findBrowser() {
-  const executablePath = (await findInstalled()) ?? (await unpack())
+  const executablePath = findChosen() ?? (await unpack()) ?? findInstalled() ?? (await findPlaywrights())
   if (executablePath === null) {
     throw new Error(
       'The end-to-end tests need a browser: install Chromium or Chrome, or set CHROME_PATH to one.',
@@ -32,19 +33,20 @@ export async function findBrowser() {
   return { executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox', '--disable-dev-shm-usage'] : [] }
 }
 
-/** @returns {Promise<string | null>} a browser that is there already, without the one that must be unpacked */
-export async function findInstalled() {
+function findChosen() {
   const chosen = process.env.CHROME_PATH ?? ''
-  if (chosen !== '') {
-    if (isProgram(chosen)) return chosen
-    throw new Error(`CHROME_PATH names no program: ${chosen}`)
-  }
-  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))
-  const onPath = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)))
-  return [...onPath, ...MAC].find(isProgram) ?? (await playwrights())
+  if (chosen === '') return null
+  if (isProgram(chosen)) return chosen
+  throw new Error(`CHROME_PATH names no program: ${chosen}`)
 }
 
-async function playwrights() {
+function findInstalled() {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)))
+  return [...onPath, ...MAC].find(isProgram) ?? null
+}
+
+async function findPlaywrights() {
   try {
     const { chromium } = await import('@playwright/test')
     return isProgram(chromium.executablePath()) ? chromium.executablePath() : null

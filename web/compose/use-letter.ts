@@ -147,7 +147,8 @@ export function useLetter(begun: Begun, ends: LetterEnds) {
     letter,
     set,
     faults,
-    fault,
+    // Once they are up, there is nothing left to wait for.
+    fault: fault === STILL_UPLOADING && !uploads.isBusy ? null : fault,
     uploads,
     withOriginal,
     setWithOriginal,
