@@ -1,4 +1,5 @@
 import { authRoutes, findCaller } from './auth/auth.ts'
+import { contactImportRoutes } from './contact-imports/contact-imports.ts'
 import { contactRoutes, tagRoutes } from './contacts/contacts.ts'
 import type { Context } from './context.ts'
 import { dashboardRoutes } from './dashboard/dashboard.ts'
@@ -25,6 +26,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   profileRoutes(app)
   todoRoutes(app)
   contactRoutes(app)
+  contactImportRoutes(app)
   tagRoutes(app)
   meetingRoutes(app)
   mailboxRoutes(app)

@@ -1,3 +1,4 @@
+import { startContactImportLoops } from './contact-imports/contact-imports.ts'
 import { startContactLoops } from './contacts/contacts.ts'
 import type { Context } from './context.ts'
 import { emailJobs, startEmailLoops } from './emails/emails.ts'
@@ -16,6 +17,7 @@ export function startLoops(context: Context): Loop[] {
   return [
     ...startForgettingCalls(context),
     ...startContactLoops(context),
+    ...startContactImportLoops(context),
     ...startEmailLoops(context),
     ...startOutreachLoops(context),
     ...startPracticeLoops(context),

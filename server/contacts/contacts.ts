@@ -1,17 +1,17 @@
 import type { Context } from '../context.ts'
 import type { Loop } from '../jobs/loop.ts'
-import { startContactLoops as startPurgingImports } from './purge-imports.ts'
 import { startForgettingActs } from './undo-act.ts'
 import { startWritingContactWords } from './write-contact-words.ts'
 
 // What other parts may use of contacts.
 export { getContact } from './save-contact.ts'
 export { selectAddresses } from './select-contacts.ts'
+export { tagKey } from './tag-names.ts'
 export { tagRoutes } from './tag-routes.ts'
 export { contactRoutes } from './routes.ts'
 export { contactByAddress, contactsById, contactsToMail, type ContactToMail, countContacts } from './store.ts'
 
 /** The standing work of contacts. */
 export function startContactLoops(context: Context): Loop[] {
-  return [...startPurgingImports(context), startWritingContactWords(context), startForgettingActs(context)]
+  return [startWritingContactWords(context), startForgettingActs(context)]
 }

@@ -1,10 +1,10 @@
 import Papa from 'papaparse'
 import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
-import { escapeFormula } from './formula-escape.ts'
+import { escapeFormula } from '../contact-files/formula-escape.ts'
 import type { ContactFilter } from './matching-store.ts'
 import { type ContactRow, contactsAfter } from './store.ts'
-import { tagCell } from './tag-cell.ts'
+import { tagCell } from '../contact-files/tag-cell.ts'
 
 /** Rows read at a time. */
 const PAGE_ROWS = 2000

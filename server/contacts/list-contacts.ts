@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { lastContactRange } from './last-contact-range.ts'
 import type { ContactFilter } from './matching-store.ts'
 import { type ContactRow, countFiltered, listContacts } from './store.ts'
-import { storableText } from './storable-text.ts'
+import { storableText } from '../database/storable-text.ts'
 import { tagKey } from './tag-names.ts'
 
 type ListQuery = QueryOf<typeof contacts.list>

@@ -1,6 +1,6 @@
 import { findUser } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
-import { phoneCountry, phoneReader } from './phone-number.ts'
+import { phoneCountry, phoneReader } from '../contact-files/phone-number.ts'
 
 /** The fields of a contact with its phone number as it is written everywhere, read by the user's country. */
 export async function readPhone<F extends { phone?: string }>(

@@ -3,7 +3,6 @@ import { contacts } from '#contract/contacts.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { exportContacts } from './export-contacts.ts'
-import { contactImportRoutes } from './import-routes.ts'
 import { countOfContacts, filterOf, pageOfContacts } from './list-contacts.ts'
 import { presentContact } from './present.ts'
 import { removeContact, removeContacts } from './remove-contacts.ts'
@@ -38,7 +37,6 @@ export function contactRoutes(app: Server): void {
   serve(app, contacts.undoMany, async ({ context, user, params }) => ({
     restored: await undoAct(context, user.id, params.id),
   }))
-  contactImportRoutes(app)
   serve(app, contacts.export, async ({ context, user, query, reply }) => {
     const day = Temporal.Instant.fromEpochMilliseconds(context.clock.now().getTime())
       .toZonedDateTimeISO(user.timeZone)

@@ -10,7 +10,7 @@ import { setTags } from './tags-store.ts'
 import { namedTags } from './named-tags.ts'
 import { writeWordsOf } from './search-store.ts'
 import { readPhone } from './read-phone.ts'
-import { storableText } from './storable-text.ts'
+import { storableText } from '../database/storable-text.ts'
 
 type Added = BodyOf<typeof contacts.add>
 type Changed = BodyOf<typeof contacts.update>

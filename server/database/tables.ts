@@ -1,13 +1,15 @@
 import type { SessionsTable, UsersTable } from '../auth/tables.ts'
 import type {
-  ContactActivityView,
-  ContactActsTable,
-  ContactCountsTable,
   ContactImportAdditionsTable,
   ContactImportChangesTable,
   ContactImportRepeatsTable,
-  ContactImportsTable,
   ContactImportTagsTable,
+  ContactImportsTable,
+} from '../contact-imports/tables.ts'
+import type {
+  ContactActivityView,
+  ContactActsTable,
+  ContactCountsTable,
   ContactMeetingsView,
   ContactSearchQueueTable,
   ContactSearchTable,

@@ -13,12 +13,12 @@ type Rule = { name: string; instead: string; breaks: (edge: Import) => boolean }
 const ORDER = [
   ['auth'],
   ['profile', 'todos', 'contacts', 'mailboxes', 'meetings'],
-  ['emails'],
+  ['contact-imports', 'emails'],
   ['outreach', 'practice-mail', 'reminders', 'timeline'],
   ['dashboard'],
 ]
 const DOMAINS = ORDER.flat()
-const SHARED = ['http', 'database', 'jobs', 'security', 'mail', 'gateways']
+const SHARED = ['http', 'database', 'jobs', 'security', 'mail', 'contact-files', 'gateways']
 /** Files that may see every domain. */
 const SEES_ALL = new Set([
   'server/app.ts',

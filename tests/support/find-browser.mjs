@@ -1,6 +1,6 @@
 // Plain JavaScript: scripts/prepare.mjs runs it on the machine's own Node, Playwright's configuration on ours.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -55,32 +55,47 @@ async function findPlaywrights() {
   }
 }
 
-/** Unpacks the browser of the npm package, with the libraries it brings where the machine lacks them. */
+/** Unpacks the browser of the npm package, with the libraries and the font it brings where the machine lacks them. */
 async function unpack() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null
-  const before = { TMPDIR: process.env.TMPDIR, AWS_EXECUTION_ENV: process.env.AWS_EXECUTION_ENV }
+  const { TMPDIR, AWS_EXECUTION_ENV, FONTCONFIG_PATH, LD_LIBRARY_PATH } = process.env
   mkdirSync(UNPACKED, { recursive: true, mode: 0o700 })
   // It unpacks into the temporary folder, and the libraries only where it believes to be on Lambda.
   process.env.TMPDIR = UNPACKED
   process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs24.x'
-  const libraryPath = process.env.LD_LIBRARY_PATH
   try {
     const { default: chromium } = await import('@sparticuz/chromium')
     const program = await chromium.executablePath()
     const withTheirs = process.env.LD_LIBRARY_PATH
-    restore({ LD_LIBRARY_PATH: libraryPath })
+    // Its description of fonts names folders of Lambda: text would have no font at all.
+    restore({ LD_LIBRARY_PATH, FONTCONFIG_PATH: FONTCONFIG_PATH ?? findFonts() })
     if (runs(program)) return program
     restore({ LD_LIBRARY_PATH: withTheirs })
     if (runs(program)) return program
-    restore({ LD_LIBRARY_PATH: libraryPath })
+    restore({ LD_LIBRARY_PATH })
     return null
   } catch {
+    restore({ LD_LIBRARY_PATH, FONTCONFIG_PATH })
     // Half unpacked is taken for unpacked the next time.
     rmSync(UNPACKED, { recursive: true, force: true })
     return null
   } finally {
-    restore(before)
+    restore({ TMPDIR, AWS_EXECUTION_ENV })
   }
+}
+
+/** Where fonts are described: nowhere special on a machine that has some, else beside the one font of the package. */
+function findFonts() {
+  if (existsSync('/etc/fonts/fonts.conf')) return undefined
+  const folder = path.join(UNPACKED, 'fonts')
+  const draft = path.join(folder, `fonts.conf.${process.pid}`)
+  // Moved into place whole: several processes may do this at the same time.
+  writeFileSync(
+    draft,
+    '<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>',
+  )
+  renameSync(draft, path.join(folder, 'fonts.conf'))
+  return folder
 }
 
 /** @param {Record<string, string | undefined>} variables */

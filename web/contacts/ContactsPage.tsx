@@ -13,13 +13,13 @@ import { BulkBar } from './BulkBar.tsx'
 import type { BulkAct } from './BulkDialog.tsx'
 import { type Filters, queryOf, useContactFilters } from './contact-filters.ts'
 import { ContactList } from './ContactList.tsx'
-import { DropZone } from './DropZone.tsx'
+import { DropZone } from '#web/contact-imports/DropZone.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { RecentImports } from './RecentImports.tsx'
+import { RecentImports } from '#web/contact-imports/RecentImports.tsx'
 import { useContactSelection } from './use-contact-selection.ts'
 import { useContactTotal } from './use-contact-total.ts'
-import { useImport } from './use-import.ts'
+import { useImport } from '#web/contact-imports/use-import.ts'
 import { useImportWish } from './use-import-wish.ts'
 
 const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((part) => ({ default: part.BulkDialog })))
@@ -29,7 +29,9 @@ const ContactDialog = lazy(() =>
 const DeleteContact = lazy(() =>
   import('./DeleteContact.tsx').then((part) => ({ default: part.DeleteContact })),
 )
-const ImportDialog = lazy(() => import('./ImportDialog.tsx').then((part) => ({ default: part.ImportDialog })))
+const ImportDialog = lazy(() =>
+  import('#web/contact-imports/ImportDialog.tsx').then((part) => ({ default: part.ImportDialog })),
+)
 
 type Opened = { act: 'add' | 'edit' | 'delete'; contact: Contact | null; isOpen: boolean; turn: number }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { changedFields } from './changed-fields.ts'
 import { readAddress } from './contact-filters.ts'
 import { lastContactText, notesPreview } from './contact-words.ts'
-import { importStep, uploadStep } from './import-progress.ts'
-import { outcomeOf } from './import-words.ts'
+import { importStep, uploadStep } from '#web/contact-imports/import-progress.ts'
+import { outcomeOf } from '#web/contact-imports/import-words.ts'
 
 describe('the preview of notes', () => {
   it('is their first six words', () => {

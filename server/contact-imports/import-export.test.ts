@@ -12,7 +12,7 @@ import { call } from '../../tests/support/client.ts'
 import { csvOf, exportCsv, importCsv } from '../../tests/support/csv.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
-import { countContacts } from './contacts.ts'
+import { countContacts } from '../contacts/contacts.ts'
 
 let app: TestApp
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../database/connect.ts'
-import type { FileLayout } from './file-layout.ts'
+import type { FileLayout } from '../contact-files/file-layout.ts'
 import type { Repeat } from './import-messages.ts'
 import { UNDOABLE } from './import-store.ts'
 import type { ContactImportsTable } from './tables.ts'

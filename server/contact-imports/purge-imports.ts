@@ -9,7 +9,7 @@ const UNUSED_MS = 24 * 60 * 60_000
 const AT_ONCE = 100
 
 /** Starts the loop that throws away files and undo records whose time is over. */
-export function startContactLoops(context: Context): Loop[] {
+export function startContactImportLoops(context: Context): Loop[] {
   return [startLoop(context, 'purge contact imports', LOOK_EVERY_MS, () => purgeImports(context))]
 }
 

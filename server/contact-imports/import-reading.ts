@@ -1,12 +1,12 @@
 import { readSync } from 'node:fs'
-import { csvRows, type CsvRow } from './csv-rows.ts'
-import { csvText } from './csv-text.ts'
+import { csvRows, type CsvRow } from '../contact-files/csv-rows.ts'
+import { csvText } from '../contact-files/csv-text.ts'
 import { LISTED_MAX, type ReadOrder, type Repeat } from './import-messages.ts'
 import { isRefused, readRow, type RefusedRow, type RowReading } from './import-row.ts'
 import { stagedLine } from './import-staging.ts'
-import { phoneReader } from './phone-number.ts'
+import { phoneReader } from '../contact-files/phone-number.ts'
 import { refusedHead, refusedLine, repeatReason } from './refused-csv.ts'
-import { vcardRows } from './vcard-rows.ts'
+import { vcardRows } from '../contact-files/vcard-rows.ts'
 
 const READ_BYTES = 64 * 1024
 

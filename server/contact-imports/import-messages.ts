@@ -1,6 +1,6 @@
 import type { CountryCode } from '#contract/values.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { Columns } from './csv-columns.ts'
+import type { Columns } from '../contact-files/csv-columns.ts'
 import type { RefusedRow } from './import-row.ts'
 
 /** So many refused rows are listed with their reasons; all are counted. */

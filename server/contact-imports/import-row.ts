@@ -1,13 +1,13 @@
 import { CONTACT_STATUSES } from '#contract/contacts.ts'
 import { TAG_NAME_MAX, TAGS_PER_CONTACT_MAX } from '#contract/tags.ts'
 import { isEmailAddress } from '#contract/values.ts'
-import type { Columns, Meaning } from './csv-columns.ts'
-import type { CsvRow } from './csv-rows.ts'
-import { TOO_LONG } from './csv-text.ts'
-import { unescapeFormula } from './formula-escape.ts'
-import type { PhoneReader } from './phone-number.ts'
-import { storableText } from './storable-text.ts'
-import { readTags, TAG_SEPARATOR } from './tag-cell.ts'
+import type { Columns, Meaning } from '../contact-files/csv-columns.ts'
+import type { CsvRow } from '../contact-files/csv-rows.ts'
+import { TOO_LONG } from '../contact-files/csv-text.ts'
+import { unescapeFormula } from '../contact-files/formula-escape.ts'
+import type { PhoneReader } from '../contact-files/phone-number.ts'
+import { storableText } from '../database/storable-text.ts'
+import { readTags, TAG_SEPARATOR } from '../contact-files/tag-cell.ts'
 
 type Status = (typeof CONTACT_STATUSES)[number]
 

@@ -2,8 +2,8 @@ import { TAG_COLOURS, TAGS_MAX, TAGS_PER_CONTACT_MAX } from '#contract/tags.ts'
 import type { CopyConnection } from '../database/copy.ts'
 import { invalidInput } from '../http/errors.ts'
 import type { ImportKey } from './import-store.ts'
-import { TAG_SEPARATOR } from './tag-cell.ts'
-import { tagKey } from './tag-names.ts'
+import { TAG_SEPARATOR } from '../contact-files/tag-cell.ts'
+import { tagKey } from '../contacts/contacts.ts'
 
 /** Each staged contact's tags, one a row. */
 const STAGED_TAGS = `staged_contacts s CROSS JOIN LATERAL unnest(string_to_array(s.tags, '${TAG_SEPARATOR}')) AS s_tag (name)`

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
-import type { CsvRow } from './csv-rows.ts'
-import { TOO_LONG } from './csv-text.ts'
-import { escapeFormula } from './formula-escape.ts'
+import type { CsvRow } from '../contact-files/csv-rows.ts'
+import { TOO_LONG } from '../contact-files/csv-text.ts'
+import { escapeFormula } from '../contact-files/formula-escape.ts'
 
 const BOM = '\uFEFF'
 const NEWLINE = '\r\n'

@@ -1,0 +1,3 @@
+// What other parts may use of imports.
+export { startContactImportLoops } from './purge-imports.ts'
+export { contactImportRoutes } from './routes.ts'

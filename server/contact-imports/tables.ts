@@ -1,0 +1,58 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { FileLayout } from '../contact-files/file-layout.ts'
+
+/** An uploaded file of contacts, and what became of it. */
+export type ContactImportsTable = {
+  user_id: number
+  id: Generated<number>
+  file_name: string
+  /** Where the blob store keeps it; null when it has been let go, or was never kept. */
+  file_key: string | null
+  size: number
+  created_at: Date
+  /** A `FileLayout`, as JSON. */
+  layout: ColumnType<FileLayout, string, string>
+  /** What the columns were taken for when it was imported. */
+  meanings: string[] | null
+  finished_at: Date | null
+  undone_at: Date | null
+  created: Generated<number>
+  updated: Generated<number>
+  skipped: Generated<number>
+  refused: Generated<number>
+  /** Tags that it has made. */
+  tag_ids: Generated<number[]>
+}
+
+/** Contacts that an import has made. */
+export type ContactImportAdditionsTable = {
+  user_id: number
+  import_id: number
+  part: number
+  contact_ids: number[]
+}
+
+/** Contacts that an import has changed: the values of `UNDOABLE` before and after. */
+export type ContactImportChangesTable = {
+  user_id: number
+  import_id: number
+  contact_id: number
+  before: string[]
+  after: string[]
+}
+
+/** Tags that an import has given to contacts. */
+export type ContactImportTagsTable = {
+  user_id: number
+  import_id: number
+  contact_id: number
+  tag_id: number
+}
+
+/** Lines of an import whose address is in a later line again. */
+export type ContactImportRepeatsTable = {
+  user_id: number
+  import_id: number
+  line: number
+  used_line: number
+}
