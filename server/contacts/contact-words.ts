@@ -47,10 +47,8 @@ export function searchedWords(typed: string): string[] {
   return [...new Set(words)].slice(0, WORDS_MAX)
 }
 
-/** A search in the text form of tsquery; of text without a word one that finds nothing. */
-export function contactQuery(userId: number, typed: string): string {
+/** A search word by word, each in the text form of tsquery; of text without a word one that finds nothing. */
+export function contactQueries(userId: number, typed: string): string[] {
   const words = searchedWords(typed)
-  return (words.length === 0 ? [NOWHERE] : words)
-    .map((word) => `${quotedLexeme(lexeme(userId, word))}:*`)
-    .join(' & ')
+  return (words.length === 0 ? [NOWHERE] : words).map((word) => `${quotedLexeme(lexeme(userId, word))}:*`)
 }

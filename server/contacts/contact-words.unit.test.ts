@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contactQuery, contactVector, searchedWords } from './contact-words.ts'
+import { contactQueries, contactVector, searchedWords } from './contact-words.ts'
 
 const BEA = {
   name: 'Bea Müller-Łukasz',
@@ -14,7 +14,11 @@ const BEA = {
 /** What a search would find: every word that is looked for begins one of the contact's. */
 function finds(typed: string, contact = BEA, user = 7): boolean {
   const words = [...contactVector(user, contact).matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word)
-  const wanted = [...contactQuery(user, typed).matchAll(/'((?:[^']|'')*)':\*/g)].map(([, word = '']) => word)
+  const wanted = [
+    ...contactQueries(user, typed)
+      .join(' ')
+      .matchAll(/'((?:[^']|'')*)':\*/g),
+  ].map(([, word = '']) => word)
   return wanted.every((each) => words.some((word) => word.startsWith(each)))
 }
 

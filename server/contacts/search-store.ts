@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../database/connect.ts'
-import { contactQuery, contactVector, searchedWords, type Worded } from './contact-words.ts'
+import { contactQueries, contactVector, searchedWords, type Worded } from './contact-words.ts'
 
 /** Contacts that are looked at to see whether the words are in many: the newest, and some from all along the list. */
 const NEWEST_LOOKED_AT = 100
@@ -13,18 +13,28 @@ const MANY = 10
  * after the other, words in few by the index; a sample tells which it is.
  */
 export async function holdsWords(db: Queryable, userId: number, typed: string): Promise<RawBuilder<unknown>> {
-  const query = contactQuery(userId, typed)
+  const queries = contactQueries(userId, typed)
   const unwritten = containsWords(typed)
-  if (await isInMany(db, userId, query)) {
-    return sql`coalesce((SELECT w.words @@ ${query}::tsquery FROM contact_search w
+  const sample = await sampleOf(db, userId, queries)
+  if (sample.all >= MANY) {
+    return sql`coalesce((SELECT w.words @@ ${allOf(queries)}::tsquery FROM contact_search w
       WHERE w.user_id = ${userId} AND w.contact_id = c.id), ${unwritten('c')})`
   }
+  // The index would go through every contact that holds a frequent word, so the rare ones are looked up alone, and the
+  // rest asked by the function behind `@@`, which no index serves.
+  const rare = queries.filter((_, index) => (sample.each[index] ?? 0) < MANY)
+  const looked = rare.length === 0 ? queries : rare
+  const others = queries.filter((query) => !looked.includes(query))
+  const rest = others.length === 0 ? sql`true` : sql`ts_match_vq(w.words, ${allOf(others)}::tsquery)`
   return sql`c.id = ANY(ARRAY(
-    SELECT w.contact_id FROM contact_search w WHERE w.words @@ ${query}::tsquery AND w.user_id = ${userId}
-    UNION SELECT k.id FROM contact_search_queue q CROSS JOIN LATERAL (
+    SELECT w.contact_id FROM contact_search w
+    WHERE w.words @@ ${allOf(looked)}::tsquery AND w.user_id = ${userId} AND ${rest}
+    UNION ALL SELECT k.id FROM contact_search_queue q CROSS JOIN LATERAL (
       SELECT id, name, email, company, "position", phone, notes FROM contacts WHERE user_id = ${userId} AND id = q.contact_id OFFSET 0
     ) k WHERE q.user_id = ${userId} AND ${unwritten('k')}))`
 }
+
+const allOf = (queries: readonly string[]) => queries.join(' & ')
 
 /** The same asked of the contact itself, as long as its words are not written. */
 function containsWords(typed: string): (table: string) => RawBuilder<unknown> {
@@ -42,8 +52,14 @@ function containsWords(typed: string): (table: string) => RawBuilder<unknown> {
   }
 }
 
-async function isInMany(db: Queryable, userId: number, query: string): Promise<boolean> {
-  const { rows } = await sql<{ count: number }>`
+/** How many contacts of a sample hold all words, and how many each of them. */
+async function sampleOf(
+  db: Queryable,
+  userId: number,
+  queries: readonly string[],
+): Promise<{ all: number; each: number[] }> {
+  const each = queries.map((query) => sql`count(*) FILTER (WHERE w.words @@ ${query}::tsquery)`)
+  const { rows } = await sql<{ all: number; each: number[] }>`
     WITH span AS (SELECT min(id) AS low, max(id) AS high FROM contacts WHERE user_id = ${userId}),
     looked_at AS (
       (SELECT id FROM contacts WHERE user_id = ${userId} ORDER BY id DESC LIMIT ${sql.lit(NEWEST_LOOKED_AT)})
@@ -53,10 +69,12 @@ async function isInMany(db: Queryable, userId: number, query: string): Promise<b
         ORDER BY id LIMIT 1
       ) n
     )
-    SELECT count(*) AS count FROM looked_at l CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE w.words @@ ${allOf(queries)}::tsquery) AS all,
+      ARRAY[${sql.join(each)}]::int[] AS each
+    FROM looked_at l CROSS JOIN LATERAL (
       SELECT words FROM contact_search w WHERE w.user_id = ${userId} AND w.contact_id = l.id OFFSET 0
-    ) w WHERE w.words @@ ${query}::tsquery`.execute(db)
-  return (rows[0]?.count ?? 0) >= MANY
+    ) w`.execute(db)
+  return rows[0] ?? { all: 0, each: [] }
 }
 
 /** Users who have contacts whose words are to be written. */

@@ -73,12 +73,32 @@ export async function listContacts(
     const total = await countContacts(db, userId)
     return { rows: await rowsAt(db, userId, from, page, total, now), total }
   }
-  const atMost = page.total === 'rough' ? page.offset + ROUGH_PAGES * page.limit + 1 : null
+  if (page.total === 'rough') return roughPage(db, userId, from, page, now)
   const [rows, total] = await Promise.all([
     rowsAt(db, userId, from, page, null, now),
-    countMatching(db, from, atMost),
+    countMatching(db, from, null),
   ])
   return { rows, total }
+}
+
+/** A page and how many there are up to a few pages from it, looked for once: searching is what costs. */
+async function roughPage(
+  db: Queryable,
+  userId: number,
+  from: RawBuilder<unknown>,
+  { sort, limit, offset }: Page,
+  now: Date,
+): Promise<{ rows: ContactRow[]; total: number }> {
+  const [forth] = ORDERS[sort]
+  const atMost = offset + ROUGH_PAGES * limit + 1
+  const { rows } = await sql<ContactRow & { near: number }>`
+    WITH near AS MATERIALIZED (SELECT c.id ${from} ORDER BY ${forth} LIMIT ${atMost}),
+      page AS MATERIALIZED (SELECT id FROM near LIMIT ${limit} OFFSET ${offset})
+    ${rowsOfPage(userId, now, sql`c.*, (SELECT count(*) FROM near) AS near`)}`.execute(db)
+  const [first] = rows
+  // Beyond the last page there is no row to tell.
+  if (first === undefined) return { rows, total: await countMatching(db, from, atMost) }
+  return { rows: rows.map(({ near: _, ...row }) => row), total: first.near }
 }
 
 /** `total` where it is known: pages beyond its middle are then counted from the end. */
@@ -145,9 +165,9 @@ function tagsOf(userId: number): RawBuilder<unknown> {
  * The rows of the ids in `page`, in its order, each looked up by its key. The fence (OFFSET 0) keeps the planner from joining all
  * contacts with all contacts, which it does while a table that has just grown is still counted as empty.
  */
-function rowsOfPage(userId: number, now: Date): RawBuilder<unknown> {
+function rowsOfPage(userId: number, now: Date, columns = sql`c.*`): RawBuilder<unknown> {
   return sql`
-    SELECT c.* FROM (SELECT id, row_number() OVER () AS place FROM page) page CROSS JOIN LATERAL (
+    SELECT ${columns} FROM (SELECT id, row_number() OVER () AS place FROM page) page CROSS JOIN LATERAL (
       ${contactsWithActivity(userId, now)} WHERE c.id = page.id AND a.contact_id = page.id OFFSET 0
     ) c ORDER BY page.place`
 }
