@@ -4,6 +4,7 @@ import type { Benchmark, Figure } from './parts/figure.ts'
 import { table } from './parts/table.ts'
 import { contactsImport } from './contacts-import.ts'
 import { contactsList } from './contacts-list.ts'
+import { dashboard } from './dashboard.ts'
 import { firstSync } from './first-sync.ts'
 import { ingest } from './ingest.ts'
 import { interaction } from './interaction.ts'
@@ -21,6 +22,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   contactsImport,
   serving,
   lists,
+  dashboard,
   contactsList,
   interaction,
   tenants,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ComputedStatus, CONTACT_SORTS, contacts } from '#contract/contacts.ts'
+import { emails } from '#contract/emails.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
@@ -255,6 +256,14 @@ describe('activity', () => {
       .execute()
   }
 
+  /** As `heard`, of somebody of whom something may be known already. */
+  const tell = (user: TestUser, key: string, columns: Record<string, Date>) =>
+    app.context.db
+      .insertInto('correspondents')
+      .values({ user_id: user.id, address_key: key, ...columns })
+      .onConflict((known) => known.columns(['user_id', 'address_key']).doUpdateSet(columns))
+      .execute()
+
   async function meeting(user: TestUser, key: string, end: Date, status = 'scheduled') {
     await sql`
       WITH m AS (INSERT INTO meetings (user_id, title, start_time, end_time, status, created_at)
@@ -302,6 +311,50 @@ describe('activity', () => {
     expect(await names(user, { status: 'meeting_scheduled' })).toEqual([])
     app.clock.forward(-2 * DAY)
   })
+
+  it('counts who was mailed and who replied, whatever happens to contacts', async () => {
+    const BEGINNING = [
+      ['add', 0],
+      ['mail', 0],
+      ['add', 1],
+      ['answer', 1],
+    ] as const
+    const steps = ['add', 'mail', 'answer', 'move', 'remove', 'bring back'] as const
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat(4)), { maxLength: 14 }),
+        async (course) => {
+          const user = await signUp(app.url)
+          const token = user.token
+          const undo: number[] = []
+          for (const [step, number] of [...BEGINNING, ...course]) {
+            const key = `person${number}@rate.example`
+            const there = (await list(user, { search: key })).body[0]
+            const params = { id: there?.id ?? 0 }
+            if (step === 'add') await call(app.url, contacts.add, { token, body: { name: key, email: key } })
+            if (step === 'mail') await tell(user, key, { first_sent_at: ago(3), last_sent_at: ago(3) })
+            if (step === 'answer') await tell(user, key, { first_sent_at: ago(3), replied_at: ago(2) })
+            if (step === 'move' && there !== undefined)
+              await call(app.url, contacts.update, {
+                token,
+                params,
+                body: { email: `person${(number + 1) % 5}@rate.example` },
+              })
+            if (step === 'remove' && there !== undefined)
+              undo.push((await call(app.url, contacts.remove, { token, params })).body.undo_id ?? 0)
+            if (step === 'bring back')
+              await call(app.url, contacts.undoMany, { token, params: { id: undo.pop() ?? 0 } })
+          }
+          const statuses = (await list(user, {})).body.map((contact) => contact.computed_status)
+          expect((await call(app.url, emails.responseRate, { token })).body).toMatchObject({
+            mailed: statuses.filter((status) => status !== 'new').length,
+            replied: statuses.filter((status) => status === 'replied').length,
+          })
+        },
+      ),
+      { numRuns: 40 },
+    )
+  }, 60_000)
 
   it('gives the last contact, and filters it by days of the user’s zone', async () => {
     const user = await signUp(app.url)

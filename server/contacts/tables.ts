@@ -52,6 +52,9 @@ export type ContactStandingsTable = {
   last_contact: Date | null
 }
 
+/** How many contacts were mailed and how many replied, the sum of the user's lanes; triggers keep it. */
+export type MailedCountsTable = { user_id: number; lane: number; mailed: number; replied: number }
+
 /** A contact's words, in the text form of tsvector. */
 export type ContactSearchTable = { user_id: number; contact_id: number; words: string }
 

@@ -13,6 +13,7 @@ import { contactTags } from './migrations/0012-contact-tags.ts'
 import { contactImports } from './migrations/0013-contact-imports.ts'
 import { meetingReminders } from './migrations/0014-meeting-reminders.ts'
 import { activity } from './migrations/0015-activity.ts'
+import { mailedCounts } from './migrations/0016-mailed-counts.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {
@@ -28,6 +29,7 @@ const MIGRATIONS: Record<string, string> = {
   '0013-contact-imports': contactImports,
   '0014-meeting-reminders': meetingReminders,
   '0015-activity': activity,
+  '0016-mailed-counts': mailedCounts,
 }
 
 /**

@@ -18,6 +18,7 @@ import type {
   ContactTagsTable,
   ContactTodosView,
   DeletedContactsTable,
+  MailedCountsTable,
   TagsTable,
 } from '../contacts/tables.ts'
 import type {
@@ -74,6 +75,7 @@ export type Tables = {
   contact_tags: ContactTagsTable
   contact_acts: ContactActsTable
   deleted_contacts: DeletedContactsTable
+  mailed_counts: MailedCountsTable
   contact_imports: ContactImportsTable
   contact_import_additions: ContactImportAdditionsTable
   contact_import_changes: ContactImportChangesTable

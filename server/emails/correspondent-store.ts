@@ -61,9 +61,8 @@ export async function countReplies(
   userId: number,
 ): Promise<{ mailed: number; replied: number }> {
   const { rows } = await sql<{ mailed: number; replied: number }>`
-    SELECT count(*) AS mailed, count(*) FILTER (WHERE p.replied_at IS NOT NULL) AS replied
-    FROM correspondents p JOIN contacts c ON c.user_id = p.user_id AND c.email_key = p.address_key
-    WHERE p.user_id = ${userId} AND p.first_sent_at IS NOT NULL`.execute(db)
+    SELECT coalesce(sum(mailed), 0)::bigint AS mailed, coalesce(sum(replied), 0)::bigint AS replied
+    FROM mailed_counts WHERE user_id = ${userId}`.execute(db)
   return rows[0] ?? { mailed: 0, replied: 0 }
 }
 
