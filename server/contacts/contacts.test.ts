@@ -338,7 +338,7 @@ describe('activity', () => {
               await call(app.url, contacts.update, {
                 token,
                 params,
-                body: { email: `person${(number + 1) % 5}@rate.example` },
+                body: { email: `person${(number + 2) % 5}@rate.example` },
               })
             if (step === 'remove' && there !== undefined)
               undo.push((await call(app.url, contacts.remove, { token, params })).body.undo_id ?? 0)

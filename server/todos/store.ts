@@ -48,9 +48,10 @@ export async function listTodos(
   const where = sql.join(conditions, sql` AND `)
   const [{ rows }, counted] = await Promise.all([
     sql<TodoRow>`
-      SELECT t.*, ${SUBJECT_COLUMNS}
-      FROM (SELECT *, row_number() OVER (ORDER BY ${ORDER[page.sort]}) AS place FROM todos WHERE ${where}
-        ORDER BY place LIMIT ${page.limit} OFFSET ${page.offset}) t
+      WITH page AS MATERIALIZED (
+        SELECT * FROM todos WHERE ${where} ORDER BY ${ORDER[page.sort]} LIMIT ${page.limit} OFFSET ${page.offset}
+      )
+      SELECT t.*, ${SUBJECT_COLUMNS} FROM (SELECT *, row_number() OVER () AS place FROM page) t
       ${WITH_SUBJECTS} ORDER BY t.place`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM todos WHERE ${where}`.execute(db),
   ])
