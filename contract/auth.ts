@@ -76,6 +76,8 @@ export const account = z.object({
   calendly_link: z.string(),
   job_title: z.string(),
   phone: z.string(),
+  /** Lines that stand below the mails that the user writes; empty for none. */
+  signature: z.string(),
   country: z.nullable(z.string()),
   currency: z.string(),
   time_zone: z.nullable(z.string()),

@@ -31,6 +31,7 @@ export const profile = {
       calendly_link: z.optional(text(500)),
       job_title: z.optional(text(200)),
       phone: z.optional(text(60)),
+      signature: z.optional(text(2000)),
       profile_image_url: z.optional(z.nullable(profileImage)),
       country: z.optional(countryCode),
       time_zone: z.optional(timeZone),

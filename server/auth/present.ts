@@ -28,6 +28,7 @@ export function presentAccount(user: UserRow): z.infer<typeof account> {
     calendly_link: user.calendly_link,
     job_title: user.job_title,
     phone: user.phone,
+    signature: user.signature,
     country: user.country,
     currency: user.currency,
     time_zone: user.time_zone,

@@ -37,6 +37,7 @@ export type NewUser = Omit<
   | 'country'
   | 'time_zone'
   | 'profile_image_url'
+  | 'signature'
 >
 
 /** @throws a unique violation of users_email_key_key or users_username_key_key */

@@ -17,6 +17,7 @@ export type UsersTable = {
   calendly_link: Generated<string>
   job_title: Generated<string>
   phone: Generated<string>
+  signature: Generated<string>
   profile_image_url: string | null
   country: string | null
   currency: Generated<string>

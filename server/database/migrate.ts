@@ -14,6 +14,7 @@ import { contactImports } from './migrations/0013-contact-imports.ts'
 import { meetingReminders } from './migrations/0014-meeting-reminders.ts'
 import { activity } from './migrations/0015-activity.ts'
 import { mailedCounts } from './migrations/0016-mailed-counts.ts'
+import { signature } from './migrations/0017-signature.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {
@@ -30,6 +31,7 @@ const MIGRATIONS: Record<string, string> = {
   '0014-meeting-reminders': meetingReminders,
   '0015-activity': activity,
   '0016-mailed-counts': mailedCounts,
+  '0017-signature': signature,
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   inMail,
   list,
   opened,
+  openMail,
   row,
   rows,
   sendByCall,
@@ -21,6 +22,7 @@ import {
   compose,
   composeButton,
   left,
+  open,
   PASSWORD,
   TULIPS,
   words,
@@ -28,7 +30,7 @@ import {
   writer,
 } from '../support/mail-writing.ts'
 
-const NAMES = ['ada', 'bea', 'cyd', 'dan']
+const NAMES = ['ada', 'bea', 'cyd', 'dan', 'eve']
 let servers: MailServers
 
 test.describe.configure({ timeout: 90_000 })
@@ -123,6 +125,36 @@ test('a whole letter: contacts, copies, looks, a link and files leave as an hone
   await expect(rows(page, 'Sent')).toHaveCount(1)
   await folder(page, 'Drafts').click()
   await expect(list(page, 'Drafts')).toContainText('Drafts is empty')
+})
+
+test('a signature stands below what is written, and alone makes no draft', async ({ page }) => {
+  const { sent } = await writer(page, servers, 'eve', [
+    'From: Ben <ben@garden.example>\nTo: eve@muster.example\nSubject: Roses\nMessage-ID: <roses@garden.example>\n\nHow many?\n',
+  ])
+  await page.goto('/profile')
+  const about = page.getByRole('region', { name: 'Profile Information' })
+  await about.getByLabel('Signature').fill('Eve Muster\nMuster Ltd, Berlin')
+  await about.getByRole('button', { name: 'Save profile' }).click()
+  await expect(toast(page, 'Profile updated')).toBeVisible()
+
+  await openMail(page)
+  await composeButton(page).click()
+  await expect(words(compose(page))).toContainText('--Eve MusterMuster Ltd, Berlin')
+  await page.keyboard.press('Escape')
+  await expect(compose(page)).toBeHidden()
+  await folder(page, 'Drafts').click()
+  await expect(list(page, 'Drafts')).toContainText('Drafts is empty')
+  await folder(page, 'Inbox').click()
+
+  await open(page, 'Roses')
+  await page.keyboard.press('r')
+  const reply = dialog(page, 'Reply')
+  await expect(words(reply)).toBeFocused()
+  await page.keyboard.type('Twelve, please.')
+  await act(reply, 'Send Email').click()
+  await expect(toast(page, 'Email sent')).toBeVisible()
+  const mail = await left(sent, 1)
+  expect(mail.text).toMatch(/^Twelve, please\.\n\n--\nEve Muster\nMuster Ltd, Berlin\n[^]*> How many\?/)
 })
 
 async function drop(page: Page, on: Locator, name: string, content: string): Promise<void> {

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
+import { auth } from '#contract/auth.ts'
 import type { EmailDetail } from '#contract/emails.ts'
 import { emails } from '#contract/emails.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { call } from '#web/api/call.ts'
 import { sentenceOf } from '#web/api/errors.ts'
+import { useEndpoint } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -33,13 +35,25 @@ type WritingDialogProps = {
 /** What is written in: the lazy half of `useWriting`. */
 export function WritingDialog({ writing, ...rest }: WritingDialogProps) {
   const { open, onClose, onWrite } = rest
-  if (writing.kind === 'new') return <ComposeDialog begun={newMail(writing.to)} {...rest} />
+  if (writing.kind === 'new') return <OnNothing to={writing.to} {...rest} />
   const { mail } = writing
   if (writing.kind === 'generate-reply')
     return <GenerateReplyDialog mail={mail} open={open} onClose={onClose} onWrite={onWrite} />
   if (writing.kind === 'follow-up')
     return <FollowUpDialog mail={mail} open={open} onClose={onClose} onWrite={onWrite} />
   return <OnMail writing={writing} {...rest} />
+}
+
+/** A new mail begins with the signature; where the account cannot be asked for it, without. */
+function OnNothing({ to, ...rest }: Omit<WritingDialogProps, 'writing'> & { to: string | undefined }) {
+  const { data, error } = useEndpoint(auth.me)
+  if (data !== undefined || error !== null)
+    return <ComposeDialog begun={newMail(to, data?.signature)} {...rest} />
+  return (
+    <Dialog open={rest.open} onClose={rest.onClose} title="Compose" size="page">
+      <Skeleton className="h-56 w-full rounded-md" />
+    </Dialog>
+  )
 }
 
 type OnMailProps = Omit<WritingDialogProps, 'writing'> & { writing: Exclude<Writing, { kind: 'new' }> }
@@ -49,11 +63,12 @@ function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
   const { data, error, isFetching, refetch } = useQuery<Begun>({
     queryKey: ['writing', kind, mail.id],
     queryFn: async () => {
-      const [whole, settings] = await Promise.all([
+      const [whole, settings, account] = await Promise.all([
         call(emails.get, { params: { id: mail.id } }),
         call(mailboxes.get),
+        call(auth.me),
       ])
-      if (kind !== 'draft') return answer(answering(kind), whole, settings.smtp_from)
+      if (kind !== 'draft') return answer(answering(kind), whole, settings.smtp_from, account.signature)
       return continued(whole, await standingBelow(whole))
     },
     gcTime: 0,

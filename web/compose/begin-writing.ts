@@ -15,6 +15,8 @@ export type Begun = {
   draftId: number | null
   /** When the letter leaves by itself, if it is scheduled already. */
   scheduledAt: string | null
+  /** The user's signature, where the letter begins with it; empty where not. */
+  signature: string
   /** Files that a draft has already; their ids are those of uploads. */
   files: EmailDetail['attachments']
 }
@@ -28,13 +30,17 @@ const NEW_MAIL: Begun = {
   original: null,
   draftId: null,
   scheduledAt: null,
+  signature: '',
   files: [],
 }
 
-/** A new mail, to somebody where that is known. */
-export function newMail(to?: string): Begun {
-  return to === undefined ? NEW_MAIL : { ...NEW_MAIL, letter: { ...EMPTY_LETTER, to } }
+/** A new mail, to somebody where that is known, above the user's signature. */
+export function newMail(to = '', signature = ''): Begun {
+  return { ...NEW_MAIL, letter: { ...EMPTY_LETTER, to, text: above(signature) }, signature }
 }
+
+/** Room to write in, and the signature below it. */
+const above = (signature: string) => (signature === '' ? '' : `\n\n--\n${signature}`)
 
 // Re, AW (German), SV (Nordic), Antw (Dutch), RV, Odp, VS, and with a number, as "Re[2]:".
 const ANSWER = /^(?:\s*(?:re|aw|sv|antw|rv|odp|vs|ref)\s*(?:\[\d+\]|\(\d+\))?\s*:)+\s*/i
@@ -48,7 +54,7 @@ type Answering = 'reply' | 'reply-all' | 'forward'
 const TITLES: Record<Answering, string> = { reply: 'Reply', 'reply-all': 'Reply all', forward: 'Forward' }
 
 /** An answer to a mail, or a mail passed on. `own` is the user's address, which needs no copy. */
-export function answer(kind: Answering, mail: EmailDetail, own: string): Begun {
+export function answer(kind: Answering, mail: EmailDetail, own: string, signature = ''): Begun {
   const isForward = kind === 'forward'
   const people = isForward ? { to: '', cc: '' } : recipientsOfAnswer(kind, mail, own)
   return {
@@ -58,9 +64,11 @@ export function answer(kind: Answering, mail: EmailDetail, own: string): Begun {
       ...EMPTY_LETTER,
       ...people,
       subject: isForward ? forwardSubject(mail.subject) : answerSubject(mail.subject),
+      text: above(signature),
     },
     inReplyTo: isForward || mail.message_id === '' ? null : mail.message_id,
     original: { kind: isForward ? 'forward' : 'quote', mail },
+    signature,
   }
 }
 
@@ -110,8 +118,10 @@ export function continued(mail: EmailDetail, original: Begun['original']): Begun
   }
 }
 
-export function isEmpty({ to, cc, bcc, subject, text }: Letter): boolean {
-  return [to, cc, bcc, subject, text].every((each) => each.trim() === '')
+/** True where nothing was written yet: a signature writes itself. */
+export function isEmpty({ to, cc, bcc, subject, text }: Letter, signature: string): boolean {
+  const isBare = ['', above(signature).trim()].includes(text.trim())
+  return isBare && [to, cc, bcc, subject].every((each) => each.trim() === '')
 }
 
 /** What is sent of a letter. A draft keeps what is not given: the mail below it, and files that were not touched. */

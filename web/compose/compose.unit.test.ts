@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EmailDetail } from '#contract/emails.ts'
 import { ApiError } from '#web/api/errors.ts'
-import { answer, answerSubject, EMPTY_LETTER, forwardSubject } from './begin-writing.ts'
+import { answer, answerSubject, EMPTY_LETTER, forwardSubject, isEmpty, newMail } from './begin-writing.ts'
 import { isDuplicate, wantsSettings } from './check-letter.ts'
 import { editorHtml, isPlain, mailHtml } from './letter-html.ts'
 import { linkAddress } from './LinkField.tsx'
@@ -115,6 +115,16 @@ describe('times to send later', () => {
     expect(instantIn('2026-03-29', '02:30', 'Europe/Berlin')?.toISOString()).toMatch(/T0[01]:30/)
     expect(instantIn('soon', '02:30', 'Europe/Berlin')).toBeNull()
   })
+})
+
+test('a signature stands below room to write in, and is nothing that somebody wrote', () => {
+  const { letter, signature } = newMail('', 'Ada\nMuster Ltd')
+  expect(letter.text).toBe('\n\n--\nAda\nMuster Ltd')
+  expect(newMail().letter.text).toBe('')
+  expect(isEmpty(letter, signature)).toBe(true)
+  expect(isEmpty({ ...letter, text: `Hello${letter.text}` }, signature)).toBe(false)
+  expect(isEmpty({ ...letter, to: 'a@b.example' }, signature)).toBe(false)
+  expect(isEmpty(EMPTY_LETTER, '')).toBe(true)
 })
 
 test('the same mail within two seconds is a duplicate', () => {

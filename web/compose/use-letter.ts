@@ -36,7 +36,7 @@ export function useLetter(begun: Begun, ends: LetterEnds) {
   const body = letterBody(letter, begun, withOriginal, uploads.ids)
   const [first] = useState(body)
   const isScheduled = begun.scheduledAt !== null
-  const isBlank = isEmpty(letter) && uploads.ids.length === 0
+  const isBlank = isEmpty(letter, begun.signature) && uploads.ids.length === 0
   const autosave = useAutosave(isBlank ? null : body, {
     draftId: begun.draftId,
     // A mail that is to leave by itself changes when its writer says so, not while he thinks.

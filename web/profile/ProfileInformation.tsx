@@ -12,6 +12,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useFollowing } from './use-following.ts'
@@ -28,6 +29,7 @@ const FIELDS = [
   'revenue_size',
   'social_link',
   'calendly_link',
+  'signature',
 ] as const
 type Entries = Record<(typeof FIELDS)[number], string>
 
@@ -124,6 +126,14 @@ function ProfileForm({ account }: { account: Account }) {
             autoCapitalize="none"
             spellCheck={false}
           />
+        </Field>
+        <Field
+          label="Signature"
+          help="Stands below every mail that you write. Outreach ends with your name instead."
+          error={why('signature')}
+          className="md:col-span-2"
+        >
+          <TextArea {...register('signature')} rows={3} />
         </Field>
       </div>
       {fault === null ? null : (
