@@ -60,7 +60,7 @@ export const dashboard: Benchmark = {
   },
 }
 
-/** A quarter of a year: mails left and came in every hour, and for every hundred contacts there is a meeting and a task. */
+/** A quarter of a year: mails left and came in every hour, and for every hundred contacts there is a meeting and a task, spread over half a year. */
 async function fillDays(howl: BenchHowl, user: TestUser, rows: number): Promise<void> {
   await howl.sql(
     `INSERT INTO mail_activity (user_id, at, source, sent, replies)
@@ -79,12 +79,12 @@ async function fillDays(howl: BenchHowl, user: TestUser, rows: number): Promise<
   await howl.sql(
     `INSERT INTO meetings (user_id, title, start_time, end_time, created_at)
      SELECT $1, 'Meeting ' || n, at, at + interval '30 minutes', now()
-     FROM generate_series(1, $2::int / 100) n, LATERAL (SELECT now() + (n % 180 - 90) * interval '1 day' + n * interval '1 second' AS at) times`,
+     FROM generate_series(1, $2::int / 100) n, LATERAL (SELECT now() + (n * 7 % 180 - 90) * interval '1 day' + n * interval '1 second' AS at) times`,
     [user.id, rows],
   )
   await howl.sql(
     `INSERT INTO todos (user_id, title, due_date, completed, created_at, updated_at)
-     SELECT $1, 'Task ' || n, to_char(now() + (n % 180 - 90) * interval '1 day', 'YYYY-MM-DD'), n % 3 > 0, now(), now()
+     SELECT $1, 'Task ' || n, to_char(now() + (n * 7 % 180 - 90) * interval '1 day', 'YYYY-MM-DD'), n % 3 > 0, now(), now()
      FROM generate_series(1, $2::int / 100) n`,
     [user.id, rows],
   )
