@@ -47,13 +47,9 @@ export function WritingDialog({ writing, ...rest }: WritingDialogProps) {
 /** A new mail begins with the signature; where the account cannot be asked for it, without. */
 function OnNothing({ to, ...rest }: Omit<WritingDialogProps, 'writing'> & { to: string | undefined }) {
   const { data, error } = useEndpoint(auth.me)
-  if (data !== undefined || error !== null)
-    return <ComposeDialog begun={newMail(to, data?.signature)} {...rest} />
-  return (
-    <Dialog open={rest.open} onClose={rest.onClose} title="Compose" size="page">
-      <Skeleton className="h-56 w-full rounded-md" />
-    </Dialog>
-  )
+  // A moment: a dialog in between would only flicker, and take the focus away from where it is given back to.
+  if (data === undefined && error === null) return null
+  return <ComposeDialog begun={newMail(to, data?.signature)} {...rest} />
 }
 
 type OnMailProps = Omit<WritingDialogProps, 'writing'> & { writing: Exclude<Writing, { kind: 'new' }> }
