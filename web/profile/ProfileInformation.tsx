@@ -129,7 +129,7 @@ function ProfileForm({ account }: { account: Account }) {
         </Field>
         <Field
           label="Signature"
-          help="Stands below every mail that you write. Outreach ends with your name instead."
+          help="Stands below what you write with Compose, Reply and Forward."
           error={why('signature')}
           className="md:col-span-2"
         >
