@@ -3,7 +3,7 @@ import { signUp, type TestUser } from '../tests/support/factories.ts'
 import { compared, limited } from './lists.ts'
 import type { Benchmark, Figure } from './parts/figure.ts'
 import { type BenchHowl, startHowl } from './parts/howl.ts'
-import { fillContacts, p95Of, settleTables } from './parts/lists.ts'
+import { fillContacts, fillCorrespondents, p95Of, settleTables } from './parts/lists.ts'
 
 const SIZES = { few: 10_000, some: 100_000, many: 1_000_000 } as const
 type Size = keyof typeof SIZES
@@ -93,17 +93,6 @@ async function bulkActs(howl: BenchHowl, { token }: TestUser): Promise<Figure[]>
   const gone = await timed('delete', 'delete', { filter: {} })
   await timed('bring back', `${gone.undo_id}/undo`, {})
   return figures
-}
-
-/** Every third contact was mailed, a few hundred of all sizes replied with interest. */
-async function fillCorrespondents(howl: BenchHowl, user: TestUser, contacts: number): Promise<void> {
-  await howl.sql(
-    `INSERT INTO correspondents (user_id, address_key, first_sent_at, last_sent_at, replied_at, interested_at)
-     SELECT $1, 'person' || n || '@many.example', now() - n * interval '1 second', now() - n * interval '1 second',
-       CASE WHEN n % ($2 / 300) = 0 THEN now() END, CASE WHEN n % ($2 / 300) = 0 THEN now() END
-     FROM generate_series(3, $2::int, 3) n`,
-    [user.id, contacts],
-  )
 }
 
 /** Writes the words of contacts as the worker does, but all at once. */

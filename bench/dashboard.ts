@@ -3,7 +3,7 @@ import { compared } from './lists.ts'
 import type { Benchmark, Figure } from './parts/figure.ts'
 import { fillInbox } from './parts/fill-inbox.ts'
 import { type BenchHowl, startHowl } from './parts/howl.ts'
-import { fillContacts, p95Of, settleTables } from './parts/lists.ts'
+import { fillContacts, fillCorrespondents, p95Of, settleTables } from './parts/lists.ts'
 
 const SIZES = { few: 10_000, many: 1_000_000 } as const
 type Size = keyof typeof SIZES
@@ -45,6 +45,7 @@ export const dashboard: Benchmark = {
       for (const [size, rows] of Object.entries(SIZES) as [Size, number][]) {
         const user = await signUp(howl.url)
         await fillInbox(howl, user, rows)
+        await fillCorrespondents(howl, user, rows)
         await fillContacts(howl, user, rows)
         await fillDays(howl, user, rows)
         for (const [what, path] of Object.entries(ASKED)) asked[`${what} ${size}`] = { user, path }
@@ -67,13 +68,6 @@ async function fillDays(howl: BenchHowl, user: TestUser, rows: number): Promise<
      SELECT $1, at, source, ARRAY[n, n, n, n], ARRAY[n, 0, n, 0]
      FROM generate_series(date_bin('1 hour', now(), 'epoch') - interval '95 days', now(), interval '1 hour') at,
        unnest(ARRAY['left', 'read']) source, (SELECT ($2::int / 10000) AS n) each_one`,
-    [user.id, rows],
-  )
-  await howl.sql(
-    `INSERT INTO correspondents (user_id, address_key, first_sent_at, last_sent_at, replied_at)
-     SELECT $1, 'person' || n || '@many.example', now() - n * interval '1 second', now() - n * interval '1 second',
-       CASE WHEN n % 9 = 0 THEN now() END
-     FROM generate_series(3, $2::int, 3) n`,
     [user.id, rows],
   )
   await howl.sql(

@@ -13,6 +13,17 @@ export async function fillContacts(howl: BenchHowl, user: TestUser, rows: number
   )
 }
 
+/** Every third contact was mailed, a few hundred of all sizes replied with interest. */
+export async function fillCorrespondents(howl: BenchHowl, user: TestUser, contacts: number): Promise<void> {
+  await howl.sql(
+    `INSERT INTO correspondents (user_id, address_key, first_sent_at, last_sent_at, replied_at, interested_at)
+     SELECT $1, 'person' || n || '@many.example', now() - n * interval '1 second', now() - n * interval '1 second',
+       CASE WHEN n % ($2 / 300) = 0 THEN now() END, CASE WHEN n % ($2 / 300) = 0 THEN now() END
+     FROM generate_series(3, $2::int, 3) n`,
+    [user.id, contacts],
+  )
+}
+
 /** Has the database look at what it holds, as it does by itself after a while. */
 export async function settleTables(howl: BenchHowl, tables: readonly string[] = ['contacts']): Promise<void> {
   for (const table of tables) await howl.sql(`VACUUM (ANALYZE) ${table}`)

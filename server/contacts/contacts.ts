@@ -9,7 +9,14 @@ export { selectAddresses } from './select-contacts.ts'
 export { tagKey } from './tag-names.ts'
 export { tagRoutes } from './tag-routes.ts'
 export { contactRoutes } from './routes.ts'
-export { contactByAddress, contactsById, contactsToMail, type ContactToMail, countContacts } from './store.ts'
+export {
+  contactByAddress,
+  contactsById,
+  contactsToMail,
+  type ContactToMail,
+  countContacts,
+  countMailed,
+} from './store.ts'
 
 /** The standing work of contacts. */
 export function startContactLoops(context: Context): Loop[] {

@@ -137,6 +137,17 @@ async function countMatching(
   return rows[0]?.total ?? 0
 }
 
+/** How many contacts were mailed, and how many of them replied. */
+export async function countMailed(
+  db: Queryable,
+  userId: number,
+): Promise<{ mailed: number; replied: number }> {
+  const { rows } = await sql<{ mailed: number; replied: number }>`
+    SELECT coalesce(sum(mailed), 0)::bigint AS mailed, coalesce(sum(replied), 0)::bigint AS replied
+    FROM mailed_counts WHERE user_id = ${userId}`.execute(db)
+  return rows[0] ?? { mailed: 0, replied: 0 }
+}
+
 /** How many of the user's contacts a filter lets through. */
 export async function countFiltered(
   db: Queryable,

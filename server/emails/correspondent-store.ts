@@ -55,17 +55,6 @@ export async function mailedAmong(
   return new Set(rows.map((row) => row.key))
 }
 
-/** Contacts mailed, and those of them who replied. */
-export async function countReplies(
-  db: Queryable,
-  userId: number,
-): Promise<{ mailed: number; replied: number }> {
-  const { rows } = await sql<{ mailed: number; replied: number }>`
-    SELECT coalesce(sum(mailed), 0)::bigint AS mailed, coalesce(sum(replied), 0)::bigint AS replied
-    FROM mailed_counts WHERE user_id = ${userId}`.execute(db)
-  return rows[0] ?? { mailed: 0, replied: 0 }
-}
-
 /** Notes that mail to an address comes back. */
 export async function noteBounced(
   db: Queryable,

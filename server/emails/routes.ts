@@ -9,10 +9,10 @@ import { contactMailRoutes } from './contact-routes.ts'
 import { contentRoutes } from './content-routes.ts'
 import { invitationOf } from './read-attachment.ts'
 import { isTrustedSender } from './trusted-senders-store.ts'
+import { countMailed } from '../contacts/contacts.ts'
 import { addressKey } from '../mail/addresses.ts'
 import { checkInbox, ingestAll } from './check-mailbox.ts'
 import { findComposition } from './compositions-store.ts'
-import { countReplies } from './correspondent-store.ts'
 import { countUnsent } from './delivery-groups-store.ts'
 import { presentDetail, presentEmail } from './present.ts'
 import { listEmails } from './list-emails.ts'
@@ -73,7 +73,7 @@ export function emailRoutes(app: Server): void {
     return rows.toSorted(byTime).map(presentEmail)
   })
   serve(app, emails.responseRate, async ({ context, user }) => {
-    const { mailed, replied } = await countReplies(context.db, user.id)
+    const { mailed, replied } = await countMailed(context.db, user.id)
     return { responseRate: mailed === 0 ? '0%' : `${Math.round((100 * replied) / mailed)}%`, replied, mailed }
   })
   serve(app, emails.health, async ({ context, user }) => {
