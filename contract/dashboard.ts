@@ -25,7 +25,7 @@ export const today = z.object({
   /** Pending tasks whose day is over, and those of today. */
   overdue_tasks: count,
   tasks_today: count,
-  /** Meetings that are not cancelled and touch today, and how many of them are not over. */
+  /** Meetings that are not cancelled and touch today, and how many of them are neither over nor completed. */
   meetings_today: count,
   meetings_to_come: count,
   /** Replies among the newest 1,000 unread mails of the inbox. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
 import type { ColumnMeaning } from '#contract/contact-imports.ts'
 import type { Context } from '../context.ts'
@@ -36,7 +37,7 @@ export async function exportRefused(
       file.size,
       {
         onBatch: async ({ text }) => {
-          if (text.length > 0 && !csv.write(text)) await drained(csv, stopped)
+          if (text.length > 0 && !csv.write(text)) await once(csv, 'drain', { signal: stopped })
         },
         repeatsAfter: (line) => repeatsAfter(context.db, userId, id, line, REPEATS_AT_ONCE),
       },
@@ -52,15 +53,4 @@ export async function exportRefused(
   })
   await begun.promise
   return { fileName: row.file_name.replace(/\.\w+$/, '') + '-refused.csv', csv }
-}
-
-function drained(stream: PassThrough, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', stop, { once: true })
-    stream.once('drain', () => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    })
-  })
 }

@@ -101,7 +101,9 @@ export async function moveToDeleted(
     FROM (SELECT * FROM contacts WHERE user_id = ${userId} AND id = ANY(${wanted}::bigint[]) FOR UPDATE) c
     LEFT JOIN (SELECT contact_id, array_agg(tag_id) AS tag_ids FROM contact_tags
       WHERE user_id = ${userId} AND contact_id = ANY(${wanted}::bigint[]) GROUP BY 1) t ON t.contact_id = c.id
-    LEFT JOIN contact_todos d ON d.user_id = ${userId} AND d.contact_id = c.id`.execute(db)
+    LEFT JOIN contact_todos d ON d.user_id = ${userId} AND d.contact_id = c.id AND d.contact_id = ANY(${wanted}::bigint[])`.execute(
+    db,
+  )
   const { numAffectedRows } = await sql`
     DELETE FROM contacts c USING deleted_contacts d
     WHERE d.user_id = ${userId} AND d.act_id = ${actId} AND c.user_id = ${userId} AND c.id = d.id`.execute(db)

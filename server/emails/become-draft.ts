@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
-import { removeMeeting } from '../meetings/meetings.ts'
+import { publishMeetings, removeMeeting } from '../meetings/meetings.ts'
 import {
   changeMail,
   dropDelivery,
@@ -33,7 +33,8 @@ export async function becomeDraft(context: Context, tx: Tx, userId: number, mail
       files.filter(({ isQuoted }) => !isQuoted),
     )
   }
-  if (composition?.meeting_id != null) await removeMeeting(tx, userId, composition.meeting_id)
+  if (composition?.meeting_id != null && (await removeMeeting(tx, userId, composition.meeting_id)))
+    await publishMeetings(context, tx, userId)
   await saveComposition(tx, userId, mail.id, { own_text: null, own_html: null, meeting_id: null })
   await fileDraft(tx, userId, mail.id, filingTime(now))
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { invalidInput } from '../http/errors.ts'
 import { parseAddressList } from '../mail/addresses.ts'
 import { replySubject } from '../mail/threading.ts'
-import { addMeeting } from '../meetings/meetings.ts'
+import { addMeeting, publishMeetings } from '../meetings/meetings.ts'
 import { saveComposition } from './compositions-store.ts'
 import { EMPTY_LETTER } from './letter.ts'
 import { type Answered, answeredMail, intentOf, proposeAnswer } from './preview-reply.ts'
@@ -59,7 +59,7 @@ export async function replyToEmail(
         const attendee = parseAddressList(to)[0]?.address ?? to
         meetingId = await addMeeting(tx, writer.id, { ...meeting, attendee }, context.clock.now())
         await saveComposition(tx, writer.id, emailId, { meeting_id: meetingId })
-        await context.live.publish(tx, writer.id, { topic: 'meetings' })
+        await publishMeetings(context, tx, writer.id)
       },
     },
   )

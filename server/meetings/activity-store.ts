@@ -14,7 +14,7 @@ export async function meetingsBetween(
   return rows
 }
 
-/** How many meetings touch a day, and how many of them are not over; cancelled ones are none. */
+/** How many meetings touch a day, and how many of them are still to come; cancelled ones are none. */
 export async function meetingsOn(
   db: Queryable,
   userId: number,
@@ -22,8 +22,8 @@ export async function meetingsOn(
   now: Date,
 ): Promise<{ all: number; toCome: number }> {
   const { rows } = await sql<{ all: number; toCome: number }>`
-    SELECT count(*) AS "all", count(*) FILTER (WHERE end_time > ${now}) AS "toCome"
+    SELECT count(*) AS "all", count(*) FILTER (WHERE end_time > ${now} AND status = 'scheduled') AS "toCome"
     FROM meetings WHERE user_id = ${userId} AND start_time < ${to} AND end_time > ${from}
-      AND status = 'scheduled'`.execute(db)
+      AND status <> 'cancelled'`.execute(db)
   return rows[0] ?? { all: 0, toCome: 0 }
 }

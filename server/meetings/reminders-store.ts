@@ -39,10 +39,11 @@ export async function takeReminder(
   return meeting !== undefined && meeting.start_time > now ? meeting : undefined
 }
 
-/** Has a reminder that could not be given tried again at `at`. */
+/** Has a reminder that was due and could not be given tried again at `at`; one that the user has put elsewhere since stays. */
 export async function putOffReminder(
   db: Queryable,
   { userId, meetingId }: DueReminder,
+  now: Date,
   at: Date,
 ): Promise<void> {
   await db
@@ -50,7 +51,7 @@ export async function putOffReminder(
     .set({ remind_at: at })
     .where('user_id', '=', userId)
     .where('id', '=', meetingId)
-    .where('remind_at', 'is not', null)
+    .where('remind_at', '<=', now)
     .execute()
 }
 

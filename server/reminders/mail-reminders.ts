@@ -21,7 +21,8 @@ export async function mailReminders(context: Context): Promise<void> {
       await mailReminder(context, due)
     } catch (error) {
       context.log.warn({ err: error, ...due }, 'a reminder could not be mailed; it is tried again')
-      await putOffReminder(context.db, due, new Date(context.clock.now().getTime() + TRY_AGAIN_MS))
+      const now = context.clock.now()
+      await putOffReminder(context.db, due, now, new Date(now.getTime() + TRY_AGAIN_MS))
     }
   }
 }
