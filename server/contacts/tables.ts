@@ -50,6 +50,7 @@ export type ContactStandingsTable = {
   contact_id: number
   status: string
   last_contact: Date | null
+  mailed: boolean
 }
 
 /** How many contacts were mailed and how many replied, the sum of the user's lanes; triggers keep it. */

@@ -80,6 +80,8 @@ CREATE TABLE contact_standings (
   contact_id bigint NOT NULL,
   status text NOT NULL,
   last_contact timestamptz,
+  -- who answers a mail that went to somebody else has replied, and was not mailed
+  mailed boolean NOT NULL,
   PRIMARY KEY (user_id, contact_id)
 ) WITH (fillfactor = 80);
 
@@ -107,9 +109,9 @@ RETURNS text LANGUAGE sql IMMUTABLE AS $$
 $$;
 
 -- What is there already, before the indexes.
-INSERT INTO contact_standings (user_id, contact_id, status, last_contact)
+INSERT INTO contact_standings (user_id, contact_id, status, last_contact, mailed)
 SELECT c.user_id, c.id, contact_standing(p.first_sent_at, p.replied_at, p.interested_at, p.follow_ups),
-  greatest(p.last_sent_at, p.last_received_at)
+  greatest(p.last_sent_at, p.last_received_at), p.first_sent_at IS NOT NULL
 FROM contacts c LEFT JOIN correspondents p ON p.user_id = c.user_id AND p.address_key = c.email_key;
 INSERT INTO contact_search_queue (user_id, contact_id) SELECT user_id, id FROM contacts;
 
@@ -125,15 +127,16 @@ CREATE INDEX meetings_by_end ON meetings (user_id, end_time) WHERE status <> 'ca
 -- with its connection and read a whole table for one contact.
 CREATE FUNCTION stand_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO contact_standings AS s (user_id, contact_id, status, last_contact)
+  INSERT INTO contact_standings AS s (user_id, contact_id, status, last_contact, mailed)
   SELECT n.user_id, c.id, contact_standing(n.first_sent_at, n.replied_at, n.interested_at, n.follow_ups),
-    greatest(n.last_sent_at, n.last_received_at)
+    greatest(n.last_sent_at, n.last_received_at), n.first_sent_at IS NOT NULL
   FROM new_rows n CROSS JOIN LATERAL (
     SELECT id FROM contacts WHERE user_id = n.user_id AND email_key = n.address_key OFFSET 0
   ) c
   ORDER BY 1, 2
-  ON CONFLICT (user_id, contact_id) DO UPDATE SET status = excluded.status, last_contact = excluded.last_contact
-  WHERE (s.status, s.last_contact) IS DISTINCT FROM (excluded.status, excluded.last_contact);
+  ON CONFLICT (user_id, contact_id) DO UPDATE
+  SET status = excluded.status, last_contact = excluded.last_contact, mailed = excluded.mailed
+  WHERE (s.status, s.last_contact, s.mailed) IS DISTINCT FROM (excluded.status, excluded.last_contact, excluded.mailed);
   RETURN NULL;
 END $$;
 
@@ -144,14 +147,15 @@ CREATE TRIGGER correspondents_standing_on AFTER UPDATE ON correspondents
 
 CREATE FUNCTION welcome_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO contact_standings AS s (user_id, contact_id, status, last_contact)
+  INSERT INTO contact_standings AS s (user_id, contact_id, status, last_contact, mailed)
   SELECT n.user_id, n.id, contact_standing(p.first_sent_at, p.replied_at, p.interested_at, p.follow_ups),
-    greatest(p.last_sent_at, p.last_received_at)
+    greatest(p.last_sent_at, p.last_received_at), p.first_sent_at IS NOT NULL
   FROM new_rows n LEFT JOIN LATERAL (
     SELECT * FROM correspondents WHERE user_id = n.user_id AND address_key = n.email_key OFFSET 0
   ) p ON true
-  ON CONFLICT (user_id, contact_id) DO UPDATE SET status = excluded.status, last_contact = excluded.last_contact
-  WHERE (s.status, s.last_contact) IS DISTINCT FROM (excluded.status, excluded.last_contact);
+  ON CONFLICT (user_id, contact_id) DO UPDATE
+  SET status = excluded.status, last_contact = excluded.last_contact, mailed = excluded.mailed
+  WHERE (s.status, s.last_contact, s.mailed) IS DISTINCT FROM (excluded.status, excluded.last_contact, excluded.mailed);
   INSERT INTO contact_search_queue (user_id, contact_id) SELECT user_id, id FROM new_rows;
   RETURN NULL;
 END $$;

@@ -18,20 +18,20 @@ BEGIN
     -- Never a new row: the user may be the one who goes.
     UPDATE mailed_counts c SET mailed = c.mailed - d.mailed, replied = c.replied - d.replied
     FROM (SELECT user_id, count(*) AS mailed, count(*) FILTER (WHERE status IN ('replied', 'interested')) AS replied
-          FROM old_rows WHERE status <> 'new' GROUP BY 1) d
+          FROM old_rows WHERE mailed GROUP BY 1) d
     WHERE c.user_id = d.user_id AND c.lane = (SELECT min(lane) FROM mailed_counts m WHERE m.user_id = d.user_id);
   ELSIF TG_OP = 'INSERT' THEN
     INSERT INTO mailed_counts AS c (user_id, lane, mailed, replied)
     SELECT user_id, pg_backend_pid() % 64, count(*), count(*) FILTER (WHERE status IN ('replied', 'interested'))
-    FROM new_rows WHERE status <> 'new' GROUP BY 1 ORDER BY 1
+    FROM new_rows WHERE mailed GROUP BY 1 ORDER BY 1
     ON CONFLICT (user_id, lane) DO UPDATE SET mailed = c.mailed + excluded.mailed, replied = c.replied + excluded.replied;
   ELSE
     INSERT INTO mailed_counts AS c (user_id, lane, mailed, replied)
     SELECT user_id, pg_backend_pid() % 64, sum(mailed), sum(replied)
     FROM (
-      SELECT user_id, 1 AS mailed, (status IN ('replied', 'interested'))::int AS replied FROM new_rows WHERE status <> 'new'
+      SELECT user_id, 1 AS mailed, (status IN ('replied', 'interested'))::int AS replied FROM new_rows WHERE mailed
       UNION ALL
-      SELECT user_id, -1, -(status IN ('replied', 'interested'))::int FROM old_rows WHERE status <> 'new'
+      SELECT user_id, -1, -(status IN ('replied', 'interested'))::int FROM old_rows WHERE mailed
     ) changes
     GROUP BY 1 HAVING sum(mailed) <> 0 OR sum(replied) <> 0 ORDER BY 1
     ON CONFLICT (user_id, lane) DO UPDATE SET mailed = c.mailed + excluded.mailed, replied = c.replied + excluded.replied;
@@ -42,7 +42,7 @@ END $$;
 INSERT INTO mailed_counts (user_id, lane, mailed, replied)
 SELECT s.user_id, 0, count(*), count(*) FILTER (WHERE s.status IN ('replied', 'interested'))
 FROM contact_standings s JOIN contacts c ON c.user_id = s.user_id AND c.id = s.contact_id
-WHERE s.status <> 'new' GROUP BY 1;
+WHERE s.mailed GROUP BY 1;
 
 CREATE TRIGGER standings_counted_in AFTER INSERT ON contact_standings
   REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_mailed();
