@@ -29,7 +29,9 @@ type ContactDialogProps = {
 }
 
 /** The form of a new contact, or of one that is there. */
-export function ContactDialog({ open, onClose, contact }: ContactDialogProps) {
+export function ContactDialog({ open, onClose, contact: given }: ContactDialogProps) {
+  // As the form began with it: what changes elsewhere meanwhile is no change of the user's.
+  const [contact] = useState(given)
   const [fault, setFault] = useState<string | null>(null)
   const tagsBefore = contact?.tags.map(({ name }) => name) ?? []
   const form = useForm<z.input<Body>, unknown, z.output<Body>>({

@@ -15,12 +15,18 @@ export function ContactNotes({ contact }: { contact: Contact }) {
   const [draft, setDraft] = useState<string | null>(null)
   const save = useCommand(contacts.update, {
     refreshes: [contacts.get, contacts.list],
-    onSuccess: () => {
-      setDraft(null)
+    onSuccess: (_, { body }) => {
+      // What was typed while it was saved stays, to be saved next.
+      setDraft((now) => (now === body?.notes ? null : now))
       toast.success('Contact updated')
     },
   })
-  const send = () => draft !== null && save.mutate({ params: { id: contact.id }, body: { notes: draft } })
+  const send = () =>
+    draft !== null && !save.isPending && save.mutate({ params: { id: contact.id }, body: { notes: draft } })
+  const giveUp = () => {
+    setDraft(null)
+    save.reset()
+  }
   return (
     <Card title="Notes">
       <TextArea
@@ -33,7 +39,7 @@ export function ContactNotes({ contact }: { contact: Contact }) {
         onChange={(event) => setDraft(event.target.value === contact.notes ? null : event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
-          if (event.key === 'Escape') setDraft(null)
+          if (event.key === 'Escape') giveUp()
         }}
       />
       {save.error === null ? null : (
@@ -43,7 +49,7 @@ export function ContactNotes({ contact }: { contact: Contact }) {
       )}
       {draft === null ? null : (
         <div className="mt-2 flex justify-end gap-2">
-          <Button size="s" disabled={save.isPending} onClick={() => setDraft(null)}>
+          <Button size="s" disabled={save.isPending} onClick={giveUp}>
             Cancel
           </Button>
           <Button size="s" variant="primary" busy={save.isPending} onClick={send}>

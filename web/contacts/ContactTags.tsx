@@ -5,6 +5,7 @@ import { tags } from '#contract/tags.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { toast } from '#web/ui/toast.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { sameNames } from './tag-suggestions.ts'
@@ -38,11 +39,14 @@ export function ContactTags({ contact }: { contact: Contact }) {
 }
 
 function TagsOfContact({ contact, open, onClose }: { contact: Contact; open: boolean; onClose: () => void }) {
-  const before = contact.tags.map(({ name }) => name)
+  const [before] = useState(() => contact.tags.map(({ name }) => name))
   const [names, setNames] = useState(before)
   const save = useCommand(contacts.update, {
     refreshes: [contacts.get, contacts.list, tags.list],
-    onSuccess: onClose,
+    onSuccess: () => {
+      toast.success('Contact updated')
+      onClose()
+    },
   })
   const send = () =>
     sameNames(names, before) ? onClose() : save.mutate({ params: { id: contact.id }, body: { tags: names } })

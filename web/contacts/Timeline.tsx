@@ -119,7 +119,7 @@ function Body({ entry, timeZone }: BodyProps): ReactNode {
       <>
         <p className="flex flex-wrap items-center gap-2">
           <Link
-            to={paths.meetings}
+            to={`${paths.meetings}?open=${entry.id}`}
             className="min-w-0 rounded-sm font-medium wrap-anywhere hover:text-moon hover:underline"
           >
             {entry.title}
