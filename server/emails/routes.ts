@@ -100,8 +100,12 @@ async function writtenParts(db: Context['db'], userId: number, emailId: number) 
 }
 
 async function counts({ db }: Context, userId: number, mailboxId?: number) {
-  const [whole, unsent] = await Promise.all([folderCounts(db, userId), countUnsent(db, userId)])
-  const folders = mailboxId === undefined ? whole : await mailboxCounts(db, userId, mailboxId)
+  const [whole, unsent, own] = await Promise.all([
+    folderCounts(db, userId),
+    countUnsent(db, userId),
+    mailboxId === undefined ? null : mailboxCounts(db, userId, mailboxId),
+  ])
+  const folders = own ?? whole
   const sent = whole.find(({ folder }) => folder === 'sent')?.total ?? 0
   const rows = new Map(folders.map((row) => [row.folder, row]))
   const total = (folder: string) => rows.get(folder)?.total ?? 0

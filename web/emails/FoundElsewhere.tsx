@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { emailReading } from '#contract/email-reading.ts'
 import { FOLDERS } from '#contract/email.ts'
 import { callPage } from '#web/api/call.ts'
-import { queryKeyOf } from '#web/api/queries.ts'
+import { queryKeyOf, retryOnce } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { folderName } from './folders.ts'
@@ -19,8 +19,7 @@ export function FoundElsewhere({ place }: { place: MailPlace }) {
       return {
         queryKey: queryKeyOf(emailReading.list, 'page', { query }),
         queryFn: ({ signal }: { signal: AbortSignal }) => callPage(emailReading.list, { query, signal }),
-        // They only help: what fails is not said.
-        retry: false,
+        retry: retryOnce,
       }
     }),
   })
@@ -29,6 +28,8 @@ export function FoundElsewhere({ place }: { place: MailPlace }) {
     const total = found[index]?.data?.total ?? 0
     return total > 0 ? [{ folder, total }] : []
   })
+  // They only help: what fails is not said, and then nobody knows.
+  if (elsewhere.length === 0 && found.some(({ isError }) => isError)) return null
   if (elsewhere.length === 0) return <p className="mt-3">No other folder has it either.</p>
   return (
     <div className="mt-3">
