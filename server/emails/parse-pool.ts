@@ -11,6 +11,8 @@ const DEADLINE_MS = 30_000
 const IDLE_MS = 30_000
 /** Memory of a thread; 50 MB in short lines take half of it. */
 const HEAP_MB = 1024
+/** … and of that for what is young: the words of a batch are dropped before anybody looks at what may be thrown away. */
+const YOUNG_MB = 48
 /** So few and small mails are read at once, where they are, while no thread is running: one takes longer to start. */
 const AT_ONCE = { mails: 5, bytes: 64 * 1024 }
 
@@ -47,7 +49,9 @@ export function makeParsePool({
 
   const start = async (): Promise<Thread> => {
     started += 1
-    const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
+    const worker = new Worker(entry, {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    })
     // Whoever waits for an answer hears of it; an error that nobody hears would end the process.
     worker.on('error', () => {})
     const thread: Thread = { worker, idle: undefined }

@@ -246,7 +246,7 @@ function attachmentsOf(
 ): MailAttachment[] {
   if (parts.length > caps.attachments)
     faults.push(`more than ${caps.attachments} attachments: the rest was dropped`)
-  const shown = new Set([...html.matchAll(/\bcid:([^"'\s)>]{1,998})/gi)].map(([, id]) => decodedId(id ?? '')))
+  const shown = parts.some(({ contentId }) => contentId) ? idsShown(html) : new Set()
   return parts.slice(0, caps.attachments).map((part, partIndex) => {
     const content = bytesOf(part.content)
     const type = attachmentType(part.mimeType)
@@ -262,6 +262,11 @@ function attachmentsOf(
     if (contentId !== '') attachment.contentId = contentId
     return attachment
   })
+}
+
+/** The parts that the HTML shows within itself. */
+function idsShown(html: string): Set<string> {
+  return new Set([...html.matchAll(/\bcid:([^"'\s)>]{1,998})/gi)].map(([, id]) => decodedId(id ?? '')))
 }
 
 function decodedId(id: string): string {
@@ -326,7 +331,7 @@ function listFacts(
 
 function snippetOf(text: string): string {
   const source = cutText(text, SNIPPET_SOURCE_CHARS)
-  const fresh = withoutQuoted(source)
+  const fresh = withoutQuoted(source, SNIPPET_CHARS)
   return cutText((hasWords(fresh) ? fresh : source).replace(/\s+/g, ' ').trim(), SNIPPET_CHARS).trim()
 }
 

@@ -46,11 +46,16 @@ export function newWords(text: string): string {
   return [finished, own, unquotedLines(source), source].find(hasWords)?.trim() ?? ''
 }
 
-/** Quotes and the original below off, by one linear pass over the lines; may leave nothing. */
-export function withoutQuoted(text: string): string {
+/**
+ * Quotes and the original below off, by one linear pass over the lines; may leave nothing.
+ *
+ * @param enough nobody reads on when so many characters are kept, blanks not counted
+ */
+export function withoutQuoted(text: string, enough = Infinity): string {
   const lines = text.replace(/\r\n?/g, '\n').replaceAll('\u00a0', ' ').split('\n')
   const kept: string[] = []
-  for (let at = 0; at < lines.length; at += 1) {
+  let written = 0
+  for (let at = 0; at < lines.length && written < enough; at += 1) {
     const line = lines[at] ?? ''
     if (isQuoted(line)) continue
     if (startsOriginal(lines, at)) break
@@ -74,6 +79,7 @@ export function withoutQuoted(text: string): string {
     }
     if (line.length <= MAX_DEVICE_LINE_CHARS && DEVICE_LINE.test(line.trim())) continue
     kept.push(line)
+    if (enough < Infinity) written += line.replace(/\s+/g, '').length
   }
   return kept
     .join('\n')
