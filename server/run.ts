@@ -12,6 +12,7 @@ import { makeLanguageModel } from './gateways/language-model.ts'
 import { LIVE_CHANNEL, makeLiveHub } from './http/events.ts'
 import type { Server } from './http/server.ts'
 import { jobsOn } from './jobs/enqueue.ts'
+import { type Loop, wakerOf, WORK_CHANNEL } from './jobs/loop.ts'
 import { closeQueue, makeQueues, openQueue, workOn } from './jobs/start.ts'
 import { holdWorkerLease } from './jobs/worker-lease.ts'
 import { startPracticeMail } from './practice-mail/practice-mail.ts'
@@ -59,7 +60,8 @@ export async function runHowl(options: {
   await makeQueues(boss, JOBS)
 
   const hub = makeLiveHub((userId) => forgetCallers(context, userId))
-  const ear = listen(databaseUrl, LIVE_CHANNEL, hub.receive, hub.resync)
+  const loops: Loop[] = []
+  const ear = listen(databaseUrl, { [LIVE_CHANNEL]: hub.receive, [WORK_CHANNEL]: wakerOf(loops) }, hub.resync)
   const context: Context = {
     config,
     db: database.db,
@@ -82,7 +84,7 @@ export async function runHowl(options: {
   const app = await buildApp(context, hub)
   if (roles.includes('web')) await app.listen({ port: config.port, host: config.host })
   if (isWorker) await workOn(boss, context, JOBS)
-  const loops = isWorker ? startLoops(context) : []
+  if (isWorker) loops.push(...startLoops(context))
 
   return {
     context,

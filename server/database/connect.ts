@@ -47,13 +47,19 @@ export function connect(
   return { db, close: () => db.destroy() }
 }
 
-/** Listens on a channel of NOTIFY, across reconnects; `onGap` tells that notes may have been missed. */
+/**
+ * Listens on channels of NOTIFY, across reconnects; `onGap` tells that notes may have been missed.
+ *
+ * @param onNotes what to do with a note, by its channel
+ */
 export function listen(
   url: string,
-  channel: string,
-  onNote: (payload: string) => void,
+  onNotes: Readonly<Record<string, (payload: string) => void>>,
   onGap: (error: Error | null) => void,
 ): { close: () => Promise<void> } {
+  const commands = Object.keys(onNotes)
+    .map((channel) => `LISTEN ${pg.escapeIdentifier(channel)};`)
+    .join(' ')
   let client: pg.Client | null = null
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -68,7 +74,7 @@ export function listen(
   const open = () => {
     const next = new pg.Client({ connectionString: url, application_name: 'howl-listen', keepAlive: true })
     client = next
-    next.on('notification', (note) => onNote(note.payload ?? ''))
+    next.on('notification', ({ channel, payload }) => onNotes[channel]?.(payload ?? ''))
     let failed = false
     const fail = (error: Error | null) => {
       if (failed) return
@@ -80,7 +86,7 @@ export function listen(
     next.on('end', () => fail(null))
     next
       .connect()
-      .then(() => next.query(`LISTEN ${pg.escapeIdentifier(channel)}`))
+      .then(() => next.query(commands))
       .then(() => onGap(null))
       .catch(fail)
   }

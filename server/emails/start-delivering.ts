@@ -60,8 +60,8 @@ export function startDelivering(context: Context): Loop[] {
     async () => void (await Promise.allSettled(running.values())),
   )
   return [
-    { wake: deliver.wake, ended },
-    { wake: tidy.wake, ended },
+    { ...deliver, ended },
+    { ...tidy, ended },
   ]
 }
 

@@ -7,6 +7,7 @@ import {
   type Mailbox,
   mailboxesReadBy,
   readForActions,
+  READING,
   readSoon,
   releaseMailbox,
 } from '../mailboxes/mailboxes.ts'
@@ -45,7 +46,7 @@ export function startReading(context: Context): Loop[] {
     })
   }
 
-  const read = startLoop(context, 'read mailboxes', LOOK_EVERY_MS, async () => {
+  const read = startLoop(context, READING, LOOK_EVERY_MS, async () => {
     if (performance.now() - lookedAt > LOOK_FOR_USERS_EVERY_MS) {
       lookedAt = performance.now()
       seen = await usersHere(context, seen)
@@ -62,7 +63,7 @@ export function startReading(context: Context): Loop[] {
     for (const each of held.values()) each.letGo()
     await Promise.allSettled([...held.values()].map((each) => each.ended))
   })
-  return [{ wake: read.wake, ended }]
+  return [{ ...read, ended }]
 }
 
 function keyOf({ user_id: userId, id }: { user_id: number; id: number }): string {

@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import type { Queryable } from '../database/connect.ts'
+import { runSql } from '../database/transaction.ts'
+
+/** Channel of NOTIFY that wakes loops, in whichever process they run. */
+export const WORK_CHANNEL = 'howl_work'
 
 export type Loop = {
+  name: string
   /** Look now instead of at the next turn. */
   wake(): void
   /** Resolves when the step under way has ended; the context's `stopping` ends the loop. */
@@ -27,5 +33,17 @@ export function startLoop(context: Context, name: string, everyMs: number, step:
       )
     }
   }
-  return { wake: () => nudge.abort(), ended: run() }
+  return { name, wake: () => nudge.abort(), ended: run() }
+}
+
+/** What a note on `WORK_CHANNEL` does in the process of these loops: it names those that are to look. */
+export function wakerOf(loops: readonly Loop[]): (name: string) => void {
+  return (name) => {
+    for (const loop of loops) if (loop.name === name) loop.wake()
+  }
+}
+
+/** Has the loops of this name look when the transaction commits, for what somebody waits for. */
+export async function wakeLoops(db: Queryable, name: string): Promise<void> {
+  await runSql(db, 'SELECT pg_notify($1, $2)', [WORK_CHANNEL, name])
 }

@@ -26,6 +26,7 @@ export {
   pauseSending,
   primaryMailbox,
   readForActions,
+  READING,
   readSoon,
   releaseMailbox,
   saveFolder,

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidInput } from '../http/errors.ts'
+import { wakeLoops } from '../jobs/loop.ts'
 import {
   type AccountFields,
   type Faults,
@@ -25,6 +26,7 @@ import {
   type MailboxChanges,
   mailboxesOf,
   makePrimary,
+  READING,
 } from './store.ts'
 
 /**
@@ -69,6 +71,7 @@ async function saveAccount(
     ...freshStart(fields, context.clock.now()),
   })
   await makePrimary(tx, userId, row.id)
+  if (fields.imap_host !== '') await wakeLoops(tx, READING)
   return row
 }
 

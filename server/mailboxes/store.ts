@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Queryable, Tx } from '../database/connect.ts'
+import { wakeLoops } from '../jobs/loop.ts'
 import type { MailboxesTable, MailboxFoldersTable } from './tables.ts'
 
 export type Mailbox = Selectable<MailboxesTable>
@@ -119,6 +120,9 @@ export async function noteSendOk(db: Queryable, userId: number, id: number): Pro
   return changed !== undefined
 }
 
+/** The loop that reads accounts which are due. */
+export const READING = 'read mailboxes'
+
 /**
  * Asks for the user's accounts to be read at once; false when there is none to read. An account that is being read is
  * read once more.
@@ -134,6 +138,7 @@ export async function readSoon(db: Queryable, userId: number, now: Date): Promis
     .where('next_read_at', 'is not', null)
     .returning('id')
     .execute()
+  if (asked.length > 0) await wakeLoops(db, READING)
   return asked.length > 0
 }
 

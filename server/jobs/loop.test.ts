@@ -1,0 +1,76 @@
+import { EventEmitter, once } from 'node:events'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signUp } from '../../tests/support/factories.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { listen } from '../database/connect.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { READING, readSoon } from '../mailboxes/mailboxes.ts'
+import { saveSettings } from '../mailboxes/save-settings.ts'
+import { startLoop, wakeLoops, wakerOf, WORK_CHANNEL } from './loop.ts'
+
+const AN_HOUR_MS = 3_600_000
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp({ roles: ['web'] })
+})
+
+afterAll(() => app.end())
+
+it('a loop looks at once when a transaction that asks for it has committed', async () => {
+  const { db } = app.context
+  const turns = new EventEmitter()
+  let [taken, other] = [0, 0]
+  const first = once(turns, 'turn')
+  const asked = startLoop(app.context, 'asked', AN_HOUR_MS, async () => {
+    taken += 1
+    turns.emit('turn')
+  })
+  const unasked = startLoop(app.context, 'unasked', AN_HOUR_MS, async () => void (other += 1))
+  const listening = Promise.withResolvers<void>()
+  const ear = listen(app.databaseUrl, { [WORK_CHANNEL]: wakerOf([asked, unasked]) }, () =>
+    listening.resolve(),
+  )
+  await Promise.all([first, listening.promise])
+
+  const undone = inTransaction(db, async (tx) => {
+    await wakeLoops(tx, 'unasked')
+    throw new Error('no')
+  })
+  await expect(undone).rejects.toThrow('no')
+  const second = once(turns, 'turn')
+  await inTransaction(db, (tx) => wakeLoops(tx, 'asked'))
+  await second
+  expect([taken, other]).toEqual([2, 1])
+  await ear.close()
+})
+
+it('who connects a mailbox or asks for new mail wakes the reading', async () => {
+  const heard = new EventEmitter()
+  const listening = Promise.withResolvers<void>()
+  const ear = listen(app.databaseUrl, { [WORK_CHANNEL]: (name) => void heard.emit(name) }, () =>
+    listening.resolve(),
+  )
+  await listening.promise
+  const { id } = await signUp(app.url)
+
+  const connected = once(heard, READING)
+  await saveSettings(app.context, id, {
+    smtp_host: '127.0.0.1',
+    smtp_port: 2525,
+    smtp_username: 'ada',
+    smtp_password: 'secret',
+    smtp_from: 'ada@muster.example',
+    imap_host: '127.0.0.1',
+    imap_port: 1143,
+    imap_username: 'ada',
+    imap_password: 'secret',
+  })
+  await connected
+
+  const checked = once(heard, READING)
+  await readSoon(app.context.db, id, app.context.clock.now())
+  await checked
+  await ear.close()
+})
