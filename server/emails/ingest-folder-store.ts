@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../database/connect.ts'
-import type { UidSpace } from './ingest-store.ts'
+import { anyUser, type UidSpace } from './ingest-store.ts'
 
 /** Of the UIDs from `from` to `to` those that are stored or put aside. */
 export async function knownUids(db: Queryable, at: UidSpace, from: number, to: number): Promise<Set<number>> {
   const { rows } = await sql<{ uid: number }>`
     SELECT uid FROM email_locations
-    WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}
+    WHERE user_id = ${anyUser(at.userId)} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}
       AND uid BETWEEN ${from} AND ${to}
     UNION ALL
     SELECT uid FROM quarantined_mails
-    WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}
+    WHERE user_id = ${anyUser(at.userId)} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}
       AND uid BETWEEN ${from} AND ${to}`.execute(db)
   return new Set(rows.map((row) => row.uid))
 }

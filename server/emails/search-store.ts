@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Folder } from '#contract/emails.ts'
 import type { Queryable } from '../database/connect.ts'
+import { anyUser } from './ingest-store.ts'
 import { type Filter, filterCondition } from './list-store.ts'
 import type { Search } from './parse-search.ts'
 
@@ -184,7 +185,7 @@ export async function takeUnworded(
       concat_ws(', ', e.to_line, nullif(b.cc_line, ''), nullif(b.bcc_line, '')) AS "to", e.subject,
       left(coalesce(b.text, ''), ${textMax}) AS text, e.occurred_at AS "occurredAt"
     FROM emails e LEFT JOIN email_bodies b ON b.user_id = e.user_id AND b.email_id = e.id
-    WHERE e.user_id = ${userId} AND e.id = ANY(${ids}::bigint[]) AND e.folder <> 'deleted'`.execute(tx)
+    WHERE e.user_id = ${anyUser(userId)} AND e.id = ANY(${ids}::bigint[]) AND e.folder <> 'deleted'`.execute(tx)
   return { taken: taken.rows.length, mails: rows }
 }
 
