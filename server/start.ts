@@ -1,0 +1,85 @@
+import { pino } from 'pino'
+import { type Config, readConfig } from './config.ts'
+import { startEmbeddedPostgres } from './database/embedded.ts'
+import { type Role, runHowl } from './run.ts'
+
+/** After this many milliseconds a stop is forced: systemd and containers kill at 30 s, deploys expect 20. */
+const FORCE_STOP_MS = 19_500
+
+const ROLES: readonly Role[] = ['web', 'worker']
+
+function rolesOf(args: readonly string[]): readonly Role[] {
+  const given = args
+    .find((arg) => arg.startsWith('--run='))
+    ?.slice('--run='.length)
+    .split(',')
+  if (given === undefined) return ROLES
+  const unknown = given.filter((role) => !ROLES.includes(role as Role))
+  if (unknown.length > 0) throw new Error(`--run takes web, worker or both, not “${unknown.join(', ')}”`)
+  return given as Role[]
+}
+
+async function start(): Promise<void> {
+  const config = readConfig()
+  const roles = rolesOf(process.argv.slice(2))
+  const log = pino({
+    level: config.logLevel,
+    base: null,
+    serializers: { err: plainError },
+    redact: ['*.password', 'req.headers.authorization'],
+  })
+  if (config.clockOffsetSeconds !== 0) {
+    log.warn(
+      `THE CLOCK IS MOVED by ${config.clockOffsetSeconds} s (CLOCK_OFFSET): this is a drill, not business`,
+    )
+  }
+  if (config.unused.length > 0) log.warn(`Set, but not used by this version: ${config.unused.join(', ')}`)
+  const postgres =
+    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
+  const howl = await runHowl({
+    config,
+    databaseUrl: config.databaseUrl ?? postgres?.url ?? '',
+    roles,
+    log,
+    alone: postgres !== null,
+  })
+
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info(`${signal}: stopping`)
+    setTimeout(() => process.exit(1), FORCE_STOP_MS).unref()
+    await howl.stop()
+    await postgres?.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => void stop('SIGTERM'))
+  process.on('SIGINT', () => void stop('SIGINT'))
+  greet(config, howl.url)
+}
+
+/** An error without the live objects that libraries hang on it: a log line must not hold a whole connection. */
+function plainError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { code } = error as { code?: unknown }
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    stack: error.stack,
+  }
+}
+
+function greet(config: Config, url: string | null): void {
+  if (url === null) console.log('Howl works in the background.')
+  else
+    console.log(
+      `\n  Howl is ready. Open ${config.port === 0 ? url : config.publicUrl} and press “Get Started Free”.\n  Your data is in ${config.dataDir}\n`,
+    )
+}
+
+start().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})
