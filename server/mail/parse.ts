@@ -44,8 +44,10 @@ const MAIL_LIMITS = {
 }
 
 const SNIPPET_CHARS = 300
-/** The beginning of a text is enough for its snippet. */
+/** The beginning of a text is enough for its snippet … */
 const SNIPPET_SOURCE_CHARS = 8_000
+/** … and of its new words so many: blanks among them become one. */
+const SNIPPET_READ_CHARS = 3 * SNIPPET_CHARS
 /** Mail is younger than this, and no honest clock is ahead of that. */
 const EARLIEST_DATE = Date.UTC(1980, 0, 1)
 const LATEST_DATE = Date.UTC(2100, 0, 1)
@@ -331,7 +333,7 @@ function listFacts(
 
 function snippetOf(text: string): string {
   const source = cutText(text, SNIPPET_SOURCE_CHARS)
-  const fresh = withoutQuoted(source, SNIPPET_CHARS)
+  const fresh = withoutQuoted(source, SNIPPET_READ_CHARS)
   return cutText((hasWords(fresh) ? fresh : source).replace(/\s+/g, ' ').trim(), SNIPPET_CHARS).trim()
 }
 

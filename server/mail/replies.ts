@@ -49,7 +49,7 @@ export function newWords(text: string): string {
 /**
  * Quotes and the original below off, by one linear pass over the lines; may leave nothing.
  *
- * @param enough nobody reads on when so many characters are kept, blanks not counted
+ * @param enough nobody reads on when so many characters are kept
  */
 export function withoutQuoted(text: string, enough = Infinity): string {
   const lines = text.replace(/\r\n?/g, '\n').replaceAll('\u00a0', ' ').split('\n')
@@ -79,7 +79,7 @@ export function withoutQuoted(text: string, enough = Infinity): string {
     }
     if (line.length <= MAX_DEVICE_LINE_CHARS && DEVICE_LINE.test(line.trim())) continue
     kept.push(line)
-    if (enough < Infinity) written += line.replace(/\s+/g, '').length
+    written += line.trim().length
   }
   return kept
     .join('\n')
