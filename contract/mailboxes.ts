@@ -84,6 +84,8 @@ const account = z.object({
   connected: z.boolean(),
 })
 
+export type MailAccount = z.infer<typeof account>
+
 const probe = z.object({ ok: z.boolean(), detail: z.string() })
 
 export const mailboxes = {

@@ -80,8 +80,12 @@ test('what is wrong is said beside its field', async ({ page }) => {
 test('without a mailbox the settings are explained, and nothing typed is lost', async ({ page }) => {
   await inMail(page, { mailbox: false })
   const letter = await write(page, TULIPS)
-  await act(letter, 'Send Email').click()
   const needed = dialog(page, 'Email Configuration Required')
+  await expect(letter.getByRole('status', { name: 'From' })).toHaveText('you@example.com')
+  await act(letter, 'Connect your mailbox').click()
+  await act(needed, 'Maybe Later').click()
+  await expect(words(letter)).toHaveText('Three boxes, please.')
+  await act(letter, 'Send Email').click()
   await expect(needed).toBeVisible()
   await expect(letter).toBeHidden()
   await act(needed, 'Maybe Later').click()

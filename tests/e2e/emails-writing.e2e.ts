@@ -57,6 +57,8 @@ test('a whole letter: contacts, copies, looks, a link and files leave as an hone
   const letter = compose(page)
   const to = letter.getByRole('combobox', { name: 'To', exact: true })
   await expect(to).toBeFocused()
+  await expect(letter.getByRole('status', { name: 'From' })).toHaveText('ada@muster.example')
+  await expect(act(letter, 'Connect your mailbox')).toHaveCount(0)
   await page.keyboard.type('ann')
   await expect(letter.getByRole('option', { name: /Anna Berg/ })).toBeVisible()
   // Esc closes the suggestions, and no more.

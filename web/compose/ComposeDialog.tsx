@@ -71,7 +71,7 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
               Leaves on {fullTime(new Date(begun.scheduledAt), timeZone)}.
             </p>
           )}
-          <LetterFields begun={begun} letter={letter} />
+          <LetterFields begun={begun} letter={letter} onConnect={settings.explain} />
         </div>
       </Dialog>
       <Suspense fallback={null}>

@@ -4,6 +4,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import type { Begun } from './begin-writing.ts'
 import { DropFiles, FilesOfLetter } from './FilesOfLetter.tsx'
+import { FromLine } from './FromLine.tsx'
 import { OriginalMail } from './OriginalMail.tsx'
 import { RecipientsInput } from './RecipientsInput.tsx'
 import type { useLetter } from './use-letter.ts'
@@ -16,15 +17,17 @@ const Editor = lazy(() =>
   })),
 )
 
-type LetterFieldsProps = { begun: Begun; letter: ReturnType<typeof useLetter> }
+type LetterFieldsProps = { begun: Begun; letter: ReturnType<typeof useLetter>; onConnect: () => void }
 
-/** Whom it goes to, what it is about, its words, its files, and the mail that stands below. */
+/** From whom and to whom it goes, what it is about, its words, its files, and the mail that stands below. */
 export function LetterFields({
   begun,
   letter: { letter, set, faults, uploads, ...rest },
+  onConnect,
 }: LetterFieldsProps) {
   return (
     <DropFiles onFiles={uploads.add}>
+      <FromLine onConnect={onConnect} />
       <People letter={letter} set={set} faults={faults} />
       <Field label="Subject" error={faults.subject} required>
         <TextInput

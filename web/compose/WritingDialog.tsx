@@ -12,6 +12,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { answer, type Begun, continued, newMail, originalOf } from './begin-writing.ts'
+import { addressInUse } from './sender.ts'
 import type { Writing } from './writing.ts'
 
 const ComposeDialog = lazy(() =>
@@ -59,12 +60,12 @@ function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
   const { data, error, isFetching, refetch } = useQuery<Begun>({
     queryKey: ['writing', kind, mail.id],
     queryFn: async () => {
-      const [whole, settings, account] = await Promise.all([
+      const [whole, accounts, user] = await Promise.all([
         call(emails.get, { params: { id: mail.id } }),
-        call(mailboxes.get),
+        call(mailboxes.accounts),
         call(auth.me),
       ])
-      if (kind !== 'draft') return answer(answering(kind), whole, settings.smtp_from, account.signature)
+      if (kind !== 'draft') return answer(answering(kind), whole, addressInUse(accounts), user.signature)
       return continued(whole, await standingBelow(whole))
     },
     gcTime: 0,
