@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contacts, IMPORT_MAX_BYTES } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { events, type LiveEvent } from '#contract/events.ts'
+import { profile } from '#contract/profile.ts'
 import { call } from '../../tests/support/client.ts'
 import { csvOf, exportCsv, importCsv } from '../../tests/support/csv.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
@@ -324,6 +325,18 @@ describe('the export', () => {
     const again = await importInto(ada, first.bytes)
     expect(again.body).toMatchObject({ created: 0, skipped: 0 })
     expect((await exportCsv(app.url, ada.token)).text).toBe(first.text)
+  })
+
+  it('comes back the same to a user whose country is another one by now', async () => {
+    const user = await signUp(app.url)
+    await importInto(user, 'Name,Email,Phone\nAda,ada@x.example,030 901820\nBen,ben@x.example,\n')
+    const cy = { name: 'Cy', email: 'cy@x.example', phone: '030 901821 ::: 030 901822' } as never
+    await call(app.url, contacts.add, { token: user.token, body: cy })
+    const { bytes, text } = await exportCsv(app.url, user.token)
+    expect(text).toContain('Ada,ada@x.example,,,030 901820,')
+    await call(app.url, profile.update, { token: user.token, body: { country: 'DE' } })
+    await importInto(user, bytes)
+    expect((await exportCsv(app.url, user.token)).text).toBe(text)
   })
 
   it('is of those that a filter lets through', async () => {

@@ -69,10 +69,10 @@ export async function readOrder(
   wants: ReadOrder['wants'],
 ): Promise<ReadOrder> {
   const user = await findUser(context.db, userId)
-  const { format, delimiter, headerLine, columns } = layout
+  const { format, source, delimiter, headerLine, columns } = layout
   return {
     fd: file.fd,
-    layout: { format, delimiter, headerLine, names: columns.map(({ name }) => name) },
+    layout: { format, source, delimiter, headerLine, names: columns.map(({ name }) => name) },
     columns: columnsOfLayout(layout, meanings),
     country: user === undefined ? undefined : phoneCountry(user),
     wants,

@@ -1,6 +1,7 @@
 import type { CountryCode } from '#contract/values.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Columns } from '../contact-files/csv-columns.ts'
+import type { FileLayout } from '../contact-files/file-layout.ts'
 import type { RefusedRow } from './import-row.ts'
 
 /** So many refused rows are listed with their reasons; all are counted. */
@@ -10,7 +11,7 @@ export const LISTED_MAX = 1000
 export type ReadOrder = {
   /** An open file, shared by the threads of a process. */
   fd: number
-  layout: { format: 'csv' | 'vcard'; delimiter: string; headerLine: number; names: string[] }
+  layout: Pick<FileLayout, 'format' | 'source' | 'delimiter' | 'headerLine'> & { names: string[] }
   columns: Columns
   country: CountryCode | undefined
   /** `staging`: good rows as lines of COPY. `refused`: the others as CSV. */

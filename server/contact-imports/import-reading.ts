@@ -4,7 +4,7 @@ import { csvText } from '../contact-files/csv-text.ts'
 import { LISTED_MAX, type ReadOrder, type Repeat } from './import-messages.ts'
 import { isRefused, readRow, type RefusedRow, type RowReading } from './import-row.ts'
 import { stagedLine } from './import-staging.ts'
-import { phoneReader } from '../contact-files/phone-number.ts'
+import { type PhoneReader, phoneReader } from '../contact-files/phone-number.ts'
 import { refusedHead, refusedLine, repeatReason } from './refused-csv.ts'
 import { vcardRows } from '../contact-files/vcard-rows.ts'
 
@@ -27,10 +27,21 @@ export type ReadResult = { refused: number; listed: RefusedRow[] }
  */
 export async function readImport(order: ReadOrder, desk: ReadingDesk): Promise<ReadResult> {
   const { layout, columns, country, wants } = order
-  const phone = columns.phone === undefined ? (typed: string) => typed : await phoneReader(country)
+  // What Howl has written down it takes back as it is, whatever the user's country is by now.
+  const isAsWritten = columns.phone === undefined || layout.source === 'howl'
+  const phone = isAsWritten ? (written: string) => written : await foreignPhone(country)
   const reading = { format: layout.format, columns, phone }
   return wants === 'staging' ? stage(order, desk, reading) : tellRefused(order, desk, reading)
 }
+
+/** A number from another program: the first of several, by the user's country. */
+async function foreignPhone(country: ReadOrder['country']): Promise<PhoneReader> {
+  const read = await phoneReader(country)
+  return (cell) => read(firstOfSeveral(cell))
+}
+
+/** Google writes several values into one cell so. */
+const firstOfSeveral = (text: string) => text.split(' ::: ', 1)[0]?.trim() ?? ''
 
 type Source = { bytesRead: number; batches: AsyncIterable<CsvRow[]> }
 

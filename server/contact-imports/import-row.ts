@@ -75,7 +75,7 @@ export function readRow(
     fallback_name: name === '' ? nameFrom(email) : '',
     company: value('company'),
     position: value('position'),
-    phone: phone(firstOfSeveral(value('phone'))),
+    phone: phone(value('phone')),
     notes: value('notes'),
     status: statusOf(value('status')),
     tags: tags.join(TAG_SEPARATOR),
@@ -102,9 +102,6 @@ export function isRefused(row: ImportedContact | RefusedRow): row is RefusedRow 
 function refuse(row: CsvRow, email: string, reason: string): RefusedRow {
   return { line: row.line, email: email.slice(0, SHOWN_CHARS), reason }
 }
-
-/** Google writes several values into one cell so. */
-const firstOfSeveral = (text: string) => text.split(' ::: ', 1)[0]?.trim() ?? ''
 
 function firstValue(
   fields: readonly string[],
