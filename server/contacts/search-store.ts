@@ -52,7 +52,10 @@ function containsWords(typed: string): (table: string) => RawBuilder<unknown> {
   }
 }
 
-/** How many contacts of a sample hold all words, and how many each of them. */
+/**
+ * How many contacts of a sample hold all words, and how many each of them. Where there are few contacts they come more
+ * than once, and looking at each of them costs nothing.
+ */
 async function sampleOf(
   db: Queryable,
   userId: number,
@@ -60,20 +63,21 @@ async function sampleOf(
 ): Promise<{ all: number; each: number[] }> {
   const each = queries.map((query) => sql`count(*) FILTER (WHERE w.words @@ ${query}::tsquery)`)
   const { rows } = await sql<{ all: number; each: number[] }>`
-    WITH span AS (SELECT min(id) AS low, max(id) AS high FROM contacts WHERE user_id = ${userId}),
+    WITH span AS (
+      SELECT min(contact_id) AS low, max(contact_id) AS high FROM contact_search WHERE user_id = ${userId}
+    ),
     looked_at AS (
-      (SELECT id FROM contacts WHERE user_id = ${userId} ORDER BY id DESC LIMIT ${sql.lit(NEWEST_LOOKED_AT)})
-      UNION
-      SELECT n.id FROM span, generate_series(0, ${sql.lit(SPREAD_LOOKED_AT - 1)}) AS step CROSS JOIN LATERAL (
-        SELECT id FROM contacts WHERE user_id = ${userId} AND id >= low + (high - low) * step / ${sql.lit(SPREAD_LOOKED_AT)}
-        ORDER BY id LIMIT 1
+      (SELECT words FROM contact_search WHERE user_id = ${userId} ORDER BY contact_id DESC LIMIT ${sql.lit(NEWEST_LOOKED_AT)})
+      UNION ALL
+      SELECT n.words FROM span, generate_series(0, ${sql.lit(SPREAD_LOOKED_AT - 1)}) AS step CROSS JOIN LATERAL (
+        SELECT words FROM contact_search
+        WHERE user_id = ${userId} AND contact_id >= low + (high - low) * step / ${sql.lit(SPREAD_LOOKED_AT)}
+        ORDER BY contact_id LIMIT 1
       ) n
     )
     SELECT count(*) FILTER (WHERE w.words @@ ${allOf(queries)}::tsquery) AS all,
       ARRAY[${sql.join(each)}]::int[] AS each
-    FROM looked_at l CROSS JOIN LATERAL (
-      SELECT words FROM contact_search w WHERE w.user_id = ${userId} AND w.contact_id = l.id OFFSET 0
-    ) w`.execute(db)
+    FROM looked_at w`.execute(db)
   return rows[0] ?? { all: 0, each: [] }
 }
 
