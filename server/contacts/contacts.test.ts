@@ -257,7 +257,7 @@ describe('activity', () => {
   }
 
   /** As `heard`, of somebody of whom something may be known already. */
-  const tell = (user: TestUser, key: string, columns: Record<string, Date>) =>
+  const tell = (user: TestUser, key: string, columns: Record<string, Date | number>) =>
     app.context.db
       .insertInto('correspondents')
       .values({ user_id: user.id, address_key: key, ...columns })
@@ -311,6 +311,90 @@ describe('activity', () => {
     expect(await names(user, { status: 'meeting_scheduled' })).toEqual([])
     app.clock.forward(-2 * DAY)
   })
+
+  it('makes status and last contact of what happened, whatever the order', async () => {
+    const PEOPLE = 4
+    const keyOf = (person: number) => `p${person % PEOPLE}@course.example`
+    const DAYS = [-3, 2, 29, 31, 60]
+    const happening = fc.tuple(
+      fc.constantFrom('add', 'mail', 'follow up', 'answer', 'interest', 'came', 'meet', 'call off', 'move'),
+      fc.nat(PEOPLE - 1),
+      fc.constantFrom(...DAYS),
+    )
+    type Known = { columns: Record<string, Date | number>; meetings: { days: number; off: boolean }[] }
+    const statusOf = ({ columns, meetings }: Known): ComputedStatus => {
+      if (meetings.some(({ days, off }) => !off && days < 30)) return 'meeting_scheduled'
+      if (columns['interested_at'] !== undefined) return 'interested'
+      if (columns['replied_at'] !== undefined) return 'replied'
+      const followUps = Math.min(3, Number(columns['follow_ups'] ?? 0))
+      if (followUps > 0) return `follow_up_${followUps as 1 | 2 | 3}`
+      return columns['first_sent_at'] === undefined ? 'new' : 'sent'
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(happening, { minLength: 6, maxLength: 24 }), async (course) => {
+        const user = await signUp(app.url)
+        const { token } = user
+        const known = new Map<string, Known>()
+        const contactsNow = new Map<string, number>()
+        for (const [what, person, days] of course) {
+          const key = keyOf(person)
+          const one = known.get(key) ?? { columns: {}, meetings: [] }
+          known.set(key, one)
+          const note = async (columns: Known['columns']) => {
+            Object.assign(one.columns, columns)
+            await tell(user, key, one.columns)
+          }
+          const at = ago(days)
+          const id = contactsNow.get(key)
+          const free = keyOf(person + 1)
+          if (what === 'add' && id === undefined) contactsNow.set(key, (await add(user, key, key)).body.id)
+          if (what === 'mail')
+            await note({ first_sent_at: one.columns['first_sent_at'] ?? at, last_sent_at: at })
+          if (what === 'follow up' && one.columns['first_sent_at'] !== undefined)
+            await note({ follow_ups: Number(one.columns['follow_ups'] ?? 0) + 1, last_sent_at: at })
+          if (what === 'answer') await note({ replied_at: at, last_received_at: at })
+          if (what === 'interest') await note({ replied_at: at, interested_at: at, last_received_at: at })
+          if (what === 'came') await note({ last_received_at: at })
+          if (what === 'meet') {
+            one.meetings.push({ days, off: false })
+            await meeting(user, key, at)
+          }
+          if (what === 'call off') {
+            for (const each of one.meetings) each.off = true
+            await sql`UPDATE meetings SET status = 'cancelled' WHERE user_id = ${user.id} AND id IN (
+              SELECT meeting_id FROM meeting_attendees WHERE user_id = ${user.id} AND address_key = ${key})`.execute(
+              app.context.db,
+            )
+          }
+          if (what === 'move' && id !== undefined && !contactsNow.has(free)) {
+            await call(app.url, contacts.update, { token, params: { id }, body: { email: free } })
+            contactsNow.delete(key)
+            contactsNow.set(free, id)
+          }
+        }
+        const expected = [...contactsNow].map(([key, id]) => {
+          const one = known.get(key) ?? { columns: {}, meetings: [] }
+          const [out, back] = [one.columns['last_sent_at'], one.columns['last_received_at']].map((at) =>
+            at instanceof Date ? at.getTime() : -Infinity,
+          ) as [number, number]
+          const last = Math.max(out, back)
+          return { id, status: statusOf(one), last: last === -Infinity ? null : new Date(last).toISOString() }
+        })
+        const byId = (rows: { id: number }[]) => rows.toSorted((a, b) => a.id - b.id)
+        const seen = (await list(user, {})).body
+        expect(
+          byId(seen.map(({ id, computed_status: status, last_contact: last }) => ({ id, status, last }))),
+        ).toEqual(byId(expected))
+        for (const { status } of expected) {
+          const found = (await list(user, { status })).body.map(({ id }) => ({ id }))
+          expect(byId(found)).toEqual(
+            byId(expected.filter((each) => each.status === status).map(({ id }) => ({ id }))),
+          )
+        }
+      }),
+      { numRuns: 40 },
+    )
+  }, 60_000)
 
   it('counts who was mailed and who replied, whatever happens to contacts', async () => {
     const BEGINNING = [
