@@ -80,6 +80,7 @@ export function MailList(props: MailListProps) {
       {selection.mails.length > 0 && rows.length < total ? (
         <Suspense fallback={null}>
           <SelectEverything
+            key={JSON.stringify({ ...list.asked, page: 1 })}
             place={place}
             asked={list.asked}
             total={total}

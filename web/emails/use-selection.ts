@@ -23,7 +23,12 @@ export function useSelection(key: string): Selection {
       const range = rows === undefined ? [mail] : rangeOf(rows, anchor, mail)
       setState({ key, chosen: withMails(chosen, range, isOn), anchor: mail.id })
     },
-    set: (mails, on) => setState({ key, chosen: withMails(chosen, mails, on), anchor }),
+    // What was chosen while these mails were fetched stays chosen.
+    set: (mails, on) =>
+      setState((now) => {
+        const before = now.key === key ? now : { chosen: new Map<number, Email>(), anchor: null }
+        return { key, chosen: withMails(before.chosen, mails, on), anchor: before.anchor }
+      }),
     clear: () => setState({ key, chosen: new Map(), anchor: null }),
   }
 }
