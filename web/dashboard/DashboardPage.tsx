@@ -1,5 +1,5 @@
-import { useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { mailboxes } from '#contract/mailboxes.ts'
 import type { Todo } from '#contract/todos.ts'
 import { useEndpoint } from '#web/api/queries.ts'
@@ -66,14 +66,22 @@ export function DashboardPage() {
 
 /** The tasks as another part of the app wants them to be shown: those that are due, or one of them opened. */
 function useTasksShown() {
-  const { state, key } = useLocation() as { state: { task?: Todo } | null; key: string }
-  const [due, setDue] = useState(0)
-  const showDue = () => setDue(due + 1)
-  const opens = state?.task ?? null
-  // Another key is another panel: it begins anew.
-  const turn = `${due} ${opens === null ? '' : key}`
-  return { showDue, turn, opens, startsWith: due === 0 ? ('all' as const) : ('due' as const) }
+  const { state, pathname } = useLocation() as { state: { task?: Todo } | null; pathname: string }
+  const navigate = useNavigate()
+  // Another turn is another panel: it begins anew.
+  const [shown, setShown] = useState<TasksShown>({ turn: 0, opens: null, startsWith: 'all' })
+  const showDue = () => setShown(({ turn }) => ({ turn: turn + 1, opens: null, startsWith: 'due' }))
+  const given = state?.task
+  if (given !== undefined && given !== shown.opens)
+    setShown(({ turn }) => ({ turn: turn + 1, opens: given, startsWith: 'all' }))
+  useEffect(() => {
+    // Taken out of the history: whoever loads the page again does not open the task again, as it was then.
+    if (given !== undefined) void navigate(pathname, { replace: true, state: null })
+  }, [given, navigate, pathname])
+  return { ...shown, showDue }
 }
+
+type TasksShown = { turn: number; opens: Todo | null; startsWith: 'all' | 'due' }
 
 function Welcome() {
   const { user } = useSession()
