@@ -343,7 +343,10 @@ describe('kept files', () => {
     expect((await discard(one.body.id)).status).toBe(200)
     expect((await discard(one.body.id)).status).toBe(404)
     await run(user, two.body.id)
-    expect((await discard(two.body.id)).status).toBe(404)
+    expect(await discard(two.body.id)).toMatchObject({
+      status: 409,
+      error: { detail: 'These contacts are imported already: undo the import instead.' },
+    })
     expect(await keptFiles(user)).toHaveLength(2)
     app.clock.forward(25 * 3_600_000)
     await purgeImports(app.context)

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
-import { keptSince } from './find-import.ts'
+import { conflict } from '../http/errors.ts'
+import { getImport, keptSince } from './find-import.ts'
 import { dropUnused, forgetOldImports } from './imports-store.ts'
 
 const LOOK_EVERY_MS = 10 * 60_000
@@ -25,9 +26,16 @@ export async function purgeImports(context: Context): Promise<void> {
   }
 }
 
-/** Throws away a file that its owner does not want to import; one that is gone already is fine. */
-export async function discardImport(context: Context, userId: number, id: number): Promise<boolean> {
+/**
+ * Throws away a file that its owner does not want to import.
+ *
+ * @throws Refusal 404; 409 for one that has been imported
+ */
+export async function discardImport(context: Context, userId: number, id: number): Promise<void> {
   const row = await dropUnused(context.db, userId, id)
-  if (row !== null && row.file_key !== null) await context.blobs.delete(row.file_key)
-  return row !== null
+  if (row === null) {
+    await getImport(context, userId, id)
+    throw conflict('These contacts are imported already: undo the import instead.')
+  }
+  if (row.file_key !== null) await context.blobs.delete(row.file_key)
 }

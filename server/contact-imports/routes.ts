@@ -1,6 +1,5 @@
 import { contactImports } from '#contract/contact-imports.ts'
 import { contacts, IMPORT_MAX_BYTES } from '#contract/contacts.ts'
-import { notFound } from '../http/errors.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
@@ -50,7 +49,7 @@ export function contactImportRoutes(app: Server): void {
     undoImport(context, user.id, params.id),
   )
   serve(app, contactImports.discard, async ({ context, user, params }) => {
-    if (!(await discardImport(context, user.id, params.id))) throw notFound('This import does not exist.')
+    await discardImport(context, user.id, params.id)
     return { ok: true }
   })
 }
