@@ -37,7 +37,8 @@ export function UndoImport({ id, open, onClose, onUndone }: UndoImportProps) {
       title="Undo this import?"
       act="Undo import"
       danger
-      busy={undo.isPending || plan.isPending}
+      isWorkedOut={!plan.isPending}
+      busy={undo.isPending}
       error={error === null ? null : sentenceOf(error, 'Failed to undo the import')}
       onConfirm={() => undo.mutate({ params: { id }, timeoutMs: IMPORT_TIMEOUT_MS })}
     >

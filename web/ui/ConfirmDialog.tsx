@@ -13,6 +13,8 @@ export type ConfirmDialogProps = {
   act: string
   onConfirm: () => void
   danger?: boolean
+  /** What the act will do is still being worked out: there is nothing to agree to yet, and nothing under way. */
+  isWorkedOut?: boolean
   // Both must be given: a confirmation that hangs or fails in silence is worse than none.
   busy: boolean
   error: string | null | undefined
@@ -20,13 +22,24 @@ export type ConfirmDialogProps = {
 
 /** Asks once before an act. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, onClose, title, children, act, onConfirm, danger = false, busy, error } = props
+  const {
+    open,
+    onClose,
+    title,
+    children,
+    act,
+    onConfirm,
+    danger = false,
+    isWorkedOut = true,
+    busy,
+    error,
+  } = props
   const footer = (
     <>
       <Button onClick={onClose} disabled={busy}>
         Cancel
       </Button>
-      <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+      <Button variant={danger ? 'danger' : 'primary'} busy={busy || !isWorkedOut} onClick={onConfirm}>
         {act}
       </Button>
     </>
