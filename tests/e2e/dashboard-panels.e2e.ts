@@ -4,7 +4,7 @@ import { contacts } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { meetings } from '#contract/meetings.ts'
 import { todos } from '#contract/todos.ts'
-import { makeBusy } from '../support/busy-day.ts'
+import { makeBusy, zoneByDay } from '../support/busy-day.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 
 const MINUTE = 60_000
@@ -176,6 +176,8 @@ test('lists keep their height and scroll', async ({ page, howl }) => {
 })
 
 test.describe('what waits today', () => {
+  test.use({ timezoneId: zoneByDay() })
+
   test('is named with the way to it, and nothing is said where nothing waits', async ({ page }) => {
     const user = await onDashboard(page)
     await expect(panel(page, 'Meeting Reminders')).toContainText('No upcoming meetings.')

@@ -45,3 +45,12 @@ const STATEMENTS = [
      (ARRAY['in-person', 'video', 'phone'])[1 + n % 3], CASE WHEN n % 3 = 0 THEN 'Main Street 1, Berlin' ELSE '' END, '', now()
    FROM generate_series(1, 20) AS n`,
 ]
+
+const ZONES = ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York']
+
+/** A zone in which it is day: what a busy user has today is not all over there. */
+export function zoneByDay(now = new Date()): string {
+  const hourIn = (timeZone: string) =>
+    Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(now))
+  return ZONES.find((zone) => hourIn(zone) >= 6 && hourIn(zone) < 18) ?? 'Europe/Berlin'
+}
