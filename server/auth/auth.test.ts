@@ -116,6 +116,18 @@ test('log-in takes the address or the user name, whatever their case and the bla
   }
 })
 
+test('who has not said where he is lives where his screen was when he came', async () => {
+  const { email, password } = await signUp(app.url)
+  const zoneAfter = async (zone: string) => {
+    const headers = { 'X-User-Timezone': zone }
+    const { body } = await call(app.url, auth.login, { body: { email, password }, headers })
+    return (await call(app.url, auth.me, { token: body.token })).body.time_zone
+  }
+  expect(await zoneAfter('Mars/Olympus')).toBeNull()
+  expect(await zoneAfter('Europe/Berlin')).toBe('Europe/Berlin')
+  expect(await zoneAfter('Asia/Tokyo')).toBe('Europe/Berlin')
+})
+
 test('a wrong password and an unknown account are answered alike', async () => {
   const { email } = await signUp(app.url)
   const wrong = await call(app.url, auth.login, { body: { email, password: 'not this one' } })

@@ -3,7 +3,7 @@ import { FALLBACK_ZONE } from '#contract/values.ts'
 import type { Context } from '../context.ts'
 import type { Caller } from '../http/server.ts'
 import { readToken, signToken } from '../security/tokens.ts'
-import { addSession, findSessionUser, touchSession, type UserRow } from './store.ts'
+import { addSession, findSessionUser, setTimeZone, touchSession, type UserRow } from './store.ts'
 
 const SESSION_DAYS = 30
 /** A session that ended elsewhere is still believed for at most this long. */
@@ -15,10 +15,16 @@ const REMEMBER_MAX = 10_000
 
 const KEY_PURPOSE = 'session tokens'
 
-export type Origin = { ip: string; userAgent: string }
+/** Where somebody comes from; `timeZone` is that of the screen, null where it is not told. */
+export type Origin = { ip: string; userAgent: string; timeZone: string | null }
 
-/** Opens a session for the user and gives its bearer token. */
+/**
+ * Opens a session for the user and gives its bearer token. Who has not said where he is lives where his screen is: mails
+ * that nobody's screen asks for (reminders) tell the time of there.
+ */
 export async function openSession(context: Context, user: UserRow, origin: Origin): Promise<string> {
+  if (user.time_zone === null && origin.timeZone !== null)
+    await setTimeZone(context.db, user.id, origin.timeZone)
   const now = context.clock.now()
   const expires = new Date(now.getTime() + SESSION_DAYS * 86_400_000)
   const id = randomUUID()

@@ -81,6 +81,16 @@ export async function findSessionUser(
     .executeTakeFirst()
 }
 
+/** Notes the zone of a user of whom none is known. */
+export async function setTimeZone(db: Queryable, userId: number, timeZone: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ time_zone: timeZone })
+    .where('id', '=', userId)
+    .where('time_zone', 'is', null)
+    .execute()
+}
+
 export async function touchSession(
   db: Queryable,
   userId: number,

@@ -289,6 +289,23 @@ describe('attachments', () => {
 })
 
 describe('answers', () => {
+  it('say when the other mail came by the clock of the screen that answers', async () => {
+    const id = await receive(app, user, ORIGINAL)
+    const { timestamp } = await detailOf(app, user, id)
+    for (const timeZone of ['Asia/Tokyo', 'America/New_York']) {
+      const headers = { 'X-User-Timezone': timeZone }
+      await sendAs(app, user, { subject: `Re: Prices ${timeZone}`, quote_of: id }, headers)
+      const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(
+        new Date(timestamp),
+      )
+      const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(
+        new Date(timestamp),
+      )
+      const { text } = await parsed(sink.received.at(-1))
+      expect(text).toContain(`On ${day} at ${time}, Bea Müller wrote:`)
+    }
+  })
+
   it('stand in their conversation, with one Re:, and quote what they answer', async () => {
     const id = await receive(app, user, ORIGINAL)
     const { body } = await send({

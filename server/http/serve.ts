@@ -14,6 +14,7 @@ import { jsonSchemaOf } from './json-schema.ts'
 import { limitFor } from './rate-limit.ts'
 import type { Caller, Server } from './server.ts'
 import { authorise } from './session.ts'
+import { zoneOf } from './time-zone.ts'
 import { readInput } from './validate.ts'
 
 /** What a route's handler receives: everything read, checked and typed. */
@@ -57,7 +58,8 @@ export function serve<E extends Endpoint>(
       const { context } = app.howl
       const input = {
         context,
-        user: caller,
+        // Times in an answer, and in a mail that it sends, are those of the screen that asked.
+        user: caller && { ...caller, timeZone: zoneOf(request) ?? caller.timeZone },
         params: readInput(call.params, request.params),
         query: readInput(call.query, request.query),
         body: call.upload === undefined ? readInput(call.body, request.body) : undefined,

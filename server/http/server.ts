@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../context.ts'
+import { zoneOf } from './time-zone.ts'
 
 export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse>
 
@@ -24,6 +25,10 @@ declare module 'fastify' {
 }
 
 /** Where a call comes from, as the user reads it in the list of sessions. */
-export function origin(request: FastifyRequest): { ip: string; userAgent: string } {
-  return { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
+export function origin(request: FastifyRequest): { ip: string; userAgent: string; timeZone: string | null } {
+  return {
+    ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    timeZone: zoneOf(request),
+  }
 }

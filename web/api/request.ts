@@ -17,6 +17,13 @@ export type CallOptions<E extends Endpoint = Endpoint> = {
   headers?: Record<string, string>
 }
 
+let screenZone: () => string | null = () => null
+
+/** From here on every call tells the zone that the screen shows times in. */
+export function tellZone(zone: () => string): void {
+  screenZone = zone
+}
+
 /** The address of a call, with parameters and query filled in. */
 export function addressOf(
   endpoint: Endpoint,
@@ -31,9 +38,10 @@ export function addressOf(
   return pathOf(endpoint, params) + (text === '' ? '' : `?${text}`)
 }
 
-/** The headers of a call: token, content type, idempotency key. */
+/** The headers of a call: token, content type, idempotency key, time zone. */
 export function headersOf(endpoint: Endpoint, options: CallOptions): Record<string, string> {
   const token = options.token ?? readToken()
+  const zone = screenZone()
   const key =
     endpoint.idempotent === true ? (options.idempotencyKey ?? idempotencyKeyOf(options.body)) : undefined
   return {
@@ -41,6 +49,7 @@ export function headersOf(endpoint: Endpoint, options: CallOptions): Record<stri
     ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
     ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(key === undefined || key === '' ? {} : { 'Idempotency-Key': key }),
+    ...(zone === null ? {} : { 'X-User-Timezone': zone }),
     ...options.headers,
   }
 }

@@ -11,10 +11,15 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useLocation } from 'react-router'
+import { tellZone } from '#web/api/request.ts'
 import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.ts'
 import { forgetWhereFrom, rememberWhereFrom } from './came-from.ts'
 import { type Known, makeSessionStore, type SessionStore } from './session-store.ts'
+import { currentTimeZone } from './time-zone.ts'
+
+// Times that the server writes (in a reply, in a proposal) are those of the screen.
+tellZone(currentTimeZone)
 
 export type Session = Known & Pick<SessionStore, 'logIn' | 'register' | 'logOut' | 'refreshUser'>
 

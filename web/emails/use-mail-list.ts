@@ -19,7 +19,6 @@ export function useMailList(place: MailPlace, pageSize: number, enabled: boolean
   const live = useLiveOpen()
   const result = usePage(emailReading.list, {
     query: asked,
-    headers: { 'X-User-Timezone': timeZone },
     enabled,
     refetchInterval: live ? false : POLL_MS,
   })
