@@ -62,14 +62,17 @@ const SOCKET_WORDS: Record<string, string> = {
   GREETING_TIMEOUT: 'no greeting in time',
 }
 
-/** The error's words without the addresses that Node puts into its messages. */
+/** OpenSSL's line about a failure: numbers, the place in its code, and among them the reason. */
+const OPENSSL = /[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*/i
+
+/** The error's words without the addresses and places in the code that Node and OpenSSL put into their messages. */
 export function dialWords(error: unknown): string {
   const { code, originalCode } = (typeof error === 'object' && error !== null ? error : {}) as CodedError
   for (const value of [originalCode, code]) {
     const words = typeof value === 'string' ? SOCKET_WORDS[value] : undefined
     if (words) return words
   }
-  return farWords(error)
+  return farWords(error).replace(OPENSSL, '$1')
 }
 
 /** What a settings page says after a test: the plain sentence, and the far server's own words in brackets. */

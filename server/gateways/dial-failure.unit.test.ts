@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { dialWords } from './dial-failure.ts'
+
+it('gives the reason of a failed encryption, not the place in the code that noticed it', () => {
+  const said =
+    '407D6514CC7F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/ssl/record/methods/tlsany_meth.c:77:'
+  expect(dialWords(Object.assign(new Error(said), { code: 'EPROTO' }))).toBe('wrong version number')
+  expect(dialWords(new Error(`write EPROTO ${said}\n`))).toBe('write EPROTO wrong version number')
+  expect(dialWords(new Error('error: it is 12:30:15'))).toBe('error: it is 12:30:15')
+})
