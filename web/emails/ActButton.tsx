@@ -33,7 +33,7 @@ export function StarButton({ mail, acts, size = 'm' }: { mail: Email; acts: ActO
       label="Star"
       size={size}
       pressed={mail.isStarred}
-      data-tip={mail.isStarred ? 'Starred (s)' : 'Star (s)'}
+      data-tip={mail.isStarred ? 'Unstar (s)' : 'Star (s)'}
       icon={<Star aria-hidden className={cx(mail.isStarred && 'fill-amber text-amber')} />}
       onClick={() => acts.act(mail.isStarred ? 'unstar' : 'star', [mail])}
     />

@@ -97,6 +97,7 @@ function Face({ mail, desk: { now, timeZone, touch } }: { mail: Email; desk: Row
   const outgoing = isOutgoing(mail)
   const unread = !mail.isRead && !outgoing
   const delivery = deliveryWords(mail.delivery, now, timeZone)
+  const offersActs = !touch && actsFor(mail).length > 0
   return (
     <>
       <span className="flex items-baseline gap-2">
@@ -115,7 +116,12 @@ function Face({ mail, desk: { now, timeZone, touch } }: { mail: Email; desk: Row
         ) : null}
         {unread ? <span className="sr-only">(unread)</span> : null}
         {mail.isStarred ? <span className="sr-only">(starred)</span> : null}
-        <span className="ml-auto flex shrink-0 items-center gap-1.5 self-center">
+        <span
+          className={cx(
+            'ml-auto flex shrink-0 items-center gap-1.5 self-center',
+            offersActs && 'under-row-actions',
+          )}
+        >
           {mail.attachments.length > 0 ? (
             <Paperclip aria-label="Has attachments" className="size-3.5 text-ink-2" />
           ) : null}
