@@ -5,7 +5,7 @@ import { act, dialog, folder, opened, row, sendByCall, toast } from '../support/
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
 import { left, open, PASSWORD, words, writer } from '../support/mail-writing.ts'
 
-const NAMES = ['ada', 'bea', 'cyd', 'dan', 'eve', 'fay']
+const NAMES = ['ada', 'bea', 'cyd', 'dan', 'eve', 'fay', 'gus']
 let servers: MailServers
 
 test.describe.configure({ timeout: 90_000 })
@@ -68,6 +68,32 @@ test('Reply and Reply all stay in the conversation, with one Re: and the quote b
   ])
   expect(everybody.text).not.toContain('loaves')
   expect(flat(everybody.inReplyTo)).toBe('<second@bakery.example>')
+})
+
+test('an answer begins with its words, however late the editor comes; kept, it is marked as a draft', async ({
+  page,
+}) => {
+  await writer(page, servers, 'gus', [ORIGINAL])
+  const mail = await open(page, SUBJECT)
+  const editor = Promise.withResolvers<void>()
+  await page.route('**/assets/Editor-*.js', async (route) => {
+    await editor.promise
+    await route.continue()
+  })
+  await act(mail, 'Reply').click()
+  const reply = dialog(page, /^Reply$/)
+  await expect(reply.getByLabel('Subject')).toHaveValue('Re: Winter list')
+  // Whoever types at once does not write among the recipients.
+  await page.keyboard.type('Six')
+  await expect(reply.getByLabel('To', { exact: true })).toHaveValue('"Anna Berg" <anna@bakery.example>')
+  editor.resolve()
+  await expect(words(reply)).toBeFocused()
+  await page.keyboard.type('Six of them.')
+  await expect(reply.getByText('Saved in Drafts')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(toast(page, 'Kept in Drafts')).toBeVisible()
+  const conversation = page.getByRole('list', { name: 'Conversation' })
+  await expect(conversation.getByRole('button', { name: /You, to .*Draft/ })).toBeVisible()
 })
 
 test('Forward begins a conversation of its own and takes the files along', async ({ page }) => {

@@ -39,6 +39,8 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
         onClose={close}
         title={begun.title}
         size="page"
+        // An answer begins with its words.
+        startsInField={begun.letter.to === ''}
         onSubmit={() => void letter.sendAt(null)}
         busy={isBusy}
         error={letter.fault}

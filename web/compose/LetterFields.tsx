@@ -9,9 +9,12 @@ import { OriginalMail } from './OriginalMail.tsx'
 import { RecipientsInput } from './RecipientsInput.tsx'
 import type { useLetter } from './use-letter.ts'
 
-// The editor is by far the heaviest part of writing; the fields are there before it.
+// The editor is by far the heaviest part of writing: the fields are there before it, and it is on its way before them.
+const editorPart = import('./Editor.tsx')
+// Whoever draws it hears of the failure.
+editorPart.catch(() => {})
 const Editor = lazy(() =>
-  import('./Editor.tsx').then((part) => ({
+  editorPart.then((part) => ({
     // What it begins with counts once: a letter typed into the subject is no reason to draw the words anew.
     default: memo(part.Editor, (was, is) => was.invalid === is.invalid && was.onChange === is.onChange),
   })),

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { conversationParts } from './conversation.ts'
 import { MailCard } from './MailCard.tsx'
+import { UnsentBadge } from './MailBadges.tsx'
 import { isOutgoing } from './outgoing.ts'
 import { useOpenedMail } from './use-opened-mail.ts'
 
@@ -79,6 +80,7 @@ function Other({ mail, now, open, onToggle }: OtherProps) {
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
             <span className={mail.isRead ? 'truncate font-medium' : 'truncate font-semibold'}>{person}</span>
+            <UnsentBadge status={mail.status} />
             <time dateTime={mail.timestamp} className="ml-auto shrink-0 text-sm text-ink-2 tabular-nums">
               {mailAge(then, now, timeZone)}
             </time>

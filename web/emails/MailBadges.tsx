@@ -1,4 +1,4 @@
-import type { Intent } from '#contract/emails.ts'
+import type { Email, Intent } from '#contract/emails.ts'
 import type { DeliveryWords } from '#web/email-text/delivery-words.ts'
 import { Badge, type BadgeTone } from '#web/ui/Badge.tsx'
 import { statusWord } from '#web/ui/StatusBadge.tsx'
@@ -13,6 +13,12 @@ const INTENT_TONES: Partial<Record<Intent, BadgeTone>> = {
 export function IntentBadge({ intent }: { intent: Intent | null }) {
   if (intent === null || intent === 'other') return null
   return <Badge tone={INTENT_TONES[intent] ?? 'gray'}>{statusWord(intent)}</Badge>
+}
+
+/** That a mail among others of its conversation has not left. */
+export function UnsentBadge({ status }: Pick<Email, 'status'>) {
+  if (status === 'draft') return <Badge tone="amber">Draft</Badge>
+  return status === 'scheduled' ? <Badge tone="blue">Scheduled</Badge> : null
 }
 
 const DELIVERY_TONES: Record<DeliveryWords['tone'], BadgeTone> = {

@@ -9,7 +9,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Menu } from '#web/ui/Menu.tsx'
 import { Attachments } from './Attachments.tsx'
 import { InvitationCard } from './InvitationCard.tsx'
-import { IntentBadge } from './MailBadges.tsx'
+import { IntentBadge, UnsentBadge } from './MailBadges.tsx'
 import { MailFrame } from './MailFrame.tsx'
 import { MailText } from './MailText.tsx'
 import { isOutgoing } from './outgoing.ts'
@@ -60,6 +60,7 @@ function Envelope({ mail, whole, now }: { mail: Email; whole: EmailDetail | unde
         </dl>
         <span className="max-sm:order-last max-sm:ml-11 empty:hidden">
           <IntentBadge intent={mail.intent} />
+          <UnsentBadge status={mail.status} />
         </span>
         <MoreMenu mail={mail} />
       </div>

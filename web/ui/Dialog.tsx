@@ -18,6 +18,8 @@ export type DialogProps = {
   /** `page` fills the screen of a phone. */
   size?: 's' | 'm' | 'l' | 'xl' | 'page'
   initialFocus?: RefObject<HTMLElement | null>
+  /** False where the work starts in something that takes the focus itself when it has come: no field before it does. */
+  startsInField?: boolean
 }
 
 const DialogPopup = lazy(() => import('./DialogPopup.tsx').then((m) => ({ default: m.DialogPopup })))

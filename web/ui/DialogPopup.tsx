@@ -26,6 +26,7 @@ export function DialogPopup(props: DialogProps & { opener: Element | null }) {
     busy = false,
     error,
     size = 'm',
+    startsInField = true,
   } = props
   const popup = useRef<HTMLDivElement>(null)
   return (
@@ -39,7 +40,10 @@ export function DialogPopup(props: DialogProps & { opener: Element | null }) {
               props.opener instanceof HTMLElement && props.opener.isConnected ? props.opener : true
             }
             // A finger gets no keyboard thrown at it; everyone else starts where the work starts.
-            initialFocus={props.initialFocus ?? ((how) => how === 'touch' || startOf(popup.current))}
+            initialFocus={
+              props.initialFocus ??
+              ((how) => how === 'touch' || (startsInField ? startOf(popup.current) : popup.current))
+            }
             aria-busy={busy || undefined}
             className={cx(popupClass, WIDTHS[size])}
           >
