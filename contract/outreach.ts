@@ -69,6 +69,10 @@ export const outreach = {
       seconds: z.nullable(z.number()),
       configured: z.boolean(),
       practice: z.boolean(),
+      /** What the first of them would get; null where nobody gets one, or the language model is to write it. */
+      example: z.nullable(z.object({ name: z.string(), subject: z.string(), text: z.string() })),
+      /** False where the link to unsubscribe leads to the machine that Howl runs on, and nobody else can open it. */
+      links_reach: z.boolean(),
     }),
   }),
   current: endpoint({

@@ -74,6 +74,11 @@ const STILL_TO_COME = [
 const MAIL_PORTS = [25, 465, 587, 2525, 143, 993]
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 
+/** True for an address of Howl that no other machine can open. */
+export function isOnThisMachine(publicUrl: string): boolean {
+  return LOOPBACK.has(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''))
+}
+
 const VERSION = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version

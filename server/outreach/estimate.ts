@@ -1,10 +1,13 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { outreach } from '#contract/outreach.ts'
+import { findUser } from '../auth/auth.ts'
+import { isOnThisMachine } from '../config.ts'
 import { contactsToMail } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'
 import { ALREADY_MAILED, NO_ADDRESS, reasonsToSkip } from './list-contacts.ts'
-import { TOKENS_PER_MAIL } from './write-mail.ts'
+import { type Recipient, templateMail } from './template.ts'
+import { TOKENS_PER_MAIL, writerOf } from './write-mail.ts'
 
 const PAGE = 5000
 /** Mails a second that a usual provider takes, and that a model writes. */
@@ -17,9 +20,12 @@ export async function estimateRun(
   userId: number,
 ): Promise<ReplyOf<typeof outreach.estimate>> {
   const counts = { contacts: 0, to_send: 0, already_mailed: 0, suppressed: 0, invalid: 0 }
+  let first: Recipient | null = null
   for (let after = 0; ;) {
     const people = await contactsToMail(context.db, userId, after, PAGE)
-    for (const reason of (await reasonsToSkip(context, userId, people)).values()) {
+    const reasons = await reasonsToSkip(context, userId, people)
+    first ??= people.find(({ id }) => reasons.get(id) === null) ?? null
+    for (const reason of reasons.values()) {
       counts.contacts += 1
       if (reason === null) counts.to_send += 1
       else if (reason === ALREADY_MAILED) counts.already_mailed += 1
@@ -29,7 +35,11 @@ export async function estimateRun(
     after = people.at(-1)?.id ?? after
     if (people.length < PAGE) break
   }
-  const mailbox = await primaryMailbox(context.db, userId)
+  const [mailbox, user] = await Promise.all([
+    primaryMailbox(context.db, userId),
+    findUser(context.db, userId),
+  ])
+  const isPractice = mailbox?.is_practice ?? false
   const usesModel = context.model.available
   const tokens = usesModel ? counts.to_send * TOKENS_PER_MAIL : 0
   return {
@@ -37,14 +47,14 @@ export async function estimateRun(
     uses_model: usesModel,
     model: context.model.name,
     tokens: Math.min(tokens, context.config.modelTokensPerRun),
-    seconds: secondsFor(
-      counts.to_send,
-      usesModel,
-      mailbox?.hourly_limit ?? null,
-      mailbox?.is_practice ?? false,
-    ),
+    seconds: secondsFor(counts.to_send, usesModel, mailbox?.hourly_limit ?? null, isPractice),
     configured: isConfigured(mailbox),
-    practice: mailbox?.is_practice ?? false,
+    practice: isPractice,
+    example:
+      first === null || user === undefined || usesModel
+        ? null
+        : { name: first.name || first.email, ...templateMail(first, writerOf(user)) },
+    links_reach: isPractice || !isOnThisMachine(context.config.publicUrl),
   }
 }
 

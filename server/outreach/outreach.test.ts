@@ -1,3 +1,4 @@
+import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
@@ -90,6 +91,20 @@ describe('a bulk run', () => {
       ?.raw.toString()
     expect(toThree).toContain('Company 3')
     expect(toThree).not.toContain('Company 4')
+  })
+
+  it('shows beforehand what the first of them will get, and that the link in it reaches nobody', async () => {
+    await ready(2)
+    const estimate = async () => (await call(app.url, outreach.estimate, { token: user.token })).body
+    const { example, ...rest } = await estimate()
+    expect(rest).toMatchObject({ to_send: 2, practice: false, links_reach: false })
+    expect(example?.name).toBe('Person 0')
+    await run()
+    const first = sink.received.find((mail) => mail.envelope.to[0] === 'person0@customer.example')
+    const left = await PostalMime.parse(first?.raw ?? '')
+    expect(left.subject).toBe(example?.subject)
+    expect(left.text?.startsWith(`${example?.text}\n`)).toBe(true)
+    expect(await estimate()).toMatchObject({ to_send: 0, example: null })
   })
 
   it('skips who was mailed before, whose address came back or who unsubscribed, each with the reason', async () => {

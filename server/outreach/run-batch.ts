@@ -25,8 +25,7 @@ import {
   moveBatch,
   pendingItems,
 } from './store.ts'
-import type { Writer } from './template.ts'
-import { type Written, writeMail } from './write-mail.ts'
+import { type Written, writeMail, writerOf } from './write-mail.ts'
 
 /** Mails written ahead of sending: enough to keep every connection busy, few enough to be paused and taken back. */
 const AHEAD = 2000
@@ -208,10 +207,6 @@ async function queueWritten(
 
 function skipped(contactId: number, reason: string): ItemChange {
   return { contact_id: contactId, state: 'skipped', reason, email_id: null, templated: false }
-}
-
-export function writerOf(user: UserRow): Writer {
-  return { name: user.name, company: user.company_name || user.business_name, role: user.job_title }
 }
 
 async function atMost<T>(

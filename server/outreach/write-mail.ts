@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { UserRow } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { ModelFailure } from '../gateways/language-model.ts'
 import { type Recipient, templateMail, type WrittenMail, type Writer } from './template.ts'
@@ -28,6 +29,13 @@ export type Written = WrittenMail & {
   /** Why the template was used instead of the model; null when the model wrote it. */
   fallback: string | null
   tokens: number
+}
+
+/** The user as the writer of mails. */
+export function writerOf(
+  user: Pick<UserRow, 'name' | 'company_name' | 'business_name' | 'job_title'>,
+): Writer {
+  return { name: user.name, company: user.company_name || user.business_name, role: user.job_title }
 }
 
 /**

@@ -122,6 +122,10 @@ test('results of a run are listed with their reasons', async ({ page }) => {
   await generate(page).click()
   const confirm = dialog(page, 'Send to 1 contact?')
   await expect(confirm).toContainText('5 of 6 contacts: 5 emailed before')
+  // What leaves can be read before it leaves.
+  const example = confirm.getByRole('region', { name: 'The email to Finn Holm' })
+  await expect(example).toContainText('Hello Finn,')
+  await expect(example).toContainText('Holm Boats')
   await confirm.getByRole('button', { name: 'Send to 1 contact' }).click()
   await expect(
     toast(

@@ -18,6 +18,7 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
 
 function Confirm({ plan, open, onClose, onConfirm }: ConfirmRunDialogProps) {
   const act = actOf(plan.estimate)
+  const { example, links_reach: linksReach } = plan.estimate
   return (
     <Dialog
       open={open}
@@ -33,6 +34,13 @@ function Confirm({ plan, open, onClose, onConfirm }: ConfirmRunDialogProps) {
         </>
       }
     >
+      {linksReach ? null : (
+        <p className="mb-4 rounded-md bg-amber-soft px-3 py-2 text-sm">
+          <span className="font-semibold">Nobody can unsubscribe yet.</span> The link in these emails leads to
+          this computer, which recipients cannot open. Whoever runs Howl sets PUBLIC_URL to its address on the
+          internet.
+        </p>
+      )}
       <dl className="divide-y divide-line border-y border-line">
         {linesOf(plan).map(({ name, text, more }) => (
           <div key={name} className="grid grid-cols-[5.5rem_1fr] gap-3 py-2.5">
@@ -44,7 +52,23 @@ function Confirm({ plan, open, onClose, onConfirm }: ConfirmRunDialogProps) {
           </div>
         ))}
       </dl>
+      {example === null ? null : <Example {...example} />}
     </Dialog>
+  )
+}
+
+function Example({ name, subject, text }: NonNullable<Plan['estimate']['example']>) {
+  return (
+    <section aria-labelledby="example-of-run" className="mt-4">
+      <h3 id="example-of-run" className="text-sm font-medium">
+        The email to {name}
+      </h3>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by key */}
+      <div tabIndex={0} className="mt-1.5 max-h-44 overflow-y-auto rounded-md bg-sunken px-3 py-2.5 text-sm">
+        <p className="font-medium wrap-anywhere">{subject}</p>
+        <p className="mt-2 wrap-anywhere whitespace-pre-wrap">{text}</p>
+      </div>
+    </section>
   )
 }
 

@@ -13,6 +13,8 @@ const estimate: Estimate = {
   seconds: 40,
   configured: true,
   practice: false,
+  example: null,
+  links_reach: true,
 }
 
 const textOf = (name: string, changes: Partial<Estimate> = {}) =>
