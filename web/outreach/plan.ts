@@ -54,7 +54,7 @@ function textOf({ uses_model, model }: Estimate): Pick<PlanLine, 'text' | 'more'
   }
   return {
     text: 'Howl’s template, filled in for each contact',
-    more: 'First name, company, position and notes. No language model is set up.',
+    more: 'First name, company and position. No language model is set up.',
   }
 }
 
