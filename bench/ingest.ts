@@ -7,7 +7,7 @@ import { type BenchHowl, connectMailbox, startHowl } from './parts/howl.ts'
 import { inventedLetter, inventedMail } from './parts/invented-mail.ts'
 import { memoryOf, startPart } from './parts/process.ts'
 
-const ROUNDS = 3
+const ROUNDS = 5
 const LOOK_EVERY_MS = 50
 const LIMIT_MS = 180_000
 
