@@ -74,9 +74,13 @@ const STILL_TO_COME = [
 const MAIL_PORTS = [25, 465, 587, 2525, 143, 993]
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 
+/** "All of this machine's addresses": one can listen there, and nobody can go there. */
+const UNSPECIFIED = new Set(['0.0.0.0', '::'])
+
 /** True for an address of Howl that no other machine can open. */
 export function isOnThisMachine(publicUrl: string): boolean {
-  return LOOPBACK.has(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''))
+  const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')
+  return LOOPBACK.has(host) || UNSPECIFIED.has(host)
 }
 
 const VERSION = (

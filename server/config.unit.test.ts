@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { isOnThisMachine, readConfig } from './config.ts'
 
 describe('readConfig', () => {
   it('needs nothing, and then listens on loopback where private mail servers are allowed', () => {
@@ -30,6 +30,16 @@ describe('readConfig', () => {
     [{ BLOBS_URL: 's3://bucket' }, 'BLOBS_URL'],
   ])('refuses %o', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(name)
+  })
+
+  it.each([
+    [{}, true],
+    [{ HOST: '::1' }, true],
+    [{ HOST: '0.0.0.0' }, true],
+    [{ HOST: '::' }, true],
+    [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://howl.muster.example' }, false],
+  ])('tells of %o whether others can open the links in mails', (environment, isOurs) => {
+    expect(isOnThisMachine(readConfig(environment).publicUrl)).toBe(isOurs)
   })
 
   it('tells which settings nothing reads yet', () => {
