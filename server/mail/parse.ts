@@ -1,9 +1,10 @@
-import PostalMime, { decodeWords } from 'postal-mime'
+import { decodeWords } from 'postal-mime'
 import type { Attachment as PostalAttachment, Email as PostalEmail } from 'postal-mime'
 import { parseAddressList } from './addresses.ts'
 import type { Address } from './addresses.ts'
 import { attachmentName, attachmentType } from './attachment-names.ts'
 import { htmlToWords } from './html-to-words.ts'
+import { MimeReader } from './mime-reader.ts'
 import {
   countLines,
   readRoughly,
@@ -151,12 +152,13 @@ async function readMime(bytes: Uint8Array, caps: MailLimits, faults: string[]): 
 }
 
 function readParts(bytes: Uint8Array, caps: MailLimits): Promise<PostalEmail> {
-  return PostalMime.parse(bytes, {
+  const reader = new MimeReader({
     maxNestingDepth: caps.depth,
     maxHeadersSize: caps.headerBytes,
     // A mail within the mail stays a file: its words are not the sender's words.
     forceRfc822Attachments: true,
   })
+  return reader.parse(bytes)
 }
 
 const isMultipart = ({ headers }: PostalEmail): boolean =>
