@@ -9,6 +9,14 @@ const JSONB_VERSION = 1
 /** UTF-8 needs no more for one UTF-16 unit. */
 const BYTES_PER_UNIT = 3
 
+/** Writes a number over that of a `bigint` column, whose length stands at `start`. */
+export function overwriteBigint(row: Uint8Array, start: number, value: number): void {
+  const high = Math.floor(value / 2 ** 32)
+  const view = new DataView(row.buffer, row.byteOffset + start + 4)
+  view.setInt32(0, high)
+  view.setUint32(4, value - high * 2 ** 32)
+}
+
 /** A writer whose `take` gives what was written since the last time. */
 export function makeRowWriter(capacity = 16_384) {
   let bytes = Buffer.allocUnsafeSlow(0)
@@ -27,6 +35,10 @@ export function makeRowWriter(capacity = 16_384) {
     const high = Math.floor(value / 2 ** 32)
     at = bytes.writeInt32BE(high, at)
     at = bytes.writeUInt32BE(value - high * 2 ** 32, at)
+  }
+  /** Room for a text, a number of bytes before it included: as much as it may need, or what it does need where that is scarce. */
+  const makeRoomFor = (text: string, before: number) => {
+    if (at + before + text.length * BYTES_PER_UNIT > bytes.length) makeRoom(before + Buffer.byteLength(text))
   }
   const putText = (value: string) => {
     const length = bytes.write(value, at + 4)
@@ -68,12 +80,12 @@ export function makeRowWriter(capacity = 16_384) {
     },
     text(value: string | null): void {
       if (value === null) return writer.none()
-      makeRoom(4 + value.length * BYTES_PER_UNIT)
+      makeRoomFor(value, 4)
       putText(value)
     },
     json(value: unknown): void {
       const text = JSON.stringify(value)
-      makeRoom(5 + text.length * BYTES_PER_UNIT)
+      makeRoomFor(text, 5)
       const length = bytes.write(text, at + 5)
       putInt32(length + 1)
       bytes[at] = JSONB_VERSION

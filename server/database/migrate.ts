@@ -15,6 +15,7 @@ import { meetingReminders } from './migrations/0014-meeting-reminders.ts'
 import { activity } from './migrations/0015-activity.ts'
 import { mailedCounts } from './migrations/0016-mailed-counts.ts'
 import { signature } from './migrations/0017-signature.ts'
+import { packedMails } from './migrations/0018-packed-mails.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {
@@ -32,6 +33,7 @@ const MIGRATIONS: Record<string, string> = {
   '0015-activity': activity,
   '0016-mailed-counts': mailedCounts,
   '0017-signature': signature,
+  '0018-packed-mails': packedMails,
 }
 
 /**

@@ -4,7 +4,8 @@ import { mailboxesOf } from '../mailboxes/mailboxes.ts'
 import { parseMail } from '../mail/parse.ts'
 import { readyChunk, storeChunk } from './ingest-chunk.ts'
 import { factsOf, incomingMail, keyOf } from './ingest-mail.ts'
-import { mailRow, RAW_IN_DATABASE_MAX } from './ingest-rows.ts'
+import { mailRow } from './ingest-rows.ts'
+import { RAW_IN_DATABASE_MAX } from './pack-raw.ts'
 
 /**
  * Takes in one raw mail for the inbox, the way mail from IMAP is taken in, in the caller's transaction.

@@ -2,16 +2,13 @@ import { sql } from 'kysely'
 import { copyRows } from '../database/binary-copy.ts'
 import { makeRowWriter } from '../database/binary-rows.ts'
 import type { Tx } from '../database/connect.ts'
-import type { MailRow } from './ingest-rows.ts'
+import { assignBody, BODY_COLUMNS, bodyWithKey, type MailRow } from './ingest-rows.ts'
 
 /** The columns that come first are told by the chunk, the others by the mail. */
 const MAIL_COLUMNS = `(user_id, mailbox_id, created_at, id, thread_id, intent,
   direction, folder, original_folder, kind, message_id, in_reply_to, reference_ids, from_name, from_address, to_line,
   correspondent_key, subject, snippet, collapse_key, is_read, is_starred, attachment_names, size, has_body, occurred_at)`
 const MAIL_COLUMN_COUNT = 26
-const BODY_COLUMNS = `(user_id, email_id, raw_key,
-  text, html, cc_line, bcc_line, reply_to_line, files, raw)`
-const BODY_COLUMN_COUNT = 10
 /** About what the first columns and the lengths take. */
 const FIRST_BYTES = 150
 
@@ -49,7 +46,7 @@ export type Owner = { userId: number; mailboxId: number; now: Date }
 /** Writes new mails with their words. */
 export async function insertMails(tx: Tx, of: Owner, mails: readonly StoredMail[]): Promise<void> {
   if (mails.length === 0) return
-  await copyRows(tx, `emails ${MAIL_COLUMNS}`, mailRows(of, mails))
+  await copyRows(tx, `emails ${MAIL_COLUMNS}`, [mailRows(of, mails)])
   await insertBodies(tx, of, mails)
 }
 
@@ -57,7 +54,7 @@ export async function insertMails(tx: Tx, of: Owner, mails: readonly StoredMail[
 export async function completeMails(tx: Tx, of: Owner, mails: readonly StoredMail[]): Promise<void> {
   if (mails.length === 0) return
   await sql`CREATE TEMPORARY TABLE IF NOT EXISTS whole_mails (LIKE emails) ON COMMIT DELETE ROWS`.execute(tx)
-  await copyRows(tx, `whole_mails ${MAIL_COLUMNS}`, mailRows(of, mails))
+  await copyRows(tx, `whole_mails ${MAIL_COLUMNS}`, [mailRows(of, mails)])
   const { rows } = await sql<{ id: number }>`
     UPDATE emails e SET ${SET_JUDGED} FROM whole_mails m
     WHERE e.user_id = ${of.userId} AND e.id = m.id AND NOT e.has_body
@@ -86,17 +83,20 @@ function mailRows({ userId, mailboxId, now }: Owner, mails: readonly StoredMail[
 }
 
 async function insertBodies(tx: Tx, { userId }: Owner, mails: readonly StoredMail[]): Promise<void> {
-  const whole = mails.flatMap(({ id, rawKey, row: { body } }) =>
-    body === null ? [] : [{ id, rawKey, body }],
-  )
-  if (whole.length === 0) return
-  const rows = makeRowWriter(whole.reduce((sum, { body }) => sum + body.length + FIRST_BYTES, 0))
-  for (const { id, rawKey, body } of whole) {
-    rows.columns(BODY_COLUMN_COUNT)
-    rows.bigint(userId)
-    rows.bigint(id)
-    rows.text(rawKey)
-    rows.written(body)
+  const pieces: Uint8Array[] = []
+  for (const { id, rawKey, row } of mails) {
+    if (row.body === null) continue
+    assignBody(row.body, userId, id)
+    const body = rawKey === null ? row.body : bodyWithKey(row.body, rawKey)
+    const joined = joinedWith(pieces.at(-1), body)
+    if (joined !== null) pieces.pop()
+    pieces.push(joined ?? body)
   }
-  await copyRows(tx, `email_bodies ${BODY_COLUMNS}`, rows.take())
+  if (pieces.length > 0) await copyRows(tx, `email_bodies ${BODY_COLUMNS}`, pieces)
+}
+
+/** Two pieces of memory as one where the second lies right behind the first: rows that were read together do. */
+function joinedWith(first: Uint8Array | undefined, second: Uint8Array): Uint8Array | null {
+  if (first?.buffer !== second.buffer || first.byteOffset + first.length !== second.byteOffset) return null
+  return new Uint8Array(first.buffer, first.byteOffset, first.length + second.length)
 }

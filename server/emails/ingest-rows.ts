@@ -1,14 +1,13 @@
-import { makeRowWriter, type RowWriter } from '../database/binary-rows.ts'
+import { makeRowWriter, overwriteBigint, type RowWriter } from '../database/binary-rows.ts'
+import { giveBack } from './give-back.ts'
 import type { IncomingMail } from './ingest-mail.ts'
-
-/** Raw mails up to this size are kept in the database, larger ones in the blob store. */
-export const RAW_IN_DATABASE_MAX = 64 * 1024
+import { packRaw, RAW_IN_DATABASE_MAX } from './pack-raw.ts'
 
 /**
- * A mail as its rows have it, without the columns that only the whole chunk tells. It is made where the mail was read, in
- * another thread, and travels to the database as it is.
+ * A mail as its rows have it: that of the mail without the columns that only the whole chunk tells, that of its words
+ * with room for them. It is made where the mail was read, in another thread; the words travel to the database as they are.
  */
-export type MailRow = { mail: Uint8Array; body: Uint8Array | null }
+export type MailRow = { mail: Uint8Array<ArrayBuffer>; body: Uint8Array<ArrayBuffer> | null }
 
 /** Writes what a mail says into its row in `emails`, in the order of `insertMails`. */
 export function writeMailRow(row: RowWriter, mail: IncomingMail): void {
@@ -34,15 +33,45 @@ export function writeMailRow(row: RowWriter, mail: IncomingMail): void {
   row.time(mail.occurredAt)
 }
 
-/** Writes a mail's words into its row in `email_bodies`, in the order of `insertMails`; a large raw mail is left away. */
+/** The columns of `email_bodies` in the order of `writeBodyRow`. */
+export const BODY_COLUMNS =
+  '(user_id, email_id, text, html, cc_line, bcc_line, reply_to_line, files, raw, raw_key)'
+const BODY_COLUMN_COUNT = 10
+/** Where the columns of a body's row begin: how many there are, then the user, the mail and the text. */
+const [USER_AT, MAIL_AT, TEXT_AT] = [2, 14, 26]
+/** What a column takes that holds nothing. */
+const NOTHING_BYTES = 4
+
+/**
+ * Writes a mail's words into their row; whose they are is told by `assignBody`, and where a large raw mail lies, which is
+ * left away, by `bodyWithKey`.
+ */
 export function writeBodyRow(row: RowWriter, body: NonNullable<IncomingMail['body']>): void {
+  row.columns(BODY_COLUMN_COUNT)
+  row.bigint(0)
+  row.bigint(0)
   row.text(body.text)
   row.text(body.html)
   row.text(body.ccLine)
   row.text(body.bccLine)
   row.text(body.replyToLine)
   row.json(body.files)
-  row.bytes(body.raw.length > RAW_IN_DATABASE_MAX ? null : body.raw)
+  row.bytes(body.raw.length > RAW_IN_DATABASE_MAX ? null : packRaw(body.raw))
+  row.none()
+}
+
+/** Writes into a body's row to which mail it belongs. */
+export function assignBody(body: Uint8Array, userId: number, emailId: number): void {
+  overwriteBigint(body, USER_AT, userId)
+  overwriteBigint(body, MAIL_AT, emailId)
+}
+
+/** The row of a body whose raw mail lies in the blob store. */
+export function bodyWithKey(body: Uint8Array, rawKey: string): Uint8Array {
+  const row = makeRowWriter(body.length + rawKey.length)
+  row.written(body.subarray(0, -NOTHING_BYTES))
+  row.text(rawKey)
+  return row.take()
 }
 
 /** The rows of a mail that was read in this thread. */
@@ -55,11 +84,20 @@ export function mailRow(mail: IncomingMail): MailRow {
   return { mail: row, body: writer.take() }
 }
 
-/** The text in a body's row: it is the first column. */
+/** Gives the memory of rows back that have been written. */
+export function giveBackRows(rows: readonly MailRow[]): void {
+  const one = new Map(
+    rows.flatMap(({ mail, body }) => (body === null ? [mail] : [mail, body])).map((row) => [row.buffer, row]),
+  )
+  for (const row of one.values()) giveBack(row)
+}
+
+/** The text in a body's row. */
 export function textOfRow({ body }: MailRow): string {
   if (body === null) return ''
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-  return bytes.toString('utf8', 4, 4 + bytes.readInt32BE(0))
+  const start = TEXT_AT + 4
+  return bytes.toString('utf8', start, start + bytes.readInt32BE(TEXT_AT))
 }
 
 /** Where a mail that lies in the trash or the archive would be put back to. */

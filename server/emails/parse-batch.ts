@@ -25,11 +25,14 @@ export type Batch = {
 type Packed = { fault: string } | { mail: PackedFacts; mailLength: number; bodyLength: number }
 type PackedFacts = Omit<MailFacts, 'occurredAt' | 'receivedAt'> & { occurredAt: number; receivedAt: number }
 
-/** Mails on their way back: the rows one after the other, and the rest as JSON, which is quicker than a structured clone. */
-export type BatchRead = { rows: Uint8Array<ArrayBuffer>; mails: string }
+/**
+ * Mails on their way back: the rows of each table one after the other, and the rest as JSON, which is quicker than a
+ * structured clone.
+ */
+export type BatchRead = { rows: Uint8Array<ArrayBuffer>; bodies: Uint8Array<ArrayBuffer>; mails: string }
 
 const MAX_FAULT_CHARS = 500
-/** Room for the rows of a small mail beside its bytes, which are in them twice or thrice. */
+/** Room for the row of a mail, and for that of its words beside its bytes, which are in it twice. */
 const ROW_BYTES = 1024
 
 async function readWhole(
@@ -74,7 +77,8 @@ export function pack(mails: readonly MailToRead[], place: Place): Batch {
 /** Reads packed mails, in the other thread. */
 export async function readAll({ bytes, mails, place }: Batch): Promise<BatchRead> {
   const all: Packed[] = []
-  const rows = makeRowWriter(bytes.length * 2 + mails.length * ROW_BYTES)
+  const rows = makeRowWriter(mails.length * ROW_BYTES)
+  const bodies = makeRowWriter(bytes.length * 2 + mails.length * ROW_BYTES)
   let at = 0
   for (const { length, flags, size, receivedAt } of mails) {
     const arrival = { flags: new Set(flags), size, receivedAt: new Date(receivedAt) }
@@ -85,33 +89,31 @@ export async function readAll({ bytes, mails, place }: Batch): Promise<BatchRead
       continue
     }
     const { whole } = read
-    const start = rows.length
+    const [mailStart, bodyStart] = [rows.length, bodies.length]
     writeMailRow(rows, whole)
-    const middle = rows.length
-    if (whole.body !== null) writeBodyRow(rows, whole.body)
+    if (whole.body !== null) writeBodyRow(bodies, whole.body)
     const facts = factsOf(whole)
     all.push({
       mail: { ...facts, occurredAt: facts.occurredAt.getTime(), receivedAt: facts.receivedAt.getTime() },
-      mailLength: middle - start,
-      bodyLength: rows.length - middle,
+      mailLength: rows.length - mailStart,
+      bodyLength: bodies.length - bodyStart,
     })
   }
-  return { rows: rows.take(), mails: JSON.stringify(all) }
+  return { rows: rows.take(), bodies: bodies.take(), mails: JSON.stringify(all) }
 }
 
 /** Cuts the answer of another thread up into mails again. */
-export function unpack({ rows, mails }: BatchRead): MailRead[] {
-  let at = 0
+export function unpack({ rows, bodies, mails }: BatchRead): MailRead[] {
+  let [mailAt, bodyAt] = [0, 0]
   return (JSON.parse(mails) as Packed[]).map((packed) => {
     if ('fault' in packed) return packed
     const { mail, mailLength, bodyLength } = packed
-    const body = at + mailLength
-    const end = body + bodyLength
     const row = {
-      mail: rows.subarray(at, body),
-      body: bodyLength === 0 ? null : rows.subarray(body, end),
+      mail: rows.subarray(mailAt, mailAt + mailLength),
+      body: bodyLength === 0 ? null : bodies.subarray(bodyAt, bodyAt + bodyLength),
     }
-    at = end
+    mailAt += mailLength
+    bodyAt += bodyLength
     const times = { occurredAt: new Date(mail.occurredAt), receivedAt: new Date(mail.receivedAt) }
     return { mail: { ...mail, ...times }, row }
   })

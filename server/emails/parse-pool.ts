@@ -9,8 +9,11 @@ const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1))
 const DEADLINE_MS = 30_000
 /** Threads without work end after this: they hold some 20 MB. */
 const IDLE_MS = 30_000
-/** Memory of a thread; 50 MB in short lines take half of it. */
-const HEAP_MB = 1024
+/**
+ * Memory of a thread; 50 MB in short lines take a quarter of it. Below 2 GB V8 lets a heap grow by little before it goes
+ * through the whole of it again.
+ */
+const HEAP_MB = 2048
 /** … and of that for what is young: the words of a batch are dropped before anybody looks at what may be thrown away. */
 const YOUNG_MB = 48
 /** So few and small mails are read at once, where they are, while no thread is running: one takes longer to start. */

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { notFound, Refusal } from '../http/errors.ts'
 import { type Invitation, readInvitation } from '../mail/invitation.ts'
 import { parseMail, type ParsedMail } from '../mail/parse.ts'
+import { unpackRaw } from './pack-raw.ts'
 import { previewOf } from './preview.ts'
 import { type EmailBodyRow, findBody, findListed } from './store.ts'
 import { filesOf } from './uploads-store.ts'
@@ -11,7 +12,7 @@ const INLINE_MAX_BYTES = 10 * 1024 * 1024
 
 /** The mail as it came, from the row or from the blob store; null when only its envelope is there. */
 export async function readRaw(context: Context, body: EmailBodyRow): Promise<Uint8Array | null> {
-  if (body.raw !== null) return body.raw
+  if (body.raw !== null) return unpackRaw(body.raw)
   return body.raw_key === null ? null : context.blobs.get(body.raw_key)
 }
 

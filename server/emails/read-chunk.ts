@@ -4,6 +4,7 @@ import { holdsMailbox, type MailboxFolder, saveFolder } from '../mailboxes/mailb
 import { type ChunkMail, type ReadyChunk, readyChunk, storeChunk } from './ingest-chunk.ts'
 import { confirmLater, knowGrownTables, type PutAside, putAside } from './ingest-folder-store.ts'
 import type { Place } from './ingest-mail.ts'
+import { giveBackRows } from './ingest-rows.ts'
 import type { UidSpace } from './ingest-store.ts'
 import { checkTurn, MailboxTaken, type ReadFolder, type Turn } from './read-turn.ts'
 import { makeRowReader, type RowReader } from './read-rows.ts'
@@ -12,7 +13,7 @@ import { fetchSurely } from './read-window.ts'
 /** Mails written in one transaction … */
 const CHUNK_MAILS = 1000
 /** … and bytes at most, so that memory stays flat. */
-const CHUNK_BYTES = 4 * 1024 * 1024
+const CHUNK_BYTES = 8 * 1024 * 1024
 /** Chunks that have been fetched and are still being read or written. */
 const CHUNKS_IN_HAND = 3
 
@@ -79,6 +80,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
       const ready = await readyMails(reader, mails)
       await before
       await writeChunk(reader, { ready, aside, move })
+      giveBackRows(mails.map(({ row }) => row))
     }
     writing = write()
     // Whoever awaits it next hears of the failure.

@@ -1,6 +1,7 @@
 import type { ImapRawRow } from '../gateways/imap.ts'
+import { giveBack } from './give-back.ts'
 import type { PutAside } from './ingest-folder-store.ts'
-import { RAW_IN_DATABASE_MAX } from './ingest-rows.ts'
+import { RAW_IN_DATABASE_MAX } from './pack-raw.ts'
 import type { MailRead } from './parse-batch.ts'
 import { makeParsePool } from './parse-pool.ts'
 import type { Entry, FolderReader, Waiting } from './read-chunk.ts'
@@ -15,22 +16,44 @@ const pool = makeParsePool()
 
 type Row = ImapRawRow & { raw: Buffer }
 
+/** Mails that are collected for one journey. Those that are not needed after it lie together in `memory`. */
+type Collected = { rows: Row[]; bytes: number; memory: Buffer<ArrayBuffer> | null; used: number }
+
+const nothing = (): Collected => ({ rows: [], bytes: 0, memory: null, used: 0 })
+
+function collect(batch: Collected, row: Row): void {
+  const { raw } = row
+  batch.bytes += raw.length
+  // A large one is kept until it lies in the blob store.
+  if (raw.length > RAW_IN_DATABASE_MAX) {
+    batch.rows.push(row)
+    return
+  }
+  batch.memory ??= Buffer.allocUnsafeSlow(BATCH_BYTES + RAW_IN_DATABASE_MAX)
+  const moved = batch.memory.subarray(batch.used, batch.used + raw.length)
+  moved.set(raw)
+  batch.used += raw.length
+  batch.rows.push({ ...row, raw: moved })
+}
+
 export type RowReader = ReturnType<typeof makeRowReader>
 
 /** Reads rows as they come in. `finish` gives what became of all since the last time, and begins anew. */
 export function makeRowReader(reader: FolderReader, waiting: Waiting) {
   let reading: Promise<(Entry | PutAside)[]>[] = []
-  let batch: Row[] = []
-  let batchBytes = 0
+  let batch = nothing()
   let [count, bytes] = [0, 0]
 
   const send = () => {
-    if (batch.length === 0) return
-    const sent = readBatch(reader, batch, waiting)
+    const { rows, memory } = batch
+    batch = nothing()
+    if (rows.length === 0) return
+    const sent = readBatch(reader, rows, waiting).finally(() => {
+      if (memory !== null) giveBack(memory)
+    })
     // Whoever awaits the chunk hears of the failure.
     sent.catch(() => {})
     reading.push(sent)
-    ;[batch, batchBytes] = [[], 0]
   }
 
   return {
@@ -47,10 +70,9 @@ export function makeRowReader(reader: FolderReader, waiting: Waiting) {
         reading.push(Promise.resolve([ready]))
         return
       }
-      batch.push(ready)
-      batchBytes += ready.raw.length
+      collect(batch, ready)
       bytes += ready.raw.length
-      if (batch.length >= BATCH_MAILS || batchBytes >= BATCH_BYTES) send()
+      if (batch.rows.length >= BATCH_MAILS || batch.bytes >= BATCH_BYTES) send()
     },
     finish(): Promise<(Entry | PutAside)[]> {
       send()
