@@ -16,6 +16,7 @@ import { activity } from './migrations/0015-activity.ts'
 import { mailedCounts } from './migrations/0016-mailed-counts.ts'
 import { signature } from './migrations/0017-signature.ts'
 import { packedMails } from './migrations/0018-packed-mails.ts'
+import { missedMails } from './migrations/0019-missed-mails.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {
@@ -34,6 +35,7 @@ const MIGRATIONS: Record<string, string> = {
   '0016-mailed-counts': mailedCounts,
   '0017-signature': signature,
   '0018-packed-mails': packedMails,
+  '0019-missed-mails': missedMails,
 }
 
 /**

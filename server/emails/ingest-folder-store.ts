@@ -101,9 +101,8 @@ export async function dropGone(tx: Tx, at: UidSpace, existing: readonly number[]
     )
     INSERT INTO stirred_mails (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
     SELECT DISTINCT ${at.userId}::bigint, ${at.mailboxId}::bigint, email_id, ${now}::timestamptz, true FROM gone ORDER BY 3
-    ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE SET noticed_at = excluded.noticed_at, may_be_gone = true`.execute(
-    tx,
-  )
+    ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE
+      SET noticed_at = excluded.noticed_at, may_be_gone = true, gone_at = NULL`.execute(tx)
   await sql`
     DELETE FROM quarantined_mails q
     WHERE q.user_id = ${at.userId} AND q.mailbox_id = ${at.mailboxId} AND q.path = ${at.path} AND q.uid_validity = ${at.uidValidity}

@@ -97,7 +97,7 @@ export async function losePlaces(
     SELECT DISTINCT ${at.userId}::bigint, ${at.mailboxId}::bigint, email_id, ${now}::timestamptz, ${mayBeGone}::boolean
     FROM lost ORDER BY 3
     ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE
-      SET noticed_at = excluded.noticed_at, may_be_gone = excluded.may_be_gone`.execute(tx)
+      SET noticed_at = excluded.noticed_at, may_be_gone = excluded.may_be_gone, gone_at = NULL`.execute(tx)
 }
 
 /** Forgets the places of mails that were removed from the server by us. */
@@ -165,7 +165,7 @@ export async function dropHomeless(tx: Tx, { userId, mailboxId }: Account, befor
       AND NOT EXISTS (SELECT FROM email_locations l
         WHERE l.user_id = p.user_id AND l.email_id = p.email_id AND l.mailbox_id = p.mailbox_id)
       AND NOT EXISTS (SELECT FROM stirred_mails s
-        WHERE s.user_id = p.user_id AND s.email_id = p.email_id AND s.mailbox_id = p.mailbox_id)
+        WHERE s.user_id = p.user_id AND s.email_id = p.email_id AND s.mailbox_id = p.mailbox_id AND s.gone_at IS NULL)
       AND NOT EXISTS (SELECT FROM deliveries d
         WHERE d.user_id = p.user_id AND d.email_id = p.email_id AND NOT d.in_sent_folder AND d.state <> 'failed')`.execute(
     tx,

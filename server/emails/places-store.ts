@@ -29,7 +29,7 @@ export async function noteRevived(
     INSERT INTO stirred_mails (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
     SELECT user_id, ${at.mailboxId}::bigint, id, ${now}::timestamptz, false FROM emails
     WHERE user_id = ${at.userId} AND id = ANY(${[...emailIds]}::bigint[]) AND folder = 'deleted'
-    ON CONFLICT DO NOTHING`.execute(tx)
+    ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE SET gone_at = NULL`.execute(tx)
 }
 
 /** Notes that the mails of a folder have to be found again: its old numbers mean nothing any more. */
@@ -38,36 +38,43 @@ export async function noteRenumbered(tx: Tx, at: UidSpace, now: Date): Promise<v
     INSERT INTO stirred_mails (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
     SELECT DISTINCT user_id, mailbox_id, email_id, ${now}::timestamptz, false FROM email_locations
     WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity <> ${at.uidValidity}
-    ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE SET noticed_at = excluded.noticed_at, may_be_gone = false`.execute(
-    tx,
-  )
+    ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE
+      SET noticed_at = excluded.noticed_at, may_be_gone = false, gone_at = NULL`.execute(tx)
 }
 
-export async function hasStirred(db: Queryable, { userId, mailboxId }: Account): Promise<boolean> {
-  const row = await db
+/** Whether there are mails of which it is still to be settled where they are; or which were, a while ago, in no folder. */
+export async function hasStirred(
+  db: Queryable,
+  { userId, mailboxId }: Account,
+  orWereGone = false,
+): Promise<boolean> {
+  let query = db
     .selectFrom('stirred_mails')
     .select('email_id')
     .where('user_id', '=', userId)
     .where('mailbox_id', '=', mailboxId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  if (!orWereGone) query = query.where('gone_at', 'is', null)
+  return (await query.limit(1).executeTakeFirst()) !== undefined
 }
+
+/** A row is the other's twin when it came in so shortly before or after the other was missed. */
+const TWIN_AGE = sql.raw(`interval '10 minutes'`)
 
 /**
  * A mail that went to where it looks like another one (from Sent into the inbox, say) came in as a new one: makes the
- * two one again. A draft and the mail that was sent of it stay two.
+ * two one again, the older one with all that is known of it. A draft and the mail that was sent of it stay two.
  *
  * @returns how many were made one
  */
-export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise<number> {
+export async function joinTwins(tx: Tx, account: Account): Promise<number> {
+  const { userId, mailboxId } = account
   const { rows } = await sql`
     WITH twins AS (
       SELECT DISTINCT ON (n.id) o.id AS old_id, n.id AS new_id
       FROM stirred_mails s
-      JOIN emails o ON o.user_id = s.user_id AND o.id = s.email_id AND o.folder <> 'deleted'
+      JOIN emails o ON o.user_id = s.user_id AND o.id = s.email_id
       JOIN emails n ON n.user_id = o.user_id AND n.message_id = o.message_id AND n.id > o.id AND n.mailbox_id = s.mailbox_id
-        AND n.created_at >= s.noticed_at - interval '10 minutes' AND n.folder <> 'deleted' AND n.purpose IS NULL
+        AND n.created_at >= s.noticed_at - ${TWIN_AGE} AND n.folder <> 'deleted' AND n.purpose IS NULL
         AND NOT (o.folder = 'drafts' AND n.folder = 'sent')
       WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
         AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)
@@ -75,6 +82,9 @@ export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise
       ORDER BY n.id, o.id
     ), one_each AS (
       SELECT DISTINCT ON (old_id) old_id, new_id FROM twins ORDER BY old_id, new_id
+    ), found AS (
+      UPDATE stirred_mails s SET gone_at = NULL FROM one_each t
+      WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId} AND s.email_id = t.old_id
     )
     UPDATE email_locations l SET email_id = t.old_id FROM one_each t
     WHERE l.user_id = ${userId} AND l.email_id = t.new_id
@@ -82,7 +92,26 @@ export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise
   const ids = [...new Set((rows as { id: number }[]).map(({ id }) => id))]
   if (ids.length > 0)
     await sql`DELETE FROM emails WHERE user_id = ${userId} AND id = ANY(${ids}::bigint[])`.execute(tx)
-  return ids.length
+  return ids.length + (await dropTwins(tx, account))
+}
+
+/**
+ * The same the other way round: the mail went on to where it looks like the older one before the two were made one, so
+ * that the newer one is nowhere.
+ */
+async function dropTwins(tx: Tx, { userId, mailboxId }: Account): Promise<number> {
+  const { rows } = await sql`
+    DELETE FROM emails n USING stirred_mails s, emails o
+    WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
+      AND n.user_id = s.user_id AND n.id = s.email_id AND n.mailbox_id = s.mailbox_id
+      AND n.created_at >= s.noticed_at - ${TWIN_AGE} AND n.purpose IS NULL
+      AND o.user_id = n.user_id AND o.message_id = n.message_id AND o.id < n.id AND o.direction <> n.direction
+      AND o.mailbox_id = n.mailbox_id AND o.folder NOT IN ('deleted', 'drafts')
+      AND NOT EXISTS (SELECT FROM pending_actions p WHERE p.user_id = n.user_id AND p.email_id = n.id)
+      AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = n.user_id AND l.email_id = n.id)
+      AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)
+    RETURNING n.id`.execute(tx)
+  return rows.length
 }
 
 /** Mails whose places have changed, those first that were noticed first; nobody else changes them meanwhile. */
@@ -94,7 +123,7 @@ export async function stirredMails(
   // Locked first, looked at then.
   await sql`
     SELECT e.id FROM emails e WHERE e.user_id = ${userId} AND e.id IN (
-      SELECT email_id FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+      SELECT email_id FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
       ORDER BY noticed_at, email_id LIMIT ${limit})
     ORDER BY e.id FOR NO KEY UPDATE`.execute(tx)
   const { rows } = await sql<StirredMail>`
@@ -108,7 +137,7 @@ export async function stirredMails(
         LEFT JOIN mailbox_folders f ON f.user_id = l.user_id AND f.mailbox_id = l.mailbox_id AND f.path = l.path
         WHERE l.user_id = e.user_id AND l.email_id = e.id), '[]') AS places
     FROM (
-      SELECT * FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+      SELECT * FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
       ORDER BY noticed_at, email_id LIMIT ${limit}
     ) s
     JOIN emails e ON e.user_id = s.user_id AND e.id = s.email_id
@@ -126,6 +155,24 @@ export async function forgetStirred(
   await sql`
     DELETE FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
       AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(tx)
+}
+
+/**
+ * Mails that are in no folder, and were in none when all were read: they are remembered for a while. Who moves a mail
+ * while the folders are being read may move it past every look, and it turns up in the next one.
+ */
+export async function noteGone(
+  tx: Tx,
+  { userId, mailboxId }: Account,
+  emailIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    UPDATE stirred_mails SET gone_at = ${now} WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+      AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(tx)
+  await sql`
+    DELETE FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+      AND gone_at < ${now}::timestamptz - ${TWIN_AGE}`.execute(tx)
 }
 
 /** Whether mails of the account were put aside since then: one of them may be the one that is looked for. */

@@ -10,6 +10,7 @@ import {
   forgetStirred,
   hasStirred,
   joinTwins,
+  noteGone,
   putAsideSince,
   type SeenFlags,
   type StirredMail,
@@ -37,7 +38,7 @@ const ORDER: readonly EmailFolder[] = ['inbox', 'sent', 'drafts', 'spam', 'archi
 export async function settlePlaces(turn: Turn, readAllSince: Date | null): Promise<boolean> {
   const { context, mailbox } = turn
   const account = { userId: mailbox.user_id, mailboxId: mailbox.id }
-  if (await hasStirred(context.db, account)) {
+  if (await hasStirred(context.db, account, true)) {
     const found = await inHeld(turn, account, async (tx) => {
       await joinTwins(tx, account)
       return stirredMails(tx, account, AT_ONCE)
@@ -56,6 +57,7 @@ async function settle(turn: Turn, tx: Tx, account: Account, readAllSince: Date |
   const mails = await stirredMails(tx, account, AT_ONCE)
   const moves: { id: number; to: Standing }[] = []
   const settled: number[] = []
+  const gone: number[] = []
   for (const mail of mails) {
     const overdue = readAllSince !== null && mail.noticedAt < readAllSince
     if (mail.places.length > 0) {
@@ -63,13 +65,15 @@ async function settle(turn: Turn, tx: Tx, account: Account, readAllSince: Date |
       const to = shownIn(mail)
       if (to !== null) moves.push({ id: mail.id, to })
     } else if (overdue && !(await putAsideSince(tx, account, mail.noticedAt))) {
-      settled.push(mail.id)
-      const gone = mail.mayBeGone && !mail.unfiled && mail.folder !== 'deleted' && mail.folder !== 'scheduled'
-      if (gone) moves.push({ id: mail.id, to: { ...mail, folder: 'deleted' } })
+      gone.push(mail.id)
+      const deleted =
+        mail.mayBeGone && !mail.unfiled && mail.folder !== 'deleted' && mail.folder !== 'scheduled'
+      if (deleted) moves.push({ id: mail.id, to: { ...mail, folder: 'deleted' } })
     }
   }
   await moveMails(tx, account.userId, moves, purgeAt(context))
   await forgetStirred(tx, account, settled)
+  await noteGone(tx, account, gone, context.clock.now())
   if (moves.length > 0) await context.live.publish(tx, account.userId, { topic: 'emails' })
 }
 

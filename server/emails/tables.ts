@@ -99,6 +99,7 @@ export type StirredMailsTable = {
   email_id: number
   noticed_at: Date
   may_be_gone: boolean
+  gone_at: Date | null
 }
 
 export type QuarantinedMailsTable = {

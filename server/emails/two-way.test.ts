@@ -258,6 +258,48 @@ describe('what is done in another mail program', () => {
     }
   })
 
+  test('past every look, brings the same mail back where it turns up', async () => {
+    const ada = await newOwner(['one', 'two'])
+    const before = await idOf(ada, 'one')
+    await act(ada, 'star', 'one')
+    await readOnce(app, ada)
+    await elsewhere(ada, async (session) => {
+      await session.openFolder('INBOX', false)
+      const [uid] = await session.findByMessageId('INBOX', 'one@far.example')
+      await session.openFolder('INBOX', false)
+      await session.expunge(uid === undefined ? [] : [uid])
+    })
+    await readOnce(app, ada)
+    await readOnce(app, ada)
+    expect(await subjects(ada, 'inbox')).toEqual(['two'])
+    // In Sent it looks like another mail: one that went out.
+    await elsewhere(ada, (session) =>
+      session.append('Sent', Buffer.from(letter('one')), ['\\Flagged'], new Date()),
+    )
+    await readOnce(app, ada)
+    expect(await idOf(ada, 'one')).toBe(before)
+    expect(await subjects(ada, 'sent')).toEqual(['one'])
+    expect(await one(ada, 'one')).toMatchObject({ isStarred: true })
+  })
+
+  test('and on before anybody has looked again, leaves no second mail behind', async () => {
+    const ada = await newOwner(['one'])
+    const before = await idOf(ada, 'one')
+    // As it is seen by who looks into the one folder before the move and into the other after it.
+    await elsewhere(ada, (session) => session.append('Sent', Buffer.from(letter('one')), [], new Date()))
+    await readOnce(app, ada)
+    expect(await subjects(ada, 'sent')).toEqual(['one'])
+    await elsewhere(ada, async (session) => {
+      const uids = await session.findByMessageId('Sent', 'one@far.example')
+      await session.openFolder('Sent', false)
+      await session.expunge(uids)
+    })
+    await readOnce(app, ada)
+    expect(await subjects(ada, 'sent')).toEqual([])
+    expect(await idOf(ada, 'one')).toBe(before)
+    expect(await subjects(ada, 'inbox')).toEqual(['one'])
+  })
+
   test('does not delete what is in a folder that cannot be read, or was numbered anew', async () => {
     const ada = await newOwner(['one', 'two'], [])
     await act(ada, 'archive', 'two')

@@ -286,7 +286,10 @@ async function compare(
     const [row] = mine
     if (row === undefined) continue
     tally.ended[row.folder] = (tally.ended[row.folder] ?? 0) + 1
-    if (mine.length > 1) tally.doubled.push(`${name} here`)
+    if (mine.length > 1)
+      tally.doubled.push(
+        `${name} here: ${await placesOf(app, id, name)}; ${there.get(name)?.join(', ') ?? 'nowhere'} there`,
+      )
     const away = row.folder === 'archived' || row.folder === 'trash'
     if (away && row.original_folder === null) tally.illegal += 1
     const [standing] = there.get(name) ?? []
@@ -303,6 +306,18 @@ async function compare(
   for (const name of there.keys()) if (!here.has(name)) tally.lost.push(`${name}: only there`)
   const waiting = await runSql(app.context.db, 'SELECT 1 FROM pending_actions WHERE user_id = $1', [id])
   tally.pending = waiting.rows.length
+}
+
+/** What is known here of a mail that has several rows: each with the folders that it is in on the server. */
+async function placesOf(app: TestApp, id: number, name: string): Promise<string> {
+  const { rows } = await runSql(
+    app.context.db,
+    `SELECT e.id, e.folder, e.created_at, (SELECT string_agg(l.path || ' ' || l.uid, ', ') FROM email_locations l
+       WHERE l.user_id = e.user_id AND l.email_id = e.id) AS places
+     FROM emails e WHERE e.user_id = $1 AND e.message_id = $2 ORDER BY e.id`,
+    [id, name],
+  )
+  return JSON.stringify(rows)
 }
 
 function sameButRead(one: Standing, other: Standing): boolean {
