@@ -6,7 +6,8 @@ test('a raw mail comes back byte for byte, and takes less room', () => {
   const mail = Buffer.from(`Subject: Words\r\n\r\n${'The same words again, é.\r\n'.repeat(200)}`)
   expect(packRaw(mail).length).toBeLessThan(mail.length / 4)
   expect(unpackRaw(packRaw(mail))).toEqual(mail)
-  for (const odd of [Buffer.alloc(0), Buffer.from([0xff, 0, 1]), Buffer.alloc(RAW_IN_DATABASE_MAX, 'x')])
+  const small = [Buffer.alloc(0), Buffer.from([0xff, 0, 1]), packRaw(mail).subarray(0, 900)]
+  for (const odd of [...small, Buffer.alloc(RAW_IN_DATABASE_MAX, 'x')])
     expect(unpackRaw(packRaw(odd))).toEqual(odd)
 })
 
