@@ -66,8 +66,7 @@ const TWIN_AGE = sql.raw(`interval '10 minutes'`)
  *
  * @returns how many were made one
  */
-export async function joinTwins(tx: Tx, account: Account): Promise<number> {
-  const { userId, mailboxId } = account
+export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise<number> {
   const { rows } = await sql`
     WITH twins AS (
       SELECT DISTINCT ON (n.id) o.id AS old_id, n.id AS new_id
@@ -92,22 +91,28 @@ export async function joinTwins(tx: Tx, account: Account): Promise<number> {
   const ids = [...new Set((rows as { id: number }[]).map(({ id }) => id))]
   if (ids.length > 0)
     await sql`DELETE FROM emails WHERE user_id = ${userId} AND id = ANY(${ids}::bigint[])`.execute(tx)
-  return ids.length + (await dropTwins(tx, account))
+  return ids.length
 }
 
 /**
- * The same the other way round: the mail went on to where it looks like the older one before the two were made one, so
- * that the newer one is nowhere.
+ * The same the other way round: the mail went on to where it looks like the older one before the two were made one. The
+ * newer one, which was in no folder when all were read, goes.
+ *
+ * @param readAllSince when the last reading of all folders began
+ * @returns how many went
  */
-async function dropTwins(tx: Tx, { userId, mailboxId }: Account): Promise<number> {
+export async function dropTwins(tx: Tx, { userId, mailboxId }: Account, readAllSince: Date): Promise<number> {
   const { rows } = await sql`
     DELETE FROM emails n USING stirred_mails s, emails o
     WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
+      AND s.noticed_at < ${readAllSince}
       AND n.user_id = s.user_id AND n.id = s.email_id AND n.mailbox_id = s.mailbox_id
       AND n.created_at >= s.noticed_at - ${TWIN_AGE} AND n.purpose IS NULL
       AND o.user_id = n.user_id AND o.message_id = n.message_id AND o.id < n.id AND o.direction <> n.direction
       AND o.mailbox_id = n.mailbox_id AND o.folder NOT IN ('deleted', 'drafts')
       AND NOT EXISTS (SELECT FROM pending_actions p WHERE p.user_id = n.user_id AND p.email_id = n.id)
+      AND NOT EXISTS (SELECT FROM quarantined_mails q WHERE q.user_id = s.user_id AND q.mailbox_id = s.mailbox_id
+        AND q.put_aside_at >= s.noticed_at)
       AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = n.user_id AND l.email_id = n.id)
       AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)
     RETURNING n.id`.execute(tx)

@@ -7,6 +7,7 @@ import { folderOfRole } from './ingest-mail.ts'
 import { purgeAt } from './move-emails.ts'
 import { type Account, dropHomeless, hastenLocated } from './pending-store.ts'
 import {
+  dropTwins,
   forgetStirred,
   hasStirred,
   joinTwins,
@@ -41,6 +42,7 @@ export async function settlePlaces(turn: Turn, readAllSince: Date | null): Promi
   if (await hasStirred(context.db, account, true)) {
     const found = await inHeld(turn, account, async (tx) => {
       await joinTwins(tx, account)
+      if (readAllSince !== null) await dropTwins(tx, account, readAllSince)
       return stirredMails(tx, account, AT_ONCE)
     })
     await lookAtFlags(turn, account, found)

@@ -295,6 +295,7 @@ describe('what is done in another mail program', () => {
       await session.expunge(uids)
     })
     await readOnce(app, ada)
+    await readOnce(app, ada)
     expect(await subjects(ada, 'sent')).toEqual([])
     expect(await idOf(ada, 'one')).toBe(before)
     expect(await subjects(ada, 'inbox')).toEqual(['one'])
