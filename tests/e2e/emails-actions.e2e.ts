@@ -93,6 +93,7 @@ test('trash, restore and delete each ask first; Cancel changes nothing', async (
   await expect(rows(page, 'Inbox')).toHaveCount(2)
 
   await act(await hover(page, 'Inbox', 'One'), 'Move to trash').click()
+  await expect(question.getByRole('button', { name: 'Move to trash' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Email "One" moved to trash')).toBeVisible()
   await goTo(page, 'Trash')
