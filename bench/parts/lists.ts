@@ -42,17 +42,27 @@ export function quantilesOf(took: Record<string, number[]>, part: number): Recor
   return Object.fromEntries(Object.entries(took).map(([name, each]) => [name, quantile(each, part)]))
 }
 
-/** Milliseconds that each call takes, for each of the given paths; asked in turns. */
+/**
+ * Milliseconds that each call takes, for each of the given paths; asked in turns, each in an order of its own: what
+ * comes by every so many calls (the collector of garbage on either side) would else hit the same path again and again.
+ */
 export async function timesOf(howl: BenchHowl, asked: Asked, times = 300): Promise<Record<string, number[]>> {
   const took: Record<string, number[]> = Object.fromEntries(Object.keys(asked).map((name) => [name, []]))
   for (let turn = -5; turn < times; turn++) {
-    for (const [name, { user, path }] of Object.entries(asked)) {
+    for (const [name, { user, path }] of shuffled(Object.entries(asked))) {
       const ms = await timed(`${howl.url}${BASE_PATH}${path}`, user.token)
       // The first few warm caches and prepare statements.
       if (turn >= 0) took[name]?.push(ms)
     }
   }
   return took
+}
+
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((each) => ({ each, at: Math.random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ each }) => each)
 }
 
 async function timed(url: string, token: string): Promise<number> {
