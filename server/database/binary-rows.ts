@@ -11,10 +11,7 @@ const BYTES_PER_UNIT = 3
 
 /** Writes a number over that of a `bigint` column, whose length stands at `start`. */
 export function overwriteBigint(row: Uint8Array, start: number, value: number): void {
-  const high = Math.floor(value / 2 ** 32)
-  const view = new DataView(row.buffer, row.byteOffset + start + 4)
-  view.setInt32(0, high)
-  view.setUint32(4, value - high * 2 ** 32)
+  new DataView(row.buffer, row.byteOffset + start + 4).setBigInt64(0, BigInt(value))
 }
 
 /** A writer whose `take` gives what was written since the last time. */

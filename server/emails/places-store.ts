@@ -99,10 +99,9 @@ export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise
  * newer one, which was in no folder when all were read, goes.
  *
  * @param readAllSince when the last reading of all folders began
- * @returns how many went
  */
-export async function dropTwins(tx: Tx, { userId, mailboxId }: Account, readAllSince: Date): Promise<number> {
-  const { rows } = await sql`
+export async function dropTwins(tx: Tx, { userId, mailboxId }: Account, readAllSince: Date): Promise<void> {
+  await sql`
     DELETE FROM emails n USING stirred_mails s, emails o
     WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
       AND s.noticed_at < ${readAllSince}
@@ -114,9 +113,9 @@ export async function dropTwins(tx: Tx, { userId, mailboxId }: Account, readAllS
       AND NOT EXISTS (SELECT FROM quarantined_mails q WHERE q.user_id = s.user_id AND q.mailbox_id = s.mailbox_id
         AND q.put_aside_at >= s.noticed_at)
       AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = n.user_id AND l.email_id = n.id)
-      AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)
-    RETURNING n.id`.execute(tx)
-  return rows.length
+      AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)`.execute(
+    tx,
+  )
 }
 
 /** Mails whose places have changed, those first that were noticed first; nobody else changes them meanwhile. */
