@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { emails } from '#contract/emails.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
-import { runSql } from '#server/database/transaction.ts'
+import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
@@ -107,4 +107,26 @@ test('a server that says after a mail that there are too many connections gets t
   expect(new Set(sink.byMessageId.values())).toEqual(new Set([1]))
   const settings = await call(app.url, mailboxes.get, { token: user.token })
   expect(settings.body.last_error).toBeNull()
+})
+
+test('a database that is behind is not asked for the same again while it is', async () => {
+  const user = await connected()
+  sink.setScript(({ step }) => (step === 'dot' ? { waitMs: 200 } : undefined))
+  for (let count = 0; count < 60; count++) await schedule(user, 1000)
+  const { db } = app.context
+  const waiting = async () =>
+    (
+      await runSql(db, `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1`, [
+        '%away AS%',
+      ])
+    ).rows.length
+  const most = await inTransaction(db, async (tx) => {
+    await runSql(tx, 'LOCK TABLE mail_activity IN EXCLUSIVE MODE', [])
+    app.clock.forward(2000)
+    await expect.poll(() => sink.count, { timeout: 15_000 }).toBe(60)
+    return waiting()
+  })
+  expect(most).toBe(1)
+  const putAway = () => runSql(db, 'SELECT FROM deliveries WHERE user_id = $1 AND shelf IS NULL', [user.id])
+  await expect.poll(async () => (await putAway()).rows.length, { timeout: 10_000 }).toBe(60)
 })
