@@ -5,6 +5,7 @@ import { findUser } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import type { CopyConnection } from '../database/copy.ts'
 import { withCopyConnection } from '../database/copy.ts'
+import { knowGrownTables } from '../database/know-grown-tables.ts'
 import { BlobNotFound } from '../gateways/blobs.ts'
 import { conflict, Refusal } from '../http/errors.ts'
 import { columnsOfLayout, type FileLayout } from '../contact-files/file-layout.ts'
@@ -159,8 +160,9 @@ export async function importFile(
     },
     signal,
   )
-  await context.live.publish(context.db, userId, { topic: 'contacts' })
   const { created, updated, skipped } = result
+  await knowGrownTables(context, ['contacts', 'contact_standings'], created)
+  await context.live.publish(context.db, userId, { topic: 'contacts' })
   return { ...result, message: `Imported ${created}, updated ${updated}, skipped ${skipped}` }
 }
 

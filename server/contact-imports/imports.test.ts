@@ -215,6 +215,20 @@ describe('an import with a preview', () => {
     expect((await run(user, body.id, { meanings: ['email', 'ignore'] })).body.created).toBe(600)
   })
 
+  it('is known to the database at once: one address is not looked for among all', async () => {
+    const [before, user] = [await signUp(app.url), await signUp(app.url)]
+    await run(before, (await upload(before, csvOf(3000))).body.id)
+    await runSql(app.context.db, 'ANALYZE contacts', [])
+    await run(user, (await upload(user, csvOf(1500))).body.id)
+    const { rows } = await runSql(
+      app.context.db,
+      `EXPLAIN (ANALYZE, TIMING off)
+       SELECT id FROM contacts WHERE user_id = ${user.id} AND email_key = 'person7@customer.example'`,
+      [],
+    )
+    expect(JSON.stringify(rows)).not.toContain('Rows Removed')
+  })
+
   it('is stopped by hanging up, and nothing was imported', async () => {
     const user = await signUp(app.url)
     const { body } = await upload(user, csvOf(60_000))

@@ -140,19 +140,3 @@ export async function countArrived(
   if (inboxOnly) query = query.where('folder', '=', 'inbox')
   return (await query.executeTakeFirst())?.count ?? 0
 }
-
-const GROWING = ['emails', 'email_bodies', 'email_locations'] as const
-
-/**
- * Has the database look at tables that have grown from nothing. It plans by what it last saw of a table, and looks by
- * itself only every minute: until then every row's foreign keys would be searched for from end to end.
- *
- * @param atLeast how many mails there are at the least
- */
-export async function knowGrownTables(db: Queryable, atLeast: number): Promise<void> {
-  const { rows } = await sql<{
-    seen: number
-  }>`SELECT reltuples AS seen FROM pg_class WHERE oid = 'emails'::regclass`.execute(db)
-  if ((rows[0]?.seen ?? 0) * 4 > atLeast) return
-  for (const table of GROWING) await sql`ANALYZE ${sql.table(table)}`.execute(db)
-}

@@ -1,8 +1,9 @@
 import type { Tx } from '../database/connect.ts'
+import { knowGrownTables } from '../database/know-grown-tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { holdsMailbox, type MailboxFolder, saveFolder } from '../mailboxes/mailboxes.ts'
 import { type ChunkMail, type ReadyChunk, readyChunk, storeChunk } from './ingest-chunk.ts'
-import { confirmLater, knowGrownTables, type PutAside, putAside } from './ingest-folder-store.ts'
+import { confirmLater, type PutAside, putAside } from './ingest-folder-store.ts'
 import type { Place } from './ingest-mail.ts'
 import { giveBackRows } from './ingest-rows.ts'
 import type { UidSpace } from './ingest-store.ts'
@@ -184,8 +185,5 @@ async function commitChunk(reader: FolderReader, { ready, aside, move }: FolderC
 function lookAtGrowth(turn: Turn): void {
   if (turn.added < turn.lookAt) return
   turn.lookAt = turn.added * 5
-  const { db, log } = turn.context
-  knowGrownTables(db, turn.added).catch((error: unknown) =>
-    log.warn({ err: error }, 'the tables of mails could not be analyzed'),
-  )
+  void knowGrownTables(turn.context, ['emails', 'email_bodies', 'email_locations'], turn.added)
 }

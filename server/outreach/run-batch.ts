@@ -2,6 +2,7 @@ import { setImmediate as breath, setTimeout as pause } from 'node:timers/promise
 import { findUser, type UserRow } from '../auth/auth.ts'
 import { contactsById } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
+import { knowGrownTables } from '../database/know-grown-tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import {
   countGroup,
@@ -102,6 +103,7 @@ async function finish(context: Context, batch: BatchRow): Promise<void> {
     })
     await context.live.publish(tx, batch.user_id, { topic: 'outreach' })
   })
+  await knowGrownTables(context, ['emails', 'deliveries'], batch.total)
 }
 
 /** Writes the mails to the next contacts of a run; tells up to which, or why it wrote none. */
