@@ -13,6 +13,7 @@ import {
 } from '../mailboxes/mailboxes.ts'
 import { Refusal } from '../http/errors.ts'
 import { addressKey } from '../mail/addresses.ts'
+import { noteToSend } from './bulk-sending.ts'
 import { suppress, suppressedAmong } from './correspondent-store.ts'
 import { type Route, runLane, type Source } from './delivery-lane.ts'
 import { ledgerOf } from './delivery-ledger.ts'
@@ -39,18 +40,6 @@ const ACCOUNT_LATER_PAUSE_MS = 10 * 60_000
 const DISCONNECTED_LOOK_MS = 15_000
 /** Screens hear of progress this often. */
 const TELL_EVERY_MS = 400
-
-/** So many mails claimed at once mean that many are being sent … */
-const MUCH = 100
-/** … for about so long. */
-const MUCH_FOR_MS = 1000
-
-const muchAt = new WeakMap<Context, number>()
-
-/** True while this process sends mails by the hundred: what is not urgent may wait. */
-export function sendsMuch(context: Context): boolean {
-  return Date.now() - (muchAt.get(context) ?? 0) < MUCH_FOR_MS
-}
 
 export type DrainOptions = { lanes?: number }
 
@@ -161,7 +150,7 @@ function openSupply(
       throw error
     })
     for (const each of claims) drain.inHand.add(each.emailId)
-    if (claims.length >= MUCH) muchAt.set(context, Date.now())
+    noteToSend(context, claims.length)
     buffer.push(...claims)
     dry = claims.length === 0
   }

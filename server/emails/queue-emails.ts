@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
 import { addressKey } from '../mail/addresses.ts'
 import { mintMessageId } from '../mail/compose.ts'
+import { noteToSend } from './bulk-sending.ts'
 import { addDeliveries } from './delivery-claims-store.ts'
 import { addEmails, type NewBodyRow, type NewEmailRow, takeEmailIds } from './store.ts'
 import type { Purpose } from './tables.ts'
@@ -53,6 +54,7 @@ export async function queueEmails(
   options: QueueOptions,
   drafts: readonly OutgoingDraft[],
 ): Promise<number[]> {
+  noteToSend(context, drafts.length)
   const now = context.clock.now()
   const ids = await takeEmailIds(tx, drafts.length)
   const rows: NewEmailRow[] = []

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { searchVector, SEARCHED_TEXT_MAX } from '../mail/search-words.ts'
-import { sendsMuch } from './deliver-mailbox.ts'
+import { sendsMuch } from './bulk-sending.ts'
 import { confirmLater } from './ingest-folder-store.ts'
 import {
   lockWords,
@@ -19,6 +19,8 @@ const LOOK_EVERY_MS = 1000
 const USERS_AT_ONCE = 50
 /** Mails of one user at a time: the next user's new mail does not wait for the whole history of the one before. */
 const MAILS_AT_ONCE = 200
+/** … while a bulk run is sending: enough for what comes in meanwhile. */
+const MAILS_WHILE_SENDING = 50
 /** Other work of this process waits no longer than this many mails take. */
 const MAILS_A_BREATH = 10
 
@@ -49,8 +51,7 @@ export function startWritingWords(context: Context): Loop[] {
 }
 
 /**
- * Makes up to `MAILS_AT_ONCE` mails of a user searchable, those that came last first. What is cut off in the middle is
- * done again.
+ * Makes some mails of a user searchable, those that came last first. What is cut off in the middle is done again.
  *
  * @returns how many mails it took; 0 also where another worker is at it
  */
@@ -58,7 +59,8 @@ export async function writeSomeWords(context: Context, userId: number): Promise<
   return inTransaction(context.db, async (tx) => {
     await confirmLater(tx)
     if (!(await lockWords(tx, userId))) return 0
-    const { taken, mails } = await takeUnworded(tx, userId, MAILS_AT_ONCE, SEARCHED_TEXT_MAX)
+    const most = sendsMuch(context) ? MAILS_WHILE_SENDING : MAILS_AT_ONCE
+    const { taken, mails } = await takeUnworded(tx, userId, most, SEARCHED_TEXT_MAX)
     await writeWords(tx, userId, await vectorsOf(userId, mails))
     return taken
   })
