@@ -1,18 +1,38 @@
 import { type Insertable, sql } from 'kysely'
 import { cleanText } from '../mail/words.ts'
-import type { Queryable } from './connect.ts'
+import type { Queryable, Tx } from './connect.ts'
+import { copyLine, type CopyValue } from './copy-line.ts'
+import { copyLines } from './copy-statement.ts'
 import type { Tables } from './tables.ts'
 
+/** A row's column holds what COPY's text format has a form for. */
+type CopiedRow<T extends keyof Tables> = Insertable<Tables[T]> & Record<string, CopyValue>
+
 /**
- * Inserts many rows by one statement with one parameter. A statement with a parameter for each value costs more to write,
- * to parse and to plan than the rows cost to insert, and is another one for every number of rows. All rows have the
- * columns of the first; times and lists are understood, bytes are not.
+ * Inserts many rows at once. All have the columns of the first; NUL and half characters (lone surrogates), which are no
+ * text to PostgreSQL, are left away.
  */
 export async function insertRows<T extends keyof Tables>(
+  tx: Tx,
+  table: T,
+  rows: readonly CopiedRow<T>[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = Object.keys(first)
+  let lines = ''
+  for (const row of rows) lines += copyLine(columns.map((column) => row[column]))
+  await copyLines(tx, `${table} (${columns.join(', ')})`, cleanText(lines))
+}
+
+/**
+ * Inserts those of many rows that are not there yet, by one statement with one parameter: one with a parameter for each
+ * value costs more to write, to parse and to plan than the rows cost to insert, and is another for every number of rows.
+ */
+export async function insertNewRows<T extends keyof Tables>(
   db: Queryable,
   table: T,
   rows: readonly Insertable<Tables[T]>[],
-  onConflict: 'fail' | 'do nothing' = 'fail',
 ): Promise<void> {
   const [first] = rows
   if (first === undefined) return
@@ -20,7 +40,7 @@ export async function insertRows<T extends keyof Tables>(
   await sql`
     INSERT INTO ${sql.table(table)} (${columns})
     SELECT ${columns} FROM json_populate_recordset(NULL::${sql.table(table)}, ${jsonOf(rows)}::json)
-    ${onConflict === 'fail' ? sql`` : sql`ON CONFLICT DO NOTHING`}`.execute(db)
+    ON CONFLICT DO NOTHING`.execute(db)
 }
 
 /** Looks for what PostgreSQL does not take only where the text has it: asking at each value costs more than the writing. */

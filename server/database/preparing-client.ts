@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { copyOn } from './binary-copy.ts'
+import { copyOn } from './copy-statement.ts'
 
 /** A statement is prepared when a process has run it this often … */
 const PREPARE_AFTER = 5

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { copyRows } from '../database/binary-copy.ts'
+import { copyRows } from '../database/copy-statement.ts'
 import { makeRowWriter } from '../database/binary-rows.ts'
 import type { Tx } from '../database/connect.ts'
 import { assignBody, BODY_COLUMNS, bodyWithKey, type MailRow } from './ingest-rows.ts'

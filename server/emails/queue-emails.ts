@@ -64,7 +64,7 @@ export async function queueEmails(
     const id = ids[index] ?? 0
     const text = typeof draft.text === 'string' ? draft.text : draft.text(id)
     rows.push(emailRow(options, draft, id, text, now))
-    bodies.push({ user_id: options.userId, email_id: id, text, html: null, raw: null, raw_key: null })
+    bodies.push({ user_id: options.userId, email_id: id, text })
   }
   await addEmails(tx, rows, bodies)
   if (options.scheduleAt == null)

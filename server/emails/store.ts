@@ -5,7 +5,8 @@ import type { DeliveryState, EmailBodiesTable, EmailsTable } from './tables.ts'
 
 export type EmailRow = Selectable<EmailsTable>
 export type EmailBodyRow = Selectable<EmailBodiesTable>
-export type NewBodyRow = Insertable<EmailBodiesTable>
+/** The words of a mail that Howl writes: there is no raw mail yet. */
+export type NewBodyRow = Omit<Insertable<EmailBodiesTable>, 'raw' | 'raw_key'>
 export type NewEmailRow = Insertable<EmailsTable> & { id: number }
 
 /** What a list shows of a mail: its row, where its delivery stands, whose contact it is. */

@@ -128,7 +128,7 @@ export async function addDraft(
         created_at: now,
       },
     ],
-    [{ user_id: userId, email_id: id, text: '', html: null, raw: null, raw_key: null }],
+    [{ user_id: userId, email_id: id, text: '' }],
   )
   await writeDraft(tx, userId, id, letter, from.address)
   return id

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../database/connect.ts'
-import { insertRows } from '../database/insert-rows.ts'
+import { insertNewRows } from '../database/insert-rows.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from './tables.ts'
 
 export type BatchRow = Selectable<OutreachBatchesTable>
@@ -134,7 +134,7 @@ export async function addItems(
   tx: Tx,
   items: readonly Omit<ItemRow, 'email_id' | 'templated'>[],
 ): Promise<void> {
-  await insertRows(tx, 'outreach_items', items, 'do nothing')
+  await insertNewRows(tx, 'outreach_items', items)
 }
 
 /** The contact up to which a run's rows are written. */

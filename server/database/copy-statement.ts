@@ -3,10 +3,11 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Tx } from './connect.ts'
 
+/** What stands around the rows in the binary format. */
 const BEGINNING = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const END = Buffer.from([0xff, 0xff])
 
-type CopiedRows = { rowsToCopy: readonly Uint8Array[] }
+type CopiedRows = { rowsToCopy: readonly (Uint8Array | string)[] }
 
 /**
  * Fills a table by COPY inside the caller's transaction, with rows made by a `RowWriter`: less than half of what an
@@ -16,11 +17,20 @@ type CopiedRows = { rowsToCopy: readonly Uint8Array[] }
  * @param rowsToCopy the rows in pieces that lie anywhere; what lies behind each other is best one piece
  */
 export async function copyRows(tx: Tx, target: string, rowsToCopy: readonly Uint8Array[]): Promise<void> {
-  const rows: CopiedRows = { rowsToCopy }
-  await tx.executeQuery(CompiledQuery.raw(`COPY ${target} FROM STDIN (FORMAT binary)`, [rows]))
+  await run(tx, `COPY ${target} FROM STDIN (FORMAT binary)`, [BEGINNING, ...rowsToCopy, END])
 }
 
-/** What a connection does with the statement of `copyRows`; null for any other. */
+/** The same with rows made by `copyLine`, which need no types. */
+export async function copyLines(tx: Tx, target: string, lines: string): Promise<void> {
+  await run(tx, `COPY ${target} FROM STDIN`, [lines])
+}
+
+async function run(tx: Tx, statement: string, rowsToCopy: CopiedRows['rowsToCopy']): Promise<void> {
+  const rows: CopiedRows = { rowsToCopy }
+  await tx.executeQuery(CompiledQuery.raw(statement, [rows]))
+}
+
+/** What a connection does with a statement of ours that copies; null for any other. */
 export function copyOn(client: pg.Client, text: string, values: readonly unknown[]): Promise<object> | null {
   const [rows] = values as readonly (CopiedRows | undefined)[]
   if (values.length !== 1 || typeof rows !== 'object' || rows === null || !('rowsToCopy' in rows)) return null
@@ -28,8 +38,7 @@ export function copyOn(client: pg.Client, text: string, values: readonly unknown
     const query = client.query(copyFrom(text))
     query.once('error', reject)
     query.once('finish', () => resolve({ command: 'COPY', rowCount: query.rowCount, rows: [] }))
-    query.write(BEGINNING)
     for (const piece of rows.rowsToCopy) query.write(piece)
-    query.end(END)
+    query.end()
   })
 }
