@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { startEmbeddedPostgres } from '#server/database/embedded.ts'
@@ -54,6 +55,22 @@ export async function startHowl(environment: Record<string, string> = {}): Promi
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+const REST_LIMIT_MS = 120_000
+const LOOK_EVERY_MS = 50
+
+/** Waits until Howl has done what mails and contacts leave to be done once they are there: making them searchable. */
+export async function untilAtRest(howl: BenchHowl): Promise<void> {
+  const limit = performance.now() + REST_LIMIT_MS
+  for (;;) {
+    const [row] = await howl.sql<{ rests: boolean }>(
+      `SELECT NOT EXISTS (SELECT FROM email_search_queue) AND NOT EXISTS (SELECT FROM contact_search_queue) AS rests`,
+    )
+    if (row?.rests === true) return
+    if (performance.now() > limit) throw new Error('Howl did not come to rest')
+    await pause(LOOK_EVERY_MS)
   }
 }
 
