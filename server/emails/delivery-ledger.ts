@@ -29,7 +29,7 @@ type Entry = {
 const PATIENCE_MS = 10 * 60_000
 const TRY_EVERY_MS = 200
 /** A write waits this long for the other connections to have something to be written too. */
-const GATHER_MS = 2
+const GATHER_MS = 1
 
 const ledgers = new WeakMap<Context, Ledger>()
 
