@@ -14,7 +14,7 @@ const MAILS = 10_000
 const ROUNDS = 5
 /** What Howl opens to one account. */
 const CONNECTIONS = 10
-const PROBE_EVERY_MS = 250
+const PROBE_EVERY_MS = 100
 const LIMIT_MS = 180_000
 /** Bytes that Nodemailer puts around the text of a mail, so that the mails of both sides are of one size. */
 const HEADER_BYTES = 390
