@@ -114,12 +114,16 @@ test('a database that is behind is not asked for the same again while it is', as
   sink.setScript(({ step }) => (step === 'dot' ? { waitMs: 200 } : undefined))
   for (let count = 0; count < 60; count++) await schedule(user, 1000)
   const { db } = app.context
-  const waiting = async () =>
-    (
-      await runSql(db, `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1`, [
-        '%away AS%',
-      ])
-    ).rows.length
+  // Other tests have databases of their own on the same server.
+  const waiting = async () => {
+    const { rows } = await runSql(
+      db,
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+      ['%away AS%'],
+    )
+    return rows.length
+  }
   const most = await inTransaction(db, async (tx) => {
     await runSql(tx, 'LOCK TABLE mail_activity IN EXCLUSIVE MODE', [])
     app.clock.forward(2000)
