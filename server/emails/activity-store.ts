@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { anyUser } from '../database/any-user.ts'
 import type { Queryable, Tx } from '../database/connect.ts'
-import { anyUser } from './ingest-store.ts'
 
 /** Longer ago than the dashboard shows: reading years of old mail counts nothing. */
 const COUNTED_MS = 100 * 24 * 3_600_000

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { anyUser } from '../database/any-user.ts'
 import type { Queryable, Tx } from '../database/connect.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -71,7 +72,7 @@ export async function claimDue(db: Queryable, by: By & { now: Date; limit: numbe
   const { rows } = await sql<Claim>`
     WITH hand AS (${hand(by)}), due AS (
       SELECT user_id, email_id FROM deliveries
-      WHERE shelf = 'due' AND user_id = ${by.userId} AND mailbox_id = ${by.mailboxId}
+      WHERE shelf = 'due' AND user_id = ${anyUser(by.userId)} AND mailbox_id = ${by.mailboxId}
         AND state IN ('queued', 'deferred') AND next_try_at <= ${by.now}
       ORDER BY priority, next_try_at, email_id LIMIT ${by.limit} FOR UPDATE SKIP LOCKED
     ), claimed AS (

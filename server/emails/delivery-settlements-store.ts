@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyUser } from '../database/any-user.ts'
 import type { Queryable } from '../database/connect.ts'
 import { inTransaction, runSql } from '../database/transaction.ts'
 import type { DeliveryState } from './tables.ts'
@@ -87,7 +88,7 @@ export async function putAway(db: Queryable, userId: number, mailboxId: number):
   await sql`
     WITH away AS (
       UPDATE deliveries SET shelf = NULL
-      WHERE shelf = 'due' AND user_id = ${userId} AND mailbox_id = ${mailboxId} AND state = 'sent'
+      WHERE shelf = 'due' AND user_id = ${anyUser(userId)} AND mailbox_id = ${mailboxId} AND state = 'sent'
       RETURNING user_id, email_id, recipients, settled_at
     ), counted AS (
       INSERT INTO unsent_counts AS c (user_id, lane, unsent)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { anyUser } from '../database/any-user.ts'
 import type { Queryable, Tx } from '../database/connect.ts'
-import { anyUser, type UidSpace } from './ingest-store.ts'
+import type { UidSpace } from './ingest-store.ts'
 
 /** Of the UIDs from `from` to `to` those that are stored or put aside. */
 export async function knownUids(db: Queryable, at: UidSpace, from: number, to: number): Promise<Set<number>> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyUser } from '../database/any-user.ts'
 import type { Queryable, Tx } from '../database/connect.ts'
 
 /** A folder of an account in the numbering that its UIDs are of. */
@@ -18,13 +19,6 @@ export async function nextEmailIds(db: Queryable, count: number): Promise<number
     SELECT nextval('emails_id_seq') AS id FROM generate_series(1, ${count}::int)`.execute(db)
   return rows.map((row) => row.id)
 }
-
-/**
- * The user's id as the planner does not know it before it runs. It would look a user up who has just come, find that he
- * is none of those with many mails, and take him for one with a single one: then it reads all of his mails from end to
- * end instead of asking the index for a few.
- */
-export const anyUser = (userId: number) => sql`(SELECT ${userId}::bigint)`
 
 export type NamedMail = {
   id: number

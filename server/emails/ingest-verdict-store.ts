@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { anyUser } from '../database/any-user.ts'
 import type { Queryable, Tx } from '../database/connect.ts'
-import { anyUser } from './ingest-store.ts'
 import type { Heard } from './ingest-verdict.ts'
 
 /** Of these addresses those of contacts that were mailed, and when first. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Folder } from '#contract/emails.ts'
+import { anyUser } from '../database/any-user.ts'
 import type { Queryable } from '../database/connect.ts'
-import { anyUser } from './ingest-store.ts'
 import { type Filter, filterCondition } from './list-store.ts'
 import type { Search } from './parse-search.ts'
 

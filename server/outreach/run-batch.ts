@@ -79,8 +79,14 @@ export async function runBatch(
   }
 }
 
+function groupOf(batch: BatchRow) {
+  return { userId: batch.user_id, mailboxId: batch.mailbox_id, groupId: batch.id }
+}
+
 async function isOver(context: Context, batch: BatchRow): Promise<boolean> {
   if ((await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0) return false
+  // Counting all mails of a run takes as long as sending some of them: not while any waits to be sent.
+  if ((await countQueued(context.db, groupOf(batch), 1)) > 0) return false
   const now = context.clock.now()
   const counts = await countGroup(context.db, batch.user_id, batch.id, now)
   return !counts.some((count) => stillMoving(count, now))
@@ -115,8 +121,7 @@ async function writeSome(
   signal: AbortSignal,
 ): Promise<number | 'enough' | 'nothing left'> {
   const { user_id: userId, id: batchId } = batch
-  const group = { userId, mailboxId: batch.mailbox_id, groupId: batchId }
-  if (room.left <= 0) room.left = AHEAD - (await countQueued(context.db, group, AHEAD))
+  if (room.left <= 0) room.left = AHEAD - (await countQueued(context.db, groupOf(batch), AHEAD))
   if (room.left <= 0) return 'enough'
   const items = await pendingItems(
     context.db,

@@ -173,17 +173,21 @@ export async function lockPending(
   batchId: number,
   contactIds: readonly number[],
 ): Promise<Set<number>> {
-  const rows = await tx
-    .selectFrom('outreach_items')
-    .select('contact_id')
-    .where('user_id', '=', userId)
-    .where('batch_id', '=', batchId)
-    .where('contact_id', 'in', [...contactIds])
-    .where('state', '=', 'pending')
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  return new Set(rows.map((row) => row.contact_id))
+  if (contactIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    SELECT contact_id AS id FROM outreach_items
+    WHERE user_id = ${userId} AND batch_id = ${batchId} AND state = 'pending'
+      AND contact_id = ANY(${[...contactIds]}::bigint[]) AND contact_id ${between(contactIds)}
+    FOR UPDATE SKIP LOCKED`.execute(tx)
+  return new Set(rows.map((row) => row.id))
+}
+
+/**
+ * Rows of a run are written in their order, so those of a chunk stand together. The bounds keep a planner that does not
+ * know the run yet, and takes it to have one row, from reading all of them.
+ */
+function between(contactIds: readonly number[]) {
+  return sql`BETWEEN ${Math.min(...contactIds)} AND ${Math.max(...contactIds)}`
 }
 
 export type ItemChange = Pick<ItemRow, 'contact_id' | 'state' | 'reason' | 'email_id' | 'templated'>
@@ -195,12 +199,14 @@ export async function changeItems(
   changes: readonly ItemChange[],
 ): Promise<void> {
   if (changes.length === 0) return
+  const ids = changes.map((change) => change.contact_id)
   const c = <T>(pick: (change: ItemChange) => T) => changes.map(pick)
   await sql`
     UPDATE outreach_items i SET state = n.state, reason = n.reason, email_id = n.email_id, templated = n.templated
-    FROM unnest(${c((x) => x.contact_id)}::bigint[], ${c((x) => x.state)}::text[], ${c((x) => x.reason)}::text[],
+    FROM unnest(${ids}::bigint[], ${c((x) => x.state)}::text[], ${c((x) => x.reason)}::text[],
       ${c((x) => x.email_id)}::bigint[], ${c((x) => x.templated)}::boolean[]) AS n(contact_id, state, reason, email_id, templated)
-    WHERE i.user_id = ${userId} AND i.batch_id = ${batchId} AND i.contact_id = n.contact_id`.execute(tx)
+    WHERE i.user_id = ${userId} AND i.batch_id = ${batchId} AND i.contact_id = n.contact_id
+      AND i.contact_id ${between(ids)}`.execute(tx)
 }
 
 /** What has not been written yet is skipped, with this reason. */
