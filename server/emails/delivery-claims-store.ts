@@ -123,7 +123,7 @@ export async function releaseClaims(db: Queryable, workerId: string, claims: rea
 export async function claimedBy(db: Queryable, { workerId, userId, mailboxId }: By): Promise<Mark[]> {
   const { rows } = await sql<Mark>`
     SELECT user_id AS "userId", email_id AS "emailId", attempt FROM deliveries
-    WHERE shelf = 'due' AND user_id = ${userId} AND mailbox_id = ${mailboxId}
+    WHERE shelf = 'due' AND user_id = ${anyUser(userId)} AND mailbox_id = ${mailboxId}
       AND worker_id = ${workerId} AND state = 'claimed'`.execute(db)
   return rows
 }
@@ -169,7 +169,7 @@ async function freeHand(tx: Tx, { userId, mailboxId, workerId }: By, lookAt: Dat
       after_crash = d.state = 'committed',
       reason = CASE d.state WHEN 'claimed' THEN d.reason ELSE 'Howl stopped while the server was answering.' END,
       next_try_at = CASE d.state WHEN 'claimed' THEN d.next_try_at ELSE ${lookAt} END
-    WHERE d.shelf = 'due' AND d.user_id = ${userId} AND d.mailbox_id = ${mailboxId} AND d.worker_id = ${workerId}
+    WHERE d.shelf = 'due' AND d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId} AND d.worker_id = ${workerId}
       AND d.state IN ('claimed', 'committed')`.execute(tx)
   await putAway(tx, userId, mailboxId)
   await sql`DELETE FROM delivery_hands
