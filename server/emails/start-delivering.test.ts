@@ -104,7 +104,7 @@ test('a server that says after a mail that there are too many connections gets t
   // What was told "later" is tried again after a minute, over fewer connections; the account is not held back.
   app.clock.forward(70_000)
   await expect.poll(() => sink.count, { timeout: 15_000 }).toBe(40)
-  expect(new Set(sink.byMessageId.values())).toEqual(new Set([1]))
+  expect([...sink.byMessageId.values()].filter((times) => times.length !== 1)).toEqual([])
   const settings = await call(app.url, mailboxes.get, { token: user.token })
   expect(settings.body.last_error).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { arrivals, type BulkRun, CONNECTIONS, seeded } from './bulk-run.ts'
+import { type BulkRun, cameAgain, CONNECTIONS, seeded } from './bulk-run.ts'
 
 const LOOK_EVERY_MS = 15
 const PATIENCE_MS = 180_000
@@ -29,8 +29,9 @@ export async function untilDone(run: BulkRun): Promise<void> {
 }
 
 /**
- * Kills Howl with -9 at random moments of a run and starts it again. Nothing may be lost, and each kill may double at
- * most one mail a connection, with the Message-ID that it has.
+ * Kills Howl with -9 at random moments of a run and starts it again. Nothing may be lost. Of the mails that a connection
+ * carried only the one whose answer was still on its way may come again, with the Message-ID that it has; so a kill
+ * doubles at most as many mails as there are connections, and nothing is doubled without a kill.
  */
 export async function killAtRandom(
   run: BulkRun,
@@ -39,17 +40,31 @@ export async function killAtRandom(
   seed: number,
 ): Promise<{ doubles: number }> {
   const random = seeded(seed)
+  /** After each kill the number of the last connection that was opened before it. */
+  const lastBefore: number[] = []
   run.begin()
   for (let kill = 0; kill < kills; kill++) {
     const next = Math.floor(((kill + random()) * mails * 0.95) / kills)
     await untilArrived(run, next)
     await run.howl.kill()
+    lastBefore.push((await run.sink.connections()).total)
     await run.restart()
   }
   await untilDone(run)
-  const { mails: arrived, doubles } = await arrivals(run.sink)
-  expect(arrived, 'every mail arrives').toBe(mails)
-  expect(doubles, 'doubles').toBeLessThanOrEqual(kills * CONNECTIONS)
+  const byMessageId = await run.sink.byMessageId()
+  expect(byMessageId.size, 'every mail arrives').toBe(mails)
+  const doubled = cameAgain(byMessageId)
+  expect(most(doubled), 'mails of one connection that came again').toBeLessThanOrEqual(1)
+  const killOf = doubled.map((connection) => lastBefore.findIndex((last) => connection <= last))
+  expect(killOf, 'the kills that doubled a mail (-1: none did, and it was doubled)').not.toContain(-1)
+  expect(most(killOf), 'mails doubled by one kill').toBeLessThanOrEqual(CONNECTIONS)
   expect(await run.summary()).toMatchObject({ sent: mails, errors: 0, pending: 0 })
-  return { doubles }
+  return { doubles: doubled.length }
+}
+
+/** How often the most frequent one of some numbers is among them. */
+function most(numbers: readonly number[]): number {
+  const times = new Map<number, number>()
+  for (const number of numbers) times.set(number, (times.get(number) ?? 0) + 1)
+  return Math.max(0, ...times.values())
 }

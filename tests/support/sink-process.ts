@@ -10,7 +10,8 @@ export type SinkProcess = {
   port: number
   pid: number
   count(): Promise<number>
-  byMessageId(): Promise<Map<string, number>>
+  /** For each Message-ID the connections that it came over, in order; they count from 1. */
+  byMessageId(): Promise<Map<string, number[]>>
   connections(): Promise<{ open: number; most: number; total: number }>
   setRules(rules: SinkRule[]): Promise<void>
   clear(): Promise<void>
@@ -36,7 +37,7 @@ export async function startSinkProcess(options: Omit<SinkOptions, 'script'> = {}
     port,
     pid: child.pid ?? 0,
     count: async () => ((await ask('/count')) as { count: number }).count,
-    byMessageId: async () => new Map(Object.entries((await ask('/ids')) as Record<string, number>)),
+    byMessageId: async () => new Map(Object.entries((await ask('/ids')) as Record<string, number[]>)),
     connections: async () => (await ask('/connections')) as { open: number; most: number; total: number },
     setRules: async (rules) => void (await ask('/rules', rules)),
     clear: async () => void (await ask('/clear', {})),

@@ -5,7 +5,7 @@ import { startSmtpSink, type SinkAction, type SinkOptions, type SinkStep } from 
 
 // A sink in a process of its own: `node tests/support/smtp-sink-process.ts '{"light":true}'` prints one line of JSON,
 // {"port":…,"control":…}, and lives until it is killed or its standard input ends.
-//   GET /count → {"count":…}      GET /ids → {"<message-id>": times, …}      GET /connections → {open, most, total}
+//   GET /count → {"count":…}      GET /ids → {"<message-id>": [connection, …], …}      GET /connections → {open, most, total}
 //   POST /rules [{"step":"dot","action":"drop","every":10}] replaces the rules      POST /clear forgets all mails
 
 /** `every` applies the action to each n-th time that the step is reached, `times` only so often; both are optional. */

@@ -56,9 +56,9 @@ export type SmtpSink = {
   port: number
   /** Every mail taken, in order; empty in light mode. */
   received: SinkMail[]
-  /** How many mails were taken, and how often each Message-ID. */
+  /** How many mails were taken, and for each Message-ID the connections that it came over, in order. */
   readonly count: number
-  byMessageId: Map<string, number>
+  byMessageId: Map<string, number[]>
   /** How many connections there are now, and were at most at a time. */
   readonly connections: { open: number; most: number; total: number }
   setScript(script: SinkScript | undefined): void
@@ -68,12 +68,12 @@ export type SmtpSink = {
   stop(): Promise<void>
 }
 
-type ConnectionState = { number: number; mails: number }
+type ConnectionState = { number: number; mails: number; open: boolean }
 
 /** A real SMTP server on a free loopback port that keeps what it gets, and misbehaves on demand. */
 export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink> {
   const received: SinkMail[] = []
-  const byMessageId = new Map<string, number>()
+  const byMessageId = new Map<string, number[]>()
   const states = new Map<string, ConnectionState>()
   const connections = { open: 0, most: 0, total: 0 }
   const arrivals = new EventEmitter().setMaxListeners(0)
@@ -81,19 +81,21 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
   let count = 0
   let mailNumber = 0
 
-  const stateOf = (session: SMTPServerSession) => states.get(session.id) ?? { number: 0, mails: 0 }
+  const stateOf = (session: SMTPServerSession) =>
+    states.get(session.id) ?? { number: 0, mails: 0, open: false }
   const act = async (session: SMTPServerSession, step: SinkStep, more: Partial<SinkEvent>): Promise<void> => {
     const { number, mails } = stateOf(session)
     const action = script?.({ step, connection: number, mail: mailNumber, onConnection: mails, ...more })
     if (action) await perform(action, socketOf(server, session))
   }
   const keep = (session: SMTPServerSession, raw: Buffer) => {
+    const { number } = stateOf(session)
     const id = messageId(raw)
-    if (id) byMessageId.set(id, (byMessageId.get(id) ?? 0) + 1)
+    if (id) byMessageId.set(id, [...(byMessageId.get(id) ?? []), number])
     const { mailFrom, rcptTo } = session.envelope
     const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) }
     const username = typeof session.user === 'string' ? session.user : ''
-    if (!options.light) received.push({ envelope, raw, connection: stateOf(session).number, username })
+    if (!options.light) received.push({ envelope, raw, connection: number, username })
     count += 1
     arrivals.emit('mail')
   }
@@ -116,11 +118,15 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
       connections.total += 1
       connections.open += 1
       connections.most = Math.max(connections.most, connections.open)
-      states.set(session.id, { number: connections.total, mails: 0 })
+      states.set(session.id, { number: connections.total, mails: 0, open: true })
       callbackify(act)(session, 'connect', {}, done)
     },
     onClose(session) {
-      if (states.delete(session.id)) connections.open -= 1
+      const state = states.get(session.id)
+      if (!state?.open) return
+      // Its number stays known: a mail whose client died after the final dot is kept after the connection is closed.
+      state.open = false
+      connections.open -= 1
     },
     onAuth({ username = '', password }, session, done) {
       callbackify(signIn)(session, username, password ?? '', done)
