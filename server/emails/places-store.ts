@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Queryable, Tx } from '../database/connect.ts'
 import type { FolderRole } from '../gateways/imap.ts'
 import type { MailState } from './folders.ts'
@@ -46,7 +46,7 @@ export async function noteRenumbered(tx: Tx, at: UidSpace, now: Date): Promise<v
 export async function hasStirred(
   db: Queryable,
   { userId, mailboxId }: Account,
-  orWereGone = false,
+  { orWereGone = false } = {},
 ): Promise<boolean> {
   let query = db
     .selectFrom('stirred_mails')
@@ -64,9 +64,9 @@ const TWIN_AGE = sql.raw(`interval '10 minutes'`)
  * A mail that went to where it looks like another one (from Sent into the inbox, say) came in as a new one: makes the
  * two one again, the older one with all that is known of it. A draft and the mail that was sent of it stay two.
  *
- * @returns how many were made one
+ * @returns the blobs that nobody names any more
  */
-export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise<number> {
+export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise<string[]> {
   const { rows } = await sql`
     WITH twins AS (
       SELECT DISTINCT ON (n.id) o.id AS old_id, n.id AS new_id
@@ -88,10 +88,12 @@ export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise
     UPDATE email_locations l SET email_id = t.old_id FROM one_each t
     WHERE l.user_id = ${userId} AND l.email_id = t.new_id
     RETURNING t.new_id AS id`.execute(tx)
-  const ids = [...new Set((rows as { id: number }[]).map(({ id }) => id))]
-  if (ids.length > 0)
-    await sql`DELETE FROM emails WHERE user_id = ${userId} AND id = ANY(${ids}::bigint[])`.execute(tx)
-  return ids.length
+  const ids = (rows as { id: number }[]).map(({ id }) => id)
+  if (ids.length === 0) return []
+  return deleteNewer(
+    tx,
+    sql`DELETE FROM emails n WHERE n.user_id = ${userId} AND n.id = ANY(${ids}::bigint[])`,
+  )
 }
 
 /**
@@ -99,9 +101,14 @@ export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise
  * newer one, which was in no folder when all were read, goes.
  *
  * @param readAllSince when the last reading of all folders began
+ * @returns the blobs that nobody names any more
  */
-export async function dropTwins(tx: Tx, { userId, mailboxId }: Account, readAllSince: Date): Promise<void> {
-  await sql`
+export async function dropTwins(
+  tx: Tx,
+  { userId, mailboxId }: Account,
+  readAllSince: Date,
+): Promise<string[]> {
+  const twins = sql`
     DELETE FROM emails n USING stirred_mails s, emails o
     WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
       AND s.noticed_at < ${readAllSince}
@@ -113,9 +120,17 @@ export async function dropTwins(tx: Tx, { userId, mailboxId }: Account, readAllS
       AND NOT EXISTS (SELECT FROM quarantined_mails q WHERE q.user_id = s.user_id AND q.mailbox_id = s.mailbox_id
         AND q.put_aside_at >= s.noticed_at)
       AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = n.user_id AND l.email_id = n.id)
-      AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)`.execute(
-    tx,
-  )
+      AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)`
+  return deleteNewer(tx, twins)
+}
+
+/** Runs a `DELETE FROM emails n`; resolves to the blobs of the mails that it deleted. */
+async function deleteNewer(tx: Tx, deletion: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    WITH gone AS (${deletion} RETURNING n.user_id, n.id)
+    SELECT b.raw_key AS key FROM gone JOIN email_bodies b ON b.user_id = gone.user_id AND b.email_id = gone.id
+    WHERE b.raw_key IS NOT NULL`.execute(tx)
+  return rows.map(({ key }) => key)
 }
 
 /** Mails whose places have changed, those first that were noticed first; nobody else changes them meanwhile. */

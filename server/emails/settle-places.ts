@@ -39,12 +39,13 @@ const ORDER: readonly EmailFolder[] = ['inbox', 'sent', 'drafts', 'spam', 'archi
 export async function settlePlaces(turn: Turn, readAllSince: Date | null): Promise<boolean> {
   const { context, mailbox } = turn
   const account = { userId: mailbox.user_id, mailboxId: mailbox.id }
-  if (await hasStirred(context.db, account, true)) {
-    const found = await inHeld(turn, account, async (tx) => {
-      await joinTwins(tx, account)
-      if (readAllSince !== null) await dropTwins(tx, account, readAllSince)
-      return stirredMails(tx, account, AT_ONCE)
+  if (await hasStirred(context.db, account, { orWereGone: true })) {
+    const { found, unusedBlobs } = await inHeld(turn, account, async (tx) => {
+      const joined = await joinTwins(tx, account)
+      const dropped = readAllSince === null ? [] : await dropTwins(tx, account, readAllSince)
+      return { found: await stirredMails(tx, account, AT_ONCE), unusedBlobs: [...joined, ...dropped] }
     })
+    for (const key of unusedBlobs) await context.blobs.delete(key)
     await lookAtFlags(turn, account, found)
     await inHeld(turn, account, (tx) => settle(turn, tx, account, readAllSince))
   }

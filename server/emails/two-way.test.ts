@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { emails } from '#contract/emails.ts'
 import type { MailAction } from '#contract/email-actions.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
@@ -299,6 +299,50 @@ describe('what is done in another mail program', () => {
     expect(await subjects(ada, 'sent')).toEqual([])
     expect(await idOf(ada, 'one')).toBe(before)
     expect(await subjects(ada, 'inbox')).toEqual(['one'])
+  })
+
+  test('leaves no blob behind of a second row that was too large for the database', async () => {
+    const put = vi.spyOn(app.context.blobs, 'put')
+    const ada = await newOwner([])
+    const large = Buffer.from(letter('one') + 'A line of a long letter.\r\n'.repeat(5000))
+    const append = (folder: string) =>
+      elsewhere(ada, (session) => session.append(folder, large, [], new Date()))
+    const expunge = (folder: string) =>
+      elsewhere(ada, async (session) => {
+        const uids = await session.findByMessageId(folder, 'one@far.example')
+        await session.openFolder(folder, false)
+        await session.expunge(uids)
+      })
+    await append('INBOX')
+    await readOnce(app, ada)
+    const [first] = put.mock.calls.map(([key]) => key)
+
+    // Seen in both folders on its way, and then in the first alone: the second row is dropped.
+    await append('Sent')
+    await readOnce(app, ada)
+    await expunge('Sent')
+    await readOnce(app, ada)
+    await readOnce(app, ada)
+    // Gone from everywhere, and then in the other folder: the second row is joined to the first.
+    await expunge('INBOX')
+    await readOnce(app, ada)
+    await readOnce(app, ada)
+    await append('Sent')
+    await readOnce(app, ada)
+    expect(await subjects(ada, 'sent')).toEqual(['one'])
+
+    const written = [...new Set(put.mock.calls.map(([key]) => key))]
+    put.mockRestore()
+    expect(written).toHaveLength(3)
+    const there = await Promise.all(
+      written.map((key) =>
+        app.context.blobs.get(key).then(
+          () => [key],
+          () => [],
+        ),
+      ),
+    )
+    expect(there.flat()).toEqual([first])
   })
 
   test('does not delete what is in a folder that cannot be read, or was numbered anew', async () => {
