@@ -74,6 +74,8 @@ test('what is missing is said beside each field, and nothing typed is lost', asy
 test('an account is tested, saved, read, changed and disconnected', async ({ page }) => {
   await openProfile(page)
   await field(page, 'From Address').fill('ada@muster.example')
+  await page.keyboard.press('Tab')
+  await expect(section(page).getByText('The servers of this address could not be found')).toBeVisible()
   await fillServers(page, 'wrong')
   await button(page, 'Test').click()
   await expect(section(page).getByLabel('SMTP test')).toContainText(
@@ -91,6 +93,7 @@ test('an account is tested, saved, read, changed and disconnected', async ({ pag
   await button(page, 'Save').click()
   await expect(page.getByText('Email settings saved')).toBeVisible()
   await expect(section(page).getByText('Connected', { exact: true })).toBeVisible()
+  await expect(section(page).getByText('The servers of this address could not be found')).toBeHidden()
   await expect(section(page).getByText('Saved – leave empty to keep it')).toHaveCount(2)
   await expect(field(page, 'SMTP Password')).toHaveValue('')
   await expect(section(page).getByRole('region', { name: 'Folders' }).getByText('INBOX')).toBeVisible({

@@ -24,13 +24,14 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
   useFollowing(form, entriesOf, saved)
   const [fault, setFault] = useState<string | null>(null)
   const [probes, setProbes] = useState<Probes | null>(null)
-  const { words, looking, lookFor } = useDiscovery(form)
+  const { words, looking, lookFor, forget } = useDiscovery(form)
   const copyPassword = useCopiedPassword(form, saved)
 
   const save = useCommand(mailboxes.save, {
     refreshes: [mailboxes.get],
     onSuccess: (reply) => {
       form.reset(entriesOf(reply), { keepFieldsRef: true })
+      forget()
       toast.success('Email settings saved')
     },
     onError: (error) => setFault(showFieldErrors(form, error, EMAIL_FIELDS, 'Failed to save email settings')),

@@ -7,7 +7,7 @@ import { type EmailEntries, filledBy, wordsOf } from './email-form.ts'
 
 /**
  * Looks for the servers of an address when its field is left, and fills in what is still empty. `words` say what was
- * done, `looking` that it takes a moment.
+ * done, until `forget`; `looking` that it takes a moment.
  */
 export function useDiscovery(form: UseFormReturn<EmailEntries>) {
   const [words, setWords] = useState<string | null>(null)
@@ -39,5 +39,8 @@ export function useDiscovery(form: UseFormReturn<EmailEntries>) {
     }
   }
 
-  return { words, looking, lookFor }
+  /** Servers that work need no words about how they were found. */
+  const forget = () => setWords(null)
+
+  return { words, looking, lookFor, forget }
 }
