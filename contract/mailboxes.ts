@@ -110,14 +110,15 @@ export const mailboxes = {
     summary: 'Save the mail account',
     body: emailSettingsInput,
     reply: emailSettings,
-    errors: ['INVALID_INPUT'],
+    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/email-settings/',
     access: 'user',
-    summary: 'Disconnect the mail account; mails stay',
+    summary: 'Disconnect the mail account; its mails stay, but what happened in practice is cleared away',
     reply: emailSettings,
+    errors: ['CONFLICT'],
   }),
   test: endpoint({
     method: 'POST',
@@ -158,5 +159,6 @@ export const mailboxes = {
     access: 'user',
     summary: 'Switch to the practice mailbox: mail really travels, but only inside Howl',
     reply: emailSettings,
+    errors: ['CONFLICT'],
   }),
 }

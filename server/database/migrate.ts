@@ -17,6 +17,7 @@ import { mailedCounts } from './migrations/0016-mailed-counts.ts'
 import { signature } from './migrations/0017-signature.ts'
 import { packedMails } from './migrations/0018-packed-mails.ts'
 import { missedMails } from './migrations/0019-missed-mails.ts'
+import { leftPractice } from './migrations/0020-left-practice.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {
@@ -36,6 +37,7 @@ const MIGRATIONS: Record<string, string> = {
   '0017-signature': signature,
   '0018-packed-mails': packedMails,
   '0019-missed-mails': missedMails,
+  '0020-left-practice': leftPractice,
 }
 
 /**

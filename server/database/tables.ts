@@ -51,6 +51,7 @@ import type {
   MailboxFoldersTable,
   MailboxQuarantineView,
   MailboxRefusalsView,
+  MailboxesInRunView,
 } from '../mailboxes/tables.ts'
 import type { MeetingAttendeesTable, MeetingsTable } from '../meetings/tables.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from '../outreach/tables.ts'
@@ -87,6 +88,7 @@ export type Tables = {
   mailbox_folders: MailboxFoldersTable
   mailbox_quarantine: MailboxQuarantineView
   mailbox_refusals: MailboxRefusalsView
+  mailboxes_in_run: MailboxesInRunView
   emails: EmailsTable
   email_bodies: EmailBodiesTable
   email_locations: EmailLocationsTable

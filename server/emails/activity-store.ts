@@ -29,6 +29,25 @@ export async function noteActivity(
       replies = plus_quarters(a.replies, excluded.replies)`.execute(tx)
 }
 
+/** Takes happenings of mails that are gone out of the counts. */
+export async function uncountActivity(
+  tx: Tx,
+  userId: number,
+  source: 'left' | 'read',
+  happenings: readonly Happening[],
+): Promise<void> {
+  if (happenings.length === 0) return
+  const of = (what: Happening['what']) => sql`quarters_of(array_agg(h.at) FILTER (WHERE h.what = ${what}))`
+  await sql`
+    UPDATE mail_activity a SET sent = minus_quarters(a.sent, g.sent), replies = minus_quarters(a.replies, g.replies)
+    FROM (
+      SELECT date_bin('1 hour', h.at, 'epoch') AS hour, ${of('sent')} AS sent, ${of('reply')} AS replies
+      FROM unnest(${happenings.map(({ what }) => what)}::text[], ${happenings.map(({ at }) => at)}::timestamptz[]) AS h(what, at)
+      GROUP BY 1
+    ) g
+    WHERE a.user_id = ${userId} AND a.source = ${source} AND a.at = g.hour`.execute(tx)
+}
+
 export type MailActivity = { sent: number; replies: number }
 
 /** Mails that left and replies between each two consecutive instants, which begin with a quarter of an hour. */

@@ -9,6 +9,7 @@ import { startWritingWords } from './write-words.ts'
 
 // What other parts may use of emails.
 export { countUnreadReplies, mailActivity } from './activity-store.ts'
+export { clearMails } from './clear-mails.ts'
 export { correspondence } from './correspondence.ts'
 export { mailedAmong, suppressedAmong } from './correspondent-store.ts'
 export {

@@ -1,9 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Queryable, Tx } from '../database/connect.ts'
 import type { FolderRole } from '../gateways/imap.ts'
 import type { MailState } from './folders.ts'
 import type { UidSpace } from './ingest-store.ts'
 import type { Account } from './pending-store.ts'
+import { deleteMails } from './store.ts'
 
 /** A mail whose places have changed, and where it is now in all accounts of the user. */
 export type StirredMail = MailState & {
@@ -90,7 +91,7 @@ export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise
     RETURNING t.new_id AS id`.execute(tx)
   const ids = (rows as { id: number }[]).map(({ id }) => id)
   if (ids.length === 0) return []
-  return deleteNewer(
+  return deleteMails(
     tx,
     sql`DELETE FROM emails n WHERE n.user_id = ${userId} AND n.id = ANY(${ids}::bigint[])`,
   )
@@ -121,16 +122,7 @@ export async function dropTwins(
         AND q.put_aside_at >= s.noticed_at)
       AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = n.user_id AND l.email_id = n.id)
       AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)`
-  return deleteNewer(tx, twins)
-}
-
-/** Runs a `DELETE FROM emails n`; resolves to the blobs of the mails that it deleted. */
-async function deleteNewer(tx: Tx, deletion: RawBuilder<unknown>): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    WITH gone AS (${deletion} RETURNING n.user_id, n.id)
-    SELECT b.raw_key AS key FROM gone JOIN email_bodies b ON b.user_id = gone.user_id AND b.email_id = gone.id
-    WHERE b.raw_key IS NOT NULL`.execute(tx)
-  return rows.map(({ key }) => key)
+  return deleteMails(tx, twins)
 }
 
 /** Mails whose places have changed, those first that were noticed first; nobody else changes them meanwhile. */

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../database/connect.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { DeliveryState, EmailBodiesTable, EmailsTable } from './tables.ts'
@@ -190,4 +190,13 @@ export async function findSender(
     .where('id', '=', id)
     .where('direction', '=', 'out')
     .executeTakeFirst()
+}
+
+/** Runs a `DELETE FROM emails n`. @returns the blobs that nobody names any more once it is committed */
+export async function deleteMails(tx: Tx, deletion: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    WITH gone AS (${deletion} RETURNING n.user_id, n.id)
+    SELECT b.raw_key AS key FROM gone JOIN email_bodies b ON b.user_id = gone.user_id AND b.email_id = gone.id
+    WHERE b.raw_key IS NOT NULL`.execute(tx)
+  return rows.map(({ key }) => key)
 }

@@ -1,11 +1,15 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { refuseInRun } from './leave-practice.ts'
 import { ownAccount, primaryOf } from './own-account.ts'
-import { changeMailbox, lockMailboxes, mailboxesOf, makePrimary } from './store.ts'
+import { changeMailbox, leavePractice, lockMailboxes, mailboxesOf, makePrimary } from './store.ts'
 
 /**
  * Disconnects the account in use and throws its passwords away; its mails stay. After the practice mailbox the user's
- * own account is in use again, where there is one. Without an account nothing happens.
+ * own account is in use again, where there is one, and what happened in practice is cleared away. Without an account
+ * nothing happens.
+ *
+ * @throws Refusal 409 while a practice run is under way
  */
 export async function disconnect(context: Context, userId: number): Promise<void> {
   await inTransaction(context.db, async (tx) => {
@@ -13,6 +17,10 @@ export async function disconnect(context: Context, userId: number): Promise<void
     const all = await mailboxesOf(tx, userId)
     const primary = primaryOf(all)
     if (primary === undefined) return
+    if (primary.is_practice) {
+      await refuseInRun(tx, primary)
+      await leavePractice(tx, userId, context.clock.now())
+    }
     await changeMailbox(tx, userId, primary.id, {
       is_primary: false,
       disconnected_at: context.clock.now(),

@@ -10,11 +10,14 @@ export {
   SMTP_NOT_CONFIGURED,
   smtpAccountOf,
 } from './accounts.ts'
+export { ownAccount } from './own-account.ts'
 export { mailboxRoutes } from './routes.ts'
 export {
   claimDueMailboxes,
+  CLEARING,
   forgetFolders,
   holdsMailbox,
+  leftPractice,
   loadFolders,
   mailbox,
   type Mailbox,
@@ -29,6 +32,7 @@ export {
   READING,
   readSoon,
   releaseMailbox,
+  removeMailbox,
   saveFolder,
 } from './store.ts'
 export { takeTokens } from './take-tokens.ts'

@@ -16,11 +16,13 @@ import {
   typedPassword,
 } from './account-fields.ts'
 import { type PasswordUse, sealPassword } from './accounts.ts'
+import { refuseInRun } from './leave-practice.ts'
 import { ownAccount, primaryOf } from './own-account.ts'
 import {
   addMailbox,
   changeMailbox,
   forgetFolders,
+  leavePractice,
   lockMailboxes,
   type Mailbox,
   type MailboxChanges,
@@ -30,10 +32,10 @@ import {
 } from './store.ts'
 
 /**
- * Saves the fields that are given. Servers are those of the user's own account, which becomes the one to send with;
- * follow-ups belong to the account in use, be it the practice mailbox.
+ * Saves the fields that are given. Servers are those of the user's own account, which becomes the one to send with, so
+ * that practice ends; follow-ups belong to the account in use, be it the practice mailbox.
  *
- * @throws Refusal 400 with the fields that are missing or wrong.
+ * @throws Refusal 400 with the fields that are missing or wrong; 409 while a practice run is under way
  */
 export async function saveSettings(context: Context, userId: number, input: SettingsInput): Promise<void> {
   await inTransaction(context.db, async (tx) => {
@@ -63,6 +65,11 @@ async function saveAccount(
   const fields = mergedFields(connected, input)
   refuse({ ...missingFields(connected, fields, input), ...passwordFaults(connected, fields, input) })
 
+  const inUse = primaryOf(all)
+  if (inUse?.is_practice === true) {
+    await refuseInRun(tx, inUse)
+    await leavePractice(tx, userId, context.clock.now())
+  }
   const row = connected ?? formerAccount(all, fields) ?? (await addEmpty(context, tx, userId, false))
   if (isAnotherAccount(row, fields)) await forgetFolders(tx, userId, row.id)
   await changeMailbox(tx, userId, row.id, {

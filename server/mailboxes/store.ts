@@ -76,6 +76,51 @@ export async function makePrimary(tx: Tx, userId: number, id: number): Promise<v
   await all.set({ is_primary: true }).where('id', '=', id).execute()
 }
 
+/** The loop that clears away what happened in practice. */
+export const CLEARING = 'clear practice'
+
+/** Ends practice, if the user practises: what happened in it is cleared away soon. */
+export async function leavePractice(tx: Tx, userId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('mailboxes')
+    .set({ is_primary: false, disconnected_at: now })
+    .where('user_id', '=', userId)
+    .where('is_practice', '=', true)
+    .where('disconnected_at', 'is', null)
+    .execute()
+  await wakeLoops(tx, CLEARING)
+}
+
+/** A practice mailbox that was left, of anybody; nobody takes it up again until the transaction ends. */
+export async function leftPractice(tx: Tx): Promise<Mailbox | undefined> {
+  const anyLeft = () =>
+    tx
+      .selectFrom('mailboxes')
+      .selectAll()
+      .where('is_practice', '=', true)
+      .where('disconnected_at', 'is not', null)
+  const found = await anyLeft().limit(1).executeTakeFirst()
+  if (found === undefined) return undefined
+  await lockMailboxes(tx, found.user_id)
+  return anyLeft().where('user_id', '=', found.user_id).executeTakeFirst()
+}
+
+/** Removes a mailbox and all that hangs on it. */
+export async function removeMailbox(tx: Tx, userId: number, id: number): Promise<void> {
+  await tx.deleteFrom('mailboxes').where('user_id', '=', userId).where('id', '=', id).execute()
+}
+
+/** Whether a run goes out through this mailbox that is not over. */
+export async function isInRun(db: Queryable, userId: number, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('mailboxes_in_run')
+    .select('mailbox_id')
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Locks one mailbox for a change of its token bucket. */
 export async function lockBucket(
   tx: Tx,

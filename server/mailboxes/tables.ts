@@ -48,6 +48,9 @@ export type MailboxFoldersTable = {
   last_error: string | null
 }
 
+/** Accounts through which a run goes out that is not over. */
+export type MailboxesInRunView = { user_id: number; mailbox_id: number }
+
 export type MailboxRefusalsView = {
   user_id: number
   mailbox_id: number

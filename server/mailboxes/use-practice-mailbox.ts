@@ -1,8 +1,14 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { refuseInRun } from './leave-practice.ts'
+import { primaryOf } from './own-account.ts'
 import { addMailbox, changeMailbox, lockMailboxes, mailboxesOf, makePrimary } from './store.ts'
 
-/** Makes the practice mailbox the one in use. An account of the user's own stays connected and is still read. */
+/**
+ * Makes the practice mailbox the one in use. An account of the user's own stays connected and is still read.
+ *
+ * @throws Refusal 409 while a run through that account is under way
+ */
 export async function usePracticeMailbox(
   context: Context,
   user: { id: number; email: string },
@@ -10,6 +16,8 @@ export async function usePracticeMailbox(
   await inTransaction(context.db, async (tx) => {
     await lockMailboxes(tx, user.id)
     const all = await mailboxesOf(tx, user.id)
+    const inUse = primaryOf(all)
+    if (inUse?.is_practice !== true) await refuseInRun(tx, inUse)
     const practice =
       all.find((row) => row.is_practice) ??
       (await addMailbox(tx, user.id, {

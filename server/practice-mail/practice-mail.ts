@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
-import { practiceMailboxNamed, practicePasswordFits } from '../mailboxes/mailboxes.ts'
+import { CLEARING, practiceMailboxNamed, practicePasswordFits } from '../mailboxes/mailboxes.ts'
 import { makeAnswerWriter } from './answer-writer.ts'
+import { clearPractice } from './clear-practice.ts'
 import { deliverAnswers } from './deliver-answers.ts'
 import { type PracticeSmtp, startPracticeSmtp } from './smtp-server.ts'
 import { addAnswers } from './store.ts'
@@ -12,6 +13,8 @@ const MAX_MAIL_BYTES = 50_000_000
 
 /** Answers are looked for this often. */
 const DELIVER_EVERY_MS = 1000
+/** Whoever leaves practice wakes the clearing; so often it is looked whether one was cut off. */
+const CLEAR_EVERY_MS = 60_000
 
 /**
  * Starts the practice server of this process. Each practice mailbox signs in with credentials made from the house's
@@ -29,7 +32,10 @@ export async function startPracticeMail(context: Context): Promise<PracticeSmtp>
   })
 }
 
-/** The standing work of practice mail: answers arrive when their time has come. */
+/** The standing work of practice mail: answers arrive when their time has come, and what was left is cleared away. */
 export function startPracticeLoops(context: Context): Loop[] {
-  return [startLoop(context, 'practice answers', DELIVER_EVERY_MS, () => deliverAnswers(context))]
+  return [
+    startLoop(context, 'practice answers', DELIVER_EVERY_MS, () => deliverAnswers(context)),
+    startLoop(context, CLEARING, CLEAR_EVERY_MS, () => clearPractice(context)),
+  ]
 }

@@ -42,6 +42,15 @@ export async function postponeAnswer(db: Queryable, userId: number, id: number, 
     .execute()
 }
 
+/** Drops the answers of a practice mailbox that are on their way. */
+export async function dropAnswers(tx: Tx, userId: number, mailboxId: number): Promise<void> {
+  await tx
+    .deleteFrom('practice_answers')
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+    .execute()
+}
+
 /** The first people written to from a practice mailbox, in order. */
 export async function firstPeople(db: Queryable, userId: number, mailboxId: number): Promise<string[]> {
   const rows = await db

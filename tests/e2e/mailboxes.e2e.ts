@@ -49,6 +49,21 @@ test('the practice mailbox is one click, and closing it is one question', async 
   await expect(button(page, 'Use the practice mailbox')).toBeVisible()
 })
 
+test('practice ends with an account of one’s own, and leaves nothing behind', async ({ page }) => {
+  await openProfile(page)
+  await button(page, 'Use the practice mailbox').click()
+  await expect(section(page).getByText('all that happened in practice is then cleared away')).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByText('You are practising: what you send now stays inside Howl.')).toBeVisible()
+  await page.goto('/profile')
+  await field(page, 'From Address').fill('ada@muster.example')
+  await fillServers(page, 'open sesame')
+  await button(page, 'Save').click()
+  await expect(page.getByText('Email settings saved')).toBeVisible()
+  await expect(page.getByText('Practice is over, and all that happened in it is cleared away.')).toBeVisible()
+  await expect(section(page).getByText('You are practising')).toBeHidden()
+})
+
 test('an address brings its servers and what must be known of the provider', async ({ page }) => {
   await openProfile(page)
   await field(page, 'IMAP Username').fill('my own name')

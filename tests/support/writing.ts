@@ -16,8 +16,15 @@ export type Kept = { id: number; name: string; type: string; size: number }
 /** Somebody new who sends through the sink as ada@muster.example. */
 export async function connectWriter(app: TestApp, sink: Pick<SmtpSink, 'port'>): Promise<TestUser> {
   const user = await signUp(app.url)
-  const { status, error } = await call(app.url, mailboxes.save, {
-    token: user.token,
+  const { status, error } = await connectTo(app, sink, user)
+  if (status !== 200) throw new Error(error.detail)
+  return user
+}
+
+/** Saves the sink as the user's own account. */
+export const connectTo = (app: TestApp, sink: Pick<SmtpSink, 'port'>, { token }: TestUser) =>
+  call(app.url, mailboxes.save, {
+    token,
     body: {
       smtp_host: '127.0.0.1',
       smtp_port: sink.port,
@@ -27,9 +34,6 @@ export async function connectWriter(app: TestApp, sink: Pick<SmtpSink, 'port'>):
       smtp_use_tls: false,
     },
   })
-  if (status !== 200) throw new Error(error.detail)
-  return user
-}
 
 export const LETTER = {
   to: 'bob@customer.example',

@@ -34,7 +34,9 @@ export function Disconnect({ saved }: { saved: EmailSettings }) {
         error={remove.error === null ? null : remove.error.detail || 'Failed to disconnect'}
         onConfirm={() => remove.mutate({})}
       >
-        Howl stops sending and reading through it and forgets its passwords. The emails that are here stay.
+        {saved.practice
+          ? 'The emails and answers of practice are cleared away, and your contacts are as before. Drafts stay.'
+          : 'Howl stops sending and reading through it and forgets its passwords. The emails that are here stay.'}
       </ConfirmDialog>
     </>
   )

@@ -77,7 +77,8 @@ function InPractice({ saved }: { saved: EmailSettings }) {
       <h3 className="font-semibold">You are practising</h3>
       <p className="max-w-prose text-ink-2">
         Emails from {user?.email ?? 'your address'} stay inside Howl, and invented people answer them within a
-        minute. When you have seen enough, {own}.
+        minute. When you have seen enough, {own}: all that happened in practice is then cleared away, and your
+        contacts are as before.
       </p>
     </div>
   )

@@ -33,6 +33,7 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
       form.reset(entriesOf(reply), { keepFieldsRef: true })
       forget()
       toast.success('Email settings saved')
+      if (saved.practice) toast.info('Practice is over, and all that happened in it is cleared away.')
     },
     onError: (error) => setFault(showFieldErrors(form, error, EMAIL_FIELDS, 'Failed to save email settings')),
   })

@@ -1,0 +1,35 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../database/connect.ts'
+import { becomeDraft } from './become-draft.ts'
+import { draftsTo, notesOf, recallNotes, removeMails, scheduledIn } from './clear-store.ts'
+import { lockOwnMail } from './compositions-store.ts'
+import { lockIngest } from './ingest-store.ts'
+
+/** A mailbox, when it came into use, and the one that its drafts go to; null when there is none. */
+export type ClearedMailbox = { userId: number; mailboxId: number; since: Date; draftsTo: number | null }
+
+/**
+ * Removes mails of a mailbox, at most `limit`, as if they had never been: with what was noted of them of contacts, of
+ * addresses that get no mail, and in the activity. What the user has written and not sent stays as a draft.
+ *
+ * @returns how many were removed, and the blobs that nobody names any more once the transaction is committed
+ */
+export async function clearMails(
+  context: Context,
+  tx: Tx,
+  mailbox: ClearedMailbox,
+  limit: number,
+): Promise<{ removed: number; unusedBlobs: string[] }> {
+  const { userId, mailboxId } = mailbox
+  // Nothing comes in meanwhile.
+  await lockIngest(tx, userId)
+  for (const id of await scheduledIn(tx, userId, mailboxId)) {
+    const mail = await lockOwnMail(tx, userId, id)
+    if (mail?.folder === 'scheduled') await becomeDraft(context, tx, userId, mail)
+  }
+  await draftsTo(tx, userId, mailboxId, mailbox.draftsTo)
+  const notes = await notesOf(tx, userId, mailboxId, limit)
+  const unusedBlobs = await removeMails(tx, userId, notes.ids)
+  await recallNotes(tx, userId, mailbox.since, notes)
+  return { removed: notes.ids.length, unusedBlobs }
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contacts } from '#contract/contacts.ts'
+import { dashboard } from '#contract/dashboard.ts'
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { outreach } from '#contract/outreach.ts'
+import { call } from '../../tests/support/client.ts'
+import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { connectTo, connectWriter, sendAs } from '../../tests/support/writing.ts'
+import { runSql } from '../database/transaction.ts'
+
+let app: TestApp
+let sink: SmtpSink
+
+beforeAll(async () => {
+  app = await startTestApp()
+  sink = await startSmtpSink()
+})
+
+afterAll(async () => {
+  await app.end()
+  await sink.stop()
+})
+
+const PEOPLE = 8
+
+async function addPeople({ token }: TestUser): Promise<void> {
+  for (let n = 0; n < PEOPLE; n++) {
+    const body = { name: `Person ${n}`, email: `person${n}@corp.example` }
+    expect((await call(app.url, contacts.add, { token, body })).status).toBe(200)
+  }
+}
+
+const practise = ({ token }: TestUser) => call(app.url, mailboxes.practice, { token })
+const connectOwn = (user: TestUser) => connectTo(app, sink, user)
+const writeToAll = async ({ token }: TestUser) =>
+  (await call(app.url, outreach.generateAndSend, { token })).body.summary
+
+/** What the screens say of the user's mails, contacts and runs. */
+async function whatIsSaid({ token }: TestUser) {
+  const [counts, rate, list, estimate, run, activity] = await Promise.all([
+    call(app.url, emails.counts, { token }),
+    call(app.url, emails.responseRate, { token }),
+    call(app.url, contacts.list, { token }),
+    call(app.url, outreach.estimate, { token }),
+    call(app.url, outreach.current, { token }),
+    call(app.url, dashboard.activity, { token, query: { days: '7', time_zone: 'UTC' } }),
+  ])
+  return {
+    folders: {
+      inbox: counts.body.inbox,
+      sent: counts.body.sent,
+      spam: counts.body.spam,
+      drafts: counts.body.drafts,
+    },
+    rate: rate.body,
+    statuses: [...new Set(list.body.map((contact) => contact.computed_status))],
+    toSend: estimate.body.to_send,
+    suppressed: estimate.body.suppressed,
+    run: run.body?.summary.sent ?? null,
+    counted: activity.body.map(({ sent, replies }) => sent + replies).reduce((sum, each) => sum + each, 0),
+  }
+}
+
+/** Lets the invented people answer all they will. */
+async function untilAnswered(user: TestUser): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        app.clock.forward(60_000)
+        const { rows } = await runSql(
+          app.context.db,
+          'SELECT count(*)::int AS waiting FROM practice_answers WHERE user_id = $1',
+          [user.id],
+        )
+        return (rows[0] as { waiting: number }).waiting
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(0)
+}
+
+const untilCleared = ({ id }: TestUser) =>
+  expect
+    .poll(
+      async () =>
+        (await runSql(app.context.db, 'SELECT id FROM mailboxes WHERE user_id = $1 AND is_practice', [id]))
+          .rows,
+      { timeout: 20_000 },
+    )
+    .toEqual([])
+
+test('whoever leaves practice finds contacts, mails and figures as if it had never been, and drafts kept', async () => {
+  const user = await signUp(app.url)
+  await addPeople(user)
+  const before = await whatIsSaid(user)
+  await practise(user)
+  expect(await writeToAll(user)).toMatchObject({ sent: PEOPLE })
+  await untilAnswered(user)
+  const draft = { to: 'person1@corp.example', subject: 'My own words', content: 'Not sent yet.' }
+  await call(app.url, emails.saveDraft, { token: user.token, body: draft })
+  const scheduled = {
+    subject: 'For later',
+    schedule_at: new Date(app.clock.now().getTime() + 9e7).toISOString(),
+  }
+  expect((await sendAs(app, user, scheduled)).status).toBe(200)
+  const practised = await whatIsSaid(user)
+  expect(practised.rate.mailed).toBe(PEOPLE)
+  expect(practised.rate.replied).toBeGreaterThan(0)
+  expect(practised.suppressed).toBeGreaterThan(0)
+  expect(practised.counted).toBeGreaterThan(PEOPLE)
+
+  expect((await connectOwn(user)).status).toBe(200)
+  await untilCleared(user)
+  expect(await whatIsSaid(user)).toEqual({ ...before, folders: { ...before.folders, drafts: 2 } })
+  expect(await writeToAll(user)).toMatchObject({ sent: PEOPLE, skipped: 0 })
+  expect(sink.received.map(({ envelope }) => envelope.to[0]).sort()).toEqual(
+    Array.from({ length: PEOPLE }, (_, n) => `person${n}@corp.example`),
+  )
+})
+
+test('what was real before practice stays, also of somebody who was practised upon', async () => {
+  sink.clear()
+  const user = await connectWriter(app, sink)
+  await addPeople(user)
+  expect((await sendAs(app, user, { to: 'person3@corp.example' })).status).toBe(200)
+  await sink.waitFor(1)
+  await practise(user)
+  expect(await writeToAll(user)).toMatchObject({ sent: PEOPLE - 1 })
+  await sendAs(app, user, { to: 'person3@corp.example', subject: 'In practice' })
+  await untilAnswered(user)
+
+  expect((await call(app.url, mailboxes.remove, { token: user.token })).body).toMatchObject({
+    configured: true,
+    practice: false,
+  })
+  await untilCleared(user)
+  expect(await whatIsSaid(user)).toMatchObject({
+    folders: { inbox: 0, sent: 1 },
+    rate: { mailed: 1, replied: 0 },
+    toSend: PEOPLE - 1,
+    suppressed: 0,
+    counted: 1,
+  })
+})
+
+/** Begins a run that does not come to its end, because the mailbox may not send for now. */
+async function beginHeldUp(user: TestUser): Promise<void> {
+  await runSql(
+    app.context.db,
+    `UPDATE mailboxes SET send_pause_until = now() + interval '1 year' WHERE user_id = $1 AND is_primary`,
+    [user.id],
+  )
+  void writeToAll(user)
+  await expect
+    .poll(async () => (await call(app.url, outreach.current, { token: user.token })).body?.state)
+    .toBe('running')
+}
+
+async function cancelRun({ token }: TestUser): Promise<void> {
+  const { body } = await call(app.url, outreach.current, { token })
+  await call(app.url, outreach.cancel, { token, params: { id: body?.batch_id ?? 0 } })
+}
+
+test('neither begins while a run of the other is under way', async () => {
+  const user = await signUp(app.url)
+  await addPeople(user)
+  await practise(user)
+  await beginHeldUp(user)
+  const inPractice = {
+    status: 409,
+    error: {
+      detail: 'A practice run is still under way. Wait until it is done, or cancel it on the dashboard.',
+    },
+  }
+  expect(await connectOwn(user)).toMatchObject(inPractice)
+  expect(await call(app.url, mailboxes.remove, { token: user.token })).toMatchObject(inPractice)
+  await cancelRun(user)
+  expect((await connectOwn(user)).status).toBe(200)
+  await untilCleared(user)
+
+  await beginHeldUp(user)
+  expect(await practise(user)).toMatchObject({
+    status: 409,
+    error: {
+      detail:
+        'A run through your own account is still under way. Wait until it is done, or cancel it on the dashboard.',
+    },
+  })
+  await cancelRun(user)
+  expect((await practise(user)).status).toBe(200)
+})

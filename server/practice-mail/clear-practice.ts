@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { clearMails } from '../emails/emails.ts'
+import { leftPractice, mailboxesOf, ownAccount, removeMailbox } from '../mailboxes/mailboxes.ts'
+import { dropAnswers } from './store.ts'
+
+/** Mails removed by one transaction. */
+const AT_ONCE = 500
+
+/**
+ * Clears away what happened in practice mailboxes that were left: nobody was written to, and nobody answered. Contacts
+ * are as they would be without, so that they can be written to for real.
+ */
+export async function clearPractice(context: Context): Promise<void> {
+  while (!context.stopping.aborted && (await clearSome(context))) {
+    // Until nothing is left.
+  }
+}
+
+async function clearSome(context: Context): Promise<boolean> {
+  const { cleared, unusedBlobs } = await inTransaction(context.db, async (tx) => {
+    const left = await leftPractice(tx)
+    if (left === undefined) return { cleared: false, unusedBlobs: [] }
+    const { user_id: userId, id: mailboxId, created_at: since } = left
+    await dropAnswers(tx, userId, mailboxId)
+    const draftsTo = ownAccount(await mailboxesOf(tx, userId))?.id ?? null
+    const { removed, unusedBlobs } = await clearMails(
+      context,
+      tx,
+      { userId, mailboxId, since, draftsTo },
+      AT_ONCE,
+    )
+    if (removed === 0) await removeMailbox(tx, userId, mailboxId)
+    for (const topic of ['emails', 'contacts', 'outreach', 'mailboxes'] as const)
+      await context.live.publish(tx, userId, { topic })
+    return { cleared: true, unusedBlobs }
+  })
+  for (const key of unusedBlobs) await context.blobs.delete(key)
+  return cleared
+}
