@@ -50,7 +50,7 @@ export const outreach = {
     access: 'user',
     summary: 'Write and send a personal mail to every contact; joins a run that is under way',
     reply: batch,
-    errors: ['INVALID_INPUT', 'SMTP_NOT_CONFIGURED'],
+    errors: ['INVALID_INPUT', 'SMTP_NOT_CONFIGURED', 'CONFLICT'],
   }),
   estimate: endpoint({
     method: 'GET',
@@ -74,6 +74,7 @@ export const outreach = {
       /** False where the link to unsubscribe leads to the machine that Howl runs on, and nobody else can open it. */
       links_reach: z.boolean(),
     }),
+    errors: ['CONFLICT'],
   }),
   current: endpoint({
     method: 'GET',

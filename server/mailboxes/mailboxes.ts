@@ -17,6 +17,7 @@ export {
   CLEARING,
   forgetFolders,
   holdsMailbox,
+  isBeingCleared,
   leftPractice,
   loadFolders,
   mailbox,

@@ -105,6 +105,18 @@ export async function leftPractice(tx: Tx): Promise<Mailbox | undefined> {
   return anyLeft().where('user_id', '=', found.user_id).executeTakeFirst()
 }
 
+/** Whether what happened in this user's practice is still being cleared away. */
+export async function isBeingCleared(db: Queryable, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('is_practice', '=', true)
+    .where('disconnected_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Removes a mailbox and all that hangs on it. */
 export async function removeMailbox(tx: Tx, userId: number, id: number): Promise<void> {
   await tx.deleteFrom('mailboxes').where('user_id', '=', userId).where('id', '=', id).execute()

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'
 import { ALREADY_MAILED, NO_ADDRESS, reasonsToSkip } from './list-contacts.ts'
 import { type Recipient, templateMail } from './template.ts'
+import { untilCleared } from './until-cleared.ts'
 import { TOKENS_PER_MAIL, writerOf } from './write-mail.ts'
 
 const PAGE = 5000
@@ -14,11 +15,16 @@ const PAGE = 5000
 const SENT_PER_SECOND = 5
 const WRITTEN_PER_SECOND = 2
 
-/** What a run would do, counted on the contacts as they are. */
+/**
+ * What a run would do, counted on the contacts as they are.
+ *
+ * @throws Refusal 409 while practice is being cleared away
+ */
 export async function estimateRun(
   context: Context,
   userId: number,
 ): Promise<ReplyOf<typeof outreach.estimate>> {
+  await untilCleared(context, userId)
   const counts = { contacts: 0, to_send: 0, already_mailed: 0, suppressed: 0, invalid: 0 }
   let first: Recipient | null = null
   for (let after = 0; ;) {

@@ -7,13 +7,15 @@ import { invalidInput, Refusal } from '../http/errors.ts'
 import { isConfigured, primaryMailbox, SMTP_NOT_CONFIGURED } from '../mailboxes/mailboxes.ts'
 import { driveBatch } from './jobs.ts'
 import { activeBatch, addBatch, type BatchRow, findBatch } from './store.ts'
+import { untilCleared } from './until-cleared.ts'
 
 const LOOK_EVERY_MS = 150
 
 /**
  * Begins a run over all contacts, or joins the one that is under way, and waits a while for its end.
  *
- * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account, 400 without contacts
+ * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account, 400 without contacts, 409 while practice is being cleared
+ *   away
  */
 export async function generateAndSend(context: Context, userId: number): Promise<BatchRow> {
   const deadline = Date.now() + (ANSWER_WITHIN_SECONDS - 3) * 1000
@@ -26,6 +28,7 @@ export async function generateAndSend(context: Context, userId: number): Promise
 }
 
 async function beginBatch(context: Context, userId: number): Promise<BatchRow> {
+  await untilCleared(context, userId)
   const mailbox = await primaryMailbox(context.db, userId)
   if (!isConfigured(mailbox)) throw new Refusal(400, SMTP_NOT_CONFIGURED, 'SMTP_NOT_CONFIGURED')
   const total = await countContacts(context.db, userId)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contacts } from '#contract/contacts.ts'
 import { dashboard } from '#contract/dashboard.ts'
@@ -9,7 +10,7 @@ import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { connectTo, connectWriter, sendAs } from '../../tests/support/writing.ts'
-import { runSql } from '../database/transaction.ts'
+import { inTransaction, runSql } from '../database/transaction.ts'
 
 let app: TestApp
 let sink: SmtpSink
@@ -144,6 +145,31 @@ test('what was real before practice stays, also of somebody who was practised up
     suppressed: 0,
     counted: 1,
   })
+})
+
+test('a run waits until practice is cleared away, and then writes to all', async () => {
+  sink.clear()
+  const user = await signUp(app.url)
+  await addPeople(user)
+  await practise(user)
+  await writeToAll(user)
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = inTransaction(app.context.db, async (tx) => {
+    // What clearing needs before it removes anything.
+    await runSql(tx, `SELECT pg_advisory_xact_lock(hashtextextended('ingest', $1))`, [user.id])
+    begun.resolve()
+    await held.promise
+  })
+  await begun.promise
+  expect((await connectOwn(user)).status).toBe(200)
+  const asked = Promise.all([call(app.url, outreach.estimate, { token: user.token }), writeToAll(user)])
+  // Time enough for a run that does not wait.
+  await Promise.race([asked, pause(500)])
+  held.resolve()
+  await holding
+  const [estimate, summary] = await asked
+  expect([estimate.status, summary.sent, summary.skipped]).toEqual([200, PEOPLE, 0])
+  expect(sink.count).toBe(PEOPLE)
 })
 
 /** Begins a run that does not come to its end, because the mailbox may not send for now. */

@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { conflict } from '../http/errors.ts'
+import { isBeingCleared } from '../mailboxes/mailboxes.ts'
+
+/** Ten thousand mails of practice take some two seconds. */
+const PATIENCE_MS = 15_000
+const LOOK_EVERY_MS = 100
+
+/**
+ * Waits until what happened in practice is cleared away: before that some contacts look as if they had been mailed.
+ *
+ * @throws Refusal 409 when that takes long
+ */
+export async function untilCleared(context: Context, userId: number): Promise<void> {
+  const until = Date.now() + PATIENCE_MS
+  while (await isBeingCleared(context.db, userId)) {
+    if (Date.now() > until || context.stopping.aborted)
+      throw conflict('What happened in practice is still being cleared away. Try again in a moment.')
+    await pause(LOOK_EVERY_MS)
+  }
+}
