@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
 import { becomeDraft } from './become-draft.ts'
-import { draftsTo, notesOf, recallNotes, removeMails, scheduledIn } from './clear-store.ts'
-import { lockOwnMail } from './compositions-store.ts'
+import { draftsTo, notesOf, recallNotes, removeMails, unsentIn } from './clear-store.ts'
+import { lockOwnMail, type OwnMail } from './compositions-store.ts'
 import { lockIngest } from './ingest-store.ts'
 
 /** A mailbox, when it came into use, and the one that its drafts go to; null when there is none. */
@@ -23,13 +23,20 @@ export async function clearMails(
   const { userId, mailboxId } = mailbox
   // Nothing comes in meanwhile.
   await lockIngest(tx, userId)
-  for (const id of await scheduledIn(tx, userId, mailboxId)) {
+  for (const id of await unsentIn(tx, userId, mailboxId)) {
     const mail = await lockOwnMail(tx, userId, id)
-    if (mail?.folder === 'scheduled') await becomeDraft(context, tx, userId, mail)
+    if (mail !== undefined && hasNotLeft(mail)) await becomeDraft(context, tx, userId, mail)
   }
   await draftsTo(tx, userId, mailboxId, mailbox.draftsTo)
   const notes = await notesOf(tx, userId, mailboxId, limit)
   const unusedBlobs = await removeMails(tx, userId, notes.ids)
   await recallNotes(tx, userId, mailbox.since, notes)
   return { removed: notes.ids.length, unusedBlobs }
+}
+
+/** Its final dot has not been written, so it may still be taken out of the hands of who has it. */
+function hasNotLeft({ folder, delivery }: OwnMail): boolean {
+  return (
+    folder === 'scheduled' || (delivery !== null && !['committed', 'sent', 'unsure'].includes(delivery.state))
+  )
 }

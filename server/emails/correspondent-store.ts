@@ -25,20 +25,38 @@ export type Suppression = {
   email_id?: number | null
 }
 
-/** Takes an address off the list for good; the first reason stays. True when it was not off before. */
+/**
+ * Takes an address off the list for good; the first reason stays, unless it is one of practice only. True when it was
+ * not off before.
+ */
 export async function suppress(
   db: Queryable,
   userId: number,
   entry: Suppression,
   now: Date,
 ): Promise<boolean> {
-  const row = await db
-    .insertInto('suppressions')
-    .values({ user_id: userId, detail: '', email_id: null, ...entry, created_at: now })
-    .onConflict((existing) => existing.columns(['user_id', 'address_key']).doNothing())
-    .returning('address_key')
-    .executeTakeFirst()
-  return row !== undefined
+  const { address_key: key, reason, detail = '', email_id: emailId = null } = entry
+  const { rows } = await sql<{ is_new: boolean }>`
+    INSERT INTO suppressions AS s (user_id, address_key, reason, detail, email_id, created_at)
+    VALUES (${userId}, ${key}, ${reason}, ${detail}, ${emailId}, ${now})
+    ON CONFLICT (user_id, address_key) DO UPDATE
+      SET reason = excluded.reason, detail = excluded.detail, email_id = excluded.email_id, created_at = excluded.created_at
+      WHERE of_practice(s.user_id, s.email_id) AND NOT of_practice(excluded.user_id, excluded.email_id)
+    RETURNING xmax = 0 AS is_new`.execute(db)
+  return rows[0]?.is_new ?? false
+}
+
+/** Whether an address is off the list for whom a mail was written to: what practice noted counts in practice only. */
+export async function isOffFor(
+  db: Queryable,
+  userId: number,
+  key: string,
+  emailId: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM suppressions s WHERE s.user_id = ${userId} AND s.address_key = ${key}
+      AND (NOT of_practice(s.user_id, s.email_id) OR of_practice(${userId}, ${emailId}))`.execute(db)
+  return rows.length > 0
 }
 
 /** Of these addresses those that have been mailed before, or have a mail on its way. */

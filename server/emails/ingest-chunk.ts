@@ -241,8 +241,8 @@ async function follow(
   let marked = 0
   for (const { id, mail } of entries) {
     const verdict = verdicts.get(id)
-    for (const { key, reason, detail, ofMail } of verdict?.suppress ?? []) {
-      await suppress(tx, userId, { address_key: key, reason, detail, email_id: ofMail ?? id }, now)
+    for (const { key, reason, detail } of verdict?.suppress ?? []) {
+      await suppress(tx, userId, { address_key: key, reason, detail, email_id: id }, now)
       marked += 1
     }
     for (const key of verdict?.bounced ?? []) await noteBounced(tx, userId, key, mail.occurredAt)

@@ -28,7 +28,6 @@ export type Verdict = {
     key: string
     reason: 'bounced' | 'complaint' | 'unsubscribed'
     detail: string
-    ofMail: number | null
   }[]
   bounced: string[]
   /** What became of mails of ours, in the far server's words. */
@@ -75,7 +74,6 @@ function judgeWords(mail: MailFacts, text: () => string, ours: OurMails, verdict
       key,
       reason: 'unsubscribed',
       detail: 'Asked for it in a reply',
-      ofMail: null,
     }))
   }
 }
@@ -112,7 +110,7 @@ function judgeReport(mail: MailFacts, ours: OurMails, verdict: Verdict): void {
     })
     if (!hard || dead === '') continue
     verdict.bounced.push(dead)
-    verdict.suppress.push({ key: dead, reason: 'bounced', detail: reason, ofMail: original?.id ?? about.id })
+    verdict.suppress.push({ key: dead, reason: 'bounced', detail: reason })
   }
 }
 
@@ -128,7 +126,6 @@ function judgeComplaint(mail: MailFacts, ours: OurMails, verdict: Verdict): void
     key: complaining,
     reason: 'complaint',
     detail: mail.complaint?.feedbackType ?? '',
-    ofMail: about.id,
   })
   verdict.reasons.push({ emailId: about.id, reason })
 }

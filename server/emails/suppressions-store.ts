@@ -9,9 +9,11 @@ export async function suppressMany(
   now: Date,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    INSERT INTO suppressions (user_id, address_key, reason, created_at)
+    INSERT INTO suppressions AS s (user_id, address_key, reason, created_at)
     SELECT ${userId}, k.key, 'manual', ${now} FROM unnest(${[...keys]}::text[]) AS k(key)
-    ON CONFLICT (user_id, address_key) DO NOTHING`.execute(db)
+    ON CONFLICT (user_id, address_key) DO UPDATE
+      SET reason = excluded.reason, detail = '', email_id = NULL, created_at = excluded.created_at
+      WHERE of_practice(s.user_id, s.email_id)`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
 

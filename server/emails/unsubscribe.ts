@@ -2,7 +2,7 @@ import { findUser } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
-import { suppress, suppressedAmong } from './correspondent-store.ts'
+import { isOffFor, suppress } from './correspondent-store.ts'
 import { findSender } from './store.ts'
 import { readUnsubscribeToken } from './unsubscribe-link.ts'
 
@@ -28,8 +28,8 @@ async function find(context: Context, token: string) {
  * @throws Refusal 404 for a link that is not ours
  */
 export async function showSubscription(context: Context, token: string): Promise<Subscription> {
-  const { userId, key, address, sender } = await find(context, token)
-  return { address, sender, unsubscribed: (await suppressedAmong(context.db, userId, [key])).has(key) }
+  const { userId, emailId, key, address, sender } = await find(context, token)
+  return { address, sender, unsubscribed: await isOffFor(context.db, userId, key, emailId) }
 }
 
 /**

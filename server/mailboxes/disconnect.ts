@@ -18,7 +18,7 @@ export async function disconnect(context: Context, userId: number): Promise<void
     const primary = primaryOf(all)
     if (primary === undefined) return
     if (primary.is_practice) {
-      await refuseInRun(tx, primary)
+      await refuseInRun(tx, userId, all, 'practice')
       await leavePractice(tx, userId, context.clock.now())
     }
     await changeMailbox(tx, userId, primary.id, {

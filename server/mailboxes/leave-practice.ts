@@ -1,17 +1,24 @@
 import type { Tx } from '../database/connect.ts'
 import { conflict } from '../http/errors.ts'
-import { isInRun, type Mailbox } from './store.ts'
+import { type Mailbox, mailboxesInRun } from './store.ts'
 
 /**
- * Practice and mail to real people are kept apart: neither begins while a run of the other is under way. `inUse` is the
- * mailbox that is about to be left.
+ * Practice and mail to real people are kept apart: neither begins while a run of the other is under way, not even
+ * through a mailbox that is disconnected meanwhile. `leaving` says which of the two is about to be left.
  *
  * @throws Refusal 409
  */
-export async function refuseInRun(tx: Tx, inUse: Mailbox | undefined): Promise<void> {
-  if (inUse === undefined || !(await isInRun(tx, inUse.user_id, inUse.id))) return
+export async function refuseInRun(
+  tx: Tx,
+  userId: number,
+  all: readonly Mailbox[],
+  leaving: 'practice' | 'own account',
+): Promise<void> {
+  const inRun = await mailboxesInRun(tx, userId)
+  const isPractice = leaving === 'practice'
+  if (!all.some((row) => row.is_practice === isPractice && inRun.has(row.id))) return
   throw conflict(
-    inUse.is_practice
+    isPractice
       ? 'A practice run is still under way. Wait until it is done, or cancel it on the dashboard.'
       : 'A run through your own account is still under way. Wait until it is done, or cancel it on the dashboard.',
   )

@@ -35,5 +35,6 @@ export {
   releaseMailbox,
   removeMailbox,
   saveFolder,
+  usersWhoLeft,
 } from './store.ts'
 export { takeTokens } from './take-tokens.ts'

@@ -65,9 +65,8 @@ async function saveAccount(
   const fields = mergedFields(connected, input)
   refuse({ ...missingFields(connected, fields, input), ...passwordFaults(connected, fields, input) })
 
-  const inUse = primaryOf(all)
-  if (inUse?.is_practice === true) {
-    await refuseInRun(tx, inUse)
+  if (primaryOf(all)?.is_practice === true) {
+    await refuseInRun(tx, userId, all, 'practice')
     await leavePractice(tx, userId, context.clock.now())
   }
   const row = connected ?? formerAccount(all, fields) ?? (await addEmpty(context, tx, userId, false))

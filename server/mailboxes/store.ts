@@ -91,18 +91,27 @@ export async function leavePractice(tx: Tx, userId: number, now: Date): Promise<
   await wakeLoops(tx, CLEARING)
 }
 
-/** A practice mailbox that was left, of anybody; nobody takes it up again until the transaction ends. */
-export async function leftPractice(tx: Tx): Promise<Mailbox | undefined> {
-  const anyLeft = () =>
-    tx
-      .selectFrom('mailboxes')
-      .selectAll()
-      .where('is_practice', '=', true)
-      .where('disconnected_at', 'is not', null)
-  const found = await anyLeft().limit(1).executeTakeFirst()
-  if (found === undefined) return undefined
-  await lockMailboxes(tx, found.user_id)
-  return anyLeft().where('user_id', '=', found.user_id).executeTakeFirst()
+/** Users whose practice was left and is still to be cleared away. */
+export async function usersWhoLeft(db: Queryable): Promise<number[]> {
+  const rows = await db
+    .selectFrom('mailboxes')
+    .select('user_id')
+    .where('is_practice', '=', true)
+    .where('disconnected_at', 'is not', null)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+/** The user's practice mailbox, if it was left; it is not taken up again until the transaction ends. */
+export async function leftPractice(tx: Tx, userId: number): Promise<Mailbox | undefined> {
+  await lockMailboxes(tx, userId)
+  return tx
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('is_practice', '=', true)
+    .where('disconnected_at', 'is not', null)
+    .executeTakeFirst()
 }
 
 /** Whether what happened in this user's practice is still being cleared away. */
@@ -122,15 +131,14 @@ export async function removeMailbox(tx: Tx, userId: number, id: number): Promise
   await tx.deleteFrom('mailboxes').where('user_id', '=', userId).where('id', '=', id).execute()
 }
 
-/** Whether a run goes out through this mailbox that is not over. */
-export async function isInRun(db: Queryable, userId: number, id: number): Promise<boolean> {
-  const row = await db
+/** The user's mailboxes through which a run goes out that is not over. */
+export async function mailboxesInRun(db: Queryable, userId: number): Promise<Set<number>> {
+  const rows = await db
     .selectFrom('mailboxes_in_run')
     .select('mailbox_id')
     .where('user_id', '=', userId)
-    .where('mailbox_id', '=', id)
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return new Set(rows.map((row) => row.mailbox_id))
 }
 
 /** Locks one mailbox for a change of its token bucket. */

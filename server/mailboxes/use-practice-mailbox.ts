@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { refuseInRun } from './leave-practice.ts'
-import { primaryOf } from './own-account.ts'
 import { addMailbox, changeMailbox, lockMailboxes, mailboxesOf, makePrimary } from './store.ts'
 
 /**
@@ -16,8 +15,7 @@ export async function usePracticeMailbox(
   await inTransaction(context.db, async (tx) => {
     await lockMailboxes(tx, user.id)
     const all = await mailboxesOf(tx, user.id)
-    const inUse = primaryOf(all)
-    if (inUse?.is_practice !== true) await refuseInRun(tx, inUse)
+    await refuseInRun(tx, user.id, all, 'own account')
     const practice =
       all.find((row) => row.is_practice) ??
       (await addMailbox(tx, user.id, {

@@ -25,11 +25,24 @@ afterAll(async () => {
   await sink.stop()
 })
 
-const PEOPLE = 8
+/** By their addresses they answer in these manners. */
+const MANNERS = [
+  'interested',
+  'question',
+  'meeting',
+  'silent',
+  'interested',
+  'question',
+  'bounce',
+  'unsubscribe',
+]
+const ADDRESSES = MANNERS.map((manner, n) => `person${n}+${manner}@corp.example`)
+const PEOPLE = ADDRESSES.length
+const [FIRST = '', SECOND = '', , FOURTH = '', FIFTH = '', SIXTH = ''] = ADDRESSES
 
 async function addPeople({ token }: TestUser): Promise<void> {
-  for (let n = 0; n < PEOPLE; n++) {
-    const body = { name: `Person ${n}`, email: `person${n}@corp.example` }
+  for (const email of ADDRESSES) {
+    const body = { name: 'Person', email }
     expect((await call(app.url, contacts.add, { token, body })).status).toBe(200)
   }
 }
@@ -65,6 +78,27 @@ async function whatIsSaid({ token }: TestUser) {
   }
 }
 
+/** Nothing leaves through the mailbox in use for now. */
+const holdUp = ({ id }: TestUser) =>
+  runSql(
+    app.context.db,
+    `UPDATE mailboxes SET send_pause_until = now() + interval '1 year' WHERE user_id = $1 AND is_primary`,
+    [id],
+  )
+
+/** Stops all mail to contacts that practice took off the list, as the user; how many there are. */
+async function stopMailingThoseWhoAreOff({ id, token }: TestUser): Promise<number> {
+  const { rows } = await runSql(
+    app.context.db,
+    `SELECT c.id FROM contacts c JOIN suppressions s ON s.user_id = c.user_id AND s.address_key = c.email_key
+     WHERE c.user_id = $1`,
+    [id],
+  )
+  const ids = (rows as { id: number }[]).map((row) => row.id)
+  expect((await call(app.url, contacts.stopMailing, { token, body: { ids } })).status).toBe(200)
+  return ids.length
+}
+
 /** Lets the invented people answer all they will. */
 async function untilAnswered(user: TestUser): Promise<void> {
   await expect
@@ -96,17 +130,23 @@ const untilCleared = ({ id }: TestUser) =>
 test('whoever leaves practice finds contacts, mails and figures as if it had never been, and drafts kept', async () => {
   const user = await signUp(app.url)
   await addPeople(user)
+  // A draft that was thrown away before, of which a row is left, is no mail.
+  const thrownAway = { to: FIRST, subject: 'Never sent', content: 'No.' }
+  const { body: first } = await call(app.url, emails.saveDraft, { token: user.token, body: thrownAway })
+  await call(app.url, emails.discard, { token: user.token, params: { id: first.id } })
   const before = await whatIsSaid(user)
   await practise(user)
   expect(await writeToAll(user)).toMatchObject({ sent: PEOPLE })
   await untilAnswered(user)
-  const draft = { to: 'person1@corp.example', subject: 'My own words', content: 'Not sent yet.' }
+  const draft = { to: SECOND, subject: 'My own words', content: 'Not sent yet.' }
   await call(app.url, emails.saveDraft, { token: user.token, body: draft })
   const scheduled = {
     subject: 'For later',
     schedule_at: new Date(app.clock.now().getTime() + 9e7).toISOString(),
   }
   expect((await sendAs(app, user, scheduled)).status).toBe(200)
+  await holdUp(user)
+  expect((await sendAs(app, user, { subject: 'Still waiting' })).status).toBe(200)
   const practised = await whatIsSaid(user)
   expect(practised.rate.mailed).toBe(PEOPLE)
   expect(practised.rate.replied).toBeGreaterThan(0)
@@ -115,23 +155,30 @@ test('whoever leaves practice finds contacts, mails and figures as if it had nev
 
   expect((await connectOwn(user)).status).toBe(200)
   await untilCleared(user)
-  expect(await whatIsSaid(user)).toEqual({ ...before, folders: { ...before.folders, drafts: 2 } })
+  expect(await whatIsSaid(user)).toEqual({ ...before, folders: { ...before.folders, drafts: 3 } })
   expect(await writeToAll(user)).toMatchObject({ sent: PEOPLE, skipped: 0 })
-  expect(sink.received.map(({ envelope }) => envelope.to[0]).sort()).toEqual(
-    Array.from({ length: PEOPLE }, (_, n) => `person${n}@corp.example`),
-  )
+  expect(sink.received.map(({ envelope }) => envelope.to[0]).sort()).toEqual(ADDRESSES)
 })
 
 test('what was real before practice stays, also of somebody who was practised upon', async () => {
   sink.clear()
   const user = await connectWriter(app, sink)
   await addPeople(user)
-  expect((await sendAs(app, user, { to: 'person3@corp.example' })).status).toBe(200)
+  expect((await sendAs(app, user, { to: FOURTH })).status).toBe(200)
   await sink.waitFor(1)
+  // Leaves while the user practises, with a copy to somebody else.
+  const real = { to: FIFTH, cc: SIXTH }
+  const later = new Date(app.clock.now().getTime() + 90_000).toISOString()
+  expect((await sendAs(app, user, { ...real, schedule_at: later })).status).toBe(200)
   await practise(user)
   expect(await writeToAll(user)).toMatchObject({ sent: PEOPLE - 1 })
-  await sendAs(app, user, { to: 'person3@corp.example', subject: 'In practice' })
+  await sendAs(app, user, { to: FOURTH, subject: 'In practice' })
   await untilAnswered(user)
+  app.clock.forward(90_000)
+  await sink.waitFor(2)
+  // Real as well: somebody who is to get no mail any more.
+  const stopped = await stopMailingThoseWhoAreOff(user)
+  expect(stopped).toBe(2)
 
   expect((await call(app.url, mailboxes.remove, { token: user.token })).body).toMatchObject({
     configured: true,
@@ -139,11 +186,11 @@ test('what was real before practice stays, also of somebody who was practised up
   })
   await untilCleared(user)
   expect(await whatIsSaid(user)).toMatchObject({
-    folders: { inbox: 0, sent: 1 },
-    rate: { mailed: 1, replied: 0 },
-    toSend: PEOPLE - 1,
-    suppressed: 0,
-    counted: 1,
+    folders: { inbox: 0, sent: 2 },
+    rate: { mailed: 3, replied: 0 },
+    toSend: PEOPLE - 3 - stopped,
+    suppressed: stopped,
+    counted: 2,
   })
 })
 
@@ -174,11 +221,7 @@ test('a run waits until practice is cleared away, and then writes to all', async
 
 /** Begins a run that does not come to its end, because the mailbox may not send for now. */
 async function beginHeldUp(user: TestUser): Promise<void> {
-  await runSql(
-    app.context.db,
-    `UPDATE mailboxes SET send_pause_until = now() + interval '1 year' WHERE user_id = $1 AND is_primary`,
-    [user.id],
-  )
+  await holdUp(user)
   void writeToAll(user)
   await expect
     .poll(async () => (await call(app.url, outreach.current, { token: user.token })).body?.state)

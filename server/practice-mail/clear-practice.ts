@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { clearMails } from '../emails/emails.ts'
-import { leftPractice, mailboxesOf, ownAccount, removeMailbox } from '../mailboxes/mailboxes.ts'
+import { leftPractice, mailboxesOf, ownAccount, removeMailbox, usersWhoLeft } from '../mailboxes/mailboxes.ts'
 import { dropAnswers } from './store.ts'
 
 /** Mails removed by one transaction. */
@@ -12,24 +12,27 @@ const AT_ONCE = 500
  * are as they would be without, so that they can be written to for real.
  */
 export async function clearPractice(context: Context): Promise<void> {
-  while (!context.stopping.aborted && (await clearSome(context))) {
-    // Until nothing is left.
+  for (const userId of await usersWhoLeft(context.db)) {
+    try {
+      while (!context.stopping.aborted && (await clearSome(context, userId))) {
+        // Until nothing is left.
+      }
+    } catch (error) {
+      // The others are not to wait for it.
+      context.log.warn({ err: error, userId }, 'practice could not be cleared away; it is tried again')
+    }
   }
 }
 
-async function clearSome(context: Context): Promise<boolean> {
+async function clearSome(context: Context, userId: number): Promise<boolean> {
   const { cleared, unusedBlobs } = await inTransaction(context.db, async (tx) => {
-    const left = await leftPractice(tx)
+    const left = await leftPractice(tx, userId)
     if (left === undefined) return { cleared: false, unusedBlobs: [] }
-    const { user_id: userId, id: mailboxId, created_at: since } = left
+    const { id: mailboxId, created_at: since } = left
     await dropAnswers(tx, userId, mailboxId)
     const draftsTo = ownAccount(await mailboxesOf(tx, userId))?.id ?? null
-    const { removed, unusedBlobs } = await clearMails(
-      context,
-      tx,
-      { userId, mailboxId, since, draftsTo },
-      AT_ONCE,
-    )
+    const mailbox = { userId, mailboxId, since, draftsTo }
+    const { removed, unusedBlobs } = await clearMails(context, tx, mailbox, AT_ONCE)
     if (removed === 0) await removeMailbox(tx, userId, mailboxId)
     for (const topic of ['emails', 'contacts', 'outreach', 'mailboxes'] as const)
       await context.live.publish(tx, userId, { topic })

@@ -26,6 +26,7 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
   const [probes, setProbes] = useState<Probes | null>(null)
   const { words, looking, lookFor, forget } = useDiscovery(form)
   const copyPassword = useCopiedPassword(form, saved)
+  const practised = useRef(false)
 
   const save = useCommand(mailboxes.save, {
     refreshes: [mailboxes.get],
@@ -33,7 +34,7 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
       form.reset(entriesOf(reply), { keepFieldsRef: true })
       forget()
       toast.success('Email settings saved')
-      if (saved.practice) toast.info('Practice is over, and all that happened in it is cleared away.')
+      if (practised.current) toast.info('Practice is over, and all that happened in it is cleared away.')
     },
     onError: (error) => setFault(showFieldErrors(form, error, EMAIL_FIELDS, 'Failed to save email settings')),
   })
@@ -53,6 +54,7 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
       onSubmit={(event) => {
         event.preventDefault()
         begin()
+        practised.current = saved.practice
         save.mutate({ body: bodyOf(form.getValues()) })
       }}
       className="flex flex-col gap-6"

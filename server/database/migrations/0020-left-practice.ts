@@ -10,6 +10,12 @@ CREATE FUNCTION minus_quarters(a int[], b int[]) RETURNS int[] LANGUAGE sql IMMU
   SELECT ARRAY[greatest(a[1] - b[1], 0), greatest(a[2] - b[2], 0), greatest(a[3] - b[3], 0), greatest(a[4] - b[4], 0)]
 $$;
 
+-- Whether a mail is, or what is noted because of it was, part of practice.
+CREATE FUNCTION of_practice(owner bigint, mail bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM emails e JOIN mailboxes m ON m.user_id = e.user_id AND m.id = e.mailbox_id
+    WHERE e.user_id = owner AND e.id = mail AND m.is_practice)
+$$;
+
 -- What mailboxes need to know of runs, which come after them.
 CREATE VIEW mailboxes_in_run AS
 SELECT user_id, mailbox_id FROM outreach_batches WHERE state IN ('running', 'paused');
