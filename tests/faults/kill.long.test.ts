@@ -1,4 +1,4 @@
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { prepareBulkRun } from './bulk-run.ts'
 import { killAtRandom } from './kill.ts'
 
@@ -7,6 +7,7 @@ it('10,000 mails, 50 × kill -9: none lost, at most one double a connection and 
   try {
     const { doubles } = await killAtRandom(run, 10_000, 50, Number(process.env['SEED'] ?? 1))
     process.stdout.write(`50 kills: 0 lost, ${doubles} doubles\n`)
+    expect(doubles).toBeLessThanOrEqual(250)
   } finally {
     await run.end()
   }
