@@ -91,39 +91,24 @@ export async function leavePractice(tx: Tx, userId: number, now: Date): Promise<
   await wakeLoops(tx, CLEARING)
 }
 
+/** Practice mailboxes that were left and are still to be cleared away. */
+const left = (db: Queryable) =>
+  db.selectFrom('mailboxes').where('is_practice', '=', true).where('disconnected_at', 'is not', null)
+
 /** Users whose practice was left and is still to be cleared away. */
 export async function usersWhoLeft(db: Queryable): Promise<number[]> {
-  const rows = await db
-    .selectFrom('mailboxes')
-    .select('user_id')
-    .where('is_practice', '=', true)
-    .where('disconnected_at', 'is not', null)
-    .execute()
-  return rows.map((row) => row.user_id)
+  return (await left(db).select('user_id').execute()).map((row) => row.user_id)
 }
 
 /** The user's practice mailbox, if it was left; it is not taken up again until the transaction ends. */
 export async function leftPractice(tx: Tx, userId: number): Promise<Mailbox | undefined> {
   await lockMailboxes(tx, userId)
-  return tx
-    .selectFrom('mailboxes')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('is_practice', '=', true)
-    .where('disconnected_at', 'is not', null)
-    .executeTakeFirst()
+  return left(tx).selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
 /** Whether what happened in this user's practice is still being cleared away. */
 export async function isBeingCleared(db: Queryable, userId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('mailboxes')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('is_practice', '=', true)
-    .where('disconnected_at', 'is not', null)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await left(db).select('id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
 }
 
 /** Removes a mailbox and all that hangs on it. */
