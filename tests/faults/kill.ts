@@ -55,6 +55,7 @@ export async function killAtRandom(
   expect(byMessageId.size, 'every mail arrives').toBe(mails)
   const doubled = cameAgain(byMessageId)
   expect(most(doubled), 'mails of one connection that came again').toBeLessThanOrEqual(1)
+  expect(doubled.length, 'doubles').toBeLessThanOrEqual(kills * CONNECTIONS)
   const killOf = doubled.map((connection) => lastBefore.findIndex((last) => connection <= last))
   expect(killOf, 'the kills that doubled a mail (-1: none did, and it was doubled)').not.toContain(-1)
   expect(most(killOf), 'mails doubled by one kill').toBeLessThanOrEqual(CONNECTIONS)
