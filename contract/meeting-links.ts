@@ -149,13 +149,14 @@ function googleMaps(url: URL): string {
   const kind = parts[0] ?? ''
   const words = parts.slice(1).filter((part) => !part.startsWith('@') && !part.includes('='))
   const named = ['place', 'search', 'dir'].includes(kind) ? (words.at(-1) ?? null) : null
-  const name = parameter ?? (named === null ? null : decoded(named.replaceAll('+', ' ')))
+  // A name of blanks alone is none: it would be kept as an empty search.
+  const name = parameter ?? (decoded(named?.replaceAll('+', ' ') ?? '').trim() || null)
   const coordinates =
     (pin === null || kind === 'dir' ? null : coordinatesIn(`${pin[1]},${pin[2]}`)) ?? coordinatesIn(name)
   const base = 'https://www.google.com/maps/search/'
   if (coordinates !== null) return `${base}?api=1&query=${coordinates}`
   const near = coordinatesIn(view)
-  if (name === null || name === '') {
+  if (name === null) {
     return near === null ? pageLink(url) : `${base}?api=1&query=${near}`
   }
   // Where only the view is known, the name is looked for around it.

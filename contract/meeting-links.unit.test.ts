@@ -38,6 +38,11 @@ describe('a map link', () => {
       'https://maps.google.com/maps?ll=-33.8568,151.2153&z=16',
       `${SEARCH}-33.8568,151.2153`,
     ],
+    [
+      'Google, a place whose name is blank',
+      'https://www.google.com/maps/place/+',
+      'https://www.google.com/maps/place',
+    ],
     ['Google, short', 'https://maps.app.goo.gl/AbC123xYz?g_st=ic', 'https://maps.app.goo.gl/AbC123xYz'],
     ['Google, the old short one', 'https://goo.gl/maps/AbC123', 'https://goo.gl/maps/AbC123'],
     [
