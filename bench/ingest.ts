@@ -3,7 +3,7 @@ import { type Dovecot, startDovecot } from '../tests/support/dovecot.ts'
 import { signUp } from '../tests/support/factories.ts'
 import type { Fetched, FetchedItems } from './bare/imapflow.ts'
 import { type Benchmark, duration, type Figure, inTurns, median, whole } from './parts/figure.ts'
-import { type BenchHowl, connectMailbox, startHowl } from './parts/howl.ts'
+import { type BenchHowl, connectMailbox, startHowl, untilAtRest } from './parts/howl.ts'
 import { inventedLetter, inventedMail } from './parts/invented-mail.ts'
 import { memoryOf, startPart } from './parts/process.ts'
 
@@ -44,11 +44,17 @@ async function compare(dovecot: Dovecot, howl: BenchHowl, inbox: Inbox, name: st
   await bareFetch(dovecot, inbox, 'everything')
   const rounds = await inTurns(
     ROUNDS,
-    async () => ({
-      source: await bareFetch(dovecot, inbox, 'source'),
-      everything: await bareFetch(dovecot, inbox, 'everything'),
-    }),
-    () => howlReads(howl, dovecot, inbox),
+    async () => {
+      await untilAtRest(howl)
+      return {
+        source: await bareFetch(dovecot, inbox, 'source'),
+        everything: await bareFetch(dovecot, inbox, 'everything'),
+      }
+    },
+    async () => {
+      await untilAtRest(howl)
+      return howlReads(howl, dovecot, inbox)
+    },
   )
   const howlMs = median(rounds.howl)
   const perSecond = (ms: number) => `${whole(inbox.mails / (ms / 1000))} mails/s`

@@ -61,12 +61,16 @@ export async function startHowl(environment: Record<string, string> = {}): Promi
 const REST_LIMIT_MS = 120_000
 const LOOK_EVERY_MS = 50
 
-/** Waits until Howl has done what mails and contacts leave to be done once they are there: making them searchable. */
+/**
+ * Waits until Howl has done what mails and contacts leave to be done once they are there: making them searchable, and
+ * having the database look at its tables.
+ */
 export async function untilAtRest(howl: BenchHowl): Promise<void> {
   const limit = performance.now() + REST_LIMIT_MS
   for (;;) {
     const [row] = await howl.sql<{ rests: boolean }>(
-      `SELECT NOT EXISTS (SELECT FROM email_search_queue) AND NOT EXISTS (SELECT FROM contact_search_queue) AS rests`,
+      `SELECT NOT EXISTS (SELECT FROM email_search_queue) AND NOT EXISTS (SELECT FROM contact_search_queue)
+         AND NOT EXISTS (SELECT FROM pg_stat_progress_analyze) AS rests`,
     )
     if (row?.rests === true) return
     if (performance.now() > limit) throw new Error('Howl did not come to rest')

@@ -3,7 +3,7 @@ import type { Queryable } from './connect.ts'
 import type { Tables } from './tables.ts'
 
 /** So many new rows at once are looked at however large the table is: they may be all that a user has. */
-const MANY = 1000
+export const MANY_ROWS = 1000
 
 /** What knowing needs: a database, and where to tell that it could not look. */
 type Watched = { db: Queryable; log: { warn(about: object, words: string): void } }
@@ -15,14 +15,16 @@ type Watched = { db: Queryable; log: { warn(about: object, words: string): void 
  *
  * @param tables that grow together; the first one tells whether it is time
  * @param added how many rows are new, at the least
+ * @param many so many are looked at however large the table is; fewer only where it has quadrupled
  */
 export async function knowGrownTables(
   { db, log }: Watched,
   tables: readonly [keyof Tables, ...(keyof Tables)[]],
   added: number,
+  many = MANY_ROWS,
 ): Promise<void> {
   try {
-    if (added < MANY && (await rowsSeen(db, tables[0])) * 4 > added) return
+    if (added < many && (await rowsSeen(db, tables[0])) * 4 > added) return
     // Who looks at a table at this moment looks for us too.
     for (const table of tables) await sql`ANALYZE (SKIP_LOCKED) ${sql.table(table)}`.execute(db)
   } catch (error) {

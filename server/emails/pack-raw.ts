@@ -7,6 +7,8 @@ export const RAW_IN_DATABASE_MAX = 64 * 1024
 const PACKED_MIN = 2048
 /** Beyond this level a mail of a few kilobytes takes longer and becomes hardly smaller. */
 const LEVEL = 3
+/** What a frame takes beside what is in it, at the most (bytes). */
+const FRAME_BYTES = 64
 /** How a Zstandard frame begins (RFC 8878, section 3.1.1): no header field can. */
 const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
@@ -16,7 +18,9 @@ const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
  */
 export function packRaw(raw: Buffer): Buffer {
   if (raw.length < PACKED_MIN && !isFrame(raw)) return raw
-  return zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })
+  // Room for the whole frame at once, so that it is not put together from pieces.
+  const chunkSize = raw.length + Math.ceil(raw.length / 256) + FRAME_BYTES
+  return zstdCompressSync(raw, { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })
 }
 
 /** The raw mail of a row. Small ones, and those of earlier versions, are there as they came. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
@@ -145,7 +145,5 @@ export function deliveryRow(
 
 /** Mails that the inbox shows as one: same sender, same subject. */
 export function collapseKey(from: string, subject: string): string {
-  return createHash('md5')
-    .update(`${from.toLowerCase()}\n${subject.trim().toLowerCase()}`)
-    .digest('base64url')
+  return hash('md5', `${from.toLowerCase()}\n${subject.trim().toLowerCase()}`, 'base64url')
 }

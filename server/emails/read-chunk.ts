@@ -1,5 +1,4 @@
 import type { Tx } from '../database/connect.ts'
-import { knowGrownTables } from '../database/know-grown-tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { holdsMailbox, type MailboxFolder, saveFolder } from '../mailboxes/mailboxes.ts'
 import { type ChunkMail, type ReadyChunk, readyChunk, storeChunk } from './ingest-chunk.ts'
@@ -7,6 +6,7 @@ import { confirmLater, type PutAside, putAside } from './ingest-folder-store.ts'
 import type { Place } from './ingest-mail.ts'
 import { giveBackRows } from './ingest-rows.ts'
 import type { UidSpace } from './ingest-store.ts'
+import { knowMailsSoFar } from './know-mails.ts'
 import { checkTurn, MailboxTaken, type ReadFolder, type Turn } from './read-turn.ts'
 import { makeRowReader, type RowReader } from './read-rows.ts'
 import { fetchSurely } from './read-window.ts'
@@ -177,13 +177,6 @@ async function commitChunk(reader: FolderReader, { ready, aside, move }: FolderC
   })
   Object.assign(reader, { saved, above, below, incomplete: stored.incomplete })
   turn.added += stored.added
-  lookAtGrowth(turn)
+  knowMailsSoFar(turn)
   for (const key of stored.unusedBlobs) await context.blobs.delete(key)
-}
-
-/** Has the database look at its tables when many mails have come; nobody waits for it. */
-function lookAtGrowth(turn: Turn): void {
-  if (turn.added < turn.lookAt) return
-  turn.lookAt = turn.added * 5
-  void knowGrownTables(turn.context, ['emails', 'email_bodies', 'email_locations'], turn.added)
 }

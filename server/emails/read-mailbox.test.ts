@@ -129,6 +129,17 @@ describe('a first reading', () => {
     expect(order[0]?.['message_id']).toBe('1301@far.example')
   })
 
+  test('of many mails beside those of others ends with tables that the database knows', async () => {
+    const ada = await newReader()
+    await servers.dovecot.deliverMany(ada.name, 'INBOX', numbered(1000))
+    const seen = async () =>
+      (await sql(`SELECT reltuples AS mails FROM pg_class WHERE oid = 'emails'::regclass`, []))[0]?.['mails']
+    await sql('ANALYZE emails', [])
+    const before = Number(await seen())
+    await readOnce(app, ada)
+    await expect.poll(seen, { timeout: 10_000 }).toBe(before + 1000)
+  })
+
   test('keeps a large attachment whole', async () => {
     const ada = await newReader()
     const file = Buffer.alloc(2_000_000, 'howl').toString('base64').replaceAll(/.{76}/g, '$&\r\n')

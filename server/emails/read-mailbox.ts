@@ -14,6 +14,7 @@ import {
 import { appendSent } from './append-sent.ts'
 import { fileDrafts } from './file-drafts.ts'
 import { ownKeys } from './incoming.ts'
+import { knowMailsRead } from './know-mails.ts'
 import { hasStirred } from './places-store.ts'
 import { pushActions } from './push-actions.ts'
 import type { FolderReader } from './read-chunk.ts'
@@ -71,7 +72,8 @@ export async function openTurn(context: Context, mailbox: Mailbox, signal: Abort
     until: 0,
     signal,
     added: 0,
-    lookAt: 200,
+    known: 0,
+    asked: 0,
   }
   // Whatever hangs ends when the turn is called off.
   signal.addEventListener('abort', () => turn.session.close(), { once: true })
@@ -131,6 +133,8 @@ export async function readMailbox(turn: Turn, reading: Reading): Promise<TurnRes
   } catch (error) {
     if (error instanceof TurnOver) return { more: true, unsettled: false }
     throw error
+  } finally {
+    knowMailsRead(turn)
   }
 }
 

@@ -19,8 +19,10 @@ export type Turn = {
   signal: AbortSignal
   /** Mails that were added. */
   added: number
-  /** With so many added the database is asked whether it knows how large its tables have become. */
-  lookAt: number
+  /** How many of them there were when the database last looked at its tables at the end of a reading … */
+  known: number
+  /** … and when it was last asked meanwhile whether it knows how large they have become. */
+  asked: number
 }
 
 /** A connection that breaks again and again is left alone for a while. */
