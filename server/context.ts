@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import type { Blobs } from './gateways/blobs.ts'
 import type { LanguageModel } from './gateways/language-model.ts'
+import type { Receipts } from './gateways/receipts.ts'
 import type { LiveEvents } from './http/events.ts'
 import type { Jobs } from './jobs/enqueue.ts'
 import type { DialGuard } from './security/addresses.ts'
@@ -21,6 +22,8 @@ export type Context = {
   practice: { port: number } | null
   model: LanguageModel
   blobs: Blobs
+  /** Notes of this process that outlive it. */
+  receipts: Receipts
   clock: Clock
   log: Logger
   secrets: SecretBox

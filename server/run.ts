@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import path from 'node:path'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { forgetCallers } from './auth/auth.ts'
@@ -9,6 +10,7 @@ import { connect, listen } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { fileBlobs } from './gateways/blobs.ts'
 import { makeLanguageModel } from './gateways/language-model.ts'
+import { fileReceipts } from './gateways/receipts.ts'
 import { LIVE_CHANNEL, makeLiveHub } from './http/events.ts'
 import type { Server } from './http/server.ts'
 import { jobsOn } from './jobs/enqueue.ts'
@@ -61,6 +63,7 @@ export async function runHowl(options: {
 
   const hub = makeLiveHub((userId) => forgetCallers(context, userId))
   const loops: Loop[] = []
+  const workerId = `${process.pid}-${randomUUID().slice(0, 8)}`
   const ear = listen(databaseUrl, { [LIVE_CHANNEL]: hub.receive, [WORK_CHANNEL]: wakerOf(loops) }, hub.resync)
   const context: Context = {
     config,
@@ -71,10 +74,11 @@ export async function runHowl(options: {
     practice: null,
     model: makeLanguageModel(config.model),
     blobs: fileBlobs(config.blobsDir),
+    receipts: fileReceipts(path.join(config.dataDir, 'receipts'), workerId),
     clock: options.clock ?? systemClock(config.clockOffsetSeconds),
     log,
     secrets: makeSecretBox(await secretKey(config.secretKey, config.dataDir)),
-    workerId: `${process.pid}-${randomUUID().slice(0, 8)}`,
+    workerId,
     stopping: stopping.signal,
   }
   const practice = await startPracticeMail(context)

@@ -54,7 +54,7 @@ export async function runLane(
   report: (outcome: Outcome) => void,
 ): Promise<void> {
   const ledger = ledgerOf(context)
-  const leave = ledger.join()
+  const seat = ledger.join()
   let session: SmtpSession | undefined
   let letIn = false
   // The last mail that the server took and the table does not know of yet. Never more than one.
@@ -123,6 +123,7 @@ export async function runLane(
         const receipt = await session.send(envelope, raw, beforeFinalDot, () => coming?.mail)
         const outcome = taken(of(), receipt)
         open = outcome.settlement
+        seat.took(open)
         report(outcome)
       } catch (error) {
         // Settling comes after the mark, whatever went wrong in between.
@@ -146,7 +147,7 @@ export async function runLane(
   } finally {
     if (coming !== undefined) source.back(coming.claim)
     session?.close()
-    await close().finally(leave)
+    await close().finally(seat.leave)
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { noteTaken } from './delivery-receipts.ts'
 import { type Mark, type Settlement, settleAndMark } from './delivery-settlements-store.ts'
 
 /**
@@ -14,8 +15,16 @@ export type Ledger = {
    * accepted mail a connection is ever unrecorded. False when the claim is lost and the dot must not be written.
    */
   mark(mark: Mark, previous: Settlement | null): Promise<boolean>
-  /** Tells of a connection that is about to send; the answer tells of its end. */
-  join(): () => void
+  /** Tells of a connection that is about to send. */
+  join(): Seat
+}
+
+/** A connection's own place at the ledger. */
+export type Seat = {
+  /** Notes at once, on the disk, that the server took a mail; how the attempt ended is settled all the same. */
+  took(settlement: Settlement): void
+  /** The connection sends no more. */
+  leave(): void
 }
 
 type Entry = {
@@ -45,7 +54,7 @@ export function ledgerOf(context: Context): Ledger {
 function openLedger(context: Context): Ledger {
   let waiting: Entry[] = []
   let writing = false
-  let lanes = 0
+  const seats = new Set<number>()
   let complete: (() => void) | undefined
 
   /** Waits a moment for the other lanes: one commit for all costs what a commit for one does. */
@@ -61,7 +70,7 @@ function openLedger(context: Context): Ledger {
   const write = async () => {
     writing = true
     while (waiting.length > 0) {
-      if (waiting.length < lanes) await gathered()
+      if (waiting.length < seats.size) await gathered()
       const batch = waiting
       waiting = []
       try {
@@ -78,15 +87,20 @@ function openLedger(context: Context): Ledger {
     new Promise<boolean>((done, fail) => {
       waiting.push({ settlement, mark, done, fail })
       if (!writing) void write()
-      else if (waiting.length >= lanes) complete?.()
+      else if (waiting.length >= seats.size) complete?.()
     })
 
   return {
     settle: async (settlement) => void (await enter(settlement, null)),
     mark: (mark, previous) => enter(previous, mark),
     join: () => {
-      lanes += 1
-      return () => void (lanes -= 1)
+      let place = 0
+      while (seats.has(place)) place += 1
+      seats.add(place)
+      return {
+        took: (settlement) => noteTaken(context, place, settlement),
+        leave: () => void seats.delete(place),
+      }
     },
   }
 }

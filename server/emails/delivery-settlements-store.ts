@@ -120,6 +120,48 @@ export async function putAway(db: Queryable, userId: number, mailboxId: number):
   )
 }
 
+/** Of these processes those that no longer hold a lease. */
+export async function goneAmong(db: Queryable, workerIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM unnest(${[...workerIds]}::text[]) AS id WHERE id NOT IN (SELECT id FROM workers)`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Settles mails that a server took in these attempts, whoever had them in hand; those of which the table knows already, or
+ * that have been tried once more since, stay as they are.
+ *
+ * @returns the mailboxes in which something changed; there is something to be put away
+ */
+export async function settleTaken(
+  db: Queryable,
+  taken: readonly Omit<Settlement, 'state' | 'nextTryAt'>[],
+): Promise<{ userId: number; mailboxId: number }[]> {
+  if (taken.length === 0) return []
+  const rows = taken.map((each) => ({
+    user_id: each.userId,
+    email_id: each.emailId,
+    attempt: each.attempt,
+    reason: each.reason,
+    at: each.at,
+    in_sent_folder: each.inSentFolder,
+  }))
+  const settled = await sql<{ userId: number; mailboxId: number }>`
+    WITH settled AS (
+      UPDATE deliveries d SET state = 'sent', shelf = 'due', reason = o.reason, worker_id = NULL, after_crash = false,
+        settled_at = o.at, in_sent_folder = o.in_sent_folder
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS o(user_id bigint, email_id bigint, attempt int, reason text,
+        at timestamptz, in_sent_folder boolean)
+      WHERE d.user_id = o.user_id AND d.email_id = o.email_id AND d.attempt = o.attempt
+        AND d.state IN ('committed', 'unsure')
+      RETURNING d.user_id, d.mailbox_id
+    )
+    SELECT DISTINCT user_id AS "userId", mailbox_id AS "mailboxId" FROM settled ORDER BY 1, 2`.execute(db)
+  return settled.rows
+}
+
 /** A far server that takes a mail and hangs up gets it once more and never again; deaths of our own, three times at most. */
 const RESENDS_AFTER_CRASH_MAX = 3
 const MAY_GO_AGAIN = sql.raw(`(d.resends = 0 OR (d.after_crash AND d.resends < ${RESENDS_AFTER_CRASH_MAX}))`)

@@ -4,6 +4,7 @@ import { type Loop, startLoop } from '../jobs/loop.ts'
 import { deliverMailbox, type Drain } from './deliver-mailbox.ts'
 import { freeOrphans, mailboxesWithDueMail } from './delivery-claims-store.ts'
 import { LOOK_UP_AFTER_MS } from './delivery-outcome.ts'
+import { settleReceipts } from './delivery-receipts.ts'
 import { releaseStrays, suspectStrays } from './delivery-strays.ts'
 import { queueScheduled } from './queue-scheduled.ts'
 import { resolveUnsure } from './resolve-unsure.ts'
@@ -52,6 +53,10 @@ export function startDelivering(context: Context): Loop[] {
     }
   })
   const tidy = startLoop(context, 'tidy deliveries', TIDY_EVERY_MS, async () => {
+    // First what is known to have left: the rest of what they had in hand is unsure.
+    await settleReceipts(context).catch((error: unknown) =>
+      context.log.warn({ err: error }, 'what other processes had noted as taken cannot be settled'),
+    )
     await freeOrphans(context.db, new Date(context.clock.now().getTime() + LOOK_UP_AFTER_MS))
     await releaseStrays(context, drains)
     await resolveUnsure(context)

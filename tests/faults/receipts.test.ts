@@ -1,0 +1,60 @@
+import pg from 'pg'
+import { afterEach, expect, it } from 'vitest'
+import { freshDatabase } from '../support/database.ts'
+import { arrivals, type BulkRun, prepareBulkRun } from './bulk-run.ts'
+import { untilDone } from './kill.ts'
+
+const ended: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ended.splice(0).toReversed()) await end()
+})
+
+/** How often the database has refused to hear that mails have left, and which mails it holds for under way. */
+type Deaf = { refusals(): Promise<number>; underWay(): Promise<number>; again(): Promise<void> }
+
+/** From now on the database takes no word of a mail that has left, as if it were restarting; until `again`. */
+async function deafen(url: string): Promise<Deaf> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  ended.push(() => client.end())
+  // What a sequence has counted stays when the statement fails.
+  await client.query(`
+    CREATE SEQUENCE refusals;
+    CREATE FUNCTION not_now() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM nextval('refusals'); RAISE EXCEPTION 'not now' USING ERRCODE = 'cannot_connect_now'; END $$;
+    CREATE TRIGGER not_now BEFORE UPDATE ON deliveries FOR EACH ROW WHEN (NEW.state = 'sent') EXECUTE FUNCTION not_now()`)
+  const count = async (text: string) => Number((await client.query<{ count: string }>(text)).rows[0]?.count)
+  return {
+    refusals: () => count('SELECT last_value AS count FROM refusals'),
+    underWay: () => count(`SELECT count(*) FROM deliveries WHERE state = 'committed'`),
+    again: async () => void (await client.query('DROP FUNCTION not_now CASCADE')),
+  }
+}
+
+it(
+  'doubles no mail whose server had answered when the process was killed, though the database knew of none',
+  { timeout: 120_000 },
+  async () => {
+    const database = await freshDatabase()
+    ended.push(database.drop)
+    const deaf = await deafen(database.url)
+    const run = await prepareBulkRun(40, { DATABASE_URL: database.url })
+    ended.push(run.end)
+    run.begin()
+    // While one write is tried again and again the connections stand still, each with a mail that was taken.
+    await expect.poll(deaf.refusals, { timeout: 30_000 }).toBeGreaterThan(1)
+    await expect.poll(async () => (await run.sink.count()) - (await deaf.underWay())).toBe(0)
+    await answersRead(run)
+    await run.howl.kill()
+    await deaf.again()
+    await run.restart()
+    await untilDone(run)
+    expect(await arrivals(run.sink)).toEqual({ mails: 40, doubles: 0 })
+    expect(await run.summary()).toMatchObject({ sent: 40, errors: 0, pending: 0 })
+  },
+)
+
+/** Howl reads in order: when it has answered a few more calls, it has read what the sink had sent before. */
+async function answersRead(run: BulkRun): Promise<void> {
+  for (let call = 0; call < 3; call++) await run.summary()
+}
