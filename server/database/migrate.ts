@@ -18,6 +18,7 @@ import { signature } from './migrations/0017-signature.ts'
 import { packedMails } from './migrations/0018-packed-mails.ts'
 import { missedMails } from './migrations/0019-missed-mails.ts'
 import { leftPractice } from './migrations/0020-left-practice.ts'
+import { htmlInRaw } from './migrations/0021-html-in-raw.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {
@@ -38,6 +39,7 @@ const MIGRATIONS: Record<string, string> = {
   '0018-packed-mails': packedMails,
   '0019-missed-mails': missedMails,
   '0020-left-practice': leftPractice,
+  '0021-html-in-raw': htmlInRaw,
 }
 
 /**

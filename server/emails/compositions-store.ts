@@ -154,7 +154,7 @@ export async function changeMail(
   if (Object.keys(body).length > 0) {
     await tx
       .updateTable('email_bodies')
-      .set(body)
+      .set('html' in body ? { ...body, html_in_raw: false } : body)
       .where('user_id', '=', userId)
       .where('email_id', '=', emailId)
       .execute()

@@ -91,7 +91,7 @@ const CLAIM_COLUMNS = sql.raw(`
   c.user_id AS "userId", c.email_id AS "emailId", c.attempt, c.resends, c.group_id AS "groupId", c.recipients,
   e.purpose, e.message_id AS "messageId", e.in_reply_to AS "inReplyTo", e.reference_ids AS "references",
   e.to_line AS "toLine", e.subject, b.text,
-  (b.html IS NOT NULL OR b.cc_line <> '' OR b.files <> '[]') AS "isRich", e.created_at AS "writtenAt",
+  (b.html IS NOT NULL OR b.html_in_raw OR b.cc_line <> '' OR b.files <> '[]') AS "isRich", e.created_at AS "writtenAt",
   coalesce(e.schedule_at, e.created_at) AS "firstTriedAt"`)
 
 /** Claims one mail, wherever it stands in the queue; undefined when somebody else has it or it is settled. */

@@ -8,14 +8,8 @@ import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
 import { hasReplied } from './correspondent-store.ts'
 import { checkFiles, keepParts, type Letter } from './letter.ts'
 import { readRaw } from './read-attachment.ts'
-import {
-  type EmailBodyRow,
-  type EmailRow,
-  findBody,
-  findByMessageIds,
-  findListed,
-  type FoundMail,
-} from './store.ts'
+import { findBody } from './find-body.ts'
+import { type EmailBodyRow, type EmailRow, findByMessageIds, findListed, type FoundMail } from './store.ts'
 import type { Purpose } from './tables.ts'
 import { filesOf, type MailFile } from './uploads-store.ts'
 

@@ -3,7 +3,8 @@ import { notFound } from '../http/errors.ts'
 import { sanitizeMailHtml } from '../mail/sanitize.ts'
 import { inlineImages } from './read-attachment.ts'
 import { readFrameKey } from './frame-link.ts'
-import { findBody, findListed } from './store.ts'
+import { findBody } from './find-body.ts'
+import { findListed } from './store.ts'
 
 /**
  * A mail's own policy: no script at all, nothing loaded from elsewhere unless the reader asked for it. It keeps its origin,

@@ -35,8 +35,8 @@ export function writeMailRow(row: RowWriter, mail: IncomingMail): void {
 
 /** The columns of `email_bodies` in the order of `writeBodyRow`. */
 export const BODY_COLUMNS =
-  '(user_id, email_id, text, html, cc_line, bcc_line, reply_to_line, files, raw, raw_key)'
-const BODY_COLUMN_COUNT = 10
+  '(user_id, email_id, text, html, html_in_raw, cc_line, bcc_line, reply_to_line, files, raw, raw_key)'
+const BODY_COLUMN_COUNT = 11
 /** Where the columns of a body's row begin: how many there are, then the user, the mail and the text. */
 const [USER_AT, MAIL_AT, TEXT_AT] = [2, 14, 26]
 /** What a column takes that holds nothing. */
@@ -47,16 +47,19 @@ const NOTHING_BYTES = 4
  * left away, by `bodyWithKey`.
  */
 export function writeBodyRow(row: RowWriter, body: NonNullable<IncomingMail['body']>): void {
+  // Its HTML is there a second time, where nobody looks for it but who opens the mail.
+  const keepsRaw = body.raw.length <= RAW_IN_DATABASE_MAX
   row.columns(BODY_COLUMN_COUNT)
   row.bigint(0)
   row.bigint(0)
   row.text(body.text)
-  row.text(body.html)
+  row.text(keepsRaw ? null : body.html)
+  row.boolean(keepsRaw && body.html !== null)
   row.text(body.ccLine)
   row.text(body.bccLine)
   row.text(body.replyToLine)
   row.json(body.files)
-  row.bytes(body.raw.length > RAW_IN_DATABASE_MAX ? null : packRaw(body.raw))
+  row.bytes(keepsRaw ? packRaw(body.raw) : null)
   row.none()
 }
 

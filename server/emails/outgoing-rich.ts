@@ -6,7 +6,7 @@ import {
   type ComposeInput,
   composeMail,
 } from '../mail/compose.ts'
-import { findBody } from './store.ts'
+import { findBody } from './find-body.ts'
 import { filesOf } from './uploads-store.ts'
 
 /** What every mail has, rich or not. */

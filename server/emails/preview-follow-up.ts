@@ -12,8 +12,8 @@ import { replySubject } from '../mail/threading.ts'
 import { templateFollowUp } from './answer-template.ts'
 import { newestSentMail } from './compositions-store.ts'
 import { senderWords } from './preview-reply.ts'
+import { findBodyRow } from './store.ts'
 import type { Writer } from './send-email.ts'
-import { findBody } from './store.ts'
 import { askForAnswer } from './write-answer.ts'
 
 const NO_ADDRESS = 'Please enter an email address to generate follow-up'
@@ -36,7 +36,7 @@ export async function previewFollowUp(
   const contact = await contactByAddress(context.db, writer.id, key)
   const contactName = contact?.name || typedName
   const last = await newestSentMail(context.db, writer.id, key)
-  const lastText = last === undefined ? '' : ((await findBody(context.db, writer.id, last.id))?.text ?? '')
+  const lastText = last === undefined ? '' : ((await findBodyRow(context.db, writer.id, last.id))?.text ?? '')
   const sender = senderWords(user)
   const name = firstName({ name: contactName, email: to })
   const subject =

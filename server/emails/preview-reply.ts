@@ -11,7 +11,8 @@ import { type Sender, templateAnswer } from './answer-template.ts'
 import { EMAIL_NOT_FOUND } from './folders.ts'
 import { freeSlot, LOOK_AHEAD_MS, type Slot, slotWords, wantedTime } from './propose-slot.ts'
 import type { Writer } from './send-email.ts'
-import { findBody, findListed, type ListedEmail } from './store.ts'
+import { findBody } from './find-body.ts'
+import { findListed, type ListedEmail } from './store.ts'
 import { askForAnswer } from './write-answer.ts'
 
 /** The mail that is answered: as it is stored, or as the caller gives it. */

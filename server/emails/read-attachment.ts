@@ -4,7 +4,7 @@ import { type Invitation, readInvitation } from '../mail/invitation.ts'
 import { parseMail, type ParsedMail } from '../mail/parse.ts'
 import { unpackRaw } from './pack-raw.ts'
 import { previewOf } from './preview.ts'
-import { type EmailBodyRow, findBody, findListed } from './store.ts'
+import { type EmailBodyRow, findBodyRow, findListed } from './store.ts'
 import { filesOf } from './uploads-store.ts'
 
 /** Inline pictures of one mail that are put into its frame, together. */
@@ -37,7 +37,7 @@ export async function readAttachment(
   preview: boolean,
 ): Promise<ServedFile> {
   const row = await findListed(context.db, userId, emailId)
-  const body = row === undefined ? undefined : await findBody(context.db, userId, emailId)
+  const body = row === undefined ? undefined : await findBodyRow(context.db, userId, emailId)
   const file = body === undefined ? undefined : await fileOf(context, body, index)
   if (file === undefined) throw notFound('This attachment is not there.')
   const { content } = file

@@ -140,6 +140,28 @@ describe('a first reading', () => {
     await expect.poll(seen, { timeout: 10_000 }).toBe(before + 1000)
   })
 
+  test.each([
+    ['a small mail in the mail itself', 2, { html: null, html_in_raw: true }],
+    ['a large one in its row', 2000, { html: expect.stringContaining('<p>Word 1999'), html_in_raw: false }],
+  ])('keeps the HTML of %s', async (_, words, row) => {
+    const ada = await newReader()
+    const html = Array.from({ length: words }, (_none, n) => `<p>Word ${n} of a <b>bold</b> offer</p>`)
+    const headers = {
+      'Message-ID': `<html-${words}@far>`,
+      'MIME-Version': '1.0',
+      'Content-Type': 'text/html',
+    }
+    await deliver(ada, testMail(headers, html.join('\r\n')))
+    await readOnce(app, ada)
+    expect(await sql('SELECT html, html_in_raw FROM email_bodies WHERE user_id = $1', [ada.id])).toEqual([
+      row,
+    ])
+    const [mail] = await listFolder(app, ada)
+    const { body } = await call(app.url, emails.get, { token: ada.token, params: { id: mail?.id ?? 0 } })
+    expect(body.html).toContain(`<p>Word ${words - 1} of a <b>bold</b> offer</p>`)
+    expect(body.html_url).not.toBeNull()
+  })
+
   test('keeps a large attachment whole', async () => {
     const ada = await newReader()
     const file = Buffer.alloc(2_000_000, 'howl').toString('base64').replaceAll(/.{76}/g, '$&\r\n')

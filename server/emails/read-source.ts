@@ -4,7 +4,8 @@ import { notFound } from '../http/errors.ts'
 import { mailbox as findMailbox, senderOf } from '../mailboxes/mailboxes.ts'
 import { composer } from './outgoing-mail.ts'
 import { readRaw, served, type ServedFile } from './read-attachment.ts'
-import { type EmailBodyRow, findBody, findListed, type ListedEmail } from './store.ts'
+import { findBody } from './find-body.ts'
+import { type EmailBodyRow, findListed, type ListedEmail } from './store.ts'
 
 /**
  * A mail as it came or as it leaves (RFC 5322), as plain text: what a browser cannot take for a page.

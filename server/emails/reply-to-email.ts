@@ -9,7 +9,8 @@ import { saveComposition } from './compositions-store.ts'
 import { EMPTY_LETTER } from './letter.ts'
 import { type Answered, answeredMail, intentOf, proposeAnswer } from './preview-reply.ts'
 import { sendLetter, type Writer } from './send-email.ts'
-import { findBody, type ListedEmail } from './store.ts'
+import { findBody } from './find-body.ts'
+import { type ListedEmail } from './store.ts'
 
 /** The mail is to leave within the same call, which nobody waits for longer than half a minute. */
 const MODEL_MS = 8000

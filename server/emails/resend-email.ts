@@ -6,7 +6,8 @@ import { changeMail, lockOwnMail, requeueDelivery } from './compositions-store.t
 import { EMAIL_NOT_FOUND } from './folders.ts'
 import { readLetter } from './letter.ts'
 import { deliverOrRefuse, listedMail, senderFor, sendLetter, type Writer } from './send-email.ts'
-import { findBody, findListed, type ListedEmail } from './store.ts'
+import { findBody } from './find-body.ts'
+import { findListed, type ListedEmail } from './store.ts'
 
 /**
  * Tries a mail that was refused or put off again now; a draft that was refused is sent.

@@ -19,7 +19,8 @@ import { HAS_LEFT, throwAway } from './discard-draft.ts'
 import { type FinishedLetter, finishLetter } from './finish-letter.ts'
 import { changedLetter, EMPTY_LETTER, type Letter, type LetterInput, readLetter } from './letter.ts'
 import { becomeDraft } from './become-draft.ts'
-import { findBody, findListed, type ListedEmail } from './store.ts'
+import { findBody } from './find-body.ts'
+import { findListed, type ListedEmail } from './store.ts'
 import { queueLetter } from './write-letter.ts'
 
 /** Who calls, as far as writing needs to know. */

@@ -93,7 +93,8 @@ export async function findListed(
     .executeTakeFirst()
 }
 
-export async function findBody(
+/** A mail's words as its row has them; whoever shows them asks `findBody`. */
+export async function findBodyRow(
   db: Queryable,
   userId: number,
   emailId: number,

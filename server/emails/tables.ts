@@ -59,6 +59,8 @@ export type EmailBodiesTable = {
   email_id: number
   text: Generated<string>
   html: string | null
+  /** The HTML is in `raw`, and `html` is empty. */
+  html_in_raw: Generated<boolean>
   cc_line: Generated<string>
   bcc_line: Generated<string>
   reply_to_line: Generated<string>

@@ -12,7 +12,8 @@ import { finishLetter } from './finish-letter.ts'
 import { EMAIL_NOT_FOUND } from './folders.ts'
 import { changedLetter, type Letter, readLetter } from './letter.ts'
 import { listedMail, scheduleTime, type Writer } from './send-email.ts'
-import { type EmailBodyRow, findBody, findListed, type ListedEmail } from './store.ts'
+import { findBody } from './find-body.ts'
+import { type EmailBodyRow, findListed, type ListedEmail } from './store.ts'
 import { rewriteLetter, writeDraft } from './write-letter.ts'
 
 type Changes = BodyOf<typeof emails.update>
