@@ -147,10 +147,13 @@ function googleMaps(url: URL): string {
   const parts = url.pathname.split('/').filter((part) => part !== '' && part !== 'maps')
   const view = parts.find((part) => part.startsWith('@'))?.slice(1)
   const kind = parts[0] ?? ''
-  const words = parts.slice(1).filter((part) => !part.startsWith('@') && !part.includes('='))
-  const named = ['place', 'search', 'dir'].includes(kind) ? (words.at(-1) ?? null) : null
-  // A name of blanks alone is none: it would be kept as an empty search.
-  const name = parameter ?? (decoded(named?.replaceAll('+', ' ') ?? '').trim() || null)
+  const words = parts
+    .slice(1)
+    .filter((part) => !part.startsWith('@') && !part.includes('='))
+    .map((part) => decoded(part.replaceAll('+', ' ')).trim())
+  const isNamed = ['place', 'search', 'dir'].includes(kind)
+  // Blanks alone are no name: they would be kept as an empty search.
+  const name = parameter ?? (isNamed ? (words.findLast((word) => word !== '') ?? null) : null)
   const coordinates =
     (pin === null || kind === 'dir' ? null : coordinatesIn(`${pin[1]},${pin[2]}`)) ?? coordinatesIn(name)
   const base = 'https://www.google.com/maps/search/'

@@ -43,6 +43,11 @@ describe('a map link', () => {
       'https://www.google.com/maps/place/+',
       'https://www.google.com/maps/place',
     ],
+    [
+      'Google, a place with a blank behind its name',
+      'https://maps.google.com/place/Berlin/%20',
+      `${SEARCH}Berlin`,
+    ],
     ['Google, short', 'https://maps.app.goo.gl/AbC123xYz?g_st=ic', 'https://maps.app.goo.gl/AbC123xYz'],
     ['Google, the old short one', 'https://goo.gl/maps/AbC123', 'https://goo.gl/maps/AbC123'],
     [
@@ -192,6 +197,7 @@ const link = fc
   .record({
     host: fc.constantFrom(
       'www.google.com',
+      'maps.google.com',
       'maps.apple.com',
       'www.openstreetmap.org',
       'www.bing.com',
@@ -200,9 +206,12 @@ const link = fc
       'teams.microsoft.com',
       'example.org',
     ),
-    path: fc.array(fc.oneof(segment, fc.constantFrom('maps', 'place', 'search', 'dir', '@1,2,3z', 'url')), {
-      maxLength: 5,
-    }),
+    path: fc.array(
+      fc.oneof(segment, fc.constantFrom('maps', 'place', 'search', 'dir', '@1,2,3z', 'url', '+', '%20')),
+      {
+        maxLength: 5,
+      },
+    ),
     query: fc.array(
       fc.tuple(
         fc.constantFrom('q', 'll', 'query', 'url', 'utm_source', 'pwd', 'cp', 'mlat'),
