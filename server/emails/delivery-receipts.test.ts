@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
@@ -21,7 +22,10 @@ const gone = (worker: string) => fileReceipts(path.join(app.dataDir, 'receipts')
 const AT = new Date('2026-11-20T10:00:00Z')
 
 /** A mail that `worker` had marked in its second attempt when it was heard of for the last time. */
-async function marked(worker: string, state: 'committed' | 'unsure' = 'committed'): Promise<Receipt> {
+async function marked(
+  worker: string,
+  state: 'committed' | 'unsure' | 'queued' = 'committed',
+): Promise<Receipt> {
   const { id: userId } = await connectWriter(app, { port: 2525 })
   const [mailbox] = await mailboxesOf(app.context.db, userId)
   const of = { userId, mailboxId: mailbox?.id ?? 0, groupId: 1, priority: 1 as const }
@@ -35,7 +39,7 @@ async function marked(worker: string, state: 'committed' | 'unsure' = 'committed
   const [emailId = 0] = await inTransaction(app.context.db, async (tx) => {
     const ids = await queueEmails(app.context, tx, { ...of, from }, [draft])
     const shelf = state === 'unsure' ? 'unsure' : 'due'
-    const by = state === 'unsure' ? null : worker
+    const by = state === 'committed' ? worker : null
     await runSql(
       tx,
       'UPDATE deliveries SET state = $2, shelf = $3, worker_id = $4, attempt = 2 WHERE user_id = $1',
@@ -57,7 +61,7 @@ async function delivery({ userId, emailId }: Receipt) {
 
 const LEFT = { state: 'sent', shelf: null, settled_at: AT, in_sent_folder: false }
 
-test.each(['committed', 'unsure'] as const)(
+test.each(['committed', 'unsure', 'queued'] as const)(
   'a mail that is %s and was noted as taken has left, once and for all',
   async (state) => {
     const mail = await marked('10-dead', state)
@@ -78,6 +82,15 @@ test('what has been tried once more since, or is half a note, says nothing', asy
   await settleReceipts(app.context)
   expect(await delivery(again)).toMatchObject({ state: 'committed' })
   expect(await delivery(half)).toMatchObject({ state: 'committed' })
+})
+
+test('words that were cut in the middle, or a file that cannot be read, keep no other mail waiting', async () => {
+  const [odd, other] = [await marked('13-dead'), await marked('14-dead')]
+  await mkdir(path.join(app.dataDir, 'receipts', '10-folder'), { recursive: true })
+  gone('13-dead').note(0, JSON.stringify({ ...odd, reason: 'bob@customer.example: no \ud83d' }))
+  gone('14-dead').note(0, JSON.stringify(other))
+  await settleReceipts(app.context)
+  expect([await delivery(odd), await delivery(other)]).toEqual([LEFT, LEFT])
 })
 
 test('what a living process has noted is its own business', async () => {

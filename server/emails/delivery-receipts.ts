@@ -47,17 +47,32 @@ export async function settleReceipts(context: Context): Promise<void> {
   const others = await context.receipts.others()
   if (others.length === 0) return
   for (const process of await goneAmong(context.db, others)) {
-    const taken = (await context.receipts.of(process)).flatMap((note) => readNote(note) ?? [])
-    await inTransaction(context.db, async (tx) => {
-      const settled = await settleTaken(tx, taken)
-      for (const { userId, mailboxId } of settled) {
-        await putAway(tx, userId, mailboxId)
-        for (const topic of ['outreach', 'emails', 'contacts'] as const)
-          await context.live.publish(tx, userId, { topic })
-      }
-    })
-    await context.receipts.forget(process)
+    await settleNotesOf(context, process).catch((error: unknown) => warnOnce(context, process, error))
   }
+}
+
+/** Notes that cannot be read or settled keep no others waiting; it is tried again, and said once. */
+const told = new WeakMap<Context, Set<string>>()
+
+function warnOnce(context: Context, process: string, error: unknown): void {
+  const names = told.get(context) ?? new Set()
+  told.set(context, names)
+  if (names.has(process)) return
+  names.add(process)
+  context.log.warn({ err: error, process }, 'what another process had noted as taken cannot be settled')
+}
+
+async function settleNotesOf(context: Context, process: string): Promise<void> {
+  const taken = (await context.receipts.of(process)).flatMap((note) => readNote(note) ?? [])
+  await inTransaction(context.db, async (tx) => {
+    const settled = await settleTaken(tx, taken)
+    for (const { userId, mailboxId } of settled) {
+      await putAway(tx, userId, mailboxId)
+      for (const topic of ['outreach', 'emails', 'contacts'] as const)
+        await context.live.publish(tx, userId, { topic })
+    }
+  })
+  await context.receipts.forget(process)
 }
 
 /** Null for what was cut off in the middle: then it is not known to have been taken. */

@@ -131,7 +131,7 @@ export async function goneAmong(db: Queryable, workerIds: readonly string[]): Pr
 
 /**
  * Settles mails that a server took in these attempts, whoever had them in hand; those of which the table knows already, or
- * that have been tried once more since, stay as they are.
+ * that have been tried once more since, stay as they are; what only waits to be tried once more need not.
  *
  * @returns the mailboxes in which something changed; there is something to be put away
  */
@@ -144,7 +144,7 @@ export async function settleTaken(
     user_id: each.userId,
     email_id: each.emailId,
     attempt: each.attempt,
-    reason: each.reason,
+    reason: each.reason?.toWellFormed() ?? null,
     at: each.at,
     in_sent_folder: each.inSentFolder,
   }))
@@ -155,7 +155,7 @@ export async function settleTaken(
       FROM json_to_recordset(${JSON.stringify(rows)}::json) AS o(user_id bigint, email_id bigint, attempt int, reason text,
         at timestamptz, in_sent_folder boolean)
       WHERE d.user_id = o.user_id AND d.email_id = o.email_id AND d.attempt = o.attempt
-        AND d.state IN ('committed', 'unsure')
+        AND d.state IN ('committed', 'unsure', 'queued', 'held')
       RETURNING d.user_id, d.mailbox_id
     )
     SELECT DISTINCT user_id AS "userId", mailbox_id AS "mailboxId" FROM settled ORDER BY 1, 2`.execute(db)

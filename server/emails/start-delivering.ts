@@ -55,7 +55,7 @@ export function startDelivering(context: Context): Loop[] {
   const tidy = startLoop(context, 'tidy deliveries', TIDY_EVERY_MS, async () => {
     // First what is known to have left: the rest of what they had in hand is unsure.
     await settleReceipts(context).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'what other processes had noted as taken cannot be settled'),
+      context.log.warn({ err: error }, 'what other processes had noted as taken cannot be looked at'),
     )
     await freeOrphans(context.db, new Date(context.clock.now().getTime() + LOOK_UP_AFTER_MS))
     await releaseStrays(context, drains)

@@ -46,6 +46,14 @@ test('a file that was cut off gives what is left of it', async () => {
   expect(await receipts.of('4-cut')).toEqual(['whole', 'in'])
 })
 
+test('a process that was taken for dead goes on noting in a file that others see', async () => {
+  const receipts = receiptsOf('6-late')
+  receipts.note(0, 'before')
+  await receiptsOf('7-other').forget('6-late')
+  receipts.note(0, 'after')
+  expect(await receiptsOf('7-other').of('6-late')).toEqual(['after'])
+})
+
 test('a name leads nowhere else', async () => {
   receiptsOf('../../5-climber').note(0, 'here')
   expect(await readdir(path.join(folder, 'receipts'))).toContain('5-climber')

@@ -1,9 +1,11 @@
-import { mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Bytes of one note at the most. */
 export const RECEIPT_BYTES = 1024
+/** Names of processes; the file system may have its own files there. */
+const NAME = /^[\w-]+$/
 /** Ours alone: a note may hold an address. */
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
@@ -41,12 +43,17 @@ export function fileReceipts(folder: string, process: string): Receipts {
       if (Buffer.byteLength(text) >= RECEIPT_BYTES) throw new RangeError('The note is too long')
       line.write(text)
       line.write('\n', RECEIPT_BYTES - 1)
+      if (file !== undefined && fstatSync(file).nlink === 0) {
+        // Taken for dead while it was held up: its file was read and dropped.
+        closeSync(file)
+        file = undefined
+      }
       file ??= open()
       writeSync(file, line, 0, RECEIPT_BYTES, place * RECEIPT_BYTES)
     },
     async others() {
       const names = await readdir(folder).catch(noneWhereMissing)
-      return names.filter((name) => name !== process)
+      return names.filter((name) => name !== process && NAME.test(name))
     },
     async of(name) {
       const bytes = Buffer.from(await readFile(fileOf(name)).catch(noneWhereMissing))

@@ -43,7 +43,9 @@ it(
     run.begin()
     // While one write is tried again and again the connections stand still, each with a mail that was taken.
     await expect.poll(deaf.refusals, { timeout: 30_000 }).toBeGreaterThan(1)
-    await expect.poll(async () => (await run.sink.count()) - (await deaf.underWay())).toBe(0)
+    await expect
+      .poll(async () => (await run.sink.count()) - (await deaf.underWay()), { timeout: 30_000 })
+      .toBe(0)
     await answersRead(run)
     await run.howl.kill()
     await deaf.again()
