@@ -46,6 +46,17 @@ async function schedule({ token }: TestUser, inMs: number): Promise<void> {
   expect((await call(app.url, emails.send, { token, body: { ...MAIL, schedule_at } })).status).toBe(200)
 }
 
+/** Mails none of which comes due while others are still being written, however slow that is; then all at once. */
+async function scheduleLater(user: TestUser, count: number): Promise<() => Promise<unknown>> {
+  for (let each = 0; each < count; each++) await schedule(user, HOUR_MS)
+  const at = app.clock.now()
+  return () =>
+    runSql(app.context.db, `UPDATE emails SET schedule_at = $2 WHERE user_id = $1 AND folder = 'scheduled'`, [
+      user.id,
+      at,
+    ])
+}
+
 test('a server that takes its time gets a mail that somebody waits for once', async () => {
   const { token } = await connected()
   sink.setScript(({ step }) => (step === 'connect' || step === 'dot' ? { waitMs: 3500 } : undefined))
@@ -96,8 +107,8 @@ test('a server that says after a mail that there are too many connections gets t
     refused += 1
     return { reply: '432 4.3.2 Concurrent connections limit exceeded' }
   })
-  for (let count = 0; count < 40; count++) await schedule(user, 1000)
-  app.clock.forward(2000)
+  const comeDue = await scheduleLater(user, 40)
+  await comeDue()
   await expect.poll(() => sink.count + refused, { timeout: 15_000 }).toBe(40)
   expect(refused).toBeGreaterThan(5)
   await expect.poll(() => sink.connections.open, { timeout: 15_000 }).toBe(0)
@@ -112,7 +123,7 @@ test('a server that says after a mail that there are too many connections gets t
 test('a database that is behind is not asked for the same again while it is', async () => {
   const user = await connected()
   sink.setScript(({ step }) => (step === 'dot' ? { waitMs: 200 } : undefined))
-  for (let count = 0; count < 60; count++) await schedule(user, 1000)
+  const comeDue = await scheduleLater(user, 60)
   const { db } = app.context
   // Other tests have databases of their own on the same server.
   const waiting = async () => {
@@ -126,7 +137,7 @@ test('a database that is behind is not asked for the same again while it is', as
   }
   const most = await inTransaction(db, async (tx) => {
     await runSql(tx, 'LOCK TABLE mail_activity IN EXCLUSIVE MODE', [])
-    app.clock.forward(2000)
+    await comeDue()
     await expect.poll(() => sink.count, { timeout: 15_000 }).toBe(60)
     return waiting()
   })
