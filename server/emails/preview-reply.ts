@@ -11,8 +11,7 @@ import { type Sender, templateAnswer } from './answer-template.ts'
 import { EMAIL_NOT_FOUND } from './folders.ts'
 import { freeSlot, LOOK_AHEAD_MS, type Slot, slotWords, wantedTime } from './propose-slot.ts'
 import type { Writer } from './send-email.ts'
-import { findBody } from './find-body.ts'
-import { findListed, type ListedEmail } from './store.ts'
+import { findBodyRow, findListed, type ListedEmail } from './store.ts'
 import { askForAnswer } from './write-answer.ts'
 
 /** The mail that is answered: as it is stored, or as the caller gives it. */
@@ -56,7 +55,7 @@ export async function answeredMail(context: Context, userId: number, input: Inpu
   if (input.email_id != null) {
     const row = await findListed(context.db, userId, input.email_id)
     if (row === undefined) throw notFound(EMAIL_NOT_FOUND)
-    const body = await findBody(context.db, userId, row.id)
+    const body = await findBodyRow(context.db, userId, row.id)
     return { row, text: body?.text ?? row.snippet, subject: row.subject }
   }
   const text = input.original?.trim() ?? ''

@@ -4,8 +4,7 @@ import { notFound } from '../http/errors.ts'
 import { mailbox as findMailbox, senderOf } from '../mailboxes/mailboxes.ts'
 import { composer } from './outgoing-mail.ts'
 import { readRaw, served, type ServedFile } from './read-attachment.ts'
-import { findBody } from './find-body.ts'
-import { type EmailBodyRow, findListed, type ListedEmail } from './store.ts'
+import { type EmailBodyRow, findBodyRow, findListed, type ListedEmail } from './store.ts'
 
 /**
  * A mail as it came or as it leaves (RFC 5322), as plain text: what a browser cannot take for a page.
@@ -15,7 +14,7 @@ import { type EmailBodyRow, findListed, type ListedEmail } from './store.ts'
 export async function readSource(context: Context, userId: number, emailId: number): Promise<ServedFile> {
   const row = await findListed(context.db, userId, emailId)
   if (row === undefined) throw notFound('Email not found')
-  const body = await findBody(context.db, userId, emailId)
+  const body = await findBodyRow(context.db, userId, emailId)
   const raw =
     body === undefined ? null : ((await readRaw(context, body)) ?? (await compose(context, row, body)))
   if (raw === null) throw notFound('The source of this email has not come in yet.')
