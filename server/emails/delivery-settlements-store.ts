@@ -20,8 +20,9 @@ export type Settlement = Mark & {
 /**
  * Writes down, in one statement and so in one commit, how attempts ended and which mails' final dot is next.
  *
- * A mail is marked only while this worker holds this attempt. Doing the same again changes nothing, so it may be
- * repeated when the answer to it was lost.
+ * A mail is marked only while this worker holds this attempt; what a server took counts as sent also where the worker was
+ * taken for dead meanwhile, as long as nobody has tried the mail once more. Doing the same again changes nothing, so it
+ * may be repeated when the answer to it was lost.
  *
  * @returns the ids of the mails that are marked
  */
@@ -71,7 +72,8 @@ const SETTLE_AND_MARK = `
     next_try_at timestamptz, at timestamptz, in_sent_folder boolean)
   WHERE o.user_id > 0 AND o.email_id > 0 AND o.attempt > 0
     AND d.user_id = o.user_id AND d.email_id = o.email_id AND d.attempt = o.attempt
-    AND d.worker_id = $2 AND d.state IN ('claimed', 'committed')
+    AND (d.worker_id = $2 AND d.state IN ('claimed', 'committed')
+      OR o.state = 'sent' AND d.worker_id IS NULL AND d.state IN ('unsure', 'queued', 'held'))
   RETURNING CASE WHEN d.state = 'committed' THEN d.email_id END AS id`
 
 /** Only where it is needed: a row whose place in the index changes is written to every index. */

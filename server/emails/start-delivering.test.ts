@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { emails } from '#contract/emails.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
+import type { Queryable } from '#server/database/connect.ts'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
+import { leave } from '#server/jobs/store.ts'
 import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { freeOrphans } from './delivery-claims-store.ts'
 
 let app: TestApp
 let sink: SmtpSink
@@ -63,6 +66,29 @@ test('a server that takes its time gets a mail that somebody waits for once', as
   const { body } = await call(app.url, emails.send, { token, body: MAIL })
   expect(body.delivery?.state).toBe('sent')
   await expect.poll(() => sink.connections.open, { timeout: 20_000 }).toBe(0)
+  expect(sink.count).toBe(1)
+})
+
+test('a mail that the server takes after its worker was given up for dead has left, and does not go out again', async () => {
+  const user = await connected()
+  sink.setScript(({ step }) => (step === 'dot' ? { waitMs: 2500 } : undefined))
+  const { db, workerId } = app.context
+  const state = async (tx: Queryable = db) => {
+    const { rows } = await runSql(tx, 'SELECT state FROM deliveries WHERE user_id = $1', [user.id])
+    return (rows as { state: string }[])[0]?.state
+  }
+  await schedule(user, 300)
+  await expect.poll(() => state(), { timeout: 10_000, interval: 20 }).toBe('committed')
+  await inTransaction(db, async (tx) => {
+    await leave(tx, workerId)
+    // In one transaction, so that the worker cannot come back before; a mailbox that it just looks into is skipped.
+    const free = async () => {
+      await freeOrphans(tx, new Date(app.clock.now().getTime() + HOUR_MS))
+      return state(tx)
+    }
+    await expect.poll(free, { interval: 20 }).toBe('unsure')
+  })
+  await expect.poll(() => state(), { timeout: 10_000 }).toBe('sent')
   expect(sink.count).toBe(1)
 })
 
