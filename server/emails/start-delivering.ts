@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts'
 import { findUser } from '../auth/auth.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
-import { deliverMailbox, type Drain } from './deliver-mailbox.ts'
+import { deliverMailbox } from './deliver-mailbox.ts'
 import { freeOrphans, mailboxesWithDueMail } from './delivery-claims-store.ts'
 import { LOOK_UP_AFTER_MS } from './delivery-outcome.ts'
 import { settleReceipts } from './delivery-receipts.ts'
 import { releaseStrays, suspectStrays } from './delivery-strays.ts'
+import type { Drain } from './delivery-supply.ts'
 import { queueScheduled } from './queue-scheduled.ts'
 import { resolveUnsure } from './resolve-unsure.ts'
 
