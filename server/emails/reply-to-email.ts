@@ -9,8 +9,7 @@ import { saveComposition } from './compositions-store.ts'
 import { EMPTY_LETTER } from './letter.ts'
 import { type Answered, answeredMail, intentOf, proposeAnswer } from './preview-reply.ts'
 import { sendLetter, type Writer } from './send-email.ts'
-import { findBody } from './find-body.ts'
-import { type ListedEmail } from './store.ts'
+import { findBodyRow, type ListedEmail } from './store.ts'
 
 /** The mail is to leave within the same call, which nobody waits for longer than half a minute. */
 const MODEL_MS = 8000
@@ -80,7 +79,7 @@ async function recipientOf(context: Context, answered: Answered | null, { to }: 
   const row = answered?.row ?? null
   if (row !== null) {
     if (row.direction === 'out') return row.to_line
-    const body = await findBody(context.db, row.user_id, row.id)
+    const body = await findBodyRow(context.db, row.user_id, row.id)
     if (body !== undefined && body.reply_to_line !== '') return body.reply_to_line
     if (row.from_address !== '') return row.from_address
   }

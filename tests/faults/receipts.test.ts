@@ -1,16 +1,26 @@
 import pg from 'pg'
 import { afterEach, expect, it } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
-import { arrivals, type BulkRun, prepareBulkRun } from './bulk-run.ts'
-import { untilDone } from './kill.ts'
+import { arrivals, type BulkRun, CONNECTIONS, prepareBulkRun } from './bulk-run.ts'
+import { untilArrived, untilDone } from './kill.ts'
+
+const MAILS = 400
 
 const ended: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end()
 })
 
-/** How often the database has refused to hear that mails have left, and which mails it holds for under way. */
-type Deaf = { refusals(): Promise<number>; underWay(): Promise<number>; again(): Promise<void> }
+/**
+ * How often the database has refused to hear that mails have left, how many it holds for under way, and how many it knows
+ * to have left or to be under way.
+ */
+type Deaf = {
+  refusals(): Promise<number>
+  underWay(): Promise<number>
+  begun(): Promise<number>
+  again(): Promise<void>
+}
 
 /** From now on the database takes no word of a mail that has left, as if it were restarting; until `again`. */
 async function deafen(url: string): Promise<Deaf> {
@@ -27,6 +37,7 @@ async function deafen(url: string): Promise<Deaf> {
   return {
     refusals: () => count('SELECT last_value AS count FROM refusals'),
     underWay: () => count(`SELECT count(*) FROM deliveries WHERE state = 'committed'`),
+    begun: () => count(`SELECT count(*) FROM deliveries WHERE state IN ('sent', 'committed')`),
     again: async () => void (await client.query('DROP FUNCTION not_now CASCADE')),
   }
 }
@@ -37,22 +48,24 @@ it(
   async () => {
     const database = await freshDatabase()
     ended.push(database.drop)
-    const deaf = await deafen(database.url)
-    const run = await prepareBulkRun(40, { DATABASE_URL: database.url })
+    const run = await prepareBulkRun(MAILS, { DATABASE_URL: database.url })
     ended.push(run.end)
     run.begin()
+    await untilArrived(run, MAILS / 8)
+    const deaf = await deafen(database.url)
     // While one write is tried again and again the connections stand still, each with a mail that was taken.
     await expect.poll(deaf.refusals, { timeout: 30_000 }).toBeGreaterThan(1)
     await expect
-      .poll(async () => (await run.sink.count()) - (await deaf.underWay()), { timeout: 30_000 })
+      .poll(async () => (await run.sink.count()) - (await deaf.begun()), { timeout: 30_000 })
       .toBe(0)
+    expect(await deaf.underWay()).toBeGreaterThan(CONNECTIONS / 2)
     await answersRead(run)
     await run.howl.kill()
     await deaf.again()
     await run.restart()
     await untilDone(run)
-    expect(await arrivals(run.sink)).toEqual({ mails: 40, doubles: 0 })
-    expect(await run.summary()).toMatchObject({ sent: 40, errors: 0, pending: 0 })
+    expect(await arrivals(run.sink)).toEqual({ mails: MAILS, doubles: 0 })
+    expect(await run.summary()).toMatchObject({ sent: MAILS, errors: 0, pending: 0 })
   },
 )
 
