@@ -49,12 +49,19 @@ export async function startTestApp(
     config.mail.ports = { has: () => true } as unknown as Set<number>
   const clock = movableClock()
   const log = pino({ level: config.logLevel })
+  const leaveNothing = async () => {
+    if ('drop' in database && typeof database.drop === 'function') await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
   const running = await runHowl({
     config,
     databaseUrl: database.url,
     roles: options.roles ?? ['web', 'worker'],
     log,
     clock,
+  }).catch(async (error: unknown) => {
+    await leaveNothing()
+    throw error
   })
   return {
     ...running,
@@ -64,8 +71,7 @@ export async function startTestApp(
     clock,
     end: async () => {
       await running.stop()
-      if ('drop' in database && typeof database.drop === 'function') await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
+      await leaveNothing()
     },
   }
 }
