@@ -304,6 +304,8 @@ test('a run shows how far it is, on every page, and can be held and ended', asyn
   await expect(page.getByRole('region', { name: 'Paused: 78 emails waiting' })).toContainText(
     'You have paused this run.',
   )
+  await generate(page).click()
+  await expect(toast(page, 'This run is paused. Resume it to send the rest.')).toBeVisible()
   await page.getByRole('button', { name: 'Resume' }).click()
   await expect(card).toBeVisible()
   await generate(page).click()

@@ -36,6 +36,12 @@ export function headingOf(run: Batch): string {
   return run.summary.sent === 0 ? 'The run is over' : `Sent to ${counted(run.summary.sent, 'contact')}`
 }
 
+/** What is said to somebody who asks for a run while there is one. */
+export const alreadyOf = (run: Batch): string =>
+  run.state === 'paused'
+    ? 'This run is paused. Resume it to send the rest.'
+    : 'Your emails are already on their way.'
+
 /** How far a run is: "120 of 200 sent, about 3 minutes left". */
 export function progressOf(run: Batch): string {
   const { sent, errors } = run.summary

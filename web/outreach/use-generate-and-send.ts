@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { Plan } from './plan.ts'
 import { announceEnd } from './run-end.ts'
 import { healthFailureOf, type RunFailure, runFailureOf } from './run-failure.ts'
-import { isUnderWay } from './run-words.ts'
+import { alreadyOf, isUnderWay } from './run-words.ts'
 import { keepRun, useCurrentRun } from './use-current-run.ts'
 
 /** The sentence is read first, then the settings open. */
@@ -49,7 +49,7 @@ export function useGenerateAndSend() {
       toast.error('Please log in again.')
       return doubtSession()
     }
-    if (underWay) return void toast.info('Your emails are already on their way.')
+    if (isUnderWay(run)) return void toast.info(alreadyOf(run))
     setChecking(true)
     const next = await prepare()
     setChecking(false)
