@@ -25,7 +25,7 @@ export { ingestRaw } from './incoming.ts'
 export { type OutgoingDraft, queueEmails } from './queue-emails.ts'
 export { emailRoutes } from './routes.ts'
 export type { DeliveryState } from './tables.ts'
-export { unsubscribeUrl } from './unsubscribe-link.ts'
+export { exampleUnsubscribeUrl, unsubscribeUrl } from './unsubscribe-link.ts'
 
 export const emailJobs: readonly Job<never>[] = []
 

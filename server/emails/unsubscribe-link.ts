@@ -4,8 +4,13 @@ const PURPOSE = 'unsubscribe links'
 
 /** The link of one mail: whose mail it is, which, and our signature, so that nobody can take others off the list. */
 export function unsubscribeUrl(context: Context, userId: number, emailId: number): string {
-  return `${context.config.publicUrl}/unsubscribe/${unsubscribeToken(context, userId, emailId)}`
+  return urlOf(context, unsubscribeToken(context, userId, emailId))
 }
+
+/** How the link of a mail looks that there is not yet: dots stand for what will be its own. */
+export const exampleUnsubscribeUrl = (context: Context): string => urlOf(context, '…')
+
+const urlOf = ({ config }: Context, token: string) => `${config.publicUrl}/unsubscribe/${token}`
 
 export function unsubscribeToken(context: Context, userId: number, emailId: number): string {
   const name = `${userId.toString(36)}.${emailId.toString(36)}`

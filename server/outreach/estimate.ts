@@ -1,11 +1,13 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { outreach } from '#contract/outreach.ts'
-import { findUser } from '../auth/auth.ts'
+import { findUser, type UserRow } from '../auth/auth.ts'
 import { isOnThisMachine } from '../config.ts'
 import { contactsToMail } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
+import { exampleUnsubscribeUrl } from '../emails/emails.ts'
 import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'
 import { ALREADY_MAILED, NO_ADDRESS, reasonsToSkip } from './list-contacts.ts'
+import { withOptOut } from './opt-out.ts'
 import { type Recipient, templateMail } from './template.ts'
 import { untilCleared } from './until-cleared.ts'
 import { TOKENS_PER_MAIL, writerOf } from './write-mail.ts'
@@ -56,12 +58,14 @@ export async function estimateRun(
     seconds: secondsFor(counts.to_send, usesModel, mailbox?.hourly_limit ?? null, isPractice),
     configured: isConfigured(mailbox),
     practice: isPractice,
-    example:
-      first === null || user === undefined || usesModel
-        ? null
-        : { name: first.name || first.email, ...templateMail(first, writerOf(user)) },
+    example: first === null || user === undefined || usesModel ? null : exampleOf(context, first, user),
     links_reach: isPractice || !isOnThisMachine(context.config.publicUrl),
   }
+}
+
+function exampleOf(context: Context, first: Recipient, user: UserRow) {
+  const { subject, text } = templateMail(first, writerOf(user))
+  return { name: first.name || first.email, subject, text: withOptOut(text, exampleUnsubscribeUrl(context)) }
 }
 
 function secondsFor(

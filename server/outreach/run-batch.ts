@@ -15,6 +15,7 @@ import {
 import { mailbox as findMailbox, type Mailbox, senderOf } from '../mailboxes/mailboxes.ts'
 import { addressKey } from '../mail/addresses.ts'
 import { listContacts, SUPPRESSED } from './list-contacts.ts'
+import { withOptOut } from './opt-out.ts'
 import {
   addTokens,
   type BatchRow,
@@ -191,8 +192,7 @@ async function queueWritten(
       toQueue.map(({ address, mail }) => ({
         to: address,
         subject: mail.subject,
-        text: (emailId) =>
-          `${mail.text}\n\n--\nYou do not want such mail? ${unsubscribeUrl(context, userId, emailId)}\n`,
+        text: (emailId) => withOptOut(mail.text, unsubscribeUrl(context, userId, emailId)),
         purpose: 'outreach',
         templated: mail.fallback !== null,
       })),

@@ -63,10 +63,13 @@ function Example({ name, subject, text }: NonNullable<Plan['estimate']['example'
       <h3 id="example-of-run" className="text-sm font-medium">
         The email to {name}
       </h3>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by key */}
-      <div tabIndex={0} className="mt-1.5 max-h-44 overflow-y-auto rounded-md bg-sunken px-3 py-2.5 text-sm">
+      <div
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by key
+        tabIndex={0}
+        className="scroll-shade mt-1.5 max-h-56 overflow-y-auto rounded-md px-3 py-2.5 text-sm"
+      >
         <p className="font-medium wrap-anywhere">{subject}</p>
-        <p className="mt-2 wrap-anywhere whitespace-pre-wrap">{text}</p>
+        <p className="mt-2 wrap-anywhere whitespace-pre-wrap">{text.trimEnd()}</p>
       </div>
     </section>
   )
