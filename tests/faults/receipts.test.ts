@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterEach, expect, it } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import { arrivals, type BulkRun, CONNECTIONS, prepareBulkRun } from './bulk-run.ts'
-import { untilArrived, untilDone } from './kill.ts'
+import { untilDone } from './kill.ts'
 
 const MAILS = 400
 
@@ -22,17 +22,25 @@ type Deaf = {
   again(): Promise<void>
 }
 
-/** From now on the database takes no word of a mail that has left, as if it were restarting; until `again`. */
-async function deafen(url: string): Promise<Deaf> {
+/** When `after` mails have left the database takes no word of any more, as if it were restarting; until `again`. */
+async function deafen(url: string, after: number): Promise<Deaf> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   ended.push(() => client.end())
   // What a sequence has counted stays when the statement fails.
   await client.query(`
+    CREATE SEQUENCE told;
     CREATE SEQUENCE refusals;
     CREATE FUNCTION not_now() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN PERFORM nextval('refusals'); RAISE EXCEPTION 'not now' USING ERRCODE = 'cannot_connect_now'; END $$;
-    CREATE TRIGGER not_now BEFORE UPDATE ON deliveries FOR EACH ROW WHEN (NEW.state = 'sent') EXECUTE FUNCTION not_now()`)
+      BEGIN
+        IF nextval('told') > ${after} THEN
+          PERFORM nextval('refusals');
+          RAISE EXCEPTION 'not now' USING ERRCODE = 'cannot_connect_now';
+        END IF;
+        RETURN NEW;
+      END $$;
+    CREATE TRIGGER not_now BEFORE UPDATE ON deliveries FOR EACH ROW
+      WHEN (NEW.state = 'sent' AND OLD.state <> 'sent') EXECUTE FUNCTION not_now()`)
   const count = async (text: string) => Number((await client.query<{ count: string }>(text)).rows[0]?.count)
   return {
     refusals: () => count('SELECT last_value AS count FROM refusals'),
@@ -48,11 +56,10 @@ it(
   async () => {
     const database = await freshDatabase()
     ended.push(database.drop)
+    const deaf = await deafen(database.url, MAILS / 2)
     const run = await prepareBulkRun(MAILS, { DATABASE_URL: database.url })
     ended.push(run.end)
     run.begin()
-    await untilArrived(run, MAILS / 8)
-    const deaf = await deafen(database.url)
     // While one write is tried again and again the connections stand still, each with a mail that was taken.
     await expect.poll(deaf.refusals, { timeout: 30_000 }).toBeGreaterThan(1)
     await expect
