@@ -100,18 +100,22 @@ export async function releaseGroup(db: Queryable, userId: number, groupId: numbe
 
 /**
  * Takes back what of a group has not left: the mails are deleted as if never written. The deliveries are locked first, so
- * that a mail whose final dot is being marked at this moment is either marked, and stays, or goes and is not sent.
+ * that a mail whose final dot is being marked at this moment is either marked, and stays, or goes and is not sent. What
+ * may have left, and was to be sent once more, stays as well, unsure for good.
  *
  * @returns the ids of the mails taken back
  */
 export async function withdrawGroup(tx: Tx, userId: number, groupId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     WITH back AS (
-      SELECT email_id FROM deliveries
+      SELECT email_id, resends FROM deliveries
       WHERE user_id = ${userId} AND group_id = ${groupId} AND state IN ('queued', 'deferred', 'held', 'claimed')
       FOR UPDATE
+    ), kept AS (
+      UPDATE deliveries d SET state = 'unsure', shelf = 'unsure', worker_id = NULL, after_crash = false
+      FROM back WHERE back.resends > 0 AND d.user_id = ${userId} AND d.email_id = back.email_id
     )
-    DELETE FROM emails e USING back WHERE e.user_id = ${userId} AND e.id = back.email_id
+    DELETE FROM emails e USING back WHERE e.user_id = ${userId} AND e.id = back.email_id AND back.resends = 0
     RETURNING e.id`.execute(tx)
   return rows.map((row) => row.id)
 }

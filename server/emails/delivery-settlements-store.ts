@@ -20,9 +20,9 @@ export type Settlement = Mark & {
 /**
  * Writes down, in one statement and so in one commit, how attempts ended and which mails' final dot is next.
  *
- * A mail is marked only while this worker holds this attempt; what a server took counts as sent also where the worker was
- * taken for dead meanwhile, as long as nobody has tried the mail once more. Doing the same again changes nothing, so it
- * may be repeated when the answer to it was lost.
+ * A mail is marked only while this worker holds this attempt. What a server took counts as sent also where the worker was
+ * taken for dead meanwhile, unless somebody is sending the mail once more at this moment: who has only claimed it finds
+ * the claim lost. Doing the same again changes nothing, so it may be repeated when the answer to it was lost.
  *
  * @returns the ids of the mails that are marked
  */
@@ -52,7 +52,15 @@ export async function settleAndMark(
     })),
   ])
   const { rows } = await runSql(db, SETTLE_AND_MARK, [changes, workerId])
-  return new Set((rows as { id: number }[]).map((row) => row.id))
+  const written = rows as { id: number; state: DeliveryState }[]
+  if (written.length < settlements.length + marks.length) {
+    const settled = new Set(written.map((row) => row.id))
+    await settleTaken(
+      db,
+      settlements.filter((each) => each.state === 'sent' && !settled.has(each.emailId)),
+    )
+  }
+  return new Set(written.filter((row) => row.state === 'committed').map((row) => row.id))
 }
 
 /**
@@ -72,9 +80,8 @@ const SETTLE_AND_MARK = `
     next_try_at timestamptz, at timestamptz, in_sent_folder boolean)
   WHERE o.user_id > 0 AND o.email_id > 0 AND o.attempt > 0
     AND d.user_id = o.user_id AND d.email_id = o.email_id AND d.attempt = o.attempt
-    AND (d.worker_id = $2 AND d.state IN ('claimed', 'committed')
-      OR o.state = 'sent' AND d.worker_id IS NULL AND d.state IN ('unsure', 'queued', 'held'))
-  RETURNING CASE WHEN d.state = 'committed' THEN d.email_id END AS id`
+    AND d.worker_id = $2 AND d.state IN ('claimed', 'committed')
+  RETURNING d.email_id AS id, d.state`
 
 /** Only where it is needed: a row whose place in the index changes is written to every index. */
 function nextTry({ state, nextTryAt }: Settlement): Date | null {
@@ -133,9 +140,10 @@ export async function goneAmong(db: Queryable, workerIds: readonly string[]): Pr
 
 /**
  * Settles mails that a server took in these attempts, whoever had them in hand; those of which the table knows already, or
- * that have been tried once more since, stay as they are; what only waits to be tried once more need not.
+ * that have been tried once more since, stay as they are. What only waits to be tried once more need not, and who has
+ * claimed it for that finds the claim lost.
  *
- * @returns the mailboxes in which something changed; there is something to be put away
+ * @returns the mailboxes in which there is something to be put away now
  */
 export async function settleTaken(
   db: Queryable,
@@ -151,16 +159,24 @@ export async function settleTaken(
     in_sent_folder: each.inSentFolder,
   }))
   const settled = await sql<{ userId: number; mailboxId: number }>`
-    WITH settled AS (
+    WITH o AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS o(user_id bigint, email_id bigint, attempt int,
+        reason text, at timestamptz, in_sent_folder boolean)
+    ), settled AS (
       UPDATE deliveries d SET state = 'sent', shelf = 'due', reason = o.reason, worker_id = NULL, after_crash = false,
         settled_at = o.at, in_sent_folder = o.in_sent_folder
-      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS o(user_id bigint, email_id bigint, attempt int, reason text,
-        at timestamptz, in_sent_folder boolean)
-      WHERE d.user_id = o.user_id AND d.email_id = o.email_id AND d.attempt = o.attempt
-        AND d.state IN ('committed', 'unsure', 'queued', 'held')
+      FROM o
+      WHERE d.user_id = o.user_id AND d.email_id = o.email_id
+        AND (d.attempt = o.attempt AND d.state IN ('committed', 'unsure', 'queued', 'held')
+          OR d.attempt = o.attempt + 1 AND d.state IN ('queued', 'held', 'claimed'))
       RETURNING d.user_id, d.mailbox_id
     )
-    SELECT DISTINCT user_id AS "userId", mailbox_id AS "mailboxId" FROM settled ORDER BY 1, 2`.execute(db)
+    SELECT user_id AS "userId", mailbox_id AS "mailboxId" FROM settled
+    UNION
+    -- Their worker said so itself, and was killed before it put them away.
+    SELECT d.user_id, d.mailbox_id FROM o JOIN deliveries d USING (user_id, email_id)
+    WHERE d.state = 'sent' AND d.shelf = 'due'
+    ORDER BY 1, 2`.execute(db)
   return settled.rows
 }
 
