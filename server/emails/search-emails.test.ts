@@ -214,7 +214,7 @@ describe('search', () => {
         5000,
       )
     } finally {
-      await worker.stop()
+      await worker.end()
     }
   })
 })
