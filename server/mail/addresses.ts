@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { addressParser } from 'postal-mime'
+import { OPEN_PARENTHESIS, withPlainComments } from './comments.ts'
 import { oneLine } from './words.ts'
 
 /** One mailbox of a header. `name` may be empty; `address` is empty only where the header named nobody reachable. */
@@ -25,15 +26,49 @@ const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
  */
 export function parseAddressList(header: string): Address[] {
   const found: Address[] = []
-  for (const entry of addressParser(header.slice(0, MAX_ADDRESS_HEADER_CHARS))) {
+  const read = withoutNestedGroups(withPlainComments(header.slice(0, MAX_ADDRESS_HEADER_CHARS)))
+  for (const entry of addressParser(read)) {
     for (const mailbox of entry.group ?? [entry]) {
       const address = tidyAddress(mailbox.address ?? '')
-      const name = oneLine(mailbox.name)
+      const name = oneLine(mailbox.name).replaceAll(OPEN_PARENTHESIS, '(')
       if (address !== '' || name !== '') found.push({ name: name === address ? '' : name, address })
       if (found.length >= MAX_ADDRESSES) return found
     }
   }
   return found
+}
+
+/** What a quoted string, a comment, an address and a group end with (RFC 5322 3.2.2, 3.2.4, 3.4). */
+const ENDS: Readonly<Record<string, string>> = { '"': '"', '(': ')', '<': '>' }
+
+/**
+ * A header without groups in groups: there is no such thing (RFC 5322 3.4), and the reader of the library goes through the
+ * whole of it once more for each, fifty deep ("a:a:a:…"). Their colons become blanks.
+ */
+function withoutNestedGroups(header: string): string {
+  if (header.indexOf(':') === header.lastIndexOf(':')) return header
+  let inGroup = false
+  let end = ''
+  let isEscaped = false
+  const kept: string[] = []
+  let from = 0
+  for (let at = 0; at < header.length; at += 1) {
+    const char = header.charAt(at)
+    // The first one ends a group, whatever it stands in.
+    if (inGroup && char === ';') [inGroup, end, isEscaped] = [false, '', false]
+    else if (isEscaped) isEscaped = false
+    else if (end === '"' && char === '\\') isEscaped = true
+    else if (end !== '') end = char === end ? '' : end
+    else if (char in ENDS) end = ENDS[char] ?? ''
+    else if (char === ':') {
+      if (inGroup) {
+        kept.push(header.slice(from, at), ' ')
+        from = at + 1
+      }
+      inGroup = true
+    }
+  }
+  return kept.length === 0 ? header : kept.join('') + header.slice(from)
 }
 
 /** Blanks, controls and stray brackets off; a thing without "@" is no address. */
@@ -64,9 +99,11 @@ export function asciiDomain(domain: string): string {
   const known = ASCII_DOMAINS.get(domain)
   if (known !== undefined) return known
   const lower = domain.trim().toLowerCase()
+  // IDNA takes far longer over what is too long to be a domain.
+  if (domain.length > MAX_ADDRESS_CHARS) return lower
   const ascii = domainToASCII(lower) || lower
   if (ASCII_DOMAINS.size >= KNOWN_DOMAINS_MAX) ASCII_DOMAINS.clear()
-  if (domain.length <= MAX_ADDRESS_CHARS) ASCII_DOMAINS.set(domain, ascii)
+  ASCII_DOMAINS.set(domain, ascii)
   return ascii
 }
 

@@ -94,3 +94,16 @@ it('writes an address on one line, the name quoted where it must be', () => {
   expect(formatAddress({ name: 'A\r\nBcc: x@example.com', address: 'a@example.com' })).not.toMatch(/[\r\n]/)
   expect(formatAddress({ name: '', address: 'a@example.com' })).toBe('a@example.com')
 })
+
+it('opens groups, and takes groups in groups for one', () => {
+  const all = parseAddressList(
+    'Team: Bo <bo@b.example>, cy@c.example;, Others: x: y: "D: E" <d@d.example>;, e@e.example',
+  )
+  expect(all.map(({ address }) => address)).toEqual([
+    'bo@b.example',
+    'cy@c.example',
+    'd@d.example',
+    'e@e.example',
+  ])
+  expect(parseAddressList('a:"\\;b:c:d <d@d.example>').map(({ address }) => address)).toEqual(['d@d.example'])
+})

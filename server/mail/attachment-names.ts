@@ -1,6 +1,13 @@
+import { isUtf8 } from 'node:buffer'
+import { decodeWords } from 'postal-mime'
+import { mendedHeaderLine } from './header-lines.ts'
+import { headToUtf8 } from './rough.ts'
 import { cleanText, cutText } from './words.ts'
 
 const MAX_NAME_CHARS = 150
+/** Of a mail within the mail so much is looked at for its subject, and so much of that makes a name. */
+const MAX_HEAD_BYTES = 8_000
+const MAX_SUBJECT_CHARS = 80
 /** Types whose ending cannot be guessed from the subtype. */
 const ENDINGS: Record<string, string> = {
   'text/plain': 'txt',
@@ -47,14 +54,39 @@ function safeName(given: string): string {
     .at(-1)!
     .replace(/[<>:"|?*]+/g, '_')
     .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '')
+  return shortened(withoutDots(name))
+}
+
+/** Without dots and blanks at either end. */
+function withoutDots(name: string): string {
+  let [start, end] = [0, name.length]
+  while (start < end && '. '.includes(name.charAt(start))) start += 1
+  while (end > start && '. '.includes(name.charAt(end - 1))) end -= 1
+  return name.slice(start, end)
+}
+
+function shortened(name: string): string {
   if (name.length <= MAX_NAME_CHARS) return name
   const ending = /\.[^.]{1,10}$/.exec(name)?.[0] ?? ''
   return cutText(name, MAX_NAME_CHARS - ending.length) + ending
 }
 
+/** The subject in the head of a mail, whole and decoded, short enough for a name. */
 function subjectOf(content: Uint8Array): string {
-  const head = new TextDecoder('latin1').decode(content.subarray(0, 8_000))
-  const subject = /^subject:[ \t]*([^\r\n]{1,200})/im.exec(head)?.[1] ?? ''
-  return subject.includes('=?') ? '' : safeName(subject).slice(0, 80).trim()
+  const bytes = content.subarray(0, MAX_HEAD_BYTES)
+  const head = Buffer.from(isWhole(bytes) ? bytes : headToUtf8(bytes))
+    .toString('utf8')
+    .replace(/\r\n?/g, '\n')
+  const [subject = ''] = /^subject:[^\n]*(?:\n[ \t][^\n]*)*/im.exec(head.slice(0, endOfHead(head))) ?? []
+  const line = mendedHeaderLine(Buffer.from(subject.slice('subject:'.length).replaceAll('\n', '')))
+  return cutText(safeName(decodeWords(Buffer.from(line).toString('utf8').trim())), MAX_SUBJECT_CHARS).trim()
 }
+
+const endOfHead = (text: string): number => {
+  const end = text.indexOf('\n\n')
+  return end < 0 ? text.length : end
+}
+
+/** UTF-8, but for a character that the cut went through. */
+const isWhole = (bytes: Uint8Array): boolean =>
+  [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))))

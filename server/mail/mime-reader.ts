@@ -1,13 +1,28 @@
-import PostalMime from 'postal-mime'
+import PostalMime, { type Email } from 'postal-mime'
+import { unflowed } from './flowed.ts'
+import { hasLinesToMend, mendedHeaderLine } from './header-lines.ts'
+import { believeBytes, isNamed, type MimePart, someText } from './text-parts.ts'
 
 /** What the MIME reader keeps to itself while it goes through a mail, line by line. */
 type Inside = {
   buf: ArrayBuffer
   readPos: number
   /** The part whose lines are coming. */
-  currentNode: { state: 'header' | 'body' | 'finished'; contentDecoder: Decoder | null }
+  currentNode: {
+    state: 'header' | 'body' | 'finished'
+    contentDecoder: Decoder | null
+    decodeFlowedText: typeof unflowed
+  }
+  root: MimePart
 }
+type Line = { bytes: Uint8Array; done: boolean }
 type Decoder = { update(line: Uint8Array): void }
+/** … and when it has gone through it. */
+type Built = {
+  root: { headers: Email['headers'] }
+  textContent: { html?: string; plain?: string }
+  attachments: Email['attachments']
+}
 
 const LF = 0x0a
 const CR = 0x0d
@@ -17,11 +32,20 @@ const MARK_LINE = '\n--'
 /** Base64 is handed on in pieces of so many bytes: the decoder makes a text of each. */
 const BASE64_BYTES = 64 * 1024
 
-const library = PostalMime.prototype as unknown as { readLine(): unknown }
+const library = PostalMime.prototype as unknown as {
+  readLine(): Line
+  collectNode(node: MimePart, alternative: unknown, related: boolean): Promise<void>
+  collectAttachment(node: MimePart, content: ArrayBuffer, related: boolean, isTooDeep: boolean): void
+  isInlineTextNode(node: MimePart): boolean
+}
 
 /**
  * The MIME reader, going through the body of a part at a time instead of a line at a time. Each of its lines is a promise
- * and two objects; a mail with a file has thousands. The parts come out the same, byte for byte.
+ * and two objects; a mail with a file has thousands. The parts come out the same, byte for byte, but for format=flowed,
+ * which is undone by {@link unflowed}.
+ *
+ * Beyond the library it reads header lines that are not in the charset that they should be in, believes the bytes of a
+ * text more than a label that they cannot have, and takes a text with a file name for the file that it is.
  */
 export class MimeReader extends PostalMime {
   /** The library's next line; those before it that belong to the body of a part it need not see. */
@@ -29,12 +53,64 @@ export class MimeReader extends PostalMime {
     const inside = this as unknown as Inside
     const { state, contentDecoder } = inside.currentNode
     if (state === 'body' && contentDecoder !== null) {
+      // The library joins quotes with what is answered to them.
+      inside.currentNode.decodeFlowedText = unflowed
       const bytes = Buffer.from(inside.buf)
       const end = endOfBody(bytes, inside.readPos)
       if (end > inside.readPos) takeLines(contentDecoder, bytes.subarray(inside.readPos, end))
       inside.readPos = end
     }
-    return library.readLine.call(this)
+    const line = library.readLine.call(this)
+    if (state !== 'header' || !this.mayNeedMending()) return line
+    const { buffer, byteOffset, length } = line.bytes
+    return { bytes: mendedHeaderLine(Buffer.from(buffer, byteOffset, length)), done: line.done }
+  }
+
+  #mayNeedMending: boolean | undefined
+
+  /** Asked once of the whole mail: hardly one has header lines to mend. */
+  private mayNeedMending(): boolean {
+    this.#mayNeedMending ??= hasLinesToMend(Buffer.from((this as unknown as Inside).buf))
+    return this.#mayNeedMending
+  }
+
+  async collectNode(node: MimePart, alternative: unknown, related: boolean): Promise<void> {
+    if (library.isInlineTextNode.call(this, node)) {
+      believeBytes(node)
+      // The only text of a mail is what it says, and a file too.
+      if (isNamed(node) && this.isInlineTextNode(node) && node.content !== null)
+        library.collectAttachment.call(this, node, node.content, related, false)
+    }
+    await library.collectNode.call(this, node, alternative, related)
+  }
+
+  isInlineTextNode(node: MimePart): boolean {
+    const isText = (part: MimePart) => library.isInlineTextNode.call(this, part)
+    if (!isText(node) || !isNamed(node)) return isText(node)
+    return !this.hasOwnText(isText)
+  }
+
+  #hasOwnText: boolean | undefined
+
+  /** True where the mail says something beside its files; looked for once. */
+  private hasOwnText(isText: (part: MimePart) => boolean): boolean {
+    const { root } = this as unknown as Inside
+    this.#hasOwnText ??= someText(root, (part) => isText(part) && !isNamed(part))
+    return this.#hasOwnText
+  }
+
+  /** The library's message without what it makes of addresses: we read them ourselves, and it takes long over groups. */
+  buildMessage(): Email {
+    const { root, textContent, attachments } = this as unknown as Built
+    const headers = root.headers.map(({ key, originalKey, value }) => ({ key, originalKey, value }))
+    const { html, plain } = textContent
+    return {
+      headers,
+      headerLines: [],
+      attachments,
+      ...(html ? { html } : {}),
+      ...(plain ? { text: plain } : {}),
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import PostalMime from 'postal-mime'
+import PostalMime, { type Email } from 'postal-mime'
 import { expect, test } from 'vitest'
 import { MimeReader } from './mime-reader.ts'
 
@@ -41,7 +41,9 @@ const mail = fc
   .array(fc.tuple(part, fc.constantFrom('--b\r\n', '--c\n', '--b--\n', '')), { minLength: 1, maxLength: 6 })
   .map((parts) => parts.flat(2).join(''))
 
-const read = async (parsing: Promise<unknown>) => parsing.catch((error: Error) => error.message)
+/** All that is read of a message; its addresses are read elsewhere. */
+const used = ({ headers, text, html, attachments }: Email) => ({ headers, text, html, attachments })
+const read = (parsing: Promise<Email>) => parsing.then(used, (error: Error) => error.message)
 
 test('every mail comes out as the library alone reads it', async () => {
   await fc.assert(

@@ -3,6 +3,8 @@ import type { Attachment as PostalAttachment, Email as PostalEmail } from 'posta
 import { parseAddressList } from './addresses.ts'
 import type { Address } from './addresses.ts'
 import { attachmentName, attachmentType } from './attachment-names.ts'
+import { withoutComments } from './comments.ts'
+import { dateOf } from './dates.ts'
 import { htmlToWords } from './html-to-words.ts'
 import { MimeReader } from './mime-reader.ts'
 import {
@@ -49,9 +51,6 @@ const SNIPPET_CHARS = 300
 const SNIPPET_SOURCE_CHARS = 8_000
 /** … and of its new words so many: blanks among them become one. */
 const SNIPPET_READ_CHARS = 3 * SNIPPET_CHARS
-/** Mail is younger than this, and no honest clock is ahead of that. */
-const EARLIEST_DATE = Date.UTC(1980, 0, 1)
-const LATEST_DATE = Date.UTC(2100, 0, 1)
 /** RFC 5322 leaves a line 998 characters; longer ids are nonsense. */
 const MAX_MESSAGE_ID_CHARS = 998
 
@@ -287,32 +286,13 @@ function bytesOf(content: PostalAttachment['content']): Uint8Array {
   return content instanceof Uint8Array ? content : new Uint8Array(content)
 }
 
-/** The ids of a Message-ID, In-Reply-To or References header without brackets; bare ids are taken too. */
+/** The ids of a Message-ID, In-Reply-To or References header without brackets and comments; bare ids are taken too. */
 export function messageIds(header: string): string[] {
-  const value = cleanText(header)
+  const value = withoutComments(cleanText(header))
   const bracketed = [...value.matchAll(/<([^<>]{1,2000})>/g)].map(([, id]) => (id ?? '').replace(/\s+/g, ''))
   const ids = bracketed.length > 0 ? bracketed : value.split(/[\s,<>]+/).filter((word) => word.includes('@'))
   return [...new Set(ids.filter((id) => id !== '' && id.length <= MAX_MESSAGE_ID_CHARS))]
 }
-
-/** RFC 5322 dates and their usual misspellings; no zone means UTC; nonsense and dates nobody can mean give undefined. */
-function dateOf(header: string): Date | undefined {
-  const value = oneLine(header.slice(0, 200).replace(/\([^()]*\)/g, ' ')).replace(/\s+/g, ' ')
-  if (
-    !/\d{1,2}[ -][\p{L}]{3,}\.?[ -]\d{2,4}|\d{4}-\d{2}-\d{2}|[\p{L}]{3,} \d{1,2},? (?:[\d:]+ )?\d{4}/u.test(
-      value,
-    )
-  )
-    return undefined
-  const zoned = /(?:[+-]\d{2}:?\d{2}|\b[A-Z]{1,10})$/i.test(value) ? value : `${value} +0000`
-  const date = new Date(zoned)
-  if (sane(date)) return date
-  return [zoned.replace(/ ?(?:[+-]\d+|[A-Z]{1,10})$/i, ' +0000'), value]
-    .map((form) => new Date(form))
-    .find(sane)
-}
-
-const sane = (date: Date): boolean => date.getTime() >= EARLIEST_DATE && date.getTime() < LATEST_DATE
 
 function listFacts(
   header: (name: string) => string,

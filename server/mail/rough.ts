@@ -29,6 +29,7 @@ export function countLines(bytes: Uint8Array): { lines: number; shortLines: numb
  */
 export function repairBytes(raw: Uint8Array, faults: string[]): Uint8Array {
   let bytes = skipPreamble(raw)
+  // Looked at behind the "From " line: what wrote it was not what wrote the mail.
   if (bytes.indexOf(LF) < 0 && bytes.indexOf(CR) >= 0) {
     bytes = bytes.map((byte) => (byte === CR ? LF : byte))
     faults.push('line ends are bare carriage returns')
@@ -52,10 +53,18 @@ function skipPreamble(raw: Uint8Array): Uint8Array {
       .toString('latin1')
       .match(/^>?From /)
   ) {
-    const end = raw.indexOf(LF, start)
-    start = end < 0 ? raw.length : end + 1
+    start = endOfLine(raw, start)
   }
   return start === 0 ? raw : raw.subarray(start)
+}
+
+/** Behind a line end of any kind: LF, CRLF or CR. */
+function endOfLine(bytes: Uint8Array, from: number): number {
+  const feed = bytes.indexOf(LF, from)
+  const line = feed < 0 ? bytes.subarray(from) : bytes.subarray(from, feed)
+  const back = line.indexOf(CR)
+  if (back < 0 || from + back + 1 === feed) return feed < 0 ? bytes.length : feed + 1
+  return from + back + 1
 }
 
 function splitHead(bytes: Uint8Array): { head: Uint8Array; body: Uint8Array } {
@@ -79,7 +88,7 @@ function toUtf8(bytes: Uint8Array): Uint8Array {
 }
 
 /** Raw 8-bit characters inside an encoded word are in the charset that the word names: escaped, they stay so. */
-function headToUtf8(head: Uint8Array): Uint8Array {
+export function headToUtf8(head: Uint8Array): Uint8Array {
   const escaped = Buffer.from(head)
     .toString('latin1')
     .replace(/=\?[^?\s]{1,40}\?q\?[^?\n]*\?=/gi, (word) =>

@@ -8,11 +8,17 @@ const MAX_WRITTEN_REFERENCES = 20
 /** A subject is peeled at most so often: "Re: Re: Re: …" by a loop of two machines. */
 const MAX_PEELS = 50
 
-/** Reply and forward marks of mail programs in all the languages they speak; "Re[2]:", "Re(3):", "Re^2:", full-width colons. */
-const REPLY_MARK =
-  /^(?:re|aw|antw|antwort|sv|vs|vl|odp|ynt|ilt|rif|rv|res|enc|r|回复|回覆|答复|答覆|返信|отв|ответ|на|σχετ|απ|atb|bls|תשובה|رد)\s*(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)?\s*[:：]\s*/iu
-const FORWARD_MARK =
-  /^(?:fwd?|wg|tr|i|fs|vb|vl|doorst|pd|転送|转发|轉寄|轉發|пер|пересл|πρθ|הועבר|إعادة توجيه)\s*(?:\[\d+\]|\(\d+\))?\s*[:：]\s*/iu
+/** Reply marks of mail programs in all the languages they speak. */
+const REPLY_WORDS =
+  're|aw|antw|antwort|sv|vs|vl|odp|ynt|ilt|rif|rv|res|enc|r|回复|回覆|答复|答覆|返信|отв|ответ|на|σχετ|απ|atb|bls|תשובה|رد'
+const FORWARD_WORDS = 'fwd?|wg|tr|i|fs|vb|vl|doorst|pd|転送|转发|轉寄|轉發|пер|пересл|πρθ|הועבר|إعادة توجيه'
+/** "Re[2]:", "Re(3):", "Re^2:", "Re::", full-width colons. */
+const marked = (words: string) =>
+  new RegExp(`^(?:${words})\\s*(?:\\[\\d+\\]|\\(\\d+\\)|\\^\\d+|\\*\\d+)?\\s*[:：][:：\\s]*`, 'iu')
+const REPLY_MARK = marked(REPLY_WORDS)
+const FORWARD_MARK = marked(FORWARD_WORDS)
+/** "(fwd) …", "(WG) …" in front. */
+const MARK_IN_PARENTHESES = new RegExp(`^\\((?:${REPLY_WORDS}|${FORWARD_WORDS})\\)\\s*`, 'iu')
 /** RFC 5256 subj-blob: "[list]", at most three words long so that "[Urgent: reply needed by …]" stays. */
 const LIST_MARK = /^\[[^\][]{1,40}\]\s*/u
 const FORWARD_TRAILER = /\s*\(fwd\)$/i
@@ -38,11 +44,20 @@ export function baseSubject(subject: string): string {
 
 function peelOnce(subject: string): string {
   const bare = subject.replace(FORWARD_TRAILER, '').trim()
-  const unwrapped = /^\[fwd?:\s*(.*)\]$/i.exec(bare)?.[1] ?? bare
-  const unmarked = unwrapped.replace(REPLY_MARK, '').replace(FORWARD_MARK, '')
+  const unmarked = unwrapped(bare)
+    .replace(MARK_IN_PARENTHESES, '')
+    .replace(REPLY_MARK, '')
+    .replace(FORWARD_MARK, '')
   const withoutTag = unmarked.replace(LIST_MARK, '')
   // A tag that is all there is, is the subject.
   return (withoutTag === '' ? unmarked : withoutTag).trim()
+}
+
+/** "[Fwd: …]", "[RE: …]": the brackets off where a mark is the first in them. */
+function unwrapped(subject: string): string {
+  if (!subject.startsWith('[') || !subject.endsWith(']')) return subject
+  const inner = subject.slice(1, -1).trim()
+  return REPLY_MARK.test(inner) || FORWARD_MARK.test(inner) ? inner : subject
 }
 
 /** The subject of an answer: exactly one "Re: " in front; list tags stay. */

@@ -26,6 +26,15 @@ export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
+/**
+ * A pattern for whole words, in any script and any case: `\\b` and `\\w` know no letter outside of ASCII.
+ *
+ * @param phrases sources of regular expressions, each of one or more words
+ */
+export function wholeWords(phrases: readonly string[]): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${phrases.join('|')})(?![\\p{L}\\p{M}\\p{N}])`, 'iu')
+}
+
 /** HTML up to its `limit`th "<": parsers slow down on markup that nests without end. */
 export function cutTags(html: string, limit: number): string {
   let at = -1
