@@ -115,7 +115,7 @@ function rfc5322Date(date: Date): string {
 /** Content-Transfer-Encoding, the blank line and the body. */
 function encodedBody(given: string): string {
   const text = bodyText(given)
-  if (goesAsItIs(text)) return `Content-Transfer-Encoding: 7bit\r\n\r\n${text.replaceAll('\n', '\r\n')}\r\n`
+  if (goesAsItIs(text)) return `Content-Transfer-Encoding: 7bit\r\n\r\n${text.replace(/\n/g, '\r\n')}\r\n`
   const escapes = text.match(/[^\x20-\x7e\n]/g)?.length ?? 0
   if (escapes > text.length * BASE64_ABOVE)
     return `Content-Transfer-Encoding: base64\r\n\r\n${base64Lines(text)}\r\n`
@@ -154,20 +154,17 @@ function escapeOctets(run: string): string {
 function softBroken(escaped: string): string {
   let lines = ''
   let start = 0
-  while (escaped.length - start > MAX_ENCODED_LINE) {
-    let end = start + MAX_ENCODED_LINE - 1
+  // What the line begins with instead of the characters before `start`.
+  let first = ''
+  while (first.length + escaped.length - start > MAX_ENCODED_LINE) {
+    let end = start + MAX_ENCODED_LINE - 1 - first.length
     // Never inside "=XX".
     if (escaped[end - 1] === '=') end -= 1
     else if (escaped[end - 2] === '=') end -= 2
-    const next = escaped[end]
-    lines += `${escaped.slice(start, end)}=\r\n`
-    start = end
+    lines += `${first}${escaped.slice(start, end)}=\r\n`
     // A continuation must not begin with what the first rule escapes either.
-    if (next === '.') {
-      escaped = `${escaped.slice(0, end)}=2E${escaped.slice(end + 1)}`
-    } else if (next === 'F' && escaped.startsWith('From ', end)) {
-      escaped = `${escaped.slice(0, end)}=46${escaped.slice(end + 1)}`
-    }
+    first = escaped[end] === '.' ? '=2E' : escaped.startsWith('From ', end) ? '=46' : ''
+    start = first === '' ? end : end + 1
   }
-  return lines + escaped.slice(start)
+  return lines + first + escaped.slice(start)
 }

@@ -54,6 +54,7 @@ export type ComposedMail = {
 const MAX_SUBJECT_CHARS = 900
 const MAX_NAME_CHARS = 200
 const MAX_EXTRA_HEADER_CHARS = 900
+
 const OWN_HEADERS =
   /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|in-reply-to|references|mime-version|content-.*|list-unsubscribe.*|auto-submitted|return-path|received|dkim-signature)$/i
 
@@ -67,6 +68,8 @@ export class UnsendableAddress extends Error {
     this.address = address
   }
 }
+
+type MimeNode = ReturnType<MailComposer['compile']>
 
 /**
  * A mail as bytes for SMTP, with CRLF and lines of at most 998 octets, and its envelope. Nothing in the input can add
@@ -106,6 +109,7 @@ export async function composeMail(input: ComposeInput): Promise<ComposedMail> {
     disableUrlAccess: true,
   })
   const node = composer.compile()
+  keepBlankEnds(node, bodyText(input.text))
   node.keepBcc = input.isDraft === true
   const raw = await node.build()
   return {
@@ -116,6 +120,16 @@ export async function composeMail(input: ComposeInput): Promise<ComposedMail> {
       to: [...new Map(recipients.map((address) => [addressKey(address), address])).values()],
     },
   }
+}
+
+/**
+ * Servers cut blanks off line ends, also that of a signature's separator (RFC 3676 4.3): text with such a line is encoded,
+ * where it would go as it is.
+ */
+function keepBlankEnds(node: MimeNode, text: string): void {
+  if (!/ (?:\n|$)/.test(text) || !/^[\t\n\x20-\x7e]*$/.test(text)) return
+  if (node.content === text) node.setHeader('Content-Transfer-Encoding', 'quoted-printable')
+  for (const child of node.childNodes) keepBlankEnds(child, text)
 }
 
 function nodemailerAttachment(attachment: ComposedAttachment) {

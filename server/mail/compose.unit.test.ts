@@ -212,6 +212,19 @@ describe('composeTemplate', () => {
     )
   })
 
+  it.each(['Hello', 'Grüße', 'Привет всем', 'long '.repeat(40)])(
+    'keeps the separator of a signature below %j, whatever cuts blanks on the way',
+    async (words) => {
+      const text = `${words}\n\n-- \nAda`
+      const plain = composeTemplate({ from: input.from }).render({ ...input, to: input.to[0]!, text })
+      const rich = await composeMail({ ...input, text, html: '<p>Hello</p>' })
+      for (const raw of [plain, (await composeMail({ ...input, text })).raw, rich.raw]) {
+        const cut = Buffer.from(raw.toString('latin1').replace(/[ \t]+(?=\r\n)/g, ''), 'latin1')
+        expect((await parseMail(cut)).text).toMatch(/\n\n-- \nAda$/)
+      }
+    },
+  )
+
   it('writes lines that nothing on the way changes', async () => {
     const { render } = composeTemplate({ from: input.from })
     const raw = render({ ...input, to: input.to[0]!, text: 'From here\n.\n..dots\nlast' }).toString()

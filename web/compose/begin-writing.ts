@@ -1,5 +1,6 @@
 import type { Email, EmailDetail } from '#contract/emails.ts'
 import { editorHtml, isPlain, mailHtml } from './letter-html.ts'
+import { SIGNATURE_SEPARATOR } from './letter-text.ts'
 import { addressOf, recipientsOf } from './recipients.ts'
 
 export type Letter = { to: string; cc: string; bcc: string; subject: string; html: string; text: string }
@@ -39,8 +40,8 @@ export function newMail(to = '', signature = ''): Begun {
   return { ...NEW_MAIL, letter: { ...EMPTY_LETTER, to, text: above(signature) }, signature }
 }
 
-/** Room to write in, and the signature below it. */
-const above = (signature: string) => (signature === '' ? '' : `\n\n--\n${signature}`)
+/** Room to write in, and the signature below its separator. */
+const above = (signature: string) => (signature === '' ? '' : `\n\n${SIGNATURE_SEPARATOR}\n${signature}`)
 
 // Re, AW (German), SV (Nordic), Antw (Dutch), RV, Odp, VS, and with a number, as "Re[2]:".
 const ANSWER = /^(?:\s*(?:re|aw|sv|antw|rv|odp|vs|ref)\s*(?:\[\d+\]|\(\d+\))?\s*:)+\s*/i

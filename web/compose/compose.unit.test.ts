@@ -119,7 +119,7 @@ describe('times to send later', () => {
 
 test('a signature stands below room to write in, and is nothing that somebody wrote', () => {
   const { letter, signature } = newMail('', 'Ada\nMuster Ltd')
-  expect(letter.text).toBe('\n\n--\nAda\nMuster Ltd')
+  expect(letter.text).toBe('\n\n-- \nAda\nMuster Ltd')
   expect(newMail().letter.text).toBe('')
   expect(isEmpty(letter, signature)).toBe(true)
   expect(isEmpty({ ...letter, text: `Hello${letter.text}` }, signature)).toBe(false)

@@ -7,6 +7,9 @@ export type LetterNode = {
   content?: readonly LetterNode[]
 }
 
+/** RFC 3676 4.3: dash dash blank. */
+export const SIGNATURE_SEPARATOR = '-- '
+
 /** The same words as plain text, for programs that show no HTML: lists with their marks, quotes with ">", links with their address. */
 export function letterText(letter: LetterNode): string {
   return linesOf(letter).join('\n')
@@ -14,7 +17,11 @@ export function letterText(letter: LetterNode): string {
 
 function linesOf(node: LetterNode): string[] {
   const parts = node.content ?? []
-  if (node.type === 'paragraph') return wordsOf(parts).split('\n')
+  // The editor drops the blank at the end of a line.
+  if (node.type === 'paragraph')
+    return wordsOf(parts)
+      .split('\n')
+      .map((line) => (line === '--' ? SIGNATURE_SEPARATOR : line))
   if (node.type === 'blockquote')
     return parts.flatMap(linesOf).map((line) => (line === '' ? '>' : `> ${line}`))
   if (node.type === 'bulletList') return parts.flatMap((item) => indented('- ', linesOf(item)))

@@ -16,6 +16,12 @@ test('paragraphs and breaks are lines', () => {
   ).toBe('One\ntwo\n\n3')
 })
 
+test('a signature keeps its separator, whose blank the editor drops', () => {
+  expect(letter(paragraph(text('Yes')), paragraph(text('--')), paragraph(text('Ada')))).toBe('Yes\n-- \nAda')
+  expect(letter(paragraph(text('--'), { type: 'hardBreak' }, text('Ada')))).toBe('-- \nAda')
+  expect(letter(paragraph(text('---')), paragraph(text('a --')))).toBe('---\na --')
+})
+
 test('lists and quotes keep their marks, however deep', () => {
   const inner = {
     type: 'orderedList',
