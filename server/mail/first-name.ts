@@ -1,18 +1,113 @@
-/** The name to greet somebody by; empty when there is none that is one. */
+import { BUSINESSES, COMPANY_FORMS, DEGREES, LATE_FORMS, PARTICLES, ROLES, TITLES } from './name-words.ts'
+import { oneLine } from './words.ts'
+
+/** A longer name is a sentence, or an attack. */
+const MAX_NAME_CHARS = 120
+const MAX_NAME_WORDS = 6
+/** In these scripts the family name comes first, and often without a blank. */
+const FAMILY_FIRST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+/** "Anna Schmidt (Werk)", "Anna Schmidt | Werk", "Anna Schmidt - Werk", "Anna from Werk". */
+const ADDITION = /\s*[([|·•/].*$|\s+[-–—]\s.*$|\s+(?:via|at|from|von|bei|de chez|@)\s.*$/iu
+const WORD = /^\p{L}(?:[\p{L}\p{M}'’.-]*[\p{L}\p{M}.])?$/u
+
+/**
+ * The name to greet somebody by; empty where there is none for sure: companies, roles, initials, titles with a family name
+ * alone, addresses. Then the greeting goes without: no name is better than a wrong one.
+ */
 export function firstName(to: { name: string; email: string }): string {
-  const name = to.name.trim()
-  if (name === '' || name.includes('@') || /\d/.test(name)) return ''
-  const [first = '', second = ''] = (name.includes(',') ? name.split(',').slice(1).join(' ') : name)
+  const given = oneLine(to.name)
+    .replace(/["“”„«»*]/g, ' ')
     .trim()
-    .split(/\s+/)
-  const plain = /^(mr|mrs|ms|dr|prof|herr|frau|mme|m)\.?$/i.test(first) ? second : first
-  if (plain.length < 2 || plain.toLowerCase() === to.email.split('@')[0]?.toLowerCase())
-    return plain.length < 2 ? '' : capital(plain)
-  return capital(plain)
+  if (given === '' || given.length > MAX_NAME_CHARS || /[@\p{N}&+:\\<>_]|:\/\//u.test(given)) return ''
+  if (FAMILY_FIRST.test(given)) return ''
+  const whole = words(given)
+  if (isBusiness(whole)) return ''
+  const name = inOrder(given.replace(ADDITION, ''))
+  const people = withoutTitles(name)
+  if (people === null || people.length > MAX_NAME_WORDS) return ''
+  const first = chosen(people, to.email)
+  return first === '' ? '' : capital(first)
 }
 
-function capital(word: string): string {
-  return word === word.toLowerCase() || word === word.toUpperCase()
-    ? word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
-    : word
+const words = (name: string): string[] => name.split(/[\s,;()[\]|/·•]+/u).filter((word) => word !== '')
+const plain = (word: string): string => word.replaceAll('.', '').toLowerCase()
+
+function isBusiness(given: readonly string[]): boolean {
+  return given.some((word, at) => {
+    const bare = word.replaceAll('.', '')
+    const isForm = COMPANY_FORMS.has(word) || COMPANY_FORMS.has(bare)
+    const isLast = at > 0 && at === given.length - 1
+    const counts = isForm && (isLast || !LATE_FORMS.has(bare))
+    return (
+      counts ||
+      ROLES.has(plain(word)) ||
+      BUSINESSES.has(plain(word)) ||
+      /\p{L}['’]s$/u.test(word) ||
+      (/\p{L}\.\p{L}{2,}/u.test(word) && !TITLES.has(plain(word))) ||
+      /\p{L}(?:bäckerei|metzgerei|kanzlei|werkstatt|gesellschaft|service|agentur|verlag|apotheke|verwaltung|abteilung|technik|handel)$/iu.test(
+        word,
+      )
+    )
+  })
+}
+
+/** "Schmidt, Anna" as people say it; degrees behind a comma are none of the name. */
+function inOrder(name: string): string {
+  const [family = '', ...behind] = name.split(',').map((part) => part.trim())
+  const given = behind.filter(
+    (part) => part !== '' && !part.split(/\s+/).every((word) => DEGREES.has(word.toLowerCase())),
+  )
+  return given.length === 0 ? family : `${given[0]} ${family}`
+}
+
+/** The words of a name without its titles; null where a title stands before a family name alone. */
+function withoutTitles(name: string): string[] | null {
+  const all = name.split(/\s+/).filter((word) => word !== '')
+  let at = 0
+  while (at < all.length - 1 && (TITLES.has(plain(all[at] ?? '')) || /^dipl\.?-/iu.test(all[at] ?? '')))
+    at += 1
+  const rest = all.slice(at)
+  return at > 0 && rest.length < 2 ? null : rest
+}
+
+function chosen(people: readonly string[], email: string): string {
+  const [one = '', two = ''] = people
+  if (people.some((word) => /^(?:and|und|et|y|e|och|og|en|i|и|ja|a)$/iu.test(word))) return ''
+  const [local = '', domain = ''] = email.toLowerCase().split('@')
+  const parts = local.split(/[._-]/)
+  // The address of "Nagy Eszter" says which of the two comes first; so do family names in capitals.
+  const isTurned =
+    people.length === 2 &&
+    ((folded(two) === parts[0] && folded(one) === parts[1]) ||
+      (isCapitals(one) && !isCapitals(two) && parts.includes(folded(two))))
+  if (!isTurned && isCapitals(one) && people.some((word) => !isCapitals(word))) return ''
+  const first = isTurned ? two : one
+  if (!isName(first)) return ''
+  if (people.length > 1) return first
+  const isCompany = folded(first) === folded(domain.split('.').at(-2) ?? '')
+  // "asmith" is what an address book makes of an address.
+  const isLocalPart = first === first.toLowerCase() && folded(first) === local
+  return isCompany || isLocalPart ? '' : first
+}
+
+const isCapitals = (word: string): boolean =>
+  word.length > 1 && word === word.toUpperCase() && word !== word.toLowerCase()
+
+function isName(word: string): boolean {
+  const bare = plain(word)
+  if (!WORD.test(word) || bare.length < 2 || PARTICLES.has(bare) || TITLES.has(bare)) return false
+  // "J.R.", "A.-M.": initials.
+  return !/^(?:\p{L}\.-?)+\p{L}?\.?$/u.test(word) && !word.endsWith('.')
+}
+
+/** In small letters without accents, as addresses write names. */
+const folded = (word: string): string =>
+  word
+    .normalize('NFD')
+    .replace(/[\p{M}.'’-]/gu, '')
+    .toLowerCase()
+
+function capital(name: string): string {
+  if (name !== name.toLowerCase() && name !== name.toUpperCase()) return name
+  return name.toLowerCase().replace(/(?<=^|-)\p{L}/gu, (letter) => letter.toUpperCase())
 }

@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest'
+import { templateAnswer, templateFollowUp } from '../emails/answer-template.ts'
+import { templateMail } from '../outreach/template.ts'
+import { firstName } from './first-name.ts'
+
+const writer = { name: 'Ada Muster', company: 'Muster Ltd', role: '' }
+
+it.each<[name: string, email: string, first: string]>([
+  ['Anna Schmidt', 'anna.schmidt@werk.example', 'Anna'],
+  ['Anna', 'anna@werk.example', 'Anna'],
+  ['anna schmidt', 'as@werk.example', 'Anna'],
+  ['ANNA SCHMIDT', 'as@werk.example', 'Anna'],
+  ['Jean-Pierre Dupont', 'jp@atelier.example', 'Jean-Pierre'],
+  ['JEAN-PIERRE DUPONT', 'jp@atelier.example', 'Jean-Pierre'],
+  ['Иван Петров', 'ivan@zavod.example', 'Иван'],
+  ['Νίκος Παππάς', 'n@x.example', 'Νίκος'],
+  ['Şule Yılmaz', 's@x.example', 'Şule'],
+  ['Mary-Jane O’Neil', 'mj@x.example', 'Mary-Jane'],
+  ['"Anna Schmidt"', 'a@x.example', 'Anna'],
+  ['Bo Li', 'bo@x.example', 'Bo'],
+  // Family name first.
+  ['Schmidt, Anna', 'a@werk.example', 'Anna'],
+  ['Schmidt, Dr. Anna', 'a@werk.example', 'Anna'],
+  ['van der Berg, Pim', 'p@x.example', 'Pim'],
+  ['Nagy Eszter', 'eszter.nagy@x.example', 'Eszter'],
+  ['DUPONT Marie', 'marie.dupont@x.example', 'Marie'],
+  ['DUPONT Marie', 'md@x.example', ''],
+  // Titles and degrees.
+  ['Dr. Anna Schmidt', 'a@x.example', 'Anna'],
+  ['Prof. Dr. Anna Schmidt', 'a@x.example', 'Anna'],
+  ['Herr Thomas Müller', 't@x.example', 'Thomas'],
+  ['Mme Claire Dupont', 'c@x.example', 'Claire'],
+  ['Sig.ra Giulia Rossi', 'g@x.example', 'Giulia'],
+  ['Pani Ewa Nowak', 'e@x.example', 'Ewa'],
+  ['Anna Schmidt, PhD', 'a@x.example', 'Anna'],
+  ['Anna Schmidt, Dr. med.', 'a@x.example', 'Anna'],
+  ['Herr Müller', 'm@x.example', ''],
+  ['Frau Dr. Schmidt', 's@x.example', ''],
+  ['Dr. Schmidt', 's@x.example', ''],
+  ['Mr. Smith', 's@x.example', ''],
+  ['M. Dupont', 'd@x.example', ''],
+  ['Herr van der Berg', 'b@x.example', ''],
+  ['Mr. J. Smith', 's@x.example', ''],
+  // Initials.
+  ['J. Smith', 'j@x.example', ''],
+  ['J Smith', 'j@x.example', ''],
+  ['J.R. Smith', 'j@x.example', ''],
+  ['JP Morgan', 'j@x.example', ''],
+  // What belongs to the name and what not.
+  ['Anna Schmidt (Werk)', 'a@x.example', 'Anna'],
+  ['Anna Schmidt | Werk', 'a@x.example', 'Anna'],
+  ['Anna from Werk', 'a@x.example', 'Anna'],
+  // Companies, in the forms of twelve languages.
+  ...[
+    'Müller GmbH',
+    'Müller GmbH & Co. KG',
+    'Weber AG',
+    'Krause e.K.',
+    'Smith Ltd',
+    'Smith Ltd.',
+    'Acme Inc.',
+    'Acme LLC',
+    'Smith & Sons',
+    'Dupont SARL',
+    'Dupont S.A.R.L.',
+    'Martin SAS',
+    'Gómez S.L.',
+    'Gómez S.A.',
+    'Rossi S.r.l.',
+    'Rossi S.p.A.',
+    'Silva Lda',
+    'Silva Ltda.',
+    'De Vries B.V.',
+    'Jansen BV',
+    'Åberg AB',
+    'Nilsen AS',
+    'Holm ApS',
+    'Holm A/S',
+    'Virtanen Oy',
+    'Nowak Sp. z o.o.',
+    'Dvořák s.r.o.',
+    'Kovács Kft.',
+    'Popescu SRL',
+    'ООО Ромашка',
+    'Yılmaz A.Ş.',
+    'Παππάς Α.Ε.',
+    '株式会社田中',
+    '田中 太郎',
+    'Siemens Deutschland',
+    'The Bakery',
+    'Die Bäckerei',
+    'Stadtbäckerei Schmidt',
+    'Boulangerie Dupont',
+    'Hotel Anna',
+    "Anna's Kitchen",
+    'Anna & Ben',
+    'Anna and Ben Smith',
+    'Praxis Dr. Schmidt',
+    'Example Group',
+  ].map((name): [string, string, string] => [name, 'mail@x.example', '']),
+  // Roles and addresses.
+  ...[
+    'info',
+    'Info',
+    'sales',
+    'Sales Team',
+    'Kundenservice',
+    'Vertrieb',
+    'Accueil',
+    'Ventas',
+    'Ufficio vendite',
+    'no-reply',
+    'Support',
+    'HR',
+    'office',
+  ].map((name): [string, string, string] => [name, `${name.split(' ')[0]?.toLowerCase()}@x.example`, '']),
+  ['anna@werk.example', 'anna@werk.example', ''],
+  ['werk.example', 'a@werk.example', ''],
+  ['Werk', 'info@werk.example', ''],
+  ['asmith', 'asmith@x.example', ''],
+  ['Anna2', 'a@x.example', ''],
+  ['', 'anna@x.example', ''],
+  ['.', 'a@x.example', ''],
+  ['a'.repeat(500), 'a@x.example', ''],
+  ['Anna\r\nBcc: x', 'a@x.example', ''],
+])('%j <%s> is greeted as %j', (name, email, first) => {
+  expect(firstName({ name, email })).toBe(first)
+  const greeting = first === '' ? 'Hello,' : `Hello ${first},`
+  const mail = templateMail({ name, email, company: '', position: '', notes: '' }, writer)
+  expect(mail.text.split('\n')[0]).toBe(greeting)
+  expect(mail.subject).toBe(first === '' ? 'A short question' : `${first}, a short question`)
+  const answer = { intent: 'other', name: first, sender: writer, slot: null } as const
+  expect(templateAnswer(answer).split('\n')[0]).toBe(greeting)
+  expect(templateFollowUp({ ...answer, subject: null, ago: null }).split('\n')[0]).toBe(greeting)
+})
