@@ -1,3 +1,4 @@
+import { isUnwanted } from '../mail/complaints.ts'
 import { classifyReply, type Intent } from '../mail/intents.ts'
 import { cutText } from '../mail/words.ts'
 import { keyOf, type MailFacts } from './ingest-mail.ts'
@@ -100,10 +101,12 @@ function judgeReport(mail: MailFacts, ours: OurMails, verdict: Verdict): void {
       MAX_REASON_CHARS,
     )
     const key = keyOf(address)
-    // A forwarded mail bounces from an address that we never wrote to: then it is about the one that we did.
+    // A mail that was led on comes back from an address that we never wrote to. The one that we did write to may have
+    // led it to others as well: it is dead only where it is the same mailbox under the name of a host.
     const about = ours.newestTo.get(key) ?? original
     if (about === undefined) continue
-    const dead = ours.newestTo.has(key) ? key : about.correspondentKey
+    const led = isWithinDomain(key, about.correspondentKey) ? about.correspondentKey : ''
+    const dead = ours.newestTo.has(key) ? key : led
     verdict.reasons.push({
       emailId: original?.id ?? about.id,
       reason: reason === '' ? 'The mail came back.' : reason,
@@ -114,9 +117,17 @@ function judgeReport(mail: MailFacts, ours: OurMails, verdict: Verdict): void {
   }
 }
 
+/** "bob@mail.example.org" for "bob@example.org". */
+function isWithinDomain(inner: string, outer: string): boolean {
+  const [innerAt, outerAt] = [inner.lastIndexOf('@'), outer.lastIndexOf('@')]
+  if (innerAt < 1 || inner.slice(0, innerAt) !== outer.slice(0, outerAt)) return false
+  return inner.slice(innerAt + 1).endsWith(`.${outer.slice(outerAt + 1)}`)
+}
+
 function judgeComplaint(mail: MailFacts, ours: OurMails, verdict: Verdict): void {
+  if (mail.complaint === null || !isUnwanted(mail.complaint)) return
   const original = namedBy(mail, ours)
-  const key = keyOf(mail.complaint?.address ?? '')
+  const key = keyOf(mail.complaint.address ?? '')
   const about = original ?? ours.newestTo.get(key)
   if (about === undefined) return
   const complaining = ours.newestTo.has(key) ? key : about.correspondentKey
@@ -125,7 +136,7 @@ function judgeComplaint(mail: MailFacts, ours: OurMails, verdict: Verdict): void
   verdict.suppress.push({
     key: complaining,
     reason: 'complaint',
-    detail: mail.complaint?.feedbackType ?? '',
+    detail: mail.complaint.feedbackType,
   })
   verdict.reasons.push({ emailId: about.id, reason })
 }

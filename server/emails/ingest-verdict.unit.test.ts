@@ -75,4 +75,32 @@ describe('judge', () => {
     ])
     expect((await judged({}, words)).suppress).toEqual([])
   })
+
+  test('a complaint suppresses, a report that a mail is no spam does not', async () => {
+    const report = (type: string) =>
+      judged(
+        { 'Content-Type': 'multipart/report; report-type=feedback-report; boundary=b' },
+        `--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: ${type}\r\nOriginal-Rcpt-To: bob@far.example\r\n--b--`,
+        { newestTo: new Map([['bob@far.example', OURS]]) },
+      )
+    expect((await report('abuse')).suppress).toMatchObject([{ key: 'bob@far.example', reason: 'complaint' }])
+    expect(await report('not-spam')).toMatchObject({ suppress: [], reasons: [] })
+    expect(await report('auth-failure')).toMatchObject({ suppress: [], reasons: [] })
+  })
+
+  test('a dead address that our mail was led to is not the one that we wrote to', async () => {
+    const report = (address: string) =>
+      judged(
+        {
+          From: 'MAILER-DAEMON@far.example',
+          Subject: 'Undelivered Mail Returned to Sender',
+          'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b',
+        },
+        `--b\r\n\r\nIt came back.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; ${address}\r\nAction: failed\r\nStatus: 5.1.1\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <ours@here>\r\nTo: bob@far.example\r\n--b--`,
+      )
+    const elsewhere = await report('bob@private.example')
+    expect(elsewhere).toMatchObject({ bounced: [], suppress: [] })
+    expect(elsewhere.reasons).toMatchObject([{ emailId: OURS.id }])
+    expect((await report('bob@mail.far.example')).bounced).toEqual(['bob@far.example'])
+  })
 })

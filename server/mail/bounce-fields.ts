@@ -1,11 +1,12 @@
-import { addressKey, isSendable } from './addresses.ts'
+import { addressKey } from './addresses.ts'
 import { beforeOriginal, MAX_EMBEDDED_BYTES, partText } from './bounce-parts.ts'
+import { isRecipient } from './bounce-recipients.ts'
 import { isHardFailure, MAX_DIAGNOSTIC_CHARS, STATUS } from './bounce-verdict.ts'
 import type { ReportedRecipient } from './bounce-verdict.ts'
 import type { ParsedMail } from './parse.ts'
 import { cutText, oneLine } from './words.ts'
 
-const NAMES_RECIPIENT = /^\s*(?:final|original)-recipient\s*:/im
+const NAMES_RECIPIENT = /^[ \t]*(?:final|original)-recipient[ \t]*:/im
 
 /** The texts of a mail that hold report fields (RFC 3464). */
 export function statusParts(mail: ParsedMail): string[] {
@@ -22,44 +23,83 @@ export function statusParts(mail: ParsedMail): string[] {
   return [...own, ...others].filter((text) => NAMES_RECIPIENT.test(text))
 }
 
-/** Groups of fields between blank lines; a group that names a recipient is one. */
+type Fields = Map<string, string>
+
+/** What the report says of each recipient; `spoken` is what its text says in words. */
 export function standardRecipients(text: string, spoken: ReportedRecipient[]): ReportedRecipient[] {
-  const groups = text
-    .replace(/\r\n?/g, '\n')
-    .split(/\n[ \t]*\n/)
-    .map(fieldsOf)
+  const groups = groupsOf(text)
   return groups.flatMap((fields) => {
-    const addresses = [
-      fields.get('original-recipient'),
-      fields.get('final-recipient'),
-      fields.get('x-actual-recipient'),
-    ].map(recipientAddress)
-    const address =
-      addresses.find((candidate) => isSendable(candidate)) ??
-      addresses.find((candidate) => candidate !== '') ??
-      ''
-    if (address === '') return []
-    const told = spoken.find((recipient) =>
-      addresses.some((candidate) => addressKey(candidate) === addressKey(recipient.address)),
-    )
-    // A local name without its domain: the text often has both.
-    const whole = isSendable(address)
-      ? address
-      : (spoken.find(({ address: full }) => full.toLowerCase().startsWith(`${address.toLowerCase()}@`))
-          ?.address ?? address)
-    return [standardRecipient(whole, fields, told ?? (spoken.length === 1 ? spoken[0] : undefined))]
+    const addresses = RECIPIENT_FIELDS.map((name) => recipientAddress(fields.get(name)))
+    const address = addresses.find(isRecipient) ?? wholeAddress(addresses, spoken)
+    if (address === undefined) return []
+    const keys = new Set([address, ...addresses].map(addressKey))
+    const told = spoken.find((recipient) => keys.has(addressKey(recipient.address)))
+    // The only recipient is the one that the text speaks of, under whatever address.
+    const only = groups.length === 1 && spoken.length === 1 ? spoken[0] : undefined
+    return [standardRecipient(address, fields, told ?? only)]
   })
 }
 
-/** `Name: value` lines, unfolded, the first of each name, names in lower case. */
-export function fieldsOf(group: string): Map<string, string> {
-  const fields = new Map<string, string>()
-  for (const line of group.replace(/\n[ \t]+/g, ' ').split('\n')) {
-    const colon = line.indexOf(':')
-    const key = line.slice(0, colon).trim().toLowerCase()
-    if (colon > 0 && !fields.has(key)) fields.set(key, line.slice(colon + 1).trim())
+/** The address that the mail was sent to counts before those that it was led to. */
+const RECIPIENT_FIELDS = ['original-recipient', 'final-recipient', 'x-actual-recipient']
+const VERDICT_FIELDS = ['action', 'status', 'diagnostic-code']
+
+/** A local name without its domain: the text often has both. Pipes, paths and names of hosts are no recipients. */
+function wholeAddress(addresses: string[], spoken: ReportedRecipient[]): string | undefined {
+  const local = addresses.find((address) => /^[\w.+-]{1,64}$/.test(address))?.toLowerCase()
+  if (local === undefined) return undefined
+  return spoken.find(({ address }) => address.toLowerCase().startsWith(`${local}@`))?.address
+}
+
+/**
+ * The fields of each recipient. Groups stand between blank lines (RFC 3464 2.1), but some servers leave those out: then
+ * one begins where a field comes again, or a recipient after what was said of another.
+ */
+function groupsOf(text: string): Fields[] {
+  const groups: Fields[] = []
+  for (const block of text.replace(/\r\n?/g, '\n').split(/\n[ \t]*\n/)) {
+    let fields: Fields = new Map()
+    for (const [name, value] of fieldLines(block)) {
+      if (beginsGroup(fields, name, value)) {
+        groups.push(fields)
+        fields = new Map()
+      }
+      if (!fields.has(name)) fields.set(name, value)
+    }
+    groups.push(fields)
   }
-  return fields
+  return groups.filter((fields) => RECIPIENT_FIELDS.some((name) => fields.has(name)))
+}
+
+function beginsGroup(fields: Fields, name: string, value: string): boolean {
+  const named = RECIPIENT_FIELDS.find((field) => fields.has(field))
+  if (named === undefined) return false
+  if (name === 'action' || name === 'status') return fields.has(name)
+  if (name !== 'original-recipient' && name !== 'final-recipient') return false
+  if (fields.has(name)) return true
+  const isJudged = VERDICT_FIELDS.some((field) => fields.has(field))
+  // Exim has Action before the recipient, others have a second name of the same one after it.
+  const isAnother = addressKey(recipientAddress(value)) !== addressKey(recipientAddress(fields.get(named)))
+  return isJudged && isAnother && [...fields.keys()].indexOf(named) < firstVerdict(fields)
+}
+
+const firstVerdict = (fields: Fields): number =>
+  [...fields.keys()].findIndex((name) => VERDICT_FIELDS.includes(name))
+
+/** `Name: value` lines, unfolded, names in lower case. */
+function fieldLines(group: string): [name: string, value: string][] {
+  return group
+    .replace(/\n[ \t]+/g, ' ')
+    .split('\n')
+    .flatMap((line): [string, string][] => {
+      const colon = line.indexOf(':')
+      return colon > 0 ? [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]] : []
+    })
+}
+
+/** The first field of each name. */
+export function fieldsOf(group: string): Fields {
+  return new Map(fieldLines(group).toReversed())
 }
 
 /** `rfc822; a@b`, with or without the type, brackets and xtext (RFC 3461 4). */
@@ -74,7 +114,7 @@ export function recipientAddress(field: string | undefined): string {
 
 function standardRecipient(
   address: string,
-  fields: Map<string, string>,
+  fields: Fields,
   told: ReportedRecipient | undefined,
 ): ReportedRecipient {
   const code = oneLine(fields.get('diagnostic-code') ?? '')

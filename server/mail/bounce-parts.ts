@@ -1,4 +1,5 @@
-import { ORIGINAL_BELOW } from './bounce-words.ts'
+import { ORIGINAL_BELOW } from './report-words.ts'
+import { messageIds } from './parse.ts'
 import type { MailAttachment, ParsedMail } from './parse.ts'
 
 /** Text of a report that is looked into, and bytes of each of its parts. */
@@ -10,8 +11,11 @@ export const ADDRESS =
   /[^\s<>"'(),;:[\]\\{}=]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}-]{1,63})+/gu
 
 /** Without what running text puts around an address. */
-export const tidyAddress = (address: string): string =>
-  address.replace(/[.-]+$/, '').replace(/^(?:mailto|rfc822|smtp)[:;]/i, '')
+export function tidyAddress(address: string): string {
+  let end = address.length
+  while (end > 0 && '.-'.includes(address.charAt(end - 1))) end -= 1
+  return address.slice(0, end).replace(/^(?:mailto|rfc822|smtp)[:;]/i, '')
+}
 
 /** A part as text without NUL. */
 export function partText({ content }: MailAttachment): string {
@@ -36,4 +40,11 @@ export function originalHead(mail: ParsedMail): string {
   const below = text.slice(beforeOriginal(text).length)
   const files = mail.attachments.filter(({ type }) => /^text\/|octet-stream/.test(type)).map(partText)
   return [...embedded, below, ...files].join('\n\n').replace(/\r\n?/g, '\n').slice(0, MAX_EMBEDDED_BYTES)
+}
+
+/** The Message-ID of the mail reported on, without brackets. */
+export function originalIdOf(mail: ParsedMail): string | undefined {
+  const field = /^[ \t>]*message-id[ \t]*:([^\n]*(?:\n[ \t][^\n]*)?)/im.exec(originalHead(mail))?.[1]
+  const id = field ? messageIds(field)[0] : undefined
+  return id ?? mail.inReplyTo[0] ?? mail.references.at(-1)
 }

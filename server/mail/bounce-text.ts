@@ -1,8 +1,9 @@
 import { addressKey, isSendable } from './addresses.ts'
-import { ADDRESS, beforeOriginal, MAX_REPORT_CHARS, originalHead, tidyAddress } from './bounce-parts.ts'
-import { FAILURE_STATUS, isHardFailure, MAX_DIAGNOSTIC_CHARS, STATUS } from './bounce-verdict.ts'
+import { ADDRESS, beforeOriginal, originalHead, tidyAddress } from './bounce-parts.ts'
+import { isRecipient, type NamedRecipient, recipientsIn, recipientsNamed } from './bounce-recipients.ts'
+import { FAILURE_STATUS, isHardFailure, MAX_DIAGNOSTIC_CHARS } from './bounce-verdict.ts'
 import type { ReportedRecipient } from './bounce-verdict.ts'
-import { DAEMON, STILL_TRYING } from './bounce-words.ts'
+import { STILL_TRYING, SURELY_TRYING } from './report-words.ts'
 import { headerOf } from './parse.ts'
 import type { ParsedMail } from './parse.ts'
 import { cutText, oneLine } from './words.ts'
@@ -11,37 +12,46 @@ import { cutText, oneLine } from './words.ts'
 export const MAX_RECIPIENTS = 100
 /** Of the sentences around a recipient. */
 const MAX_NEARBY_CHARS = 2_000
+/** The reason of a recipient stands within so many lines … */
+const REASON_LINES = 30
+/** … and what is said of all of them in the first lines. */
+const OPENING_LINES = 12
+/** An entry that says less beside its address has no reason of its own. */
+const MIN_REASON_CHARS = 4
 
 /** Recipients that a report in a mail server's own words speaks of. */
 export function spokenRecipients(mail: ParsedMail): ReportedRecipient[] {
-  if (isNotification(mail)) return notifiedRecipients(mail.text)
   const text = beforeOriginal(mail.text)
   const lines = text.split('\n')
-  const ours = oursIn(mail)
-  const named = headerOf(mail, 'x-failed-recipients').match(ADDRESS) ?? []
-  const starts = recipientLines(lines, ours, named)
-  const delayed =
-    STILL_TRYING.test(mail.subject) ||
-    (STILL_TRYING.test(text) && !/permanent|given up|giving up|fail/i.test(text + mail.subject))
-  return starts.slice(0, MAX_RECIPIENTS).map(({ address, at }, index) => {
-    const end = starts.slice(index + 1).find((next) => next.at > at)?.at ?? Math.min(lines.length, at + 30)
-    const diagnostic = diagnosticIn(lines.slice(at, end), lines, address)
+  const found = failedIn(mail, lines).slice(0, MAX_RECIPIENTS)
+  if (found.length === 0) return []
+  const delayed = isDelayed(mail.subject, text)
+  const opening = lines.slice(0, Math.min(OPENING_LINES, found[0]?.at ?? 0)).join(' ')
+  const near = oneLine(`${mail.subject} ${opening.slice(0, MAX_NEARBY_CHARS)}`)
+  const reasons = reasonsOf(found, lines)
+  return found.map(({ address }, index) => {
+    const diagnostic = reasons[index] ?? ''
     const status = FAILURE_STATUS.exec(diagnostic)?.[1]
-    const recipient: ReportedRecipient = {
+    return {
       address,
       action: delayed ? 'delayed' : 'failed',
+      ...(status === undefined ? {} : { status }),
       diagnostic,
-      hard:
-        !delayed &&
-        isHardFailure(
-          status,
-          diagnostic,
-          oneLine(`${mail.subject} ${lines.slice(0, 12).join(' ').slice(0, MAX_NEARBY_CHARS)}`),
-        ),
+      hard: !delayed && isHardFailure(status, diagnostic, near),
     }
-    if (status) recipient.status = status
-    return recipient
   })
+}
+
+function failedIn(mail: ParsedMail, lines: readonly string[]): NamedRecipient[] {
+  const named = (headerOf(mail, 'x-failed-recipients').match(ADDRESS) ?? []).filter(isRecipient)
+  return named.length > 0 ? recipientsNamed(lines, named) : recipientsIn(lines, oursIn(mail))
+}
+
+function isDelayed(subject: string, text: string): boolean {
+  if (STILL_TRYING.test(subject)) return true
+  const givenUp = /permanent|given up|giving up/i
+  if (SURELY_TRYING.test(text) && !givenUp.test(text)) return true
+  return STILL_TRYING.test(text) && !/permanent|given up|giving up|fail/i.test(text + subject)
 }
 
 /** Addresses that are in a report but are not what failed: ours, the daemon's, people to ask. */
@@ -53,73 +63,29 @@ function oursIn(mail: ParsedMail): Set<string> {
   )
 }
 
-function recipientLines(
-  lines: string[],
-  ours: Set<string>,
-  named: string[],
-): { address: string; at: number }[] {
-  const candidates = lines.flatMap((line, at) =>
-    line.length > 2_000
-      ? []
-      : [...line.matchAll(ADDRESS)].map((match) => ({
-          address: tidyAddress(match[0]),
-          at,
-          line,
-          index: match.index,
-        })),
-  )
-  const usable = candidates.filter(
-    ({ address, line, index }) =>
-      isSendable(address) && !isServersOwn(address, line, index) && !aboutSomeoneElse(line.slice(0, index)),
-  )
-  const foreign = usable.filter(({ address }) => !ours.has(addressKey(address)))
-  const first = (found: typeof usable) =>
-    [...new Map(found.toReversed().map((entry) => [addressKey(entry.address), entry])).values()].toSorted(
-      (a, b) => a.at - b.at,
-    )
-  if (named.length > 0) {
-    return named.map((address) => ({
-      address,
-      at: usable.find((entry) => addressKey(entry.address) === addressKey(address))?.at ?? 0,
-    }))
-  }
-  for (const pool of [foreign, usable]) {
-    const leading = pool.filter(({ line, index }) =>
-      /^[\s<*"'-]*(?:(?:final |original )?(?:recipient|address|to|failed)\w*\s*:\s*<?)?$/i.test(
-        line.slice(0, index),
-      ),
-    )
-    const commanded = pool.filter(({ line, index }) => /rcpt to\s*:?\s*<?$/i.test(line.slice(0, index)))
-    const found = [leading, commanded, pool.slice(0, 1)].find((some) => some.length > 0)
-    if (found) return first(found)
-  }
-  return []
-}
-
-/** "please contact postmaster@…", but not "postmaster@…: Domain does not exist". */
-function isServersOwn(address: string, line: string, index: number): boolean {
-  if (!DAEMON.test(address)) return false
-  return (
-    /daemon/i.test(address) ||
-    line.slice(0, index).trim().length > 1 ||
-    !/^>?\s*(?::|$)/.test(line.slice(index + address.length))
+/**
+ * The words on each recipient: those from its line to the next recipient's. Where none has any but the last, all share
+ * the words of the whole text; the reason of one among others that have theirs is nobody else's.
+ */
+function reasonsOf(found: readonly NamedRecipient[], lines: readonly string[]): string[] {
+  const own = found.map(({ address, at }, index) => {
+    const end = found.slice(index + 1).find((next) => next.at > at)?.at ?? lines.length
+    const words = oneLine(lines.slice(at, Math.min(end, at + REASON_LINES)).join(' ')).replace(/\s+/g, ' ')
+    const beside = words.replace(ADDRESS, '').replace(/[<>:\s().,;*•-]|\b\d{1,3}\b/g, '')
+    return { address, at, words, isBare: beside.length < MIN_REASON_CHARS }
+  })
+  const last = own.at(-1)
+  const isShared = own.every(({ isBare, at }) => isBare || at === last?.at)
+  const whole = isShared ? oneLine(lines.join(' ')).replace(/\s+/g, ' ') : ''
+  return own.map(({ words, isBare }) =>
+    cutText(isBare ? (isShared ? whole : '') : words, MAX_DIAGNOSTIC_CHARS),
   )
 }
 
-const aboutSomeoneElse = (before: string): boolean =>
-  /(?:mail from|envelope-from|from|sender|reply-to|contact|message-id|generated from|generated by|postmaster at|send .{0,20}to|\bid)\s*:?\s*<?$/i.test(
-    before.trimEnd(),
-  ) || /(?:please contact|further assistance|http\S*)[^.]*$/i.test(before)
-
-function diagnosticIn(section: string[], lines: string[], address: string): string {
-  const own = oneLine(section.join(' ')).replace(/\s+/g, ' ')
-  const words = own.replaceAll(address, '').replace(/[<>:\s()-]/g, '')
-  // A bare list of addresses has its reason above ("User unknown:") or in the whole text.
-  const source = words.length > 3 ? own : oneLine(lines.join(' ')).replace(/\s+/g, ' ')
-  return cutText(source, MAX_DIAGNOSTIC_CHARS)
-}
-
-/** No address in the report itself: the original's recipient is the one, if there is just one. */
+/**
+ * No address in the report itself: the original's recipient is the one, if there is just one. It may only have led to
+ * the one that failed, so nothing is permanent.
+ */
 export function guessed(mail: ParsedMail): ReportedRecipient[] {
   const original = originalHead(mail)
   const to = /^(?:x-)?(?:original-)?to\s*:[^\n]*(?:\n[ \t][^\n]*)*/im.exec(original)?.[0].match(ADDRESS) ?? []
@@ -127,56 +93,13 @@ export function guessed(mail: ParsedMail): ReportedRecipient[] {
   const status = FAILURE_STATUS.exec(diagnostic)?.[1]
   const addresses = [...new Set(to.map(tidyAddress))].filter((address) => isSendable(address))
   if (addresses.length !== 1) return []
-  const delayed = STILL_TRYING.test(mail.subject)
   return [
     {
       address: addresses[0]!,
-      action: delayed ? 'delayed' : 'failed',
-      ...(status ? { status } : {}),
+      action: STILL_TRYING.test(mail.subject) ? 'delayed' : 'failed',
+      ...(status === undefined ? {} : { status }),
       diagnostic,
-      hard: !delayed && isHardFailure(status, diagnostic, mail.subject),
+      hard: false,
     },
   ]
-}
-
-/** Amazon's notifications come as JSON in a mail. */
-export function isNotification({ text }: ParsedMail): boolean {
-  return (
-    /^\s*\{/.test(text) && /\\?"notificationType\\?"\s*:\s*\\?"(?:Bounce|Delivery)/.test(text.slice(0, 4_000))
-  )
-}
-
-function notifiedRecipients(text: string): ReportedRecipient[] {
-  // Clients wrap the JSON, so it is read by its fields.
-  const plain = text.slice(0, MAX_REPORT_CHARS).replaceAll('\\"', '"').replace(/\n\s?/g, '')
-  if (/"notificationType"\s*:\s*"Delivery"/.test(plain)) {
-    const list = /"delivery"\s*:\s*\{.{0,2000}?"recipients"\s*:\s*\[([^\]]*)\]/.exec(plain)?.[1] ?? ''
-    return (list.match(ADDRESS) ?? []).map((address) => ({
-      address,
-      action: 'delivered',
-      diagnostic: '',
-      hard: false,
-    }))
-  }
-  const permanent = /"bounceType"\s*:\s*"Permanent"/.test(plain)
-  const list = /"bouncedRecipients"\s*:\s*\[(.{0,20000}?)\]/.exec(plain)?.[1] ?? ''
-  return [...list.matchAll(/\{[^{}]*\}/g)].flatMap(([entry]) => {
-    const field = (name: string) => new RegExp(`"${name}"\\s*:\\s*"([^"]*)`).exec(entry)?.[1] ?? ''
-    const address = tidyAddress(field('emailAddress'))
-    if (!isSendable(address)) return []
-    const diagnostic = cutText(
-      oneLine(field('diagnosticCode')).replace(/^smtp\s*;\s*/i, ''),
-      MAX_DIAGNOSTIC_CHARS,
-    )
-    const status = STATUS.exec(field('status'))?.[1]
-    return [
-      {
-        address,
-        action: 'failed',
-        ...(status ? { status } : {}),
-        diagnostic,
-        hard: permanent && isHardFailure(status, diagnostic, ''),
-      },
-    ]
-  })
 }

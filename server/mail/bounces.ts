@@ -1,10 +1,11 @@
-import { addressKey, isSendable } from './addresses.ts'
-import { fieldsOf, recipientAddress, standardRecipients, statusParts } from './bounce-fields.ts'
-import { ADDRESS, originalHead, partText } from './bounce-parts.ts'
-import { guessed, isNotification, MAX_RECIPIENTS, spokenRecipients } from './bounce-text.ts'
+import { addressKey } from './addresses.ts'
+import { standardRecipients, statusParts } from './bounce-fields.ts'
+import { originalIdOf } from './bounce-parts.ts'
+import { guessed, MAX_RECIPIENTS, spokenRecipients } from './bounce-text.ts'
 import type { ReportedRecipient } from './bounce-verdict.ts'
-import { DAEMON, REPORT_SENTENCE, REPORT_SUBJECT } from './bounce-words.ts'
-import { headerOf, messageIds } from './parse.ts'
+import { DAEMON, REPORT_SENTENCE, REPORT_SUBJECT } from './report-words.ts'
+import { notificationKind, notifiedMessageId, notifiedRecipients } from './notifications.ts'
+import { headerOf } from './parse.ts'
 import type { ParsedMail } from './parse.ts'
 
 export type DeliveryReport = {
@@ -12,16 +13,16 @@ export type DeliveryReport = {
   /** Message-Id of the mail reported on, without brackets. */
   originalMessageId?: string
 }
-export type Complaint = { address?: string; originalMessageId?: string; feedbackType: string }
 
 /** True for a delivery report, standard (RFC 3464) or in a mail server's own words. */
 export function isDeliveryReport(mail: ParsedMail): boolean {
   if (isOtherReport(mail)) return false
+  const notified = notificationKind(mail)
+  if (notified !== null) return notified === 'bounce' || notified === 'delivery'
   if (statusParts(mail).length > 0) return true
   const contentType = headerOf(mail, 'content-type').toLowerCase()
   if (/multipart\/report/.test(contentType) && /report-type\s*=\s*"?delivery-status/.test(contentType))
     return true
-  if (isNotification(mail)) return true
   const beginning = mail.text.slice(0, 4_000)
   const spoken = REPORT_SUBJECT.test(mail.subject) || headerOf(mail, 'x-failed-recipients') !== ''
   // Asked last: it reads the words of every mail that comes in.
@@ -56,14 +57,17 @@ function isFromMachine(mail: ParsedMail): boolean {
 /** The far servers' verdicts on each recipient, or null when the mail is no delivery report. */
 export function readDeliveryReport(mail: ParsedMail): DeliveryReport | null {
   if (!isDeliveryReport(mail)) return null
+  const isNotified = notificationKind(mail) !== null
+  const recipients = merge(isNotified ? notifiedRecipients(mail) : reportedRecipients(mail))
+  const originalMessageId = isNotified ? notifiedMessageId(mail) : originalIdOf(mail)
+  return { recipients, ...(originalMessageId === undefined ? {} : { originalMessageId }) }
+}
+
+function reportedRecipients(mail: ParsedMail): ReportedRecipient[] {
   const spoken = spokenRecipients(mail)
   const standard = statusParts(mail).flatMap((text) => standardRecipients(text, spoken))
-  const report: DeliveryReport = {
-    recipients: merge(standard.length > 0 ? standard : spoken.length > 0 ? spoken : guessed(mail)),
-  }
-  const originalMessageId = originalIdOf(mail)
-  if (originalMessageId) report.originalMessageId = originalMessageId
-  return report
+  if (standard.length > 0) return standard
+  return spoken.length > 0 ? spoken : guessed(mail)
 }
 
 function merge(recipients: ReportedRecipient[]): ReportedRecipient[] {
@@ -74,29 +78,4 @@ function merge(recipients: ReportedRecipient[]): ReportedRecipient[] {
     if (!known || (recipient.hard && !known.hard)) byKey.set(key, recipient)
   }
   return [...byKey.values()].slice(0, MAX_RECIPIENTS)
-}
-
-function originalIdOf(mail: ParsedMail): string | undefined {
-  const head = originalHead(mail)
-  const field = /^[ \t>]*message-id\s*:([^\n]*(?:\n[ \t][^\n]*)?)/im.exec(head)?.[1]
-  const id = field ? messageIds(field)[0] : undefined
-  return id ?? mail.inReplyTo[0] ?? mail.references.at(-1)
-}
-
-/** An abuse report (ARF, RFC 5965), or null. `address` is the complaining recipient where the report names him. */
-export function readComplaint(mail: ParsedMail): Complaint | null {
-  const part = mail.attachments.find(({ type }) => type === 'message/feedback-report')
-  if (!part && !/report-type\s*=\s*"?feedback-report/i.test(headerOf(mail, 'content-type'))) return null
-  const fields = part ? fieldsOf(partText(part).replace(/\r\n?/g, '\n')) : new Map<string, string>()
-  const head = originalHead(mail)
-  const to = /^to\s*:[^\n]*(?:\n[ \t][^\n]*)*/im.exec(head)?.[0].match(ADDRESS)?.[0]
-  const address = [fields.get('original-rcpt-to'), fields.get('removal-recipient'), to]
-    .map(recipientAddress)
-    .find((candidate) => isSendable(candidate))
-  const originalMessageId = originalIdOf(mail)
-  return {
-    feedbackType: /^[\w-]+/.exec(fields.get('feedback-type')?.toLowerCase() ?? '')?.[0] ?? 'abuse',
-    ...(address ? { address } : {}),
-    ...(originalMessageId ? { originalMessageId } : {}),
-  }
 }

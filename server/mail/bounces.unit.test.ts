@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readComplaint, readDeliveryReport } from './bounces.ts'
+import { readDeliveryReport } from './bounces.ts'
+import { readComplaint } from './complaints.ts'
 import { parseMail } from './parse.ts'
 
 const raw = (...lines: string[]) => parseMail(Buffer.from(lines.join('\r\n')))

@@ -1,6 +1,10 @@
-import { isDeliveryReport, readComplaint } from './bounces.ts'
+import { SURE_DAEMON } from './report-words.ts'
+import { isDeliveryReport } from './bounces.ts'
+import { readComplaint } from './complaints.ts'
+import { notificationKind } from './notifications.ts'
 import { headerOf } from './parse.ts'
 import type { ParsedMail } from './parse.ts'
+import { unsubscribeRequest } from './unsubscribe-request.ts'
 
 export type MailKind = 'personal' | 'automatic' | 'list' | 'report' | 'complaint'
 
@@ -24,6 +28,20 @@ const AUTOMATIC_HEADERS = [
   'x-cron-env',
 ]
 
+/** Programs that run lists, and answer who writes to them. */
+const LIST_SERVER = /^(?:majordomo|listserv|sympa|mailman|ecartis|listar|mlmmj|ezmlm)(?:[-+][\w-]+)?@/i
+/** Headers that programs write into the mail of a list and their own. List-Unsubscribe is in the mail of people, too. */
+const LIST_HEADERS = [
+  'list-post',
+  'list-help',
+  'list-subscribe',
+  'list-owner',
+  'list-archive',
+  'mailing-list',
+  'x-mailing-list',
+  'x-beenthere',
+]
+
 /**
  * Who speaks in a mail: a person, a machine that answers, a mailing list or newsletter, a mail server about a
  * delivery, or a provider about a complaint. Only 'personal' mail can be a reply.
@@ -32,7 +50,8 @@ export function mailKind(mail: ParsedMail): MailKind {
   if (readComplaint(mail)) return 'complaint'
   if (isDeliveryReport(mail)) return 'report'
   if (isAutomatic(mail)) return 'automatic'
-  return isFromList(mail) ? 'list' : 'personal'
+  if (isFromList(mail)) return 'list'
+  return isFromProgram(mail) ? 'automatic' : 'personal'
 }
 
 function isAutomatic(mail: ParsedMail): boolean {
@@ -59,8 +78,20 @@ function isAutomatic(mail: ParsedMail): boolean {
   return unattended && ABSENT_TEXT.test(beginning)
 }
 
+/** Mail servers that report nothing, list servers, notifications, and mail programs that unsubscribe their owner. */
+function isFromProgram(mail: ParsedMail): boolean {
+  const { address = '', name = '' } = mail.from ?? {}
+  return (
+    SURE_DAEMON.test(address) ||
+    SURE_DAEMON.test(name) ||
+    LIST_SERVER.test(address) ||
+    notificationKind(mail) !== null ||
+    unsubscribeRequest(mail) !== null
+  )
+}
+
 function isFromList(mail: ParsedMail): boolean {
-  if (mail.listId !== undefined || headerOf(mail, 'list-post') !== '') return true
+  if (mail.listId !== undefined || LIST_HEADERS.some((name) => headerOf(mail, name) !== '')) return true
   const precedence = headerOf(mail, 'precedence').toLowerCase()
   if (/\blist\b/.test(precedence)) return true
   if (!mail.listUnsubscribe) return false

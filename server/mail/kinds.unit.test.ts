@@ -16,6 +16,9 @@ describe('personal', () => {
     [[person, 'Subject: Offer', 'Auto-Submitted: no']],
     [[person, 'Subject: Offer', 'X-Auto-Response-Suppress: All']],
     [[person, 'Subject: Offer', 'List-Unsubscribe: <https://example.org/u>']],
+    [[person, 'Subject: Re: Offer', 'List-Unsubscribe: <https://crm.example/u>', 'References: <ours@here>']],
+    [[person, 'Subject: unsubscribe']],
+    [['From: Postmaster <postmaster@example.org>', 'Subject: Our talk']],
     [['Subject: x']],
   ])('%j', async (headers) => {
     expect(await kindOf(headers)).toBe('personal')
@@ -62,9 +65,20 @@ describe('automatic', () => {
   })
 })
 
+it.each([
+  [['From: MAILER-DAEMON@example.org', 'In-Reply-To: <ours@here>', 'Subject: Maintenance tonight']],
+  [['From: "Mail Delivery System" <mail@example.org>', 'Subject: News of your mailbox']],
+  [['From: majordomo@lists.example.org', 'Subject: Majordomo results']],
+  [[person, 'Subject: unsubscribe']],
+])('a machine that says so by its name: %j', async (headers) => {
+  expect(await kindOf(headers, '')).toBe('automatic')
+})
+
 describe('list', () => {
   it.each([
     [['List-Id: <news.example.org>']],
+    [['Mailing-List: contact news-help@example.org; run by ezmlm', 'References: <ours@here>']],
+    [['List-Help: <mailto:help@example.org>', 'References: <ours@here>']],
     [['Precedence: list']],
     [['List-Unsubscribe: <https://example.org/u>', 'Precedence: bulk']],
     [['List-Unsubscribe: <https://example.org/u>', 'List-Unsubscribe-Post: List-Unsubscribe=One-Click']],
