@@ -13,6 +13,7 @@ import {
   noteDeliveryReason,
   noteHeard,
   noteSentElsewhere,
+  recipientsOf,
 } from './ingest-verdict-store.ts'
 import {
   answersTo,
@@ -27,6 +28,7 @@ import {
 } from './ingest-store.ts'
 import { findThreads, type KnownThreads, SAME_SUBJECT_MS, soughtSubjects } from './ingest-threads.ts'
 import { judge, type OurMails, reportedKeys, type Verdict } from './ingest-verdict.ts'
+import { readUnsubscribeToken } from './unsubscribe-link.ts'
 
 /** A mail to be stored. `raw` is there where it goes into the blob store; `completes` is the row that waits for its words. */
 export type ChunkMail = {
@@ -75,7 +77,7 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
   const ids = [...new Set(entries.flatMap(({ mail }) => [mail.messageId, ...mail.follows]))]
   const named = await mailsNamed(tx, userId, ids, at)
   const { places, fresh } = matchKnown(entries, named)
-  const verdicts = await judgeAll(tx, userId, fresh, named)
+  const verdicts = await judgeAll(context, tx, userId, fresh, named)
   const threads = await threadAll(tx, userId, fresh, named)
 
   const now = context.clock.now()
@@ -148,6 +150,7 @@ function matchKnown(entries: readonly Entry[], named: readonly NamedMail[]) {
 }
 
 async function judgeAll(
+  context: Context,
   tx: Tx,
   userId: number,
   entries: readonly Entry[],
@@ -167,8 +170,27 @@ async function judgeAll(
     contactsMailed: await contactsMailed(tx, userId, [
       ...new Set(senders.map(({ mail }) => mail.correspondentKey)),
     ]),
+    tokens: await recipientsByToken(context, tx, userId, received),
   }
   return new Map(received.map(({ id, mail, row }) => [id, judge(mail, () => textOfRow(row), ours)]))
+}
+
+/** Whom the tokens in subjects take off the list: those that we signed, for mails of this user. */
+async function recipientsByToken(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  entries: readonly Entry[],
+): Promise<Map<string, string>> {
+  const mails = new Map(
+    entries.flatMap(({ mail }): [string, number][] => {
+      const token = mail.unsubscribe?.token
+      const named = token === undefined ? null : readUnsubscribeToken(context, token)
+      return token !== undefined && named?.userId === userId ? [[token, named.emailId]] : []
+    }),
+  )
+  const keys = await recipientsOf(tx, userId, [...new Set(mails.values())])
+  return new Map([...mails].map(([token, id]) => [token, keys.get(id) ?? '']))
 }
 
 async function threadAll(tx: Tx, userId: number, entries: readonly Entry[], named: readonly NamedMail[]) {

@@ -6,6 +6,7 @@ import { type Complaint, readComplaint } from '../mail/complaints.ts'
 import { mailKind } from '../mail/kinds.ts'
 import { messageIds, type ParsedMail } from '../mail/parse.ts'
 import { referencedIds } from '../mail/threading.ts'
+import { type UnsubscribeRequest, unsubscribeRequest } from '../mail/unsubscribe-request.ts'
 import { cleanText, cutText, oneLine } from '../mail/words.ts'
 import { collapseKey } from './queue-emails.ts'
 import type { EmailFolder, MailKind, StoredFile } from './tables.ts'
@@ -66,6 +67,7 @@ export type IncomingMail = {
   attachmentNames: string[]
   report: DeliveryReport | null
   complaint: Complaint | null
+  unsubscribe: UnsubscribeRequest | null
   /** Null while only the envelope is known. */
   body: IncomingBody | null
 }
@@ -86,12 +88,13 @@ export type MailFacts = Pick<
   | 'size'
   | 'report'
   | 'complaint'
+  | 'unsubscribe'
 >
 
 /** The facts of a mail, without anything else of it. */
 export function factsOf(mail: IncomingMail): MailFacts {
   const { messageId, direction, folder, kind, follows, correspondentKey, recipientKeys } = mail
-  const { subject, occurredAt, receivedAt, size, report, complaint } = mail
+  const { subject, occurredAt, receivedAt, size, report, complaint, unsubscribe } = mail
   return {
     messageId,
     direction,
@@ -106,6 +109,7 @@ export function factsOf(mail: IncomingMail): MailFacts {
     size,
     report,
     complaint,
+    unsubscribe,
   }
 }
 
@@ -204,6 +208,7 @@ export function incomingMail(parsed: ParsedMail, raw: Buffer, place: Place, arri
     kind,
     report,
     complaint,
+    unsubscribe: kind === 'automatic' ? unsubscribeRequest(parsed) : null,
     snippet: parsed.snippet,
     attachmentNames: parsed.attachments
       .filter(({ inline }) => !inline)
@@ -257,6 +262,7 @@ export function incomingEnvelope(
     attachmentNames: [],
     report: null,
     complaint: null,
+    unsubscribe: null,
     body: null,
   }
 }

@@ -33,6 +33,23 @@ export async function newestSentTo(
   return new Map(rows.map((row) => [row.correspondentKey, row]))
 }
 
+/** To whom these mails of the user's own went, by id; what came in from others is not among them. */
+export async function recipientsOf(
+  db: Queryable,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('emails')
+    .select(['id', 'correspondent_key'])
+    .where('user_id', '=', userId)
+    .where('id', 'in', [...ids])
+    .where('direction', '=', 'out')
+    .execute()
+  return new Map(rows.map(({ id, correspondent_key }) => [id, correspondent_key]))
+}
+
 /**
  * Notes that mail came from addresses; the first reply and the first sign of interest stay. Rows that would stay as they
  * are, as those do when older mail is read, are not written again.

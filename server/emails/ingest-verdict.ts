@@ -16,6 +16,8 @@ export type OurMails = {
   newestTo: ReadonlyMap<string, OurMail>
   /** Contacts that were mailed, and when first. */
   contactsMailed: ReadonlyMap<string, Date>
+  /** To whom the mails went whose tokens are named in subjects: only valid ones, only of this user. */
+  tokens: ReadonlyMap<string, string>
 }
 
 export type Heard = { key: string; at: Date; replied: boolean; interested: boolean }
@@ -45,6 +47,7 @@ export function judge(mail: MailFacts, text: () => string, ours: OurMails): Verd
   if (mail.direction === 'out') return verdict
   if (mail.kind === 'report') judgeReport(mail, ours, verdict)
   else if (mail.kind === 'complaint') judgeComplaint(mail, ours, verdict)
+  else if (mail.unsubscribe !== null) judgeUnsubscribe(mail, ours, verdict)
   else judgeWords(mail, text, ours, verdict)
   return verdict
 }
@@ -124,6 +127,18 @@ function isWithinDomain(inner: string, outer: string): boolean {
   return inner.slice(innerAt + 1).endsWith(`.${outer.slice(outerAt + 1)}`)
 }
 
+/**
+ * A mail program takes its owner off the list: by the token of a mail of ours, whatever address it comes from, since
+ * mail is led on; without one the sender, where we have written there.
+ */
+function judgeUnsubscribe(mail: MailFacts, ours: OurMails, verdict: Verdict): void {
+  const token = mail.unsubscribe?.token
+  const key = token === undefined ? mail.correspondentKey : ours.tokens.get(token)
+  if (key === undefined || key === '' || (token === undefined && !ours.newestTo.has(key))) return
+  verdict.intent = 'unsubscribe'
+  verdict.suppress.push({ key, reason: 'unsubscribed', detail: 'By a mail of the mail program' })
+}
+
 function judgeComplaint(mail: MailFacts, ours: OurMails, verdict: Verdict): void {
   if (mail.complaint === null || !isUnwanted(mail.complaint)) return
   const original = namedBy(mail, ours)
@@ -145,5 +160,7 @@ function judgeComplaint(mail: MailFacts, ours: OurMails, verdict: Verdict): void
 export function reportedKeys(mail: MailFacts): string[] {
   const reported = mail.report?.recipients.map(({ address }) => address) ?? []
   const complaining = mail.complaint?.address === undefined ? [] : [mail.complaint.address]
-  return [...reported, ...complaining].map(keyOf).filter((key) => key !== '')
+  const unsubscribing =
+    mail.unsubscribe !== null && mail.unsubscribe.token === undefined ? [mail.correspondentKey] : []
+  return [...reported, ...complaining, ...unsubscribing].map(keyOf).filter((key) => key !== '')
 }

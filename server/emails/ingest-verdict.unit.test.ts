@@ -28,6 +28,7 @@ async function judged(
     byMessageId: new Map([['ours@here', OURS]]),
     newestTo: new Map(),
     contactsMailed: new Map(),
+    tokens: new Map(),
     ...ours,
   })
 }
@@ -74,6 +75,29 @@ describe('judge', () => {
       { key: 'bob@far.example', reason: 'unsubscribed' },
     ])
     expect((await judged({}, words)).suppress).toEqual([])
+  })
+
+  test('what a mail program writes takes off the list, and is no reply', async () => {
+    const token = `1.7.${'s'.repeat(43)}`
+    const named = { 'In-Reply-To': '<ours@here>', Subject: `unsubscribe-${token}` }
+    const by = (tokens: [string, string][]) =>
+      judged({ ...named, From: 'else@private.example' }, 'Please!', { tokens: new Map(tokens) })
+    expect(await by([[token, 'bob@far.example']])).toMatchObject({
+      isReply: false,
+      intent: 'unsubscribe',
+      heard: [],
+      suppress: [{ key: 'bob@far.example', reason: 'unsubscribed' }],
+    })
+    // Not ours, or another user's: nothing at all.
+    expect(await by([])).toMatchObject({ isReply: false, intent: null, heard: [], suppress: [] })
+    const apple = { ...named, Subject: 'unsubscribe' }
+    const words = 'Apple Mail sent this email to unsubscribe from the message “Offer”.'
+    expect((await judged(apple, words)).suppress).toEqual([])
+    const written = { newestTo: new Map([['bob@far.example', OURS]]) }
+    expect(await judged(apple, words, written)).toMatchObject({
+      isReply: false,
+      suppress: [{ key: 'bob@far.example', reason: 'unsubscribed' }],
+    })
   })
 
   test('a complaint suppresses, a report that a mail is no spam does not', async () => {

@@ -4,7 +4,7 @@ import { composeTemplate, type MailTemplate } from '../mail/compose-template.ts'
 import type { Context } from '../context.ts'
 import type { Claim } from './delivery-claims-store.ts'
 import { composeRich } from './outgoing-rich.ts'
-import { unsubscribeUrl } from './unsubscribe-link.ts'
+import { unsubscribeWays } from './unsubscribe-link.ts'
 
 /** What composing needs of a mail's row. */
 export type OutgoingMail = Pick<
@@ -28,10 +28,11 @@ const BARE_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i
 
 /**
  * Makes a mail's bytes from its row, always the same: a second attempt, and the copy for the Sent folder, are the mail
- * that was meant, with its Message-ID and Date. Bulk mail carries List-Unsubscribe (RFC 8058).
+ * that was meant, with its Message-ID and Date. Bulk mail carries List-Unsubscribe (RFC 2369, RFC 8058).
  */
 export function composer(context: Context, sender: Address): (mail: OutgoingMail) => Promise<ComposedMail> {
   let template: MailTemplate | undefined
+  const waysOut = unsubscribeWays(context, sender.address)
   return async (mail) => {
     const fields = {
       messageId: mail.messageId,
@@ -40,9 +41,7 @@ export function composer(context: Context, sender: Address): (mail: OutgoingMail
       text: mail.text,
       ...(mail.inReplyTo === null ? {} : { inReplyTo: mail.inReplyTo }),
       references: mail.references,
-      ...(isBulk(mail)
-        ? { listUnsubscribe: { url: unsubscribeUrl(context, mail.userId, mail.emailId) } }
-        : {}),
+      ...(isBulk(mail) ? { listUnsubscribe: waysOut(mail.userId, mail.emailId) } : {}),
     }
     if (mail.isRich) {
       const { userId, emailId, toLine } = mail

@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts'
+import { type ComposeInput, mailtoUrl } from '../mail/compose.ts'
+import { UNSUBSCRIBE_SUBJECT } from '../mail/unsubscribe-request.ts'
 
 const PURPOSE = 'unsubscribe links'
 
@@ -11,6 +13,23 @@ export function unsubscribeUrl(context: Context, userId: number, emailId: number
 export const exampleUnsubscribeUrl = (context: Context): string => urlOf(context, '…')
 
 const urlOf = ({ config }: Context, token: string) => `${config.publicUrl}/unsubscribe/${token}`
+
+/**
+ * What List-Unsubscribe names: the page of this mail, and a mail to the mailbox that sent it, which reaches us also where
+ * nobody else can open the page. Made once a mailbox, called once a mail.
+ */
+export function unsubscribeWays(
+  context: Context,
+  mailbox: string,
+): (userId: number, emailId: number) => NonNullable<ComposeInput['listUnsubscribe']> {
+  let mailtoStart: string | undefined
+  return (userId, emailId) => {
+    const token = unsubscribeToken(context, userId, emailId)
+    mailtoStart ??= mailtoUrl(mailbox, UNSUBSCRIBE_SUBJECT)
+    // Nothing in a token has to be escaped.
+    return { url: urlOf(context, token), mailto: mailtoStart + token }
+  }
+}
 
 export function unsubscribeToken(context: Context, userId: number, emailId: number): string {
   const name = `${userId.toString(36)}.${emailId.toString(36)}`

@@ -31,8 +31,11 @@ export type ComposeInput = {
   html?: string
   inReplyTo?: string
   references?: string[]
-  /** One-click unsubscribing (RFC 8058); `mailto` is a bare address. */
-  listUnsubscribe?: { url: string; mailto?: string }
+  /**
+   * Ways out of a list (RFC 2369), as URLs: a web page, to which a mail program may post (RFC 8058), and what
+   * `mailtoUrl` makes.
+   */
+  listUnsubscribe?: { url?: string; mailto?: string }
   /** RFC 3834, e.g. `auto-generated`. */
   autoSubmitted?: string
   attachments?: ComposedAttachment[]
@@ -170,16 +173,30 @@ export function machineHeaders(
 ): Record<string, string> {
   const headers: Record<string, string> = {}
   const { listUnsubscribe, autoSubmitted } = input
-  if (listUnsubscribe) {
-    const mailto =
-      listUnsubscribe.mailto && isSendable(listUnsubscribe.mailto)
-        ? `, <mailto:${encodeURI(listUnsubscribe.mailto)}?subject=unsubscribe>`
-        : ''
-    headers['List-Unsubscribe'] = `<${new URL(listUnsubscribe.url).href.replace(/[<>\s]/g, '')}>${mailto}`
-    headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
-  }
+  const ways = listUnsubscribe === undefined ? [] : waysOut(listUnsubscribe)
+  // A line each: together they are longer than a line should be (RFC 5322 2.1.1).
+  if (ways.length > 0) headers['List-Unsubscribe'] = ways.map((way) => `<${way}>`).join(',\r\n ')
+  if (listUnsubscribe?.url !== undefined) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
   if (autoSubmitted && /^[a-z-]{1,40}$/.test(autoSubmitted)) headers['Auto-Submitted'] = autoSubmitted
   return headers
+}
+
+/**
+ * Mail programs take the first way that they can go (RFC 2369 2): the web page, but one without TLS, which is no
+ * one-click page (RFC 8058 3.1), behind the mail.
+ */
+function waysOut({ url, mailto }: NonNullable<ComposeInput['listUnsubscribe']>): string[] {
+  const page = url === undefined ? [] : [new URL(url).href]
+  const mail = mailto === undefined ? [] : [mailto]
+  const ways = page[0]?.startsWith('https:') === true ? [...page, ...mail] : [...mail, ...page]
+  return ways.map((way) => way.replace(/[^\x21-\x7e]|[<>]/g, ''))
+}
+
+/** A mailto URL (RFC 6068). @throws UnsendableAddress */
+export function mailtoUrl(address: string, subject: string): string {
+  const { address: plain } = checked({ name: '', address })
+  // What has a meaning of its own in a URL is escaped, "@" is not.
+  return `mailto:${encodeURIComponent(plain).replace('%40', '@')}?subject=${encodeURIComponent(subject)}`
 }
 
 export const replyTos = ({ replyTo }: Pick<ComposeInput, 'replyTo'>): Address[] =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { composeTemplate } from './compose-template.ts'
-import { composeMail, mintMessageId, UnsendableAddress } from './compose.ts'
+import { composeMail, mailtoUrl, mintMessageId, UnsendableAddress } from './compose.ts'
 import type { ComposeInput } from './compose.ts'
 import { headerOf, parseMail } from './parse.ts'
 
@@ -108,15 +108,21 @@ describe('composeMail', () => {
     expect(parsed.references).toHaveLength(200)
   })
 
-  it('offers one-click unsubscribing (RFC 8058)', async () => {
-    const { raw } = await composeMail({
-      ...input,
-      listUnsubscribe: { url: `https://example.com/u/${'t'.repeat(200)}`, mailto: 'u@example.com' },
-    })
-    expect((await parseMail(raw)).listUnsubscribe).toEqual({
-      urls: [`https://example.com/u/${'t'.repeat(200)}`, 'mailto:u@example.com?subject=unsubscribe'],
-      oneClick: true,
-    })
+  it('offers ways out of a list: by mail (RFC 2369), and by one click where there is a page (RFC 8058)', async () => {
+    const mailto = mailtoUrl('u+1@example.com', 'unsubscribe-1.2.c_-')
+    const url = `https://example.com/u/${'t'.repeat(200)}`
+    const composed = async (listUnsubscribe: { url?: string; mailto?: string }) =>
+      composeMail({ ...input, listUnsubscribe })
+    const both = await composed({ url, mailto })
+    expectGoodLines(both.raw)
+    const byMail = 'mailto:u%2B1@example.com?subject=unsubscribe-1.2.c_-'
+    expect((await parseMail(both.raw)).listUnsubscribe).toEqual({ urls: [url, byMail], oneClick: true })
+    const local = await parseMail((await composed({ url: 'http://localhost/u', mailto })).raw)
+    expect(local.listUnsubscribe).toEqual({ urls: [byMail, 'http://localhost/u'], oneClick: true })
+    const one = await parseMail((await composed({ mailto })).raw)
+    expect(one.listUnsubscribe).toEqual({ urls: [byMail], oneClick: false })
+    expect(one.headers.map(({ name }) => name)).not.toContain('List-Unsubscribe-Post')
+    expect((await parseMail((await composed({})).raw)).listUnsubscribe).toBeUndefined()
   })
 
   it('refuses what is no address', async () => {
@@ -192,7 +198,10 @@ describe('composeTemplate', () => {
           to: [{ name: toName, address: 'bob@example.org' }],
           references: ['a@b', 'c@d'],
           inReplyTo: 'c@d',
-          listUnsubscribe: { url: 'https://example.com/u/1' },
+          listUnsubscribe: {
+            url: 'https://example.com/u/1',
+            mailto: mailtoUrl('anna@example.com', 'unsubscribe-1'),
+          },
         }
         const fast = composeTemplate({ from: mail.from }).compose({ ...mail, to: mail.to[0]! })
         const slow = await composeMail(mail)
