@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -8,6 +9,18 @@ const url = (protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL beginning with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   })
+
+/** True for an address, or a network in CIDR notation ("10.0.0.0/8"). */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.trim().split('/')
+  const width = isIP(address) === 6 ? 128 : 32
+  return (
+    isIP(address) !== 0 &&
+    more.length === 0 &&
+    (bits === undefined || /^\d{1,3}$/.test(bits)) &&
+    Number(bits ?? 0) <= width
+  )
+}
 
 const settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
@@ -28,6 +41,10 @@ const settings = z.object({
   MAIL_PORTS: z
     .string()
     .regex(/^\d+(\s*,\s*\d+)*$/, 'must be port numbers separated by commas')
+    .optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .refine((list) => list.split(',').every(isNetwork), 'must be addresses or networks separated by commas')
     .optional(),
   RATE_LIMITS: flag.default(true),
   PLAN_LIMITS: flag.default(true),
@@ -50,6 +67,8 @@ export type Config = {
   /** Tokens that one bulk run may spend on the language model. */
   modelTokensPerRun: number
   mail: { allowPrivateHosts: boolean; ports: Set<number> }
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  trustedProxies: string[]
   rateLimits: boolean
   /** Where large mails are kept. */
   blobsDir: string
@@ -73,6 +92,7 @@ const STILL_TO_COME = [
 /** The ports that mail uses: SMTP 25, 465, 587, 2525 and IMAP 143, 993. */
 const MAIL_PORTS = [25, 465, 587, 2525, 143, 993]
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+const LOOPBACK_NETS = ['127.0.0.0/8', '::1']
 
 /** "All of this machine's addresses": one can listen there, and nobody can go there. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::'])
@@ -129,15 +149,15 @@ function crossChecks(given: Settings): string[] {
 function shape(given: Settings, names: ReadonlySet<string>): Config {
   const extraPorts = given.MAIL_PORTS?.split(',').map(Number) ?? []
   const host = given.HOST.includes(':') ? `[${given.HOST}]` : given.HOST
+  const publicUrl = given.PUBLIC_URL ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${given.PORT}`
   return {
     version: VERSION,
     port: given.PORT,
     host: given.HOST,
     dataDir: path.resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL ?? null,
-    publicUrl: (
-      given.PUBLIC_URL ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${given.PORT}`
-    ).replace(/\/+$/, ''),
+    publicUrl: publicUrl.replace(/\/+$/, ''),
+    trustedProxies: [...LOOPBACK_NETS, ...(given.TRUSTED_PROXIES?.split(/\s*,\s*/) ?? [])],
     secretKey: given.SECRET_KEY ?? null,
     model:
       given.AI_BASE_URL === undefined || given.AI_MODEL === undefined
@@ -145,7 +165,9 @@ function shape(given: Settings, names: ReadonlySet<string>): Config {
         : { baseUrl: given.AI_BASE_URL, apiKey: given.AI_API_KEY ?? null, name: given.AI_MODEL },
     modelTokensPerRun: given.AI_RUN_TOKENS,
     mail: {
-      allowPrivateHosts: given.ALLOW_PRIVATE_MAIL_HOSTS ?? LOOPBACK.has(given.HOST),
+      // Behind a proxy HOST is loopback too: strangers come by PUBLIC_URL.
+      allowPrivateHosts:
+        given.ALLOW_PRIVATE_MAIL_HOSTS ?? (LOOPBACK.has(given.HOST) && isOnThisMachine(publicUrl)),
       ports: new Set([...MAIL_PORTS, ...extraPorts]),
     },
     rateLimits: given.RATE_LIMITS,

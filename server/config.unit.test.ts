@@ -17,6 +17,28 @@ describe('readConfig', () => {
     expect(readConfig({ HOST: '0.0.0.0' }).mail.allowPrivateHosts).toBe(false)
   })
 
+  it.each([
+    [{}, true],
+    [{ HOST: 'localhost', PUBLIC_URL: 'http://127.0.0.1:8000' }, true],
+    [{ HOST: '::1', PUBLIC_URL: 'http://[::1]:8000' }, true],
+    // As operations.md has it: a proxy stands before the loopback address.
+    [{ HOST: '127.0.0.1', PUBLIC_URL: 'https://howl.muster.example' }, false],
+    [{ HOST: '127.0.0.1', PUBLIC_URL: 'http://192.168.1.5:8000' }, false],
+    [{ HOST: '127.0.0.1', PUBLIC_URL: 'https://localhost.muster.example' }, false],
+    [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8000' }, false],
+    [{ HOST: '192.168.1.5' }, false],
+    [{ PUBLIC_URL: 'https://howl.muster.example', ALLOW_PRIVATE_MAIL_HOSTS: 'on' }, true],
+    [{ ALLOW_PRIVATE_MAIL_HOSTS: 'off' }, false],
+  ])('with %o users may name private mail servers: %s', (environment, allowed) => {
+    expect(readConfig(environment).mail.allowPrivateHosts).toBe(allowed)
+  })
+
+  it('believes proxies on this machine, and those that are named', () => {
+    expect(readConfig({}).trustedProxies).toEqual(['127.0.0.0/8', '::1'])
+    const named = readConfig({ TRUSTED_PROXIES: '10.0.0.7, fd00::/8' })
+    expect(named.trustedProxies).toEqual(['127.0.0.0/8', '::1', '10.0.0.7', 'fd00::/8'])
+  })
+
   it('names every fault in one message', () => {
     const wrong = () =>
       readConfig({ PORT: 'http', LOG_LEVEL: 'loud', SECRET_KEY: 'short', DATABASE_URL: 'mysql://x' })
@@ -28,6 +50,9 @@ describe('readConfig', () => {
     [{ AI_BASE_URL: 'http://localhost:11434/v1' }, 'AI_MODEL'],
     [{ ADMIN_EMAIL: 'a@b.example' }, 'ADMIN_PASSWORD'],
     [{ BLOBS_URL: 's3://bucket' }, 'BLOBS_URL'],
+    [{ TRUSTED_PROXIES: 'proxy.example' }, 'TRUSTED_PROXIES'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
+    [{ TRUSTED_PROXIES: '10.0.0.1, ' }, 'TRUSTED_PROXIES'],
   ])('refuses %o', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(name)
   })

@@ -60,6 +60,8 @@ const SOCKET_WORDS: Record<string, string> = {
   ETIMEDOUT: 'no answer in time',
   CONNECT_TIMEOUT: 'no answer in time',
   GREETING_TIMEOUT: 'no greeting in time',
+  // Node's own message lists the names in the certificate: words of a server that has not spoken yet.
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
 }
 
 /** OpenSSL's line about a failure: numbers, the place in its code, and among them the reason. */
@@ -75,7 +77,16 @@ export function dialWords(error: unknown): string {
   return farWords(error).replace(OPENSSL, '$1')
 }
 
+type Protocol = 'SMTP' | 'IMAP'
+
+/** The words of a failure where something else than a mail server answered: what that said is nobody's business. */
+export function notSpoken(protocol: Protocol): string {
+  return `it does not speak ${protocol}`
+}
+
 /** What a settings page says after a test: the plain sentence, and the far server's own words in brackets. */
-export function testDetail(sentence: string, words: string): string {
+export function testDetail(protocol: Protocol, host: string, sentence: string, words: string): string {
+  if (words === notSpoken(protocol))
+    return `The server at ${host} does not speak ${protocol}. Check the host and the port.`
   return words ? `${sentence} (${words})` : sentence
 }

@@ -8,3 +8,11 @@ it('gives the reason of a failed encryption, not the place in the code that noti
   expect(dialWords(new Error(`write EPROTO ${said}\n`))).toBe('write EPROTO wrong version number')
   expect(dialWords(new Error('error: it is 12:30:15'))).toBe('error: it is 12:30:15')
 })
+
+it('does not tell which names a foreign certificate is for', () => {
+  const said =
+    "Hostname/IP does not match certificate's altnames: Host: a. is not in the cert's altnames: DNS:inner"
+  expect(dialWords(Object.assign(new Error(said), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }))).toBe(
+    'the certificate is for another name',
+  )
+})

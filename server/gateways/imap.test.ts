@@ -431,4 +431,32 @@ describe('reaching the server', () => {
       /^The server did not accept the user name and password\. \(.*Authentication failed.*\)$/,
     )
   })
+
+  test.each([
+    'SSH-2.0-OpenSSH_9.9 inner-secret',
+    'HTTP/1.1 400 inner-secret',
+    '220 inner-secret',
+    '+OK inner-secret',
+    'A1 NO inner-secret',
+    '* NO inner-secret',
+    '* inner-secret',
+  ])('tells nothing of what says “%s”', async (greeting) => {
+    const server = await startHostileImap({ script: silence, greeting })
+    closers.push(() => server.stop())
+    const account: ImapAccount = { ...accountOf(server), username: 'ann', password: 'x' }
+    expect(await testImap(account, { guard: loopbackGuard, deadlines: QUICK })).toEqual({
+      ok: false,
+      detail: 'The server at 127.0.0.1 does not speak IMAP. Check the host and the port.',
+    })
+  })
+
+  test('shows the words of a mail server that turns away', async () => {
+    const server = await startHostileImap({ script: silence, greeting: '* BYE too many connections' })
+    closers.push(() => server.stop())
+    const account: ImapAccount = { ...accountOf(server), username: 'ann', password: 'x' }
+    const { detail } = await testImap(account, { guard: loopbackGuard, deadlines: QUICK })
+    expect(detail).toContain('too many connections')
+  })
+
+  const accountOf = ({ port }: HostileImap) => ({ host: '127.0.0.1', port, security: 'plain' as const })
 })

@@ -1,7 +1,7 @@
 import type { ImapFlow, ImapFlowOptions } from 'imapflow'
 import type { DialGuard, DialTarget } from '#server/security/addresses.ts'
 import { withinDeadline } from './deadline.ts'
-import { DIAL_SENTENCES, testDetail } from './dial-failure.ts'
+import { DIAL_SENTENCES, notSpoken, testDetail } from './dial-failure.ts'
 import { ImapFailure, imapFailure, type ImapFailureKind } from './imap-failure.ts'
 import { MAX_MAIL_BYTES } from './imap-rows.ts'
 import type { ConnectionNotes, ImapDeadlines } from './imap-runner.ts'
@@ -90,8 +90,21 @@ export async function openImap(account: ImapAccount, options: ImapOptions): Prom
     return makeImapSession(opening, deadlines, notes)
   } catch (error) {
     client?.close()
-    throw imapFailure(error, false, notes.lastError)
+    const failure = imapFailure(error, false, notes.lastError)
+    if (client === undefined || hasGreeted(client, failure)) throw failure
+    throw new ImapFailure(failure.kind, notSpoken('IMAP'), error)
   }
+}
+
+/** The first word of RFC 3501 7.1: OK, PREAUTH or BYE. What says something else may be a service that no user is to read. */
+function hasGreeted(client: ImapFlow, { kind }: ImapFailure): boolean {
+  const saidNothing = kind === 'certificate' || client.stats().received === 0
+  return (
+    saidNothing ||
+    client.greeting !== undefined ||
+    client.authenticated !== false ||
+    client.byeReason !== undefined
+  )
 }
 
 function clientOptions(
@@ -157,7 +170,7 @@ export async function testImap(
     }
   } catch (error) {
     if (!(error instanceof ImapFailure)) throw error
-    return { ok: false, detail: testDetail(SENTENCES[error.kind], error.words) }
+    return { ok: false, detail: testDetail('IMAP', account.host, SENTENCES[error.kind], error.words) }
   } finally {
     session?.close()
   }

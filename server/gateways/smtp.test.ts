@@ -338,4 +338,41 @@ describe('the test on the settings page', () => {
     expect(ok).toBe(false)
     expect(detail).toBe('The server could not be reached. Check the host and the port. (connection refused)')
   })
+
+  test.each([
+    ['SSH', 'SSH-2.0-OpenSSH_9.9 inner-secret\r\n'],
+    ['HTTP', 'HTTP/1.1 400 inner-secret\r\n\r\n'],
+    ['POP3', '+OK inner-secret\r\n'],
+    ['a number of no greeting', '500 inner-secret\r\n'],
+    ['a line without end', '500 inner-secret'],
+    ['IMAP', '* OK inner-secret\r\n'],
+  ])('tells nothing of what says %s', async (_, greeting) => {
+    const port = await serverSaying(greeting)
+    expect(await testSmtp(accountAt(port), { guard })).toEqual({
+      ok: false,
+      detail: 'The server at 127.0.0.1 does not speak SMTP. Check the host and the port.',
+    })
+    const failure = await open(accountAt(port)).catch((error: unknown) => error as SmtpFailure)
+    expect(failure).toMatchObject({ kind: 'unreachable', words: 'it does not speak SMTP' })
+  })
+
+  test.each(['554 5.7.1 not from your address\r\n', '421 too many connections\r\n'])(
+    'shows the words of a mail server that turns away: %s',
+    async (greeting) => {
+      const { detail } = await testSmtp(accountAt(await serverSaying(greeting)), { guard })
+      expect(detail).toContain(greeting.trim())
+    },
+  )
+
+  /** Says this to everybody, and hangs up. */
+  async function serverSaying(greeting: string): Promise<number> {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.end(greeting)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closers.push(() => server.close())
+    return (server.address() as AddressInfo).port
+  }
 })

@@ -1,7 +1,7 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { DialGuard, DialTarget } from '#server/security/addresses.ts'
 import { withinDeadline } from './deadline.ts'
-import { DIAL_SENTENCES, testDetail } from './dial-failure.ts'
+import { DIAL_SENTENCES, notSpoken, testDetail } from './dial-failure.ts'
 import { SmtpFailure, smtpFailure, type SmtpFailureKind } from './smtp-failure.ts'
 import { makeSession, type SmtpDeadlines, type SmtpSession } from './smtp-session.ts'
 
@@ -44,7 +44,9 @@ export async function openSmtp(account: SmtpAccount, options: SmtpOptions): Prom
   try {
     const target = await options.guard.resolve(account.host, account.port)
     connection = new SMTPConnection(connectionOptions(account, target, deadlines))
-    await connect(connection, deadlines)
+    await connect(connection, deadlines).catch((error: unknown) => {
+      throw isNoGreeting(error) ? new SmtpFailure('unreachable', notSpoken('SMTP'), { cause: error }) : error
+    })
     await signIn(connection, account, deadlines)
     return makeSession(connection, deadlines, MAX_REPLY_BYTES)
   } catch (error) {
@@ -80,6 +82,20 @@ async function connect(connection: SMTPConnection, deadlines: SmtpDeadlines): Pr
   connection.connect((error) => (error ? connected.reject(error) : connected.resolve()))
   const limit = deadlines.connect + deadlines.greeting + deadlines.command
   await withinDeadline(limit, connected.promise, () => connection.close())
+}
+
+/**
+ * True where the first thing that came is none that a mail server begins with (RFC 5321 3.1 and 4.2: 220, 554, 421). What
+ * answers there may be a service that no user is to read.
+ */
+function isNoGreeting(error: unknown): boolean {
+  const { code, command, response } = (error ?? {}) as {
+    code?: unknown
+    command?: unknown
+    response?: unknown
+  }
+  if (command !== 'CONN' || code === 'ETLS') return false
+  return typeof response === 'string' && !/^(?:220|421|554)(?:[ -]|$)/.test(response)
 }
 
 async function signIn(
@@ -119,6 +135,6 @@ export async function testSmtp(
     return { ok: true, detail: 'Connected and signed in.' }
   } catch (error) {
     if (!(error instanceof SmtpFailure)) throw error
-    return { ok: false, detail: testDetail(SENTENCES[error.kind], error.words) }
+    return { ok: false, detail: testDetail('SMTP', account.host, SENTENCES[error.kind], error.words) }
   }
 }

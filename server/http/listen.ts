@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
+import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { presentError } from './errors.ts'
@@ -39,7 +40,9 @@ export async function buildServer(context: Context, findCaller: FindCaller): Pro
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX,
-    trustProxy: 'loopback',
+    trustProxy: context.config.trustedProxies,
+    // Lines of the log that belong together carry it, whichever process wrote them.
+    genReqId: () => randomUUID(),
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },

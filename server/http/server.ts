@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../context.ts'
+import { clientAddress, placeOf } from './client-address.ts'
 import { zoneOf } from './time-zone.ts'
 
 export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse>
@@ -24,11 +25,25 @@ declare module 'fastify' {
   }
 }
 
-/** Where a call comes from, as the user reads it in the list of sessions. */
-export function origin(request: FastifyRequest): { ip: string; userAgent: string; timeZone: string | null } {
+/** Where a call comes from. */
+export type Origin = {
+  /** The address of whoever calls. */
+  ip: string
+  /** What of the address counts for limits, see `placeOf`. */
+  place: string
+  userAgent: string
+  /** The screen's, null where it is not told. */
+  timeZone: string | null
+  requestId: string
+}
+
+/** Where a call comes from, as the list of sessions and the log tell it. */
+export function origin(request: FastifyRequest): Origin {
   return {
-    ip: request.ip,
+    ip: clientAddress(request),
+    place: placeOf(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     timeZone: zoneOf(request),
+    requestId: request.id,
   }
 }

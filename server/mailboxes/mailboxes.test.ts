@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmailSettingsInput, mailboxes } from '#contract/mailboxes.ts'
 import { call } from '../../tests/support/client.ts'
@@ -251,6 +253,29 @@ describe('testing', () => {
       await strict.end()
     }
   })
+})
+
+test('behind a proxy no inner service is read through the test', async () => {
+  const inner = createServer((socket) => void socket.on('error', () => {}).write('SSH-2.0 inner-secret\r\n'))
+  inner.listen(0, '127.0.0.1')
+  await once(inner, 'listening')
+  const { port } = inner.address() as AddressInfo
+  const there = { smtp_host: '127.0.0.1', smtp_port: port, smtp_username: 'a', smtp_password: 'b' }
+  const also = { imap_host: '127.0.0.1', imap_port: port, imap_username: 'a', imap_password: 'b' }
+  const body = { ...there, ...also, smtp_from: 'a@muster.example', smtp_use_tls: false, imap_use_ssl: false }
+  const open = await startTestApp({
+    roles: ['web'],
+    environment: { HOST: '127.0.0.1', PUBLIC_URL: 'https://howl.muster.example' },
+  })
+  try {
+    const { token } = await signUp(open.url)
+    const { body: said } = await call(open.url, mailboxes.test, { token, body })
+    expect(said.smtp.detail).toMatch(/^This host or port may not be used for mail\./)
+    expect(said.imap.detail).toMatch(/^This host or port may not be used for mail\./)
+  } finally {
+    await open.end()
+    inner.close()
+  }
 })
 
 describe('the practice mailbox', () => {
