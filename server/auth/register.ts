@@ -3,24 +3,24 @@ import type { registration } from '#contract/auth.ts'
 import type { Context } from '../context.ts'
 import { isUniqueViolation } from '../database/transaction.ts'
 import { invalidInput } from '../http/errors.ts'
-import { hashPassword, isCommonPassword } from '../security/passwords.ts'
+import { hashPassword } from '../security/passwords.ts'
+import { refusePassword } from '../security/refuse-password.ts'
 import { type Origin, openSession } from './sessions.ts'
 import { addUser, type UserRow } from './store.ts'
 
 /**
  * Opens an account and its first session.
  *
- * @throws Refusal 400 when the address or the user name is taken, or the password is a common one.
+ * @throws Refusal 400 when the address or the user name is taken, or the password is one that can be guessed.
  */
 export async function register(
   context: Context,
   input: z.output<typeof registration>,
   origin: Origin,
 ): Promise<{ user: UserRow; token: string }> {
-  if (isCommonPassword(input.password)) {
-    const why = 'This password is one of the most common ones. Please choose another.'
-    throw invalidInput(why, { password: why })
-  }
+  const companies = [input.company_name ?? '', input.businessName ?? '']
+  const why = await refusePassword(input.password, { ...input, companies })
+  if (why !== null) throw invalidInput(why, { password: why })
   const password_hash = await hashPassword(input.password)
   try {
     const user = await addUser(context.db, {

@@ -40,26 +40,3 @@ export async function verifyNothing(password: string): Promise<false> {
   await verifyPassword(password, await decoy)
   return false
 }
-
-// The head of the published lists of leaked passwords; a form of one with digits or a mark at its end is no better.
-const COMMON = new Set(
-  (
-    'password passw0rd p@ssword p@ssw0rd qwerty qwertyuiop qwerty123 abcdef abc123 abcd1234 iloveyou letmein welcome monkey dragon ' +
-    'football baseball superman batman master sunshine princess shadow michael jennifer jordan trustno1 starwars whatever ' +
-    'admin administrator login hello freedom charlie donald secret computer internet changeme default guest test tester ' +
-    'zxcvbnm asdfghjkl asdfgh 1q2w3e4r 1q2w3e4r5t 1qaz2wsx qazwsx q1w2e3r4 aa123456 a123456 passwort hallo schatz azerty'
-  ).split(' '),
-)
-
-/** True for a password that is on every attacker's list, or one sign repeated, or a plain row of digits. */
-export function isCommonPassword(password: string): boolean {
-  const plain = password.toLowerCase()
-  const stem = plain.replace(/[\d!?.@#$*_-]+$/, '')
-  return (
-    COMMON.has(plain) ||
-    (stem.length > 0 && stem.length < plain.length && plain.length - stem.length <= 4 && COMMON.has(stem)) ||
-    /^(.)\1*$/.test(plain) ||
-    '01234567890123456789'.includes(plain) ||
-    '98765432109876543210'.includes(plain)
-  )
-}

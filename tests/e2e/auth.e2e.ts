@@ -22,7 +22,7 @@ const STEPS = [
   ['Purpose of using the tool', 'sales'],
 ] as const
 
-type Person = { email: string; username: string }
+type Person = { email: string; username: string; password?: string }
 
 async function openWizard(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Get Started Free' }).first().click()
@@ -38,7 +38,13 @@ async function answer(wizard: Locator, person: Person, first: number, last: numb
     await expect(wizard).toContainText(`Step ${step} of 13`)
     const field = wizard.getByRole('textbox', { name: label, exact: true })
     await expect(field).toBeFocused()
-    await field.fill(label === 'Work email' ? person.email : label === 'Username' ? person.username : usual)
+    const own: Record<string, string | undefined> = {
+      'Work email': person.email,
+      Username: person.username,
+      Password: person.password,
+      'Confirm password': person.password,
+    }
+    await field.fill(own[label] ?? usual)
     await field.press('Enter')
   }
 }
@@ -156,6 +162,27 @@ test('an address that is taken leads back to its step, and from there straight t
   await email.press('Enter')
   await expect(wizard).toContainText('Step 13 of 13')
   await wizard.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('a password that is easily guessed leads back to its step, and says why', async ({ page }) => {
+  const person = stranger()
+  await page.goto('/')
+  const wizard = await openWizard(page)
+  await answer(wizard, { ...person, password: 'Muster2024!' }, 1, 12)
+  await wizard.getByRole('checkbox').check()
+  const create = wizard.getByRole('button', { name: 'Create Account' })
+  await create.click()
+
+  await expect(wizard).toContainText('Step 5 of 13')
+  await expect(wizard).toContainText('This password is made of your name. Please choose another.')
+  await answer(wizard, { ...person, password: 'Password1!' }, 5, 6)
+  await create.click()
+  await expect(wizard).toContainText('Step 5 of 13')
+  await expect(wizard).toContainText('This password is one of the most common ones. Please choose another.')
+  await expect(wizard.getByRole('textbox', { name: 'Password', exact: true })).toBeFocused()
+  await answer(wizard, person, 5, 6)
+  await create.click()
   await expect(page).toHaveURL(/\/login$/)
 })
 
