@@ -1,16 +1,25 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../http/errors.ts'
-import { forgetCallers } from './sessions.ts'
+import { logSecurity } from '../security/security-log.ts'
+import { forgetCallers, type Origin } from './sessions.ts'
 import { endSession as markEnded } from './store.ts'
 
 /**
- * Ends one session of the user, here and, by the event, in every other process.
+ * Ends one session of the user, here and, by the event, in every other process. `caller` is the session that asks for it.
  *
  * @throws Refusal 404 when this user has no such live session.
  */
-export async function endSession(context: Context, userId: number, sessionId: string): Promise<void> {
+export async function endSession(
+  context: Context,
+  caller: { id: number; sessionId: string },
+  sessionId: string,
+  origin: Origin,
+): Promise<void> {
+  const userId = caller.id
   const ended = await markEnded(context.db, userId, sessionId, context.clock.now())
   if (!ended) throw notFound('This session has ended already.')
   forgetCallers(context, userId)
+  const why = sessionId === caller.sessionId ? 'log_out' : 'ended_elsewhere'
+  logSecurity(context.log, { event: 'session_ended', why, session: sessionId }, userId, origin)
   await context.live.publish(context.db, userId, { topic: 'session' })
 }

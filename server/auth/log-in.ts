@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { unauthenticated } from '../http/errors.ts'
 import { verifyNothing, verifyPassword } from '../security/passwords.ts'
+import { logSecurity } from '../security/security-log.ts'
 import { type Origin, openSession } from './sessions.ts'
 import { findUserByLogin, type UserRow } from './store.ts'
 
@@ -19,7 +20,10 @@ export async function logIn(
     user === undefined
       ? await verifyNothing(input.password)
       : await verifyPassword(input.password, user.password_hash)
-  if (user === undefined || !right || !user.is_active)
+  if (user === undefined || !right || !user.is_active) {
+    logSecurity(context.log, { event: 'log_in_failed' }, user?.id ?? null, origin)
     throw unauthenticated('Wrong username or email or password')
+  }
+  logSecurity(context.log, { event: 'log_in' }, user.id, origin)
   return { user, token: await openSession(context, user, origin) }
 }

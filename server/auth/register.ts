@@ -5,6 +5,7 @@ import { isUniqueViolation } from '../database/transaction.ts'
 import { invalidInput } from '../http/errors.ts'
 import { hashPassword } from '../security/passwords.ts'
 import { refusePassword } from '../security/refuse-password.ts'
+import { logSecurity } from '../security/security-log.ts'
 import { type Origin, openSession } from './sessions.ts'
 import { addUser, type UserRow } from './store.ts'
 
@@ -42,6 +43,7 @@ export async function register(
       referred_by_code: input.referral_code ?? '',
       created_at: context.clock.now(),
     })
+    logSecurity(context.log, { event: 'account_opened' }, user.id, origin)
     return { user, token: await openSession(context, user, origin) }
   } catch (error) {
     if (isUniqueViolation(error, 'users_email_key_key'))

@@ -22,16 +22,16 @@ export function authRoutes(app: Server): void {
     if (row === undefined) throw unauthenticated()
     return presentAccount(row)
   })
-  serve(app, auth.logout, async ({ context, user }) => {
-    await endSession(context, user.id, user.sessionId)
+  serve(app, auth.logout, async ({ context, user, request }) => {
+    await endSession(context, user, user.sessionId, origin(request))
     return { ok: true }
   })
   serve(app, auth.sessions, async ({ context, user }) => {
     const rows = await liveSessions(context.db, user.id, context.clock.now())
     return rows.map((row) => presentSession(row, user.sessionId))
   })
-  serve(app, auth.endSession, async ({ context, user, params }) => {
-    await endSession(context, user.id, params.id)
+  serve(app, auth.endSession, async ({ context, user, params, request }) => {
+    await endSession(context, user, params.id, origin(request))
     return { ok: true }
   })
 }

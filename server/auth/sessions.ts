@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { FALLBACK_ZONE } from '#contract/values.ts'
 import type { Context } from '../context.ts'
-import type { Caller } from '../http/server.ts'
+import type { Caller, Origin } from '../http/server.ts'
 import { readToken, signToken } from '../security/tokens.ts'
 import { addSession, findSessionUser, setTimeZone, touchSession, type UserRow } from './store.ts'
 
@@ -15,8 +15,7 @@ const REMEMBER_MAX = 10_000
 
 const KEY_PURPOSE = 'session tokens'
 
-/** Where somebody comes from; `timeZone` is that of the screen, null where it is not told. */
-export type Origin = { ip: string; userAgent: string; timeZone: string | null }
+export type { Origin } from '../http/server.ts'
 
 /**
  * Opens a session for the user and gives its bearer token. Who has not said where he is lives where his screen is: mails

@@ -1,11 +1,17 @@
 import { profile } from '#contract/profile.ts'
-import { presentAccount } from '../auth/auth.ts'
+import { findUser, presentAccount } from '../auth/auth.ts'
 import { serve } from '../http/serve.ts'
-import type { Server } from '../http/server.ts'
+import { origin, type Server } from '../http/server.ts'
+import { logSecurity } from '../security/security-log.ts'
 import { updateProfile } from './update-profile.ts'
 
 export function profileRoutes(app: Server): void {
-  serve(app, profile.update, async ({ context, user, body }) =>
-    presentAccount(await updateProfile(context, user.id, body)),
-  )
+  serve(app, profile.update, async ({ context, user, body, request }) => {
+    const before = await findUser(context.db, user.id)
+    const row = await updateProfile(context, user.id, body)
+    // It is a name to log in with.
+    if (row.username !== before?.username)
+      logSecurity(context.log, { event: 'user_name_changed' }, user.id, origin(request))
+    return presentAccount(row)
+  })
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import type { Clock } from '#server/clock.ts'
 import { type Role, type Running, runHowl } from '#server/run.ts'
@@ -17,22 +17,33 @@ export type TestApp = Running & {
 }
 
 /** The machine's clock, which a test may move forward. */
-export type MovableClock = Clock & { forward(milliseconds: number): void }
+export type MovableClock = Clock & {
+  forward(milliseconds: number): void
+  /** From now on time passes by `forward` alone. */
+  stand(): void
+}
 
 export function movableClock(): MovableClock {
   let offset = 0
+  let stoodAt: number | undefined
   return {
-    now: () => new Date(Date.now() + offset),
+    now: () => new Date((stoodAt ?? Date.now()) + offset),
+    stand: () => void (stoodAt = Date.now()),
     forward: (milliseconds) => void (offset += milliseconds),
   }
 }
 
 /**
  * Starts the whole app on a database of its own and a free loopback port. `environment` overrides settings; rate limits
- * are off unless a test asks for them.
+ * are off unless a test asks for them. `log` hears what the app logs.
  */
 export async function startTestApp(
-  options: { environment?: Record<string, string>; roles?: readonly Role[]; database?: { url: string } } = {},
+  options: {
+    environment?: Record<string, string>
+    roles?: readonly Role[]
+    database?: { url: string }
+    log?: Logger
+  } = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-test-'))
   const database = options.database ?? (await freshDatabase())
@@ -48,7 +59,7 @@ export async function startTestApp(
   if (options.environment?.['MAIL_PORTS'] === undefined)
     config.mail.ports = { has: () => true } as unknown as Set<number>
   const clock = movableClock()
-  const log = pino({ level: config.logLevel })
+  const log = options.log ?? pino({ level: config.logLevel })
   const leaveNothing = async () => {
     if ('drop' in database && typeof database.drop === 'function') await database.drop()
     await rm(dataDir, { recursive: true, force: true })
