@@ -1,3 +1,4 @@
+import { startAuthLoops } from './auth/auth.ts'
 import { startContactImportLoops } from './contact-imports/contact-imports.ts'
 import { startContactLoops } from './contacts/contacts.ts'
 import type { Context } from './context.ts'
@@ -16,6 +17,7 @@ export const JOBS: readonly Job<never>[] = [...emailJobs, ...outreachJobs]
 export function startLoops(context: Context): Loop[] {
   return [
     ...startForgettingCalls(context),
+    ...startAuthLoops(context),
     ...startContactLoops(context),
     ...startContactImportLoops(context),
     ...startEmailLoops(context),

@@ -1,5 +1,6 @@
 // What other parts may use of auth.
 export { presentAccount } from './present.ts'
+export { startAuthLoops } from './purge-sessions.ts'
 export { authRoutes } from './routes.ts'
-export { findCaller, forgetCallers } from './sessions.ts'
+export { findCaller, forgetCallers, isSessionLive } from './sessions.ts'
 export { changeUser, findUser, type UserChanges, type UserRow, usersSeenSince } from './store.ts'

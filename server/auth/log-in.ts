@@ -3,7 +3,7 @@ import { unauthenticated } from '../http/errors.ts'
 import { verifyNothing, verifyPassword } from '../security/passwords.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { type Origin, openSession } from './sessions.ts'
-import { findUserByLogin, type UserRow } from './store.ts'
+import { findUser, findUserByLogin, type UserRow } from './store.ts'
 
 /**
  * Signs in with an address or a user name.
@@ -15,13 +15,14 @@ export async function logIn(
   input: { email: string; password: string },
   origin: Origin,
 ): Promise<{ user: UserRow; token: string }> {
-  const user = await findUserByLogin(context.db, input.email)
+  const found = await findUserByLogin(context.db, input.email)
   const right =
-    user === undefined
+    found === undefined
       ? await verifyNothing(input.password)
-      : await verifyPassword(input.password, user.password_hash)
-  if (user === undefined || !right || !user.is_active) {
-    logSecurity(context.log, { event: 'log_in_failed' }, user?.id ?? null, origin)
+      : await verifyPassword(input.password, found.password_hash)
+  const user = right && found?.is_active === true ? await findUser(context.db, found.id) : undefined
+  if (user === undefined) {
+    logSecurity(context.log, { event: 'log_in_failed' }, found?.id ?? null, origin)
     throw unauthenticated('Wrong username or email or password')
   }
   logSecurity(context.log, { event: 'log_in' }, user.id, origin)

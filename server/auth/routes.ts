@@ -6,6 +6,7 @@ import { endSession } from './end-session.ts'
 import { logIn } from './log-in.ts'
 import { presentAccount, presentSession, presentUser } from './present.ts'
 import { register } from './register.ts'
+import { idleSince } from './sessions.ts'
 import { findUser, liveSessions } from './store.ts'
 
 export function authRoutes(app: Server): void {
@@ -27,7 +28,8 @@ export function authRoutes(app: Server): void {
     return { ok: true }
   })
   serve(app, auth.sessions, async ({ context, user }) => {
-    const rows = await liveSessions(context.db, user.id, context.clock.now())
+    const now = context.clock.now()
+    const rows = await liveSessions(context.db, user.id, now, idleSince(now))
     return rows.map((row) => presentSession(row, user.sessionId))
   })
   serve(app, auth.endSession, async ({ context, user, params, request }) => {

@@ -5,7 +5,10 @@ import type { Caller, Origin } from '../http/server.ts'
 import { readToken, signToken } from '../security/tokens.ts'
 import { addSession, findSessionUser, setTimeZone, touchSession, type UserRow } from './store.ts'
 
+/** A session ends after so many days, however much it is used. */
 const SESSION_DAYS = 30
+/** A session that nobody uses ends after so many days (OWASP ASVS 5, 7.3.1). */
+const IDLE_DAYS = 14
 /** A session that ended elsewhere is still believed for at most this long. */
 const TRUST_MS = 1000
 /** `last_seen_at` is written at most this often. */
@@ -16,6 +19,11 @@ const REMEMBER_MAX = 10_000
 const KEY_PURPOSE = 'session tokens'
 
 export type { Origin } from '../http/server.ts'
+
+/** A session must have been used after this moment to be live. */
+export function idleSince(now: Date): Date {
+  return new Date(now.getTime() - IDLE_DAYS * 86_400_000)
+}
 
 /**
  * Opens a session for the user and gives its bearer token. Who has not said where he is lives where his screen is: mails
@@ -53,7 +61,9 @@ export async function findCaller(context: Context, token: string): Promise<Calle
   const now = context.clock.now()
   const claims = await readToken(context.secrets.keyFor(KEY_PURPOSE), token, now)
   const user =
-    claims === null ? undefined : await findSessionUser(context.db, claims.userId, claims.sessionId, now)
+    claims === null
+      ? undefined
+      : await findSessionUser(context.db, claims.userId, claims.sessionId, now, idleSince(now))
   if (claims === null || user === undefined) {
     known.delete(token)
     return null
@@ -71,6 +81,12 @@ export async function findCaller(context: Context, token: string): Promise<Calle
   if (known.size >= REMEMBER_MAX) known.clear()
   known.set(token, { caller, until: Date.now() + TRUST_MS })
   return caller
+}
+
+/** True while the user's session has not ended: for what is opened by a link instead of the token. */
+export async function isSessionLive(context: Context, userId: number, sessionId: string): Promise<boolean> {
+  const now = context.clock.now()
+  return (await findSessionUser(context.db, userId, sessionId, now, idleSince(now))) !== undefined
 }
 
 /** Forgets all that was remembered of a user's sessions: one of them has ended. */

@@ -15,12 +15,18 @@ export async function findUser(db: Queryable, userId: number): Promise<UserRow |
     .executeTakeFirst()
 }
 
-/** The live user whose address or user name this is; letter case and blanks around it do not count. */
-export async function findUserByLogin(db: Queryable, login: string): Promise<UserRow | undefined> {
+/**
+ * What a log-in checks of the live user whose address or user name this is; letter case and blanks around it do not
+ * count. No more is read, so that the time tells nothing of how large the row is.
+ */
+export async function findUserByLogin(
+  db: Queryable,
+  login: string,
+): Promise<Pick<UserRow, 'id' | 'password_hash' | 'is_active'> | undefined> {
   const key = login.trim().toLowerCase()
   return db
     .selectFrom('users')
-    .selectAll()
+    .select(['id', 'password_hash', 'is_active'])
     .where((or) => or.or([or('email_key', '=', key), or('username_key', '=', key)]))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -60,12 +66,13 @@ export async function addSession(db: Queryable, session: SessionRow): Promise<vo
   await db.insertInto('sessions').values(session).execute()
 }
 
-/** The user behind a session that is live at `now`. */
+/** The user behind a session that is live at `now` and was used after `usedAfter`. */
 export async function findSessionUser(
   db: Queryable,
   userId: number,
   sessionId: string,
   now: Date,
+  usedAfter: Date,
 ): Promise<(UserRow & { last_seen_at: Date }) | undefined> {
   return db
     .selectFrom('sessions')
@@ -76,6 +83,7 @@ export async function findSessionUser(
     .where('sessions.id', '=', sessionId)
     .where('sessions.ended_at', 'is', null)
     .where('sessions.expires_at', '>', now)
+    .where('sessions.last_seen_at', '>', usedAfter)
     .where('users.deleted_at', 'is', null)
     .where('users.is_active', '=', true)
     .executeTakeFirst()
@@ -105,13 +113,19 @@ export async function touchSession(
     .execute()
 }
 
-export async function liveSessions(db: Queryable, userId: number, now: Date): Promise<SessionRow[]> {
+export async function liveSessions(
+  db: Queryable,
+  userId: number,
+  now: Date,
+  usedAfter: Date,
+): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
+    .where('last_seen_at', '>', usedAfter)
     .orderBy('last_seen_at', 'desc')
     .limit(200)
     .execute()
@@ -133,6 +147,18 @@ export async function endSession(
     .returning('id')
     .executeTakeFirst()
   return ended !== undefined
+}
+
+/** Removes the rows of sessions that are over at `now`; gives those that ended by time, not by somebody. */
+export async function removeSessions(
+  db: Queryable,
+  now: Date,
+  usedAfter: Date,
+): Promise<Pick<SessionRow, 'user_id' | 'id'>[]> {
+  const { rows } = await sql<Pick<SessionRow, 'user_id' | 'id'> & { ended_at: Date | null }>`
+    DELETE FROM sessions WHERE ended_at IS NOT NULL OR expires_at <= ${now} OR last_seen_at <= ${usedAfter}
+    RETURNING user_id, id, ended_at`.execute(db)
+  return rows.filter((row) => row.ended_at === null)
 }
 
 /** Users seen since `since`: whose mailboxes are watched closely. */

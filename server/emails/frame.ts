@@ -1,3 +1,4 @@
+import { isSessionLive } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../http/errors.ts'
 import { sanitizeMailHtml } from '../mail/sanitize.ts'
@@ -27,7 +28,7 @@ img{max-width:100%;height:auto}table{max-width:100%}pre{white-space:pre-wrap}blo
 /**
  * The page that a mail's frame shows: its HTML, sanitized, with its own inline pictures.
  *
- * @throws Refusal 404 for a key that does not open this mail
+ * @throws Refusal 404 for a key that does not open this mail, or whose session has ended
  */
 export async function frameHtml(
   context: Context,
@@ -35,8 +36,9 @@ export async function frameHtml(
   key: string,
   remote: boolean,
 ): Promise<string> {
-  const opened = readFrameKey(context, emailId, key)
-  const row = opened === null ? undefined : await findListed(context.db, opened.userId, emailId)
+  const reader = readFrameKey(context, emailId, key)
+  const mayRead = reader !== null && (await isSessionLive(context, reader.id, reader.sessionId))
+  const row = mayRead ? await findListed(context.db, reader.id, emailId) : undefined
   const body = row === undefined ? undefined : await findBody(context.db, row.user_id, emailId)
   if (body?.html == null) throw notFound('Email not found')
   const images = await inlineImages(context, body)

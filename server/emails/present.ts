@@ -5,7 +5,7 @@ import type { Invitation } from '../mail/invitation.ts'
 import { newWords } from '../mail/replies.ts'
 import type { Context } from '../context.ts'
 import type { Composition } from './compositions-store.ts'
-import { frameUrl } from './frame-link.ts'
+import { frameUrl, type Reader } from './frame-link.ts'
 import type { EmailBodyRow, ListedEmail } from './store.ts'
 import type { EmailFolder } from './tables.ts'
 import type { MailFile } from './uploads-store.ts'
@@ -89,6 +89,7 @@ export function presentDetail(
   row: ListedEmail,
   body: EmailBodyRow | undefined,
   known: Known,
+  reader: Reader,
 ): EmailDetail {
   const files = (body?.files ?? []).map((file, index) => ({
     id: index,
@@ -113,7 +114,7 @@ export function presentDetail(
     message_id: row.message_id,
     in_reply_to: row.in_reply_to,
     new_words: newWords(text),
-    html_url: body?.html == null ? null : frameUrl(context, row.user_id, row.id),
+    html_url: body?.html == null ? null : frameUrl(context, reader, row.id),
     remote_parts: sanitized?.remote ?? 0,
     remote_allowed: known.remoteAllowed,
     kind: row.kind,

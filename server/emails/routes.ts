@@ -61,11 +61,12 @@ export function emailRoutes(app: Server): void {
     const row = await findListed(context.db, user.id, params.id)
     if (row === undefined) throw notFound(NOT_FOUND)
     const body = await findBody(context.db, user.id, params.id)
-    return presentDetail(context, row, body, {
+    const known = {
       invitation: body === undefined ? null : await invitationOf(context, body),
       remoteAllowed: await isTrustedSender(context.db, user.id, addressKey(row.from_address)),
       ...(row.direction === 'in' ? {} : await writtenParts(context.db, user.id, row.id)),
-    })
+    }
+    return presentDetail(context, row, body, known, user)
   })
   serve(app, emails.thread, async ({ context, user, params }) => {
     const mail = await findListed(context.db, user.id, params.id)

@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts'
+import { type Loop, startLoop } from '../jobs/loop.ts'
+import { logSecurity } from '../security/security-log.ts'
+import { idleSince } from './sessions.ts'
+import { removeSessions } from './store.ts'
+
+const PURGE_EVERY_MS = 60 * 60_000
+
+/** Clears away sessions that have ended. */
+export function startAuthLoops(context: Context): Loop[] {
+  return [startLoop(context, 'purge sessions', PURGE_EVERY_MS, () => purgeSessions(context))]
+}
+
+/** One turn of the loop. Sessions that ran out are logged here: nobody was there when they did. */
+export async function purgeSessions(context: Context): Promise<void> {
+  const now = context.clock.now()
+  for (const { user_id, id } of await removeSessions(context.db, now, idleSince(now))) {
+    logSecurity(context.log, { event: 'session_ended', why: 'expired', session: id }, user_id, null)
+  }
+}
