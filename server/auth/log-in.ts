@@ -2,13 +2,15 @@ import type { Context } from '../context.ts'
 import { unauthenticated } from '../http/errors.ts'
 import { verifyNothing, verifyPassword } from '../security/passwords.ts'
 import { logSecurity } from '../security/security-log.ts'
+import { countGuess } from './guess-limit.ts'
 import { type Origin, openSession } from './sessions.ts'
 import { findUser, findUserByLogin, type UserRow } from './store.ts'
 
 /**
  * Signs in with an address or a user name.
  *
- * @throws Refusal 401, the same and after the same time for an unknown account, a wrong password and a closed account.
+ * @throws Refusal 401, the same and after the same time for an unknown account, a wrong password and a closed account;
+ *   429 after too many tries, also alike.
  */
 export async function logIn(
   context: Context,
@@ -16,6 +18,7 @@ export async function logIn(
   origin: Origin,
 ): Promise<{ user: UserRow; token: string }> {
   const found = await findUserByLogin(context.db, input.email)
+  await countGuess(context, input.email, found, origin)
   const right =
     found === undefined
       ? await verifyNothing(input.password)

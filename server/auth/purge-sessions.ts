@@ -1,12 +1,17 @@
 import type { Context } from '../context.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { logSecurity } from '../security/security-log.ts'
+import { forgetTries } from './guess-store.ts'
 import { idleSince } from './sessions.ts'
 import { removeSessions } from './store.ts'
 
 const PURGE_EVERY_MS = 60 * 60_000
+/** The longest delay between guesses is long over by then. */
+const TRIES_MS = 86_400_000
+/** A place that nobody logged in from for so long is as strange as any other. */
+const PLACES_MS = 90 * 86_400_000
 
-/** Clears away sessions that have ended. */
+/** Clears away sessions that have ended and what is no longer needed of log-ins. */
 export function startAuthLoops(context: Context): Loop[] {
   return [startLoop(context, 'purge sessions', PURGE_EVERY_MS, () => purgeSessions(context))]
 }
@@ -17,4 +22,6 @@ export async function purgeSessions(context: Context): Promise<void> {
   for (const { user_id, id } of await removeSessions(context.db, now, idleSince(now))) {
     logSecurity(context.log, { event: 'session_ended', why: 'expired', session: id }, user_id, null)
   }
+  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
+  await forgetTries(context.db, before(TRIES_MS), before(PLACES_MS))
 }

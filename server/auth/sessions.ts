@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { FALLBACK_ZONE } from '#contract/values.ts'
 import type { Context } from '../context.ts'
 import type { Caller, Origin } from '../http/server.ts'
+import { rememberPlace } from './guess-limit.ts'
 import { readToken, signToken } from '../security/tokens.ts'
 import { addSession, findSessionUser, setTimeZone, touchSession, type UserRow } from './store.ts'
 
@@ -45,6 +46,7 @@ export async function openSession(context: Context, user: UserRow, origin: Origi
     ip: origin.ip,
     user_agent: origin.userAgent,
   })
+  await rememberPlace(context, user, origin)
   return signToken(context.secrets.keyFor(KEY_PURPOSE), { userId: user.id, sessionId: id }, now, expires)
 }
 

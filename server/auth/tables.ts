@@ -40,3 +40,11 @@ export type SessionsTable = {
   ip: string
   user_agent: string
 }
+
+export type LogInTriesTable = {
+  account: string
+  place: string
+  failures: number
+  last_at: Date
+  free_at: Date
+}

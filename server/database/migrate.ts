@@ -19,6 +19,7 @@ import { packedMails } from './migrations/0018-packed-mails.ts'
 import { missedMails } from './migrations/0019-missed-mails.ts'
 import { leftPractice } from './migrations/0020-left-practice.ts'
 import { htmlInRaw } from './migrations/0021-html-in-raw.ts'
+import { guardedLogIn } from './migrations/0022-guarded-log-in.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {
@@ -40,6 +41,7 @@ const MIGRATIONS: Record<string, string> = {
   '0019-missed-mails': missedMails,
   '0020-left-practice': leftPractice,
   '0021-html-in-raw': htmlInRaw,
+  '0022-guarded-log-in': guardedLogIn,
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SessionsTable, UsersTable } from '../auth/tables.ts'
+import type { LogInTriesTable, SessionsTable, UsersTable } from '../auth/tables.ts'
 import type {
   ContactImportAdditionsTable,
   ContactImportChangesTable,
@@ -44,7 +44,7 @@ import type {
   UnsentCountsTable,
   UploadsTable,
 } from '../emails/tables.ts'
-import type { IdempotentRepliesTable } from '../http/tables.ts'
+import type { CallCountsTable, IdempotentRepliesTable } from '../http/tables.ts'
 import type { WorkersTable } from '../jobs/tables.ts'
 import type {
   MailboxesTable,
@@ -62,6 +62,7 @@ import type { TodosTable, TodoSubjectsView } from '../todos/tables.ts'
 export type Tables = {
   users: UsersTable
   sessions: SessionsTable
+  log_in_tries: LogInTriesTable
   todos: TodosTable
   todo_subjects: TodoSubjectsView
   contacts: ContactsTable
@@ -115,5 +116,6 @@ export type Tables = {
   practice_answers: PracticeAnswersTable
   practice_first_people: PracticeFirstPeopleTable
   idempotent_replies: IdempotentRepliesTable
+  call_counts: CallCountsTable
   workers: WorkersTable
 }

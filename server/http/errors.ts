@@ -40,6 +40,16 @@ export function conflict(detail: string): Refusal {
   return new Refusal(409, detail, 'CONFLICT')
 }
 
+/** 429: too often. `Retry-After` says when it is worth another try. */
+export class TooManyRequests extends Refusal {
+  readonly retryAfterSeconds: number
+
+  constructor(waitMs: number, detail = 'Too many requests. Please wait a moment and try again.') {
+    super(429, detail, 'TOO_MANY_REQUESTS')
+    this.retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
+  }
+}
+
 /** The body of an error answer, and its status: the one place that decides what leaks. */
 export function presentError(error: unknown): { status: number; body: ErrorBody } {
   if (error instanceof Refusal) {

@@ -202,15 +202,19 @@ async function openStream(token: string) {
 test('too many log-ins from one address are held off, when limits are on', async () => {
   const limited = await startTestApp({ roles: ['web'], environment: { RATE_LIMITS: 'on' } })
   try {
-    const body = { email: 'nobody@howl.example', password: 'guess' }
+    // Another name each time: a name has a limit of its own.
+    let names = 0
     const max = auth.login.limit?.max ?? 0
-    const guess = () => call(limited.url, auth.login, { body })
+    const guess = (headers: Record<string, string> = {}) => {
+      const body = { email: `nobody${(names += 1)}@howl.example`, password: 'guess' }
+      return call(limited.url, auth.login, { body, headers })
+    }
     for (let count = 0; count < max; count++) expect((await guess()).status).toBe(401)
     const held = await guess()
     expect(held).toMatchObject({ status: 429, error: { code: 'TOO_MANY_REQUESTS' } })
     // What a caller says of himself makes him nobody else.
     for (const headers of [{ Authorization: 'Bearer of nothing' }, { 'User-Agent': 'another' }])
-      expect((await call(limited.url, auth.login, { body, headers })).status).toBe(429)
+      expect((await guess(headers)).status).toBe(429)
     expect(Number(held.headers.get('Retry-After'))).toBeGreaterThan(0)
   } finally {
     await limited.end()

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { conflict, presentError } from './errors.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
+import { forgetCounts } from './limits-store.ts'
 import { beginCall, type CallKey, findCall, finishCall, forgetCalls, takeOverCall } from './store.ts'
 
 /** How long a stored answer is replayed, and how long an unfinished call keeps its key. */
@@ -68,11 +69,15 @@ async function settle(
 
 const FORGET_EVERY_MS = 10 * 60_000
 
-/** Forgets stored answers that are no longer replayed. */
+/**
+ * Forgets stored answers that are no longer replayed, and counts of calls that limit nothing any more.
+ */
 export function startForgettingCalls(context: Context): Loop[] {
   return [
-    startLoop(context, 'forget calls', FORGET_EVERY_MS, () =>
-      forgetCalls(context.db, new Date(context.clock.now().getTime() - 2 * REPLAY_MS)),
-    ),
+    startLoop(context, 'forget calls', FORGET_EVERY_MS, async () => {
+      const now = context.clock.now()
+      await forgetCalls(context.db, new Date(now.getTime() - 2 * REPLAY_MS))
+      await forgetCounts(context.db, now)
+    }),
   ]
 }

@@ -6,8 +6,10 @@ import swagger from '@fastify/swagger'
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Context } from '../context.ts'
-import { presentError } from './errors.ts'
+import { presentError, TooManyRequests } from './errors.ts'
+import { makeLimits } from './rate-limit.ts'
 import { serveReferencePage } from './reference-page.ts'
+import { logRefusals } from './refusals.ts'
 import type { FindCaller, Server } from './server.ts'
 
 /** The largest JSON body; uploads have limits of their own. */
@@ -48,10 +50,10 @@ export async function buildServer(context: Context, findCaller: FindCaller): Pro
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
   })
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
-  app.decorate('howl', { context, findCaller })
   app.setValidatorCompiler(() => () => true)
   app.setErrorHandler((error, request, reply) => {
     const { status, body } = presentError(error)
+    if (error instanceof TooManyRequests) void reply.header('Retry-After', error.retryAfterSeconds)
     if (status >= 500)
       request.log.error(
         { err: error, method: request.method, url: request.url.split('?')[0] },
@@ -75,6 +77,7 @@ export async function buildServer(context: Context, findCaller: FindCaller): Pro
   app.addHook('onSend', async (_, reply) => {
     if (context.stopping.aborted) void reply.header('Connection', 'close')
   })
+  logRefusals(app)
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: CSP },
     strictTransportSecurity: context.config.publicUrl.startsWith('https:'),
@@ -83,6 +86,8 @@ export async function buildServer(context: Context, findCaller: FindCaller): Pro
   })
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await app.register(rateLimit, { global: false })
+  app.decorateRequest('caller', null)
+  app.decorate('howl', { context, findCaller, limits: makeLimits(app, context) })
   await app.register(multipart, { limits: { files: 1, fields: 10, fieldSize: 10_000 } })
   await app.register(swagger, {
     openapi: {

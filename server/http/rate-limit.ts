@@ -1,36 +1,91 @@
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { Refusal } from './errors.ts'
-import type { Server } from './server.ts'
+import type { Context } from '../context.ts'
+import { logSecurity } from '../security/security-log.ts'
+import { placeOf } from './client-address.ts'
+import { TooManyRequests } from './errors.ts'
+import { countCall } from './limits-store.ts'
+import { origin, type Server } from './server.ts'
 
-/** What any one caller may do in a minute; single calls have tighter limits in the contract. */
+/** What any one caller may do in a minute, in each process. The contract's limits of single calls hold across processes. */
 const CALLS_A_MINUTE = 1200
+/** Calls without a live session that one address may make in a minute, in each process. */
+const REFUSALS_A_MINUTE = 300
+const MINUTE_MS = 60_000
+/** Callers that are known to be over a limit; who is forgotten is counted again. */
+const HELD_MAX = 10_000
 
-/** The options of @fastify/rate-limit for one call; false where RATE_LIMITS is off. */
-export function limitFor(
-  app: Server,
-  call: Endpoint,
-):
-  | false
-  | {
-      max: number
-      timeWindow: number
-      keyGenerator: (request: FastifyRequest) => string
-      errorResponseBuilder: () => Error
-    } {
-  if (!app.howl.context.config.rateLimits) return false
+type Who = { kind: 'address'; place: string } | { kind: 'user'; id: number }
+
+/** What keeps callers from calling too often; both methods throw {@link TooManyRequests}. */
+export type Limits = {
+  /** Counts a call by its user, or where there is none by its address. */
+  call(endpoint: Endpoint, request: FastifyRequest): Promise<void>
+  /** Counts a call by somebody who has not proved who he is. */
+  refusal(request: FastifyRequest): Promise<void>
+}
+
+const NO_LIMITS: Limits = { call: async () => {}, refusal: async () => {} }
+
+type Window = { isOver: boolean; endsInMs: number }
+
+/** The limits of this process's server; none where RATE_LIMITS is off. */
+export function makeLimits(app: Server, context: Context): Limits {
+  if (!context.config.rateLimits) return NO_LIMITS
+  const held = new Map<string, number>()
+  const nowMs = () => context.clock.now().getTime()
+  const inProcess = (max: number, keyOf: (request: FastifyRequest) => string) => {
+    const count = app.createRateLimit({ max, timeWindow: MINUTE_MS, keyGenerator: keyOf })
+    return async (request: FastifyRequest): Promise<Window> => {
+      const counted = await count(request)
+      return counted.isAllowed
+        ? { isOver: false, endsInMs: 0 }
+        : { isOver: counted.isExceeded, endsInMs: counted.ttl }
+    }
+  }
+  const all = inProcess(CALLS_A_MINUTE, (request) => keyOf(whoCalls(request)))
+  const refusals = inProcess(REFUSALS_A_MINUTE, placeOf)
+
+  const hold = async (key: string, who: Who, request: FastifyRequest, count: () => Promise<Window>) => {
+    const until = held.get(key) ?? 0
+    if (until > nowMs()) throw new TooManyRequests(until - nowMs())
+    const { isOver, endsInMs } = await count()
+    if (!isOver) return
+    if (held.size >= HELD_MAX) held.clear()
+    held.set(key, nowMs() + endsInMs)
+    // Once a window: whoever is held off must not be able to fill the log.
+    const call = `${request.method} ${request.routeOptions.url ?? ''}`
+    const event = { event: 'limit_reached', limit: who.kind, call } as const
+    logSecurity(context.log, event, request.caller?.id ?? null, origin(request))
+    throw new TooManyRequests(endsInMs)
+  }
+
   return {
-    max: call.limit?.max ?? CALLS_A_MINUTE,
-    timeWindow: (call.limit?.seconds ?? 60) * 1000,
-    keyGenerator: (request) =>
-      `${call.limit === undefined ? '' : call.path} ${call.access === 'public' ? request.ip : caller(request)}`,
-    errorResponseBuilder: () =>
-      new Refusal(429, 'Too many requests. Please wait a moment and try again.', 'TOO_MANY_REQUESTS'),
+    call: async (endpoint, request) => {
+      const who = whoCalls(request)
+      const { limit, method, path } = endpoint
+      if (limit === undefined) return hold(keyOf(who), who, request, () => all(request))
+      const key = `${method} ${path} ${keyOf(who)}`
+      return hold(key, who, request, async () => {
+        const now = context.clock.now()
+        const { calls, endsAt } = await countCall(context.db, key, now, limit.seconds)
+        return { isOver: calls > limit.max, endsInMs: endsAt.getTime() - now.getTime() }
+      })
+    },
+    refusal: async (request) => {
+      const place = placeOf(request)
+      await hold(`refused ${place}`, { kind: 'address', place }, request, () => refusals(request))
+    },
   }
 }
 
-// A signed-in caller counts by token, so that an office behind one address does not share one limit. A public call
-// counts by address: whoever tries passwords may write into that header what he likes.
-function caller(request: FastifyRequest): string {
-  return request.headers.authorization?.slice(-43) ?? request.ip
+// Nobody is whom his headers say that he is: only a session that was looked up makes a caller a user. An office behind
+// one address does not share one limit, and whoever tries passwords counts by address.
+function whoCalls(request: FastifyRequest): Who {
+  const { caller } = request
+  return caller === null ? { kind: 'address', place: placeOf(request) } : { kind: 'user', id: caller.id }
+}
+
+function keyOf(who: Who): string {
+  return who.kind === 'user' ? `user ${who.id}` : who.place
 }

@@ -11,9 +11,8 @@ import { errorBody } from '#contract/errors.ts'
 import type { Context } from '../context.ts'
 import { callKey, once } from './idempotency.ts'
 import { jsonSchemaOf } from './json-schema.ts'
-import { limitFor } from './rate-limit.ts'
 import type { Caller, Server } from './server.ts'
-import { authorise } from './session.ts'
+import { admit } from './session.ts'
 import { zoneOf } from './time-zone.ts'
 import { readInput } from './validate.ts'
 
@@ -52,9 +51,10 @@ export function serve<E extends Endpoint>(
     url: call.root === true ? call.path : pathOfPattern(call),
     schema: schemaOf(call),
     ...(call.upload === undefined ? {} : { bodyLimit: call.upload.maxBytes }),
-    config: { rateLimit: limitFor(app, call) },
+    config: { access: call.access },
+    onRequest: (request) => admit(app, call, request),
     handler: async (request, reply) => {
-      const caller = await authorise(app, call, request)
+      const { caller } = request
       const { context } = app.howl
       const input = {
         context,

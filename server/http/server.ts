@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Access } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import { clientAddress, placeOf } from './client-address.ts'
+import type { Limits } from './rate-limit.ts'
 import { zoneOf } from './time-zone.ts'
 
 export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse>
@@ -21,7 +23,14 @@ export type FindCaller = (context: Context, token: string) => Promise<Caller | n
 
 declare module 'fastify' {
   interface FastifyInstance {
-    howl: { context: Context; findCaller: FindCaller }
+    howl: { context: Context; findCaller: FindCaller; limits: Limits }
+  }
+  interface FastifyContextConfig {
+    access?: Access
+  }
+  interface FastifyRequest {
+    /** Who calls, once that is known; null on a public call. */
+    caller: Caller | null
   }
 }
 

@@ -3,21 +3,36 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { forbidden, unauthenticated } from './errors.ts'
 import type { Caller, Server } from './server.ts'
 
+/** RFC 6750 2.1: the scheme, one space, the token (b64token), nothing else. The scheme's letter case does not count (RFC 9110 11.1). */
+const BEARER = /^bearer ([\w.~+/-]+=*)$/i
+
 /**
- * The caller of a request to `call`; null for a public call.
+ * Finds out who calls, before the request's body is read, and counts the call by him: `request.caller` is set, or null on
+ * a public call.
  *
- * @throws Refusal 401 without a live session, 403 for an administrator's call by somebody else.
+ * @throws Refusal 401 without a live session, 403 for an administrator's call by somebody else, 429 over a limit.
  */
-export async function authorise(
-  app: Server,
-  call: Endpoint,
-  request: FastifyRequest,
-): Promise<Caller | null> {
-  if (call.access === 'public') return null
-  const [scheme, token] = (request.headers.authorization ?? '').split(' ')
-  if (scheme?.toLowerCase() !== 'bearer' || token === undefined || token === '') throw unauthenticated()
+export async function admit(app: Server, call: Endpoint, request: FastifyRequest): Promise<void> {
+  const { limits } = app.howl
+  if (call.access !== 'public') {
+    const caller = await callerOf(app, request).catch(async (error: unknown) => {
+      await limits.refusal(request)
+      throw error
+    })
+    request.caller = caller
+    if (call.access === 'admin' && !caller.isAdmin)
+      throw forbidden('Access denied. Admin privileges required.')
+  }
+  await limits.call(call, request)
+}
+
+async function callerOf(app: Server, request: FastifyRequest): Promise<Caller> {
+  const { authorization } = request.headers
+  if (authorization === undefined) throw unauthenticated()
+  const token = BEARER.exec(authorization)?.[1]
+  if (token === undefined)
+    throw unauthenticated('The Authorization header must be “Bearer”, one space and the token.')
   const caller = await app.howl.findCaller(app.howl.context, token)
   if (caller === null) throw unauthenticated()
-  if (call.access === 'admin' && !caller.isAdmin) throw forbidden('Access denied. Admin privileges required.')
   return caller
 }

@@ -8,3 +8,9 @@ export type IdempotentRepliesTable = {
   status: number | null
   reply: string | null
 }
+
+export type CallCountsTable = {
+  key: string
+  calls: number
+  ends_at: Date
+}

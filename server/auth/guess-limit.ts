@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts'
+import { TooManyRequests } from '../http/errors.ts'
+import { logSecurity } from '../security/security-log.ts'
+import { type Delays, knowPlace, takeTry } from './guess-store.ts'
+import type { Origin } from './sessions.ts'
+import type { UserRow } from './store.ts'
+
+/** 1 s after the fifth failure, twice as long after each further one, a quarter of an hour at most. */
+const DELAYS: Delays = { freeTries: 5, firstSeconds: 1, longestSeconds: 15 * 60, forgetSeconds: 86_400 }
+/** A database refuses longer keys than this; no name is that long. */
+const PLACE_MAX = 100
+const PURPOSE = 'names at log-in'
+
+/**
+ * Counts a try to log in as `login` before its password is looked at, so that many at once are many. Places from which the
+ * account has logged in well before have tries of their own: whoever guesses elsewhere does not keep the owner out. An
+ * account that does not exist is treated alike.
+ *
+ * @throws TooManyRequests while a delay is running
+ */
+export async function countGuess(
+  context: Context,
+  login: string,
+  user: { id: number } | undefined,
+  origin: Origin,
+): Promise<void> {
+  if (!context.config.rateLimits) return
+  const now = context.clock.now()
+  const freeAt = await takeTry(context.db, accountOf(context, login), placeIn(origin), now, DELAYS)
+  if (freeAt === null) return
+  const event = { event: 'limit_reached', limit: 'account', call: 'POST /api/v1/auth/login' } as const
+  logSecurity(context.log, event, user?.id ?? null, origin)
+  throw new TooManyRequests(
+    freeAt.getTime() - now.getTime(),
+    'Too many tries to log in with this name. Please wait a moment and try again.',
+  )
+}
+
+/** The owner was here: this place is known, by both of the account's names. */
+export async function rememberPlace(context: Context, user: UserRow, origin: Origin): Promise<void> {
+  if (!context.config.rateLimits) return
+  const accounts = [user.email_key, user.username_key].map((name) => accountOf(context, name))
+  await knowPlace(context.db, accounts, placeIn(origin), context.clock.now())
+}
+
+function accountOf(context: Context, login: string): string {
+  return context.secrets.sign(login.trim().toLowerCase(), PURPOSE)
+}
+
+const placeIn = (origin: Origin) => origin.place.slice(0, PLACE_MAX)

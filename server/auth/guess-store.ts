@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Queryable } from '../database/connect.ts'
+
+/** When a guess is free again after `failures` in a row. */
+export type Delays = {
+  freeTries: number
+  firstSeconds: number
+  longestSeconds: number
+  forgetSeconds: number
+}
+
+/**
+ * Counts one try as failed, under the place if the account is known there, else under that of all strangers. Null where it
+ * may go ahead; where a delay is running nothing is counted, and its end is given. One statement, the same for accounts that
+ * are none; tries at the same moment wait for each other.
+ */
+export async function takeTry(
+  db: Queryable,
+  account: string,
+  place: string,
+  now: Date,
+  delays: Delays,
+): Promise<Date | null> {
+  const forgotten = new Date(now.getTime() - delays.forgetSeconds * 1000)
+  const failures = sql`CASE WHEN t.last_at < ${forgotten} THEN 1 ELSE t.failures + 1 END`
+  const known = sql`coalesce(
+    (SELECT k.place FROM log_in_tries k WHERE k.account = ${account} AND k.place = ${place}), '')`
+  const { rows } = await sql`
+    INSERT INTO log_in_tries AS t (account, place, failures, last_at, free_at)
+    VALUES (${account}, ${known}, 1, ${now}, ${now})
+    ON CONFLICT (account, place) DO UPDATE SET failures = ${failures}, last_at = ${now},
+      free_at = ${now}::timestamptz + make_interval(secs => CASE WHEN ${failures} < ${delays.freeTries}::int THEN 0 ELSE
+        least(${delays.firstSeconds}::float8 * 2 ^ least(${failures} - ${delays.freeTries}::int, 30), ${delays.longestSeconds}::float8) END)
+    WHERE t.free_at <= ${now} RETURNING 1`.execute(db)
+  if (rows.length > 0) return null
+  const held = await sql<{ free_at: Date }>`
+    SELECT free_at FROM log_in_tries WHERE account = ${account} AND place = ${known}`.execute(db)
+  return held.rows[0]?.free_at ?? null
+}
+
+/** A good log-in at `place`: it is known for these accounts from now on, and what was tried there is forgotten. */
+export async function knowPlace(
+  db: Queryable,
+  accounts: readonly string[],
+  place: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    WITH before AS (
+      SELECT account FROM log_in_tries WHERE account = ANY(${accounts}::text[]) AND place = ${place}),
+    strangers AS (
+      DELETE FROM log_in_tries WHERE account = ANY(${accounts}::text[]) AND place = ''
+        AND account NOT IN (SELECT account FROM before))
+    INSERT INTO log_in_tries (account, place, failures, last_at, free_at)
+    SELECT unnest(${accounts}::text[]), ${place}, 0, ${now}, ${now}
+    ON CONFLICT (account, place) DO UPDATE SET failures = 0, last_at = excluded.last_at, free_at = excluded.free_at`.execute(
+    db,
+  )
+}
+
+/** Forgets what strangers tried before `tried`, and places that were last used before `used`. */
+export async function forgetTries(db: Queryable, tried: Date, used: Date): Promise<void> {
+  await sql`
+    DELETE FROM log_in_tries WHERE last_at < CASE WHEN place = '' THEN ${tried}::timestamptz ELSE ${used}::timestamptz END`.execute(
+    db,
+  )
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/auth.ts'
+import { profile } from '#contract/profile.ts'
+import { runSql } from '#server/database/transaction.ts'
+import { call } from '../../tests/support/client.ts'
+import { signUp } from '../../tests/support/factories.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { purgeSessions } from './purge-sessions.ts'
+import { findUserByLogin } from './store.ts'
+
+const FREE_TRIES = 5
+const DAY_MS = 86_400_000
+
+let app: TestApp
+let serial = 0
+
+beforeAll(async () => {
+  app = await startTestApp({ roles: ['web'], environment: { RATE_LIMITS: 'on' } })
+  app.clock.stand()
+})
+afterAll(() => app.end())
+
+/** Another address each time: the limit of addresses has tests of its own. */
+const strange = () => `203.${(serial += 1) >> 16}.${(serial >> 8) & 255}.${serial & 255}`
+
+/** A log-in from an address; gives what an attacker sees of the answer. */
+async function logIn(email: string, password: string, ip = strange()) {
+  const headers = { 'X-Forwarded-For': ip }
+  const answer = await call(app.url, auth.login, { body: { email, password }, headers })
+  return {
+    status: answer.status,
+    detail: answer.error.detail,
+    after: Number(answer.headers.get('Retry-After')),
+    token: answer.body?.token,
+  }
+}
+
+const guess = (email: string, ip?: string) => logIn(email, `guess ${Math.random()}`, ip)
+
+async function guessAway(email: string, times: number) {
+  for (let n = 0; n < times; n++) expect((await guess(email)).status).toBe(401)
+}
+
+test('of 300 guesses at once from 300 addresses five are looked at', async () => {
+  const { email, token } = await signUp(app.url)
+  const answers = await Promise.all(Array.from({ length: 300 }, () => guess(email)))
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(FREE_TRIES)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(300 - FREE_TRIES)
+  expect((await call(app.url, auth.me, { token })).status).toBe(200)
+})
+
+test('each failure doubles the wait, up to a quarter of an hour', async () => {
+  const { email, password } = await signUp(app.url)
+  await guessAway(email, FREE_TRIES)
+  const waits: number[] = []
+  for (let n = 0; n < 12; n++) {
+    const { status, after } = await guess(email)
+    expect(status).toBe(429)
+    waits.push(after)
+    // The right password is no way around: it would tell that it is right.
+    expect((await logIn(email, password)).status).toBe(429)
+    app.clock.forward(after * 1000)
+    expect((await guess(email)).status).toBe(401)
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
+})
+
+test('an account that does not exist is answered alike', async () => {
+  const { email, username } = await signUp(app.url)
+  const course = async (name: string) => {
+    const seen: object[] = []
+    for (let n = 0; n < 9; n++) {
+      const { token: _, ...answer } = await guess(name)
+      seen.push(answer)
+      if (n >= FREE_TRIES) app.clock.forward(1000)
+    }
+    return seen
+  }
+  const unknown = await course('no-such-account@howl.example')
+  expect(unknown.map((answer) => (answer as { status: number }).status)).toContain(429)
+  expect(await course(email)).toEqual(unknown)
+  // What was tried with one name tells nothing of the other.
+  expect(await course(username)).toEqual(unknown)
+})
+
+test('the letters and the blanks of a name make no other account', async () => {
+  const { email } = await signUp(app.url)
+  await guessAway(email, FREE_TRIES)
+  expect((await guess(` ${email.toUpperCase()}\t`)).status).toBe(429)
+})
+
+test('while others guess, the owner gets in where he was before, by both his names', async () => {
+  const { email, username, password, token } = await signUp(app.url)
+  const home = strange()
+  expect((await logIn(email, password, home)).status).toBe(200)
+  await guessAway(email, FREE_TRIES)
+  await guessAway(username, FREE_TRIES)
+  expect((await guess(email)).status).toBe(429)
+  for (const name of [email, username]) expect((await logIn(name, password, home)).status).toBe(200)
+  // That helps the others nothing, and the session of before was never in question.
+  expect((await guess(email)).status).toBe(429)
+  expect((await call(app.url, auth.me, { token })).status).toBe(200)
+  // At home guesses are counted too.
+  for (let n = 0; n < FREE_TRIES; n++) expect((await guess(email, home)).status).toBe(401)
+  expect((await logIn(email, password, home)).status).toBe(429)
+})
+
+test('a good log-in forgets failures, and so does a day', async () => {
+  const { email, password } = await signUp(app.url)
+  await guessAway(email, FREE_TRIES - 1)
+  expect((await logIn(email, password)).status).toBe(200)
+  await guessAway(email, FREE_TRIES)
+  expect((await guess(email)).status).toBe(429)
+  app.clock.forward(DAY_MS + 1000)
+  await guessAway(email, FREE_TRIES)
+})
+
+test('nothing is kept of names that were typed, and nothing for long', async () => {
+  const typed = `oops-my-password-${Date.now()}`
+  await guessAway(typed, 1)
+  const rows = async () =>
+    (await runSql(app.context.db, 'SELECT to_jsonb(t)::text AS row FROM log_in_tries t', [])).rows as {
+      row: string
+    }[]
+  const before = await rows()
+  expect(before.map(({ row }) => row).join('\n')).not.toContain(typed)
+  app.clock.forward(DAY_MS + 1000)
+  await purgeSessions(app.context)
+  expect((await rows()).filter(({ row }) => row.includes('"place": ""'))).toEqual([])
+  app.clock.forward(91 * DAY_MS)
+  await purgeSessions(app.context)
+  expect(await rows()).toEqual([])
+})
+
+test('a large profile does not make a log-in slower', async () => {
+  const { token, email } = await signUp(app.url)
+  const image = `data:image/png;base64,${'A'.repeat(1_000_000)}`
+  expect((await call(app.url, profile.update, { token, body: { profile_image_url: image } })).status).toBe(
+    200,
+  )
+  const { rows } = await runSql(
+    app.context.db,
+    `SELECT 1 FROM users WHERE email_key = $1 AND length(profile_image_url) > 999999`,
+    [email.toLowerCase()],
+  )
+  expect(rows).toHaveLength(1)
+  expect(Object.keys((await findUserByLogin(app.context.db, email)) ?? {})).toEqual([
+    'id',
+    'password_hash',
+    'is_active',
+  ])
+})
+
+test('a session that nobody uses for 14 days is over; one that is used lives for 30', async () => {
+  const [idle, used] = [await signUp(app.url), await signUp(app.url)]
+  const me = async (token: string) => (await call(app.url, auth.me, { token })).status
+  const isOver = (token: string) => expect.poll(() => me(token), { timeout: 3000, interval: 100 }).toBe(401)
+  app.clock.forward(13 * DAY_MS)
+  expect(await me(used.token)).toBe(200)
+  app.clock.forward(1.5 * DAY_MS)
+  await isOver(idle.token)
+  expect(await me(used.token)).toBe(200)
+  const { body } = await call(app.url, auth.login, {
+    body: { email: idle.email, password: idle.password },
+    headers: { 'X-Forwarded-For': strange() },
+  })
+  const sessions = await call(app.url, auth.sessions, { token: body.token })
+  expect(sessions.body).toHaveLength(1)
+  app.clock.forward(13 * DAY_MS)
+  expect(await me(used.token)).toBe(200)
+  app.clock.forward(3 * DAY_MS)
+  await isOver(used.token)
+})
+
+test('rows of sessions that are over go', async () => {
+  const left = async (id: number) =>
+    (await runSql(app.context.db, 'SELECT id FROM sessions WHERE user_id = $1', [id])).rows.length
+  const [out, idle, live] = [await signUp(app.url), await signUp(app.url), await signUp(app.url)]
+  await call(app.url, auth.logout, { token: out.token })
+  app.clock.forward(13 * DAY_MS)
+  expect((await call(app.url, auth.me, { token: live.token })).status).toBe(200)
+  app.clock.forward(2 * DAY_MS)
+  await purgeSessions(app.context)
+  expect([await left(out.id), await left(idle.id), await left(live.id)]).toEqual([0, 0, 1])
+})

@@ -1,0 +1,18 @@
+import { logSecurity } from '../security/security-log.ts'
+import { origin, type Server } from './server.ts'
+
+/** Writes every 401 and 403 into the security log, but a refused log-in's own, which is there already with its user. */
+export function logRefusals(app: Server): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode: status } = reply
+    const { url = '', config } = request.routeOptions
+    if ((status !== 401 && status !== 403) || config.access === 'public') return
+    const call = `${request.method} ${url}`
+    logSecurity(
+      app.howl.context.log,
+      { event: 'refused', status, call },
+      request.caller?.id ?? null,
+      origin(request),
+    )
+  })
+}
