@@ -81,6 +81,7 @@ export async function runHowl(options: {
     workerId,
     stopping: stopping.signal,
   }
+  const closing = closeBlobs(context)
   const practice = await startPracticeMail(context)
   context.practice = { port: practice.port }
   // A web process sends too (the mail that somebody waits for), so it holds a lease of its own.
@@ -100,7 +101,7 @@ export async function runHowl(options: {
       await withDeadline(app.close(), CLOSE_MS)
       app.server.closeAllConnections()
       await withDeadline(
-        Promise.all([closeQueue(boss, timeoutMs), ...loops.map((loop) => loop.ended)]),
+        Promise.all([closeQueue(boss, timeoutMs), closing, ...loops.map((loop) => loop.ended)]),
         timeoutMs,
       )
       await practice.close()
@@ -109,6 +110,14 @@ export async function runHowl(options: {
       await database.close()
     },
   }
+}
+
+async function closeBlobs({ blobs, config, log }: Context): Promise<void> {
+  const open = await blobs.close().catch((error: unknown) => {
+    log.warn({ err: error }, `${config.blobsDir} may be open to others on this machine`)
+    return 0
+  })
+  if (open > 0) log.warn(`${open} files below ${config.blobsDir} are open to others on this machine`)
 }
 
 function addressOf(app: Server): string {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
@@ -9,11 +9,13 @@ import path from 'node:path'
 export async function secretKey(given: string | null, dataDir: string): Promise<string> {
   if (given !== null) return given
   const file = path.join(dataDir, 'secret-key')
-  await mkdir(dataDir, { recursive: true })
+  // Others may pass through but not look around: as root, the embedded PostgreSQL runs under another account.
+  await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   try {
     await writeFile(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    await chmod(file, 0o600)
   }
   return (await readFile(file, 'utf8')).trim()
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { FILE_MODE, makePrivateFolder } from '../gateways/private-folder.ts'
 import { Refusal } from '../http/errors.ts'
 import { uploadCutShort } from '../http/uploaded-file.ts'
 
@@ -22,9 +23,9 @@ const READ_BYTES = 64 * 1024
  * name at once, so that nothing is left behind however the process ends.
  */
 export async function spool(source: Readable, folder: string): Promise<SpooledFile> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makePrivateFolder(folder)
   const name = path.join(folder, randomUUID())
-  const file = await open(name, 'wx+', 0o600)
+  const file = await open(name, 'wx+', FILE_MODE)
   try {
     await unlink(name)
     await file.writeFile(source)

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -41,6 +41,49 @@ test('leaves nothing behind when the source breaks', async () => {
   )
   await expect(blobs.put('half/one', broken)).rejects.toThrow('line cut')
   expect(await readdir(path.join(folder, 'blobs/half'))).toEqual([])
+})
+
+const modeOf = async (name: string) => ((await stat(path.join(folder, name))).mode & 0o777).toString(8)
+
+test('nobody else on the machine reads what is kept, whatever the process allows by default', async () => {
+  const before = process.umask(0)
+  try {
+    const own = fileBlobs(path.join(folder, 'own'))
+    await own.put('7/mail/1.eml', Buffer.from('hello'))
+    await own.put('7/mail/2.eml', Readable.from([Buffer.from('hello')]))
+  } finally {
+    process.umask(before)
+  }
+  for (const name of ['own', 'own/7', 'own/7/mail']) expect(await modeOf(name)).toBe('700')
+  for (const name of ['own/7/mail/1.eml', 'own/7/mail/2.eml']) expect(await modeOf(name)).toBe('600')
+})
+
+test('closes what an earlier version left open, and nothing outside', async () => {
+  const open = path.join(folder, 'open')
+  await mkdir(path.join(open, 'raw/7'), { recursive: true })
+  await writeFile(path.join(open, 'raw/7/1'), 'x')
+  await writeFile(path.join(folder, 'outside'), 'x')
+  await symlink(path.join(folder, 'outside'), path.join(open, 'link'))
+  for (const name of ['open', 'open/raw', 'open/raw/7']) await chmod(path.join(folder, name), 0o755)
+  for (const name of ['open/raw/7/1', 'outside']) await chmod(path.join(folder, name), 0o644)
+  expect(await fileBlobs(open).close()).toBe(0)
+  for (const name of ['open', 'open/raw', 'open/raw/7']) expect(await modeOf(name)).toBe('700')
+  expect(await modeOf('open/raw/7/1')).toBe('600')
+  expect(await modeOf('outside')).toBe('644')
+  expect(await fileBlobs(path.join(folder, 'new')).close()).toBe(0)
+  expect(await modeOf('new')).toBe('700')
+})
+
+test('removes the half files of a process that was killed, not those that are being written', async () => {
+  const part = (name: string) => path.join(folder, `blobs/parts/.${name}.part`)
+  await blobs.put('parts/whole', Buffer.from('x'))
+  for (const name of ['0a-1', '0b-2']) await writeFile(part(name), 'half')
+  const yesterday = new Date(Date.now() - 86_400_000)
+  for (const file of [part('0a-1'), path.join(folder, 'blobs/parts/whole')])
+    await utimes(file, yesterday, yesterday)
+  await blobs.removeDrafts()
+  expect((await readdir(path.join(folder, 'blobs/parts'))).toSorted()).toEqual(['.0b-2.part', 'whole'])
+  await fileBlobs(path.join(folder, 'nowhere')).removeDrafts()
 })
 
 test.each(['', '/etc/passwd', '../up', 'a/../../b', 'a//b', 'a/', '.hidden', 'a\0b', 'a b', 'x'.repeat(201)])(

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, type Dirent } from 'node:fs'
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { FILE_MODE, FOLDER_MODE, makePrivateFolder } from './private-folder.ts'
 
 /** Longest key; ours are a few words and ids. */
 const MAX_KEY_LENGTH = 200
@@ -25,7 +26,15 @@ export type Blobs = {
   stream(key: string): Promise<Readable>
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>
+  /** Closes to everybody else what earlier versions wrote. Gives how many files and folders could not be closed. */
+  close(): Promise<number>
+  /** Removes the half files of killed processes. */
+  removeDrafts(): Promise<void>
 }
+
+/** A half file that nobody has written to for so long is nobody's: whoever sends a file this slowly was cut off before. */
+const DRAFT_KEPT_MS = 60 * 60_000
+const DRAFT = /^\.[\da-f-]+\.part$/
 
 /** Blobs as files below `folder`, which is made when first needed. */
 export function fileBlobs(folder: string): Blobs {
@@ -44,15 +53,50 @@ export function fileBlobs(folder: string): Blobs {
       return createReadStream(file)
     },
     delete: async (key) => await rm(fileOf(key), { force: true }),
+    async close() {
+      // What lies in the folder is closed with it; each file follows.
+      await makePrivateFolder(root)
+      let open = 0
+      for await (const entry of entriesBelow(root)) {
+        if (!entry.isFile() && !entry.isDirectory()) continue
+        const mode = entry.isFile() ? FILE_MODE : FOLDER_MODE
+        await chmod(path.join(entry.parentPath, entry.name), mode).catch((error: unknown) => {
+          // Gone meanwhile is closed as well.
+          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') open += 1
+        })
+      }
+      return open
+    },
+    async removeDrafts() {
+      const before = Date.now() - DRAFT_KEPT_MS
+      for await (const entry of entriesBelow(root)) {
+        if (!entry.isFile() || !DRAFT.test(entry.name)) continue
+        const file = path.join(entry.parentPath, entry.name)
+        const found = await stat(file).catch(() => undefined)
+        if (found !== undefined && found.mtimeMs < before) await rm(file, { force: true })
+      }
+    },
+  }
+}
+
+/** All that lies below a folder; links are named, not followed. */
+async function* entriesBelow(folder: string): AsyncGenerator<Dirent> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  })
+  for (const entry of entries) {
+    yield entry
+    if (entry.isDirectory()) yield* entriesBelow(path.join(folder, entry.name))
   }
 }
 
 /** Written beside its place and renamed into it, so that a crash or a full disk leaves no half file under the key. */
 async function writeWhole(file: string, bytes: Uint8Array | Readable): Promise<number> {
-  await mkdir(path.dirname(file), { recursive: true })
+  await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE })
   const draft = path.join(path.dirname(file), `.${randomUUID()}.part`)
   try {
-    const handle = await open(draft, 'wx')
+    const handle = await open(draft, 'wx', FILE_MODE)
     try {
       await handle.writeFile(bytes)
       await handle.sync()

@@ -1,14 +1,12 @@
 import { closeSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { FILE_MODE, FOLDER_MODE } from './private-folder.ts'
 
 /** Bytes of one note at the most. */
 export const RECEIPT_BYTES = 1024
 /** Names of processes; the file system may have its own files there. */
 const NAME = /^[\w-]+$/
-/** Ours alone: a note may hold an address. */
-const FILE_MODE = 0o600
-const FOLDER_MODE = 0o700
 
 /**
  * Short notes that outlive the process that writes them, in a file of its own on this machine's disk. They are there when
