@@ -62,23 +62,29 @@ export function presentError(error: unknown): { status: number; body: ErrorBody 
       },
     }
   }
-  return presentFrameworkError(error as { statusCode?: number; code?: string })
+  const { statusCode, code = '' } = error as { statusCode?: number; code?: string }
+  if (NO_ROOM.has(code)) return { status: 503, body: { detail: NO_ROOM_LEFT, code: 'UNAVAILABLE' } }
+  return presentFrameworkError(statusCode ?? 500)
 }
 
-const FRAMEWORK_SENTENCES: Record<number, { detail: string; code: ErrorCode }> = {
+/** ENOSPC and EDQUOT of files; disk_full and io_error of PostgreSQL (SQLSTATE classes 53 and 58). */
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', '53100', '58030'])
+const NO_ROOM_LEFT =
+  'There is no room left on the server, so this could not be kept. Please tell whoever runs Howl.'
+
+const FRAMEWORK_SENTENCES: Record<number, ErrorBody> = {
   400: { detail: 'This request cannot be read. Please check what was sent.', code: 'INVALID_INPUT' },
   404: { detail: 'There is nothing here.', code: 'NOT_FOUND' },
+  408: { detail: 'This request came too slowly. Please try again.' },
   413: { detail: 'This is too large.', code: 'TOO_LARGE' },
+  414: { detail: 'This address is too long.', code: 'TOO_LARGE' },
   415: { detail: 'This type of content is not understood here. Please send JSON.', code: 'UNSUPPORTED_TYPE' },
   429: { detail: 'Too many requests. Please wait a moment and try again.', code: 'TOO_MANY_REQUESTS' },
+  431: { detail: 'The head of this request is too large.', code: 'TOO_LARGE' },
   503: { detail: 'Howl is busy or restarting. Please try again in a moment.', code: 'UNAVAILABLE' },
 }
 
-function presentFrameworkError(error: { statusCode?: number; code?: string }): {
-  status: number
-  body: ErrorBody
-} {
-  const status = error.statusCode ?? 500
+function presentFrameworkError(status: number): { status: number; body: ErrorBody } {
   const known = FRAMEWORK_SENTENCES[status]
   if (known !== undefined) return { status, body: known }
   if (status >= 400 && status < 500)

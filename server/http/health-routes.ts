@@ -1,23 +1,63 @@
+import type { FastifyReply } from 'fastify'
+import type { ReplyOf } from '#contract/endpoint.ts'
 import { health } from '#contract/health.ts'
 import { databaseAnswers } from '../database/transaction.ts'
+import { DeadlinePassed, withinDeadline } from '../gateways/deadline.ts'
 import { lastHeartbeat } from '../jobs/store.ts'
 import type { Context } from '../context.ts'
 import { serve } from './serve.ts'
 import type { Server } from './server.ts'
 
-/** Health for load balancers and for the curious; public, so it tells nothing about users. */
+/** Whoever watches us gives up after some seconds: a database that says nothing for so long is down. */
+const DATABASE_MS = 2000
+
+type Database = { alive: boolean; beat: Date | null }
+
+/**
+ * Health for load balancers and for the curious; public, so it tells nothing about users. 503 while the database is down
+ * or says nothing: the body is the report then, too.
+ */
 export function healthRoutes(app: Server): void {
-  serve(app, health.root, ({ context }) => report(context))
-  serve(app, health.base, ({ context }) => report(context))
+  const ask = onceAtATime((context: Context) => look(context))
+  for (const endpoint of [health.root, health.base]) {
+    serve(app, endpoint, async ({ context, reply }) => {
+      const found = await withinDeadline(DATABASE_MS, ask(context), () => {}).catch((error: unknown) => {
+        if (error instanceof DeadlinePassed) return { alive: false, beat: null }
+        throw error
+      })
+      return answer(reply, report(context, found))
+    })
+  }
 }
 
-async function report(context: Context) {
-  const alive = await databaseAnswers(context.db)
-  const beat = alive ? await lastHeartbeat(context.db) : null
+async function look({ db }: Context): Promise<Database> {
+  if (!(await databaseAnswers(db))) return { alive: false, beat: null }
+  return { alive: true, beat: await lastHeartbeat(db) }
+}
+
+/** Who asks while an answer is awaited gets that one: a database that says nothing is not asked by ever more. */
+function onceAtATime<A, T>(ask: (of: A) => Promise<T>): (of: A) => Promise<T> {
+  let asked: Promise<T> | undefined
+  return (of) =>
+    (asked ??= ask(of).finally(() => {
+      asked = undefined
+    }))
+}
+
+function report({ config, clock }: Context, { alive, beat }: Database): ReplyOf<typeof health.root> {
   return {
-    status: alive ? ('ok' as const) : ('degraded' as const),
-    version: context.config.version,
-    database: alive ? ('ok' as const) : ('down' as const),
-    worker_lag: beat === null ? null : Math.max(0, (context.clock.now().getTime() - beat.getTime()) / 1000),
+    status: alive ? 'ok' : 'degraded',
+    version: config.version,
+    database: alive ? 'ok' : 'down',
+    worker_lag: beat === null ? null : Math.max(0, (clock.now().getTime() - beat.getTime()) / 1000),
   }
+}
+
+async function answer(reply: FastifyReply, found: ReplyOf<typeof health.root>) {
+  if (found.database === 'ok') return found
+  await reply
+    .code(503)
+    .serializer(JSON.stringify)
+    .send({ ...found, detail: 'The database does not answer.', code: 'UNAVAILABLE' })
+  return undefined
 }

@@ -1,5 +1,8 @@
+import { once as onceOn } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import { type AddressInfo, connect as dial, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -15,7 +18,9 @@ import { findCaller } from '#server/auth/auth.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { connect, poolOf } from '../database/connect.ts'
 import { invalidInput } from './errors.ts'
+import { healthRoutes } from './health-routes.ts'
 import { callKey, once } from './idempotency.ts'
 import { buildServer } from './listen.ts'
 import { serve } from './serve.ts'
@@ -83,6 +88,71 @@ test('a body that is too large is refused before it has arrived', async () => {
     call.write('{"email":"')
   })
   expect(status).toBe(413)
+})
+
+/** What comes back for bytes that no client of ours would send. */
+async function exchange(text: string): Promise<{ head: string; body: unknown }> {
+  const { hostname, port } = new URL(app.url)
+  const socket = dial(Number(port), hostname)
+  socket.write(text)
+  let got = ''
+  for await (const chunk of socket as AsyncIterable<Buffer>) got += String(chunk)
+  const [head = '', body = ''] = got.split('\r\n\r\n')
+  return { head, body: JSON.parse(body) }
+}
+
+test.each([
+  ['a path that cannot be decoded', `GET ${BASE_PATH}/emails/%zz HTTP/1.1\r\nHost: h`, 400],
+  [
+    'a part of a path that is too long',
+    `PUT ${BASE_PATH}/emails/${'a'.repeat(500)} HTTP/1.1\r\nHost: h`,
+    414,
+  ],
+  ['a head that is too long', `GET /health HTTP/1.1\r\nHost: h\r\nX-Long: ${'a'.repeat(40_000)}`, 431],
+  ['what is not HTTP', 'HELLO', 400],
+  ['a method that nobody knows', 'BREW /health HTTP/1.1\r\nHost: h', 400],
+  ['a request for no host', 'GET /health HTTP/1.1', 400],
+  [
+    'an expectation that nobody knows',
+    `POST ${pathOf(auth.login)} HTTP/1.1\r\nHost: h\r\nExpect: tea\r\nContent-Length: 0`,
+    417,
+  ],
+  [
+    'two lengths',
+    `POST ${pathOf(auth.login)} HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nContent-Length: 3`,
+    400,
+  ],
+])('%s is refused in the same shape as all else', async (_, text, status) => {
+  const { head, body } = await exchange(`${text}\r\nConnection: close\r\n\r\n`)
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(head).toMatch(/^Content-Type: application\/json/im)
+  expect(head).toMatch(/^Cache-Control: no-store/im)
+  expect(Object.keys(errorBody.parse(body))).toEqual(Object.keys(body as object))
+  expect(body).toMatchObject({ detail: expect.stringMatching(/\.$/) as string })
+})
+
+test('a packed body is refused, whatever it holds', async () => {
+  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
+  const answer = await ask(pathOf(auth.login), { method: 'POST', headers, body: gzipSync('{}') })
+  expect(answer.headers.get('Accept-Encoding')).toBe('identity')
+  expect(await errorOf(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_TYPE' })
+})
+
+test('what is somebody’s own stays in no cache', async () => {
+  const own = [
+    ask(pathOf(auth.me), { headers: bearer() }),
+    ask(pathOf(auth.me)),
+    ask(pathOf(contacts.list), { headers: bearer() }),
+    ask(pathOf(contacts.export), { headers: bearer() }),
+    ask(`${BASE_PATH}/none`),
+    ask('/health'),
+  ]
+  for (const answer of await Promise.all(own)) expect(answer.headers.get('Cache-Control')).toBe('no-store')
+})
+
+test('of the built pages only pages are served', async () => {
+  for (const path of ['/.stamp', '/%2estamp', '/assets/../.stamp', '/assets/.hidden', '/.well-known/x'])
+    expect([path, (await ask(path)).status]).toEqual([path, 404])
 })
 
 test('a trailing slash is optional', async () => {
@@ -319,6 +389,35 @@ test('health answers at the root and under the base path, without a session', as
       version: expect.stringMatching(/^\d/) as string,
     })
   }
+})
+
+test.each([
+  ['says nothing', true],
+  ['is not there', false],
+])('health is 503 soon while the database %s', async (_, listens) => {
+  const deaf = createServer(() => {}).listen(0, '127.0.0.1')
+  await onceOn(deaf, 'listening')
+  const { port } = deaf.address() as AddressInfo
+  if (!listens) deaf.close()
+  const { db, close } = connect(`postgres://howl@127.0.0.1:${port}/howl`, () => {})
+  const server = await buildServer({ ...app.context, db }, findCaller)
+  healthRoutes(server)
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => server.inject({ url: pathOf(health.root) })),
+  )
+  for (const answer of answers) {
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json()).toMatchObject({
+      status: 'degraded',
+      database: 'down',
+      worker_lag: null,
+      detail: 'The database does not answer.',
+    })
+  }
+  expect(poolOf(db).totalCount).toBeLessThanOrEqual(1)
+  await server.close()
+  deaf.close()
+  await close()
 })
 
 test('the OpenAPI document and the reference page hold every call of the contract', async () => {

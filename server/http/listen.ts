@@ -7,6 +7,12 @@ import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { presentError, TooManyRequests } from './errors.ts'
+import {
+  answerClientError,
+  answerExpectation,
+  answerRoutingError,
+  refuseOddRequests,
+} from './protocol-errors.ts'
 import { makeLimits } from './rate-limit.ts'
 import { serveReferencePage } from './reference-page.ts'
 import { logRefusals } from './refusals.ts'
@@ -46,10 +52,17 @@ export async function buildServer(context: Context, findCaller: FindCaller): Pro
     // Lines of the log that belong together carry it, whichever process wrote them.
     genReqId: () => randomUUID(),
     requestTimeout: 0,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // Refused in our own words.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: answerRoutingError,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
   })
-  app.server.headersTimeout = HEADERS_TIMEOUT_MS
+  app.server.on('checkExpectation', answerExpectation)
   app.setValidatorCompiler(() => () => true)
   app.setErrorHandler((error, request, reply) => {
     const { status, body } = presentError(error)
@@ -73,8 +86,11 @@ export async function buildServer(context: Context, findCaller: FindCaller): Pro
     { bodyLimit: FORM_MAX, parseAs: 'string' },
     (_, __, done) => done(null, undefined),
   )
-  // While we stop, a connection that has just been answered must not be kept for the next call.
+  app.addHook('onRequest', refuseOddRequests)
   app.addHook('onSend', async (_, reply) => {
+    // What is somebody's own stays in no cache; pages and files say themselves how long they keep.
+    if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store')
+    // While we stop, a connection that has just been answered must not be kept for the next call.
     if (context.stopping.aborted) void reply.header('Connection', 'close')
   })
   logRefusals(app)
@@ -84,7 +100,11 @@ export async function buildServer(context: Context, findCaller: FindCaller): Pro
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
   })
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    globalDecompression: false,
+  })
   await app.register(rateLimit, { global: false })
   app.decorateRequest('caller', null)
   app.decorate('howl', { context, findCaller, limits: makeLimits(app, context) })

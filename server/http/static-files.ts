@@ -22,6 +22,8 @@ export async function serveStaticFiles(app: Server): Promise<void> {
   await app.register(fastifyStatic, {
     root: WEB,
     preCompressed: true,
+    // What a build leaves for itself.
+    dotfiles: 'ignore',
     index: false,
     cacheControl: false,
     setHeaders: (response, file) => {
@@ -38,7 +40,8 @@ export async function serveStaticFiles(app: Server): Promise<void> {
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') &&
       !request.url.startsWith(BASE_PATH) &&
-      !/^\/(assets|fonts)\//.test(request.url)
+      !/^\/(assets|fonts)\//.test(request.url) &&
+      !/\/(\.|%2e)/i.test(request.url)
     if (!isPage) throw notFound('There is nothing here.')
     return reply.sendFile('app.html')
   })

@@ -100,6 +100,25 @@ test('without a mailbox the settings are explained, and nothing typed is lost', 
   await expect(row(page, 'Drafts', 'Tulips and roses')).toBeVisible()
 })
 
+test('a full disk is said in the letter, which stays as it is', async ({ page }) => {
+  await inMail(page)
+  const detail = 'There is no room left on the server, so this could not be kept.'
+  for (const path of ['send', 'save-draft'])
+    await page.route(`**/api/v1/emails/${path}`, (route) =>
+      route.fulfill({ status: 503, json: { detail, code: 'UNAVAILABLE' } }),
+    )
+  const letter = await write(page, TULIPS)
+  await act(letter, 'Send Email').click()
+  await expect(letter.getByRole('alert')).toHaveText(detail)
+  await page.unrouteAll()
+  const subject = letter.getByLabel('Subject')
+  const typed = await subject.inputValue()
+  expect(typed).not.toBe('')
+  await subject.fill(`${typed}, still`)
+  await act(letter, 'Send Email').click()
+  await expect(toast(page, 'Email sent')).toBeVisible()
+})
+
 test('a refusal keeps the letter; a double click is one mail', async ({ page }) => {
   await inMail(page)
   await page.route('**/api/v1/emails/send', (route) =>

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { FieldValues, Path, Resolver, UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { ApiError } from './errors.ts'
+import { ApiError, sentenceOf } from './errors.ts'
 
 /** Checks a form by a schema of the contract (`formResolver(auth.login.body)`): the sentences that the server would say. */
 export function formResolver<S extends z.ZodMiniType<FieldValues, FieldValues>>(
@@ -17,6 +17,7 @@ export function formResolver<S extends z.ZodMiniType<FieldValues, FieldValues>>(
  *
  * `fields` lists the form's fields from top to bottom, as `names` where the form calls one differently. Gives the
  * sentence that belongs to no field of the form, to be shown above its buttons; null when every one found its place.
+ * Where the server has said none of its own, that is `fallback`.
  */
 export function showFieldErrors<T extends FieldValues>(
   form: Pick<UseFormReturn<T, unknown, unknown>, 'setError' | 'setFocus'>,
@@ -30,7 +31,9 @@ export function showFieldErrors<T extends FieldValues>(
     form.setError(name as Path<T>, { type: 'server', message: why })
     if (index === 0) form.setFocus(name as Path<T>)
   }
-  return wrong.length > 0 ? null : error.detail || fallback
+  if (wrong.length > 0) return null
+  // Without an answer we know better than the fallback what is amiss: the network, or the time.
+  return error.kind === 'answer' ? sentenceOf(error, fallback) : error.detail
 }
 
 /** The server's sentences that have a place in the form, in the form's order. */

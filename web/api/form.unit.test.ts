@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { auth } from '#contract/auth.ts'
-import { ApiError, networkError } from './errors.ts'
+import { answerError, ApiError, networkError, unreadableError } from './errors.ts'
 import { formResolver, showFieldErrors } from './form.ts'
 
 const makeForm = () => ({ setError: vi.fn<() => void>(), setFocus: vi.fn<() => void>() })
@@ -35,4 +35,14 @@ test('what belongs to no field is said for the whole form', () => {
   expect(showFieldErrors(form, networkError(), ['name'], 'Failed')).toContain('Network error')
   expect(showFieldErrors(form, new TypeError('x is undefined'), ['name'], 'Failed')).toBe('Failed')
   expect(form.setFocus).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['400 without a body', answerError(400, '')],
+  ['400 with an empty detail', answerError(400, '{"detail":""}')],
+  ['400 by a proxy', answerError(400, '<h1>Bad Request</h1>')],
+  ['502 by a proxy', answerError(502, '<h1>Bad Gateway</h1>')],
+  ['200 that cannot be read', unreadableError(200)],
+])("a refusal without a sentence gets the form's own: %s", (_, error) => {
+  expect(showFieldErrors(makeForm(), error, ['name'], 'Failed to add todo')).toBe('Failed to add todo')
 })

@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { emailActions } from '#contract/email-actions.ts'
 import { emailReading } from '#contract/email-reading.ts'
+import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -49,7 +50,7 @@ export function TrashBanner({ count, isOfOne }: TrashBannerProps) {
         act="Empty Trash"
         danger
         busy={empty.isPending}
-        error={empty.error?.detail}
+        error={empty.error === null ? null : sentenceOf(empty.error, 'Failed to empty the trash')}
         onConfirm={() => empty.mutate({})}
       >
         {count === undefined || count === 1

@@ -59,6 +59,7 @@ function tellIngestFailure(error: unknown): void {
 
 /** Troubles of the account itself have their own line on the page; they are not said again every 30 seconds. */
 function tellCheckFailure(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status !== 400 || error.code === 'IMAP_NOT_CONFIGURED') return
+  if (!(error instanceof ApiError) || error.status !== 400 || error.isUnsaid) return
+  if (error.code === 'IMAP_NOT_CONFIGURED') return
   if (!/\bimap\b|auth/i.test(error.detail)) toast.error(error.detail)
 }

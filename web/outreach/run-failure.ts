@@ -26,7 +26,7 @@ export function runFailureOf(error: unknown, host: string): RunFailure {
   }
   if (error.status === 400) return badRequest(error.detail)
   // A limit (429) explains itself; what the server could not do (500) does not.
-  const explained = error.status !== null && error.status < 500 && error.detail !== ''
+  const explained = error.status !== null && error.status < 500 && !error.isUnsaid && error.detail !== ''
   return plain(explained ? error.detail : 'Failed to generate/send emails')
 }
 

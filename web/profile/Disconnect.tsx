@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type EmailSettings, mailboxes } from '#contract/mailboxes.ts'
+import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -31,7 +32,7 @@ export function Disconnect({ saved }: { saved: EmailSettings }) {
         act="Disconnect"
         danger
         busy={remove.isPending}
-        error={remove.error === null ? null : remove.error.detail || 'Failed to disconnect'}
+        error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to disconnect')}
         onConfirm={() => remove.mutate({})}
       >
         {saved.practice
