@@ -45,6 +45,8 @@ const WRAPPERS: readonly { host: RegExp; path: RegExp; names: readonly string[] 
 ]
 const UNWRAP_MAX = 3
 const SEGMENTS_MAX = 2
+/** What is longer is no link: browsers and servers stop far below. */
+const LINK_MAX_CHARS = 20_000
 
 /** True for an absolute http or https address. */
 export function isWebLink(text: string): boolean {
@@ -62,7 +64,7 @@ export function shortenLink(text: string): string {
 }
 
 function readLink(text: string): URL | null {
-  if (!/^https?:\/\/[^\s]+$/i.test(text)) return null
+  if (text.length > LINK_MAX_CHARS || !/^https?:\/\/[^\s]+$/i.test(text)) return null
   try {
     return new URL(text)
   } catch {

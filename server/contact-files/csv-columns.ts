@@ -1,5 +1,6 @@
 import Papa from 'papaparse'
 import type { ColumnMeaning } from '#contract/contact-imports.ts'
+import { withoutBlanksBeforeQuotes } from './csv-quotes.ts'
 
 export type Meaning = Exclude<ColumnMeaning, 'ignore'>
 
@@ -12,6 +13,8 @@ export type CsvHead = { delimiter: string; headerLine: number; names: string[] }
 const DELIMITERS = [',', ';', '\t', '|']
 /** Some exports put notes or a separator above the column names. */
 const HEADER_WITHIN_LINES = 10
+/** Characters of such a line that are looked at: no file has so many columns. */
+const HEADER_LINE_MAX = 50_000
 
 // How spreadsheets, address books and other programs name the columns, in the languages our users write, as `plain`
 // makes of them. Google numbers its own ("E-mail 1 - Value").
@@ -57,7 +60,7 @@ function plain(name: string): string {
  */
 export function headOf(text: string): CsvHead {
   const declared = /^sep=(.)\n/i.exec(text)?.[1]
-  const lines = text.split('\n', HEADER_WITHIN_LINES)
+  const lines = text.split('\n', HEADER_WITHIN_LINES).map((line) => line.slice(0, HEADER_LINE_MAX))
   if (declared !== undefined) lines[0] = ''
   const heads = (declared === undefined ? DELIMITERS : [declared]).map((delimiter) =>
     headWith(lines, delimiter),
@@ -72,7 +75,9 @@ function worth({ names }: CsvHead): number {
 }
 
 function headWith(lines: readonly string[], delimiter: string): CsvHead {
-  const rows = lines.map((line) => Papa.parse<string[]>(line, { delimiter }).data[0] ?? [])
+  const rows = lines.map(
+    (line) => Papa.parse<string[]>(withoutBlanksBeforeQuotes(line, delimiter), { delimiter }).data[0] ?? [],
+  )
   const named = rows.findIndex((names) => columnsOf(names).email !== undefined)
   const at = named < 0 ? rows.findIndex((names) => names.some((name) => name.trim() !== '')) : named
   return { delimiter, headerLine: at + 1, names: rows[at] ?? [] }

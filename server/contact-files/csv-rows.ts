@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { withoutBlanksBeforeQuotes } from './csv-quotes.ts'
 
 /** A record of a CSV file; `line` is where it begins, from 1. `broken` when its quotes do not close where they should. */
 export type CsvRow = { line: number; fields: string[]; broken: boolean }
@@ -46,24 +47,26 @@ function readWhole(text: string, delimiter: string, found: Found): void {
   const parsed = parse(text, delimiter)
   if (!parsed.broken) return add(found, parsed)
   const stop = found.end + text.length
+  const next = { quote: text.indexOf('"') }
   for (let at = 0; found.end < stop; at = text.length - (stop - found.end)) {
-    const record = text.slice(at, endOfRecord(text, at))
+    const record = text.slice(at, endOfRecord(text, at, next))
     // What is left open here may close in the next block.
     if (record === '') return
-    const alone = parse(record, delimiter)
-    add(found, alone.broken ? readLine(record, delimiter) : alone)
+    const alone = record === text ? parsed : parse(record, delimiter)
+    add(found, alone.broken ? readLine(record, delimiter, alone) : alone)
   }
 }
 
-/** The first line of the text by itself, whatever its quotes mean for the lines below it. */
-function readLine(text: string, delimiter: string): Parsed {
+/** The first line of the text by itself, whatever its quotes mean for the lines below it; `whole` is the text read. */
+function readLine(text: string, delimiter: string, whole?: Parsed): Parsed {
   const line = text.slice(0, text.indexOf('\n') + 1)
-  const parsed = parse(line, delimiter)
+  const parsed = whole !== undefined && line === text ? whole : parse(line, delimiter)
   return parsed.broken ? { ...parsed, fields: [[line.trim()]] } : parsed
 }
 
 function parse(text: string, delimiter: string): Parsed {
-  const { data, errors } = Papa.parse<string[]>(text.slice(0, -1), { delimiter, newline: '\n' })
+  const plain = withoutBlanksBeforeQuotes(text.slice(0, -1), delimiter)
+  const { data, errors } = Papa.parse<string[]>(plain, { delimiter, newline: '\n' })
   return { fields: data, text, broken: errors.some((error) => error.type === 'Quotes') }
 }
 
@@ -105,12 +108,14 @@ function endOfRecords(text: string, from: number): number {
   return from
 }
 
-/** Where the record at `from` ends; `from` itself where it is not whole. */
-function endOfRecord(text: string, from: number): number {
+/** Where the record at `from` ends; `from` itself where it is not whole. `next` is where the next quote was seen. */
+function endOfRecord(text: string, from: number, next: { quote: number }): number {
   let at = from
+  let lineEnd = text.indexOf('\n', at)
   for (;;) {
-    const lineEnd = text.indexOf('\n', at)
-    const quote = text.indexOf('"', at)
+    if (lineEnd >= 0 && lineEnd < at) lineEnd = text.indexOf('\n', at)
+    if (next.quote >= 0 && next.quote < at) next.quote = text.indexOf('"', at)
+    const { quote } = next
     if (lineEnd < 0) return from
     if (quote < 0 || quote > lineEnd) return lineEnd + 1
     const closing = text.indexOf('"', quote + 1)

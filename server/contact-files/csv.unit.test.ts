@@ -25,14 +25,14 @@ const fieldsOf = async (blocks: string[]) => (await rowsOf(blocks)).map((row) =>
 
 describe('the formula escape', () => {
   it('comes off as it went on, for every text', () => {
-    const text = fc.stringMatching(/^['=+\-@\t\ra ]{0,6}.{0,5}$/)
+    const text = fc.stringMatching(/^['=+\-@＝＋－＠\t\ra ]{0,6}.{0,5}$/u)
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), (value) => unescapeFormula(escapeFormula(value)) === value),
     )
   })
 
   it('leaves nothing that a spreadsheet runs', () => {
-    for (const start of ['=', '+', '-', '@', '\t', '\r'])
+    for (const start of ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'])
       expect(escapeFormula(`${start}1+1`)).toBe(`'${start}1+1`)
     expect(escapeFormula("'=typed")).toBe("''=typed")
     expect(escapeFormula('plain')).toBe('plain')
@@ -113,7 +113,7 @@ describe('records', () => {
 
   it('gives back every table, however it is cut into blocks', async () => {
     const cell = fc.oneof(
-      fc.constantFrom('', '"', '\n', 'a"b', ',', ' x '),
+      fc.constantFrom('', '"', '\n', 'a"b', ',', ' x ', ' "x"', ' "', '\t"x", '),
       fc.string().map((text) => text.replaceAll('\r', '')),
     )
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 12 })
@@ -145,6 +145,23 @@ describe('records', () => {
       ['a', '5" pipe'],
       ['b', 'x'],
     ])
+  })
+
+  it('reads a quoted cell with blanks around its quotes', async () => {
+    expect(await fieldsOf(['a, "b, c", d\n "e ""f""" ,\t"g\nh"\n'])).toEqual([
+      ['a', 'b, c', ' d'],
+      ['e "f"', 'g\nh'],
+    ])
+    expect((await rowsOf(['a; "b; c";d\n'], ';')).map(({ fields }) => fields)).toEqual([['a', 'b; c', 'd']])
+    expect((await rowsOf(['a\t "b\tc"\t\t"d"\n'], '\t')).map(({ fields }) => fields)).toEqual([
+      ['a', 'b\tc', '', 'd'],
+    ])
+    expect(headOf('Company, "Email, work", "Name"\n').names).toEqual(['Company', 'Email, work', 'Name'])
+  })
+
+  it('leaves quotes within a cell, and a cell that only begins like a quoted one', async () => {
+    const rows = ['a, b "c" d,e', 'a, "b" c,e', 'a, 5",e', 'a, "x,e', 'a,b "c, d"']
+    for (const row of rows) expect(await fieldsOf([`${row}\n`])).toEqual([row.split(',')])
   })
 
   it('does not keep a file in memory that begins with an open quote', async () => {

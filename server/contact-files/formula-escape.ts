@@ -1,9 +1,10 @@
 /**
- * A spreadsheet runs what begins with one of these. The export puts an apostrophe before it, and before an apostrophe
+ * A spreadsheet runs what begins with one of these, some also with their full-width forms (U+FF1D and the like), which
+ * Japanese and Chinese keyboards type. The export puts an apostrophe before it, and before an apostrophe
  * that somebody typed, so that the import can take exactly its own apostrophe off again.
  */
-const NEEDS_ESCAPE = /^['=+\-@\t\r]/
-const ESCAPED = /^'['=+\-@\t\r]/
+const NEEDS_ESCAPE = /^['=+\-@＝＋－＠\t\r]/
+const ESCAPED = /^'['=+\-@＝＋－＠\t\r]/
 
 /** A value as the export writes it. */
 export function escapeFormula(value: string): string {

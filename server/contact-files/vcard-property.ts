@@ -88,7 +88,11 @@ const ENCODINGS = new Set(['QUOTED-PRINTABLE', 'BASE64', 'B', '7BIT', '8BIT'])
 /** Parameters by name; 2.1 leaves out the names of types and encodings ("TEL;HOME;VOICE:"). */
 function readParameters(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
-  const add = (name: string, values: string[]) => found.set(name, [...(found.get(name) ?? []), ...values])
+  const add = (name: string, values: string[]) => {
+    const known = found.get(name)
+    if (known === undefined) found.set(name, values)
+    else for (const value of values) known.push(value)
+  }
   for (const [, parameter = ''] of text.matchAll(/;((?:"[^"]*"|[^";:])*)/g)) {
     const equals = parameter.indexOf('=')
     const word = parameter.slice(equals + 1).trim()

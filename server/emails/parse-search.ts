@@ -14,6 +14,8 @@ import {
 const PREFIX_MIN = 3
 /** Words of one search at most; what goes beyond says little more. */
 const WORDS_MAX = 40
+/** … and characters that are looked at for them. */
+const TYPED_MAX = 10_000
 
 /** Words in a row, in one field or anywhere. `prefix`: the last of them may go on. */
 export type Term = { field: Field | null; words: string[]; prefix: boolean }
@@ -52,7 +54,7 @@ export function parseSearch(typed: string, zone: string): Search {
     after: null,
     before: null,
   }
-  const pieces = [...typed.matchAll(PIECE)].map(pieceOf)
+  const pieces = [...typed.slice(0, TYPED_MAX).matchAll(PIECE)].map(pieceOf)
   for (const [index, piece] of pieces.entries()) {
     if (UNFINISHED.test(piece.value) || takeCondition(search, piece, zone)) continue
     addTerm(search, piece, index === pieces.length - 1)

@@ -25,7 +25,11 @@ export const LOOK_AHEAD_MS = 45 * 86_400_000
 /** When a mail asks for a meeting, in working hours of the user's zone; the next working day at 10:00 where it says nothing of use. */
 export function wantedTime(text: string, now: Date, timeZone: string): Date {
   const today = zoned(now, timeZone)
-  for (const found of timesIn(newWords(text).slice(0, MAX_CHARS), now, today)) {
+  // Long runs of blanks take the reader of times far longer than words.
+  const words = newWords(text)
+    .slice(0, MAX_CHARS)
+    .replaceAll(/[ \t\u00a0]+/g, ' ')
+  for (const found of timesIn(words, now, today)) {
     const earliest = today.add({ minutes: LEAD_MINUTES })
     if (compare(found.at, earliest) < 0 || compare(found.at, today.add({ days: AHEAD_DAYS })) > 0) continue
     if (found.hasHour && inWorkingHours(found.at)) return date(found.at)

@@ -1,5 +1,5 @@
 import { compile } from 'html-to-text'
-import { cutTags } from './words.ts'
+import { cutHtml } from './cut-html.ts'
 
 /** HTML beyond this adds nothing that a reader of the text needs. */
 const MAX_HTML_CHARS = 500_000
@@ -19,7 +19,7 @@ const convert = compile({
 
 /** The words of an HTML mail as plain text, quotes marked by "> ". Never throws. */
 export function htmlToWords(html: string): string {
-  const source = cutTags(html.slice(0, MAX_HTML_CHARS), MAX_TAGS)
+  const source = cutHtml(html, { chars: MAX_HTML_CHARS, tags: MAX_TAGS })
   try {
     // Invisible characters pad the preview lines of newsletters.
     return convert(source)

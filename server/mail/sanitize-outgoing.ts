@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
+import { cutHtml } from './cut-html.ts'
 import { cleanStyle } from './sanitize-style.ts'
-import { cleanText, cutTags } from './words.ts'
+import { cleanText } from './words.ts'
 
 const MAX_HTML_CHARS = 2_000_000
 const MAX_TAGS = 40_000
@@ -18,6 +19,8 @@ const DROPPED_WHOLE =
   'script style title textarea option select noscript noembed noframes iframe frameset object embed applet svg math template xmp plaintext audio video canvas map portal xml'.split(
     ' ',
   )
+/** The name of what is left out. */
+const NO_ELEMENT = 'none'
 /** Plain attributes, each with the form its value must have. */
 const ATTRIBUTES: Record<string, RegExp> = {
   align: /^(?:left|right|center|justify)$/i,
@@ -45,7 +48,7 @@ const ATTRIBUTES: Record<string, RegExp> = {
  * gets through; pictures by their place on the web, by Content-ID or in the text itself.
  */
 export function sanitizeOutgoingHtml(html: string): string {
-  return sanitizeHtml(cleanText(cutTags(html.slice(0, MAX_HTML_CHARS), MAX_TAGS)), {
+  return sanitizeHtml(cleanText(cutHtml(html, { chars: MAX_HTML_CHARS, tags: MAX_TAGS })), {
     allowedTags: TAGS,
     allowedAttributes: { '*': [...Object.keys(ATTRIBUTES), 'style', 'href', 'src'] },
     nonTextTags: DROPPED_WHOLE,
@@ -55,9 +58,14 @@ export function sanitizeOutgoingHtml(html: string): string {
     allowProtocolRelative: false,
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowedSchemesByTag: { img: ['http', 'https', 'data', 'cid'] },
-    transformTags: { '*': (tagName, given) => ({ tagName, attribs: safeAttributes(tagName, given) }) },
-    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs['src'] === undefined,
+    transformTags: { '*': safeElement },
   }).trim()
+}
+
+/** A picture without its address is taken for an element that nobody may have: it goes, and it has no inner text. */
+function safeElement(tag: string, given: Record<string, string>) {
+  const attribs = safeAttributes(tag, given)
+  return { tagName: tag === 'img' && attribs['src'] === undefined ? NO_ELEMENT : tag, attribs }
 }
 
 /** Built anew, so that nothing passes by being overlooked. */

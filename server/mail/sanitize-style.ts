@@ -6,16 +6,16 @@ const MAX_VALUE_CHARS = 300
 const PROPERTIES =
   /^(?:color|background(?:-color|-repeat|-position|-size)?|font(?:-family|-size|-style|-variant|-weight)?|line-height|letter-spacing|word-spacing|text-(?:align|decoration|indent|transform)|vertical-align|white-space|word-(?:break|wrap)|overflow-wrap|direction|margin(?:-top|-right|-bottom|-left)?|padding(?:-top|-right|-bottom|-left)?|border(?:-top|-right|-bottom|-left)?(?:-color|-style|-width)?|border-(?:radius|collapse|spacing)|(?:max-|min-)?(?:width|height)|display|float|clear|list-style(?:-type|-position)?|table-layout|caption-side|empty-cells|box-sizing|mso-line-height-rule)$/
 
+/** What stands in `url(…)` for something on the web. */
+const REMOTE = /^\s*(?:["']\s*)?((?:https?:)?\/\/[^\s"'()\\]{1,2000})/i
+
 /**
  * The declarations of a style attribute that cannot load, run or escape, and the first remote background (absolute
  * http or https URL). No backslash, comment, "@", "<" or unknown function gets through, so nothing needs decoding.
  */
 export function cleanStyle(style: string): { style: string; background: string | null } {
   if (style === '' || style.length > MAX_STYLE_CHARS) return { style: '', background: null }
-  const background =
-    /background(?:-image)?\s*:[^;]*?url\(\s*["']?\s*((?:https?:)?\/\/[^\s"'()\\]{1,2000})/i.exec(
-      style,
-    )?.[1] ?? null
+  const background = remoteBackground(style)
   const kept: string[] = []
   for (const declaration of style.split(';')) {
     const colon = declaration.indexOf(':')
@@ -27,13 +27,25 @@ export function cleanStyle(style: string): { style: string; background: string |
   return { style: kept.join('; '), background: background === null ? null : absolute(background) }
 }
 
+/** The first URL on the web that stands in a declaration of a background. */
+function remoteBackground(style: string): string | null {
+  let inBackground = false
+  for (const { 0: mark, index } of style.matchAll(/;|url\(|background(?:-image)?\s*:/gi)) {
+    if (mark.endsWith('(')) {
+      const url = inBackground ? REMOTE.exec(style.slice(index + mark.length))?.[1] : undefined
+      if (url !== undefined) return url
+    } else inBackground = mark !== ';'
+  }
+  return null
+}
+
 function isHarmless(property: string, value: string): boolean {
   if (value === '' || value.length > MAX_VALUE_CHARS || !/^[\w#%.,()\s'"!+*-]+$/.test(value)) return false
   // Unbalanced quotes or brackets would swallow the declarations after them.
   if ((value.split('"').length + value.split("'").length) % 2 !== 0) return false
   if (value.split('(').length !== value.split(')').length) return false
-  for (const [, name] of value.matchAll(/([\w-]*)\s*\(/g))
-    if (!/^(?:rgba?|hsla?|calc)$/i.test(name ?? '')) return false
+  for (const before of value.split('(').slice(0, -1))
+    if (!/(?:^|[^\w-])(?:rgba?|hsla?|calc)$/i.test(before.trimEnd())) return false
   // Negative margins and indents lay text over other text.
   if (/^(?:margin|text-indent|letter-spacing|word-spacing)/.test(property) && /-\s*[\d.]/.test(value))
     return false

@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
+import { cutHtml } from './cut-html.ts'
 import { cleanStyle } from './sanitize-style.ts'
-import { cleanText, cutTags } from './words.ts'
+import { cleanText } from './words.ts'
 
 export type SanitizeOptions = {
   /** Keep pictures of other servers; without it they wait in `data-remote-src` and `data-remote-background`. */
@@ -65,7 +66,7 @@ export function sanitizeMailHtml(
   options: SanitizeOptions = {},
 ): { html: string; remote: number } {
   const seen = { remote: 0 }
-  const clean = sanitizeHtml(cleanText(cutTags(html.slice(0, MAX_HTML_CHARS), MAX_TAGS)), {
+  const clean = sanitizeHtml(cleanText(cutHtml(html, { chars: MAX_HTML_CHARS, tags: MAX_TAGS })), {
     allowedTags: TAGS,
     allowedAttributes: { '*': [...Object.keys(ATTRIBUTES), ...FREE_TEXT_ATTRIBUTES, ...WRITTEN_BY_US] },
     nonTextTags: DROPPED_WHOLE,

@@ -100,18 +100,6 @@ describe('hostile mail', () => {
       '<img /><p>y</p>',
     )
   })
-
-  it.each([
-    '<div>'.repeat(200_000),
-    '<'.repeat(300_000),
-    `<p ${'x=1 '.repeat(200_000)}>`,
-    '<table><tr><td>'.repeat(20_000),
-    `<p style="${'color:red;'.repeat(50_000)}">x`,
-  ])('ends soon on endless markup (%#)', (html) => {
-    const start = performance.now()
-    clean(html)
-    expect(performance.now() - start).toBeLessThan(3_000)
-  })
 })
 
 describe('honest mail', () => {

@@ -4,20 +4,10 @@ import { startDovecot } from '../support/dovecot.ts'
 import { startCuttingProxy } from '../support/hostile-imap.ts'
 import { testMail } from '../support/mail-servers.ts'
 import { connectReader, readOnce } from '../support/reading.ts'
+import { seeded } from '../support/seeded.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 export type CutTally = { cuts: number; hit: number; missed: number; doubled: number; aside: number }
-
-/** A repeatable run of numbers from 0 to 1 (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /**
  * Syncs an account of `inbox` + `archive` mails again and again, each time for a new user, with the line cut at a random

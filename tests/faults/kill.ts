@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { type BulkRun, cameAgain, CONNECTIONS, seeded } from './bulk-run.ts'
+import { seeded } from '../support/seeded.ts'
+import { type BulkRun, cameAgain, CONNECTIONS } from './bulk-run.ts'
 
 const LOOK_EVERY_MS = 15
 const PATIENCE_MS = 180_000

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { arrivals, type BulkRun, seeded } from './bulk-run.ts'
+import { seeded } from '../support/seeded.ts'
+import { arrivals, type BulkRun } from './bulk-run.ts'
 import { untilDone } from './kill.ts'
 
 /** The embedded PostgreSQL's process id, from its own file. */

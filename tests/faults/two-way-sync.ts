@@ -9,6 +9,7 @@ import { startDovecot } from '../support/dovecot.ts'
 import { type CuttingProxy, startCuttingProxy } from '../support/hostile-imap.ts'
 import { testMail } from '../support/mail-servers.ts'
 import { connectReader, type Reader } from '../support/reading.ts'
+import { seeded } from '../support/seeded.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
 
 /** What both sides know of a mail: in which folder, read, starred. `gone` where it is nowhere. */
@@ -38,17 +39,6 @@ const FOLDERS = {
 }
 type Path = keyof typeof FOLDERS
 const PATHS = Object.keys(FOLDERS) as Path[]
-
-/** A repeatable run of numbers from 0 to 1 (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /**
  * Does `actions` random things with `mails` mails, here over HTTP and on the server in another mail program, while a

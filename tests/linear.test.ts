@@ -1,0 +1,97 @@
+import { readdir } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import * as meetingLinks from '#contract/meeting-links.ts'
+import * as csvColumns from '#server/contact-files/csv-columns.ts'
+import { withoutBlanksBeforeQuotes } from '#server/contact-files/csv-quotes.ts'
+import * as csvRows from '#server/contact-files/csv-rows.ts'
+import * as csvText from '#server/contact-files/csv-text.ts'
+import * as fileLayout from '#server/contact-files/file-layout.ts'
+import * as formulaEscape from '#server/contact-files/formula-escape.ts'
+import * as phoneNumber from '#server/contact-files/phone-number.ts'
+import * as tagCell from '#server/contact-files/tag-cell.ts'
+import * as vcardProperty from '#server/contact-files/vcard-property.ts'
+import * as vcardRows from '#server/contact-files/vcard-rows.ts'
+import * as parseSearch from '#server/emails/parse-search.ts'
+import { functionsIn } from './support/exported-functions.ts'
+import { HOSTILE_TEXTS } from './support/hostile-texts.ts'
+import { type Reader, slowReaders } from './support/linear.ts'
+
+const CHUNK = 64 * 1024
+
+/** A file as it is read: in pieces of bytes. */
+async function* piecesOf(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK)
+}
+
+/** A block of whole lines. */
+async function* blockOf(text: string): AsyncGenerator<string> {
+  yield `${text}\n`
+}
+
+async function through(rows: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of rows);
+}
+
+const readPhone = await phoneNumber.phoneReader('DE')
+const search = (text: string) => parseSearch.parseSearch(text, 'Europe/Berlin')
+
+const READERS: Record<string, Reader> = {
+  headOf: csvColumns.headOf,
+  meaningsOf: (text) => csvColumns.meaningsOf([text]),
+  columnsFor: (text) => csvColumns.columnsFor([text], ['name']),
+  columnsOf: (text) => csvColumns.columnsOf([text]),
+  withoutBlanksBeforeQuotes: (text) => withoutBlanksBeforeQuotes(text, ','),
+  csvRows: (text) => through(csvRows.csvRows(blockOf(text), ',')),
+  csvText: (text) => through(csvText.csvText(piecesOf(text))).catch(() => null),
+  layoutOf: (text) => fileLayout.layoutOf(piecesOf(text)).catch(() => null),
+  escapeFormula: formulaEscape.escapeFormula,
+  unescapeFormula: formulaEscape.unescapeFormula,
+  phoneCountry: (text) => phoneNumber.phoneCountry({ country: text, time_zone: text }),
+  phoneReader: readPhone,
+  tagCell: (text) => tagCell.tagCell(text.split(' ')),
+  readTags: tagCell.readTags,
+  linesWithNumbers: (text) => through(vcardProperty.linesWithNumbers(blockOf(text))),
+  readProperty: vcardProperty.readProperty,
+  'readProperty with parameters': (text) => vcardProperty.readProperty(`TEL${text}:1`),
+  'readProperty with a value': (text) => vcardProperty.readProperty(`N;ENCODING=QUOTED-PRINTABLE:${text}`),
+  isCard: vcardRows.isCard,
+  vcardRows: (text) => through(vcardRows.vcardRows(blockOf(text))),
+  'vcardRows of a card': (text) =>
+    through(vcardRows.vcardRows(blockOf(`BEGIN:VCARD\nNOTE:${text}\nEND:VCARD`))),
+  isWebLink: (text) => meetingLinks.isWebLink(`https://a.b/${text}`),
+  shortenLink: (text) => meetingLinks.shortenLink(`https://www.google.com/maps/${text}`),
+  'shortenLink of a meeting': (text) => meetingLinks.shortenLink(`https://us02web.zoom.us/j/1?pwd=${text}`),
+  'shortenLink of a wrapper': (text) => meetingLinks.shortenLink(`https://www.google.com/url?q=${text}`),
+  parseSearch: search,
+  searchQuery: (text) => parseSearch.searchQuery(1, search(text)),
+}
+/** They are given what the others have read. */
+const GIVEN_NO_TEXT = ['noEmailColumn', 'columnsOfLayout']
+
+for (const [name, run] of Object.entries(READERS))
+  test(`${name} takes no more than its share of time for a long text`, { timeout: 120_000 }, async () => {
+    expect(await slowReaders({ [name]: run }, HOSTILE_TEXTS)).toEqual([])
+  })
+
+test('200,000 cards that begin and never end are read in a moment each', async () => {
+  const cards = (chars: number) => 'BEGIN:VCARD\n'.repeat(chars / 12)
+  const read = (text: string) => fileLayout.layoutOf(piecesOf(text))
+  expect(
+    await slowReaders({ layoutOf: read, vcardRows: READERS['vcardRows']! }, new Map([['cards', cards]])),
+  ).toEqual([])
+  let rows = 0
+  for await (const batch of vcardRows.vcardRows(blockOf(cards(200_000 * 12)))) rows += batch.length
+  expect(rows).toBe(200_000)
+})
+
+test('every public function that reads files of contacts, links and searches is timed', async () => {
+  const folder = new URL('../server/contact-files/', import.meta.url)
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+  const modules = [
+    ...files.map((file) => new URL(file, folder)),
+    new URL('../contract/meeting-links.ts', import.meta.url),
+    new URL('../server/emails/parse-search.ts', import.meta.url),
+  ]
+  expect(await functionsIn(modules, [...Object.keys(READERS), ...GIVEN_NO_TEXT])).toEqual([])
+})
