@@ -111,6 +111,8 @@ export const emailDetail = z.object({
   html_url: z.nullable(z.string()),
   /** How many pictures and styles from elsewhere were left out. */
   remote_parts: z.number(),
+  /** False where the mail was made to stop its reader: then it comes as plain text, and its source has the rest. */
+  shown_in_full: z.boolean(),
   /** True once the user wants pictures from elsewhere of this mail, or of all of its sender's. */
   remote_allowed: z.boolean(),
   kind: z.enum(['personal', 'automatic', 'list', 'report', 'complaint']),

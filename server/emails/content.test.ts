@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auth } from '#contract/auth.ts'
 import { emails } from '#contract/emails.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, runSql } from '../database/transaction.ts'
 import { primaryMailbox } from '../mailboxes/mailboxes.ts'
 import { ingestRaw } from './incoming.ts'
 
@@ -56,6 +57,26 @@ const fetchRaw = (path: string) =>
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n and so on', 'latin1')
 
 describe('an attachment', () => {
+  test('is the file that the mail was said to have, also where texts with a name were none yet', async () => {
+    const id = await arrive(
+      multipart(
+        'Content-Type: text/plain\r\n\r\nSee the files.',
+        'Content-Type: text/plain; name="notes.txt"\r\n\r\nNotes',
+        file('image/png', 'moon.png', PNG),
+      ),
+    )
+    const { body } = await call(app.url, emails.get, { token: ada.token, params: { id } })
+    expect(body.attachments.map(({ name }) => name)).toEqual(['notes.txt', 'moon.png'])
+    expect(await (await fetchRaw(`/emails/${id}/attachments/0`)).text()).toMatch(/^Notes/)
+    await runSql(
+      app.context.db,
+      'UPDATE email_bodies SET files = files - 0 WHERE user_id = $1 AND email_id = $2',
+      [ada.id, id],
+    )
+    const served = await fetchRaw(`/emails/${id}/attachments/0`)
+    expect(Buffer.from(await served.arrayBuffer())).toEqual(PNG)
+  })
+
   test('is shown as what it is, or only saved', async () => {
     const id = await arrive(
       multipart(
@@ -120,6 +141,53 @@ describe('the source', () => {
     expect(text).toMatch(/Subject: =\?UTF-8\?/i)
     expect(text).toContain('Hello Bob')
   })
+
+  test('of a mail without an address to send it from is refused in a sentence', async () => {
+    const eve = await signUp(app.url)
+    const saved = await call(app.url, mailboxes.save, {
+      token: eve.token,
+      body: {
+        imap_host: '127.0.0.1',
+        imap_port: 1143,
+        imap_username: 'eve',
+        imap_password: 'secret',
+        imap_use_ssl: false,
+      },
+    })
+    expect(saved.status).toBe(200)
+    const letter = { to: 'bob@far.example', subject: 'Hello', content: 'Hello Bob' }
+    const { body } = await call(app.url, emails.saveDraft, { token: eve.token, body: letter })
+    const answer = await fetch(`${app.url}/api/v1/emails/${body.id}/source`, {
+      headers: { Authorization: `Bearer ${eve.token}` },
+    })
+    expect(answer.status).toBe(409)
+    expect(await answer.json()).toEqual({
+      detail: 'This email has no source: an address that it needs is missing.',
+      code: 'CONFLICT',
+    })
+  })
+})
+
+test('the frame of a mail is closed when the session ends that has opened it', async () => {
+  const id = await arrive(
+    'From: Bea <bea@far.example>\r\nSubject: Hi\r\nContent-Type: text/html\r\n\r\n<p>Hi <b>Ada</b></p>\r\n',
+  )
+  const login = () =>
+    call(app.url, auth.login, { body: { email: ada.email, password: ada.password } }).then(
+      ({ body }) => body.token,
+    )
+  const [here, elsewhere] = [await login(), await login()]
+  const frameFor = async (token: string) =>
+    app.url + ((await call(app.url, emails.get, { token, params: { id } })).body.html_url ?? '')
+  const [frame, other] = [await frameFor(here), await frameFor(elsewhere)]
+  const status = async (url: string) => (await fetch(url)).status
+  expect([await status(frame), await status(other)]).toEqual([200, 200])
+  expect((await fetch(frame)).headers.get('Cache-Control')).toBe('private, no-store')
+  await call(app.url, auth.logout, { token: here })
+  expect([await status(frame), await status(other)]).toEqual([404, 200])
+  // The other session's name under this one's signature opens nothing.
+  const sessionOf = (url: string) => url.split('.').at(-2) ?? ''
+  expect(await status(frame.replace(sessionOf(frame), sessionOf(other)))).toBe(404)
 })
 
 describe('pictures from elsewhere', () => {

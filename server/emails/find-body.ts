@@ -1,9 +1,13 @@
 import type { Queryable } from '../database/connect.ts'
-import { parseMail } from '../mail/parse.ts'
+import { doMailWork } from './do-mail-work.ts'
 import { unpackRaw } from './pack-raw.ts'
 import { type EmailBodyRow, findBodyRow } from './store.ts'
 
-/** A mail's words; its HTML comes out of the mail as it came, where it lies only there. */
+/**
+ * A mail's words; its HTML comes out of the mail as it came, where it lies only there.
+ *
+ * @throws WorkFailed where the mail was made to stop its reader
+ */
 export async function findBody(
   db: Queryable,
   userId: number,
@@ -11,6 +15,5 @@ export async function findBody(
 ): Promise<EmailBodyRow | undefined> {
   const row = await findBodyRow(db, userId, emailId)
   if (row === undefined || row.raw === null || !row.html_in_raw) return row
-  const { html } = await parseMail(unpackRaw(row.raw))
-  return { ...row, html: html ?? null }
+  return { ...row, html: await doMailWork('html', unpackRaw(row.raw)) }
 }

@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 import { invalidInput } from '../http/errors.ts'
 import { formatAddress } from '../mail/addresses.ts'
-import { parseMail } from '../mail/parse.ts'
-import { type Original, withForwarded, withQuote } from '../mail/quote.ts'
+import type { Original } from '../mail/quote.ts'
 import { replyHeaders, tidySubject } from '../mail/threading.ts'
 import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
 import { hasReplied } from './correspondent-store.ts'
+import { doMailWork } from './do-mail-work.ts'
 import { checkFiles, keepParts, type Letter } from './letter.ts'
-import { readRaw } from './read-attachment.ts'
+import { attachmentsOf } from './read-attachment.ts'
 import { findBody } from './find-body.ts'
 import { type EmailBodyRow, type EmailRow, findByMessageIds, findListed, type FoundMail } from './store.ts'
 import type { Purpose } from './tables.ts'
@@ -47,8 +47,8 @@ export async function finishLetter(
     return { ...letter, subject, whole: { text, html, files }, answering }
   }
   const words = { text: letter.text, html: letter.html }
-  const put = letter.forwardOf === null ? withQuote : withForwarded
-  const { text, html } = put(words, original.words, user.timeZone)
+  const put = letter.forwardOf === null ? 'withQuote' : 'withForwarded'
+  const { text, html } = await doMailWork(put, words, original.words, user.timeZone)
   const quoted = await quotedFiles(context, user.id, letter, original, html)
   const files = [...letter.files, ...quoted]
   checkFiles(files)
@@ -138,8 +138,7 @@ async function quotedFiles(
   const ours = await filesOf(context.db, userId, row.id)
   if (ours.length > 0) return ours.filter(belongs).map((file) => ({ ...file, isQuoted: true }))
   if (body === undefined || !body.files.some(belongs)) return []
-  const raw = await readRaw(context, body)
-  const parts = raw === null ? [] : (await parseMail(raw)).attachments.filter(belongs)
+  const parts = (await attachmentsOf(context, body)).filter(belongs)
   const bytes = [...letter.files, ...parts.map(({ size }) => ({ size }))].reduce(
     (sum, { size }) => sum + size,
     0,

@@ -1,11 +1,11 @@
 import { isSessionLive } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../http/errors.ts'
-import { sanitizeMailHtml } from '../mail/sanitize.ts'
+import { doMailWork, WorkFailed } from './do-mail-work.ts'
 import { inlineImages } from './read-attachment.ts'
 import { readFrameKey } from './frame-link.ts'
 import { findBody } from './find-body.ts'
-import { findListed } from './store.ts'
+import { findListed, type ListedEmail } from './store.ts'
 
 /**
  * A mail's own policy: no script at all, nothing loaded from elsewhere unless the reader asked for it. It keeps its origin,
@@ -39,9 +39,18 @@ export async function frameHtml(
   const reader = readFrameKey(context, emailId, key)
   const mayRead = reader !== null && (await isSessionLive(context, reader.id, reader.sessionId))
   const row = mayRead ? await findListed(context.db, reader.id, emailId) : undefined
-  const body = row === undefined ? undefined : await findBody(context.db, row.user_id, emailId)
-  if (body?.html == null) throw notFound('Email not found')
-  const images = await inlineImages(context, body)
-  const { html } = sanitizeMailHtml(body.html, { allowRemote: remote, cid: (id) => images.get(id) ?? null })
+  if (row === undefined) throw notFound('Email not found')
+  const html = await sanitizedHtml(context, row, remote)
   return `<!doctype html><html><head><meta charset="utf-8"><title>Mail</title><style>${STYLE}</style></head><body>${html}</body></html>`
+}
+
+async function sanitizedHtml(context: Context, row: ListedEmail, remote: boolean): Promise<string> {
+  try {
+    const body = await findBody(context.db, row.user_id, row.id)
+    if (body?.html == null) throw notFound('Email not found')
+    return await doMailWork('sanitizeForFrame', body.html, remote, await inlineImages(context, body))
+  } catch (error) {
+    if (!(error instanceof WorkFailed)) throw error
+    return `<p>${error.message}</p>`
+  }
 }

@@ -56,7 +56,7 @@ function judgeWords(mail: MailFacts, text: () => string, ours: OurMails, verdict
   const named = namedBy(mail, ours)
   const afterOurs = isAfterOurs(mail, ours)
   const answers = named !== undefined || afterOurs
-  if (answers && mail.kind === 'personal') verdict.intent = classifyReply(text())
+  if (answers && mail.kind === 'personal') verdict.intent = mail.intent ?? classifyReply(text())
   if (answers && mail.kind === 'automatic') verdict.intent = 'out_of_office'
   verdict.isReply = answers && mail.kind === 'personal' && verdict.intent !== 'out_of_office'
   if (mail.correspondentKey === '') return

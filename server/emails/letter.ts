@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX } from '#contract/email-writing.ts'
 import type { Context } from '../context.ts'
 import { invalidInput } from '../http/errors.ts'
-import { parseMail, type ParsedMail } from '../mail/parse.ts'
-import { sanitizeOutgoingHtml } from '../mail/sanitize-outgoing.ts'
+import type { MailAttachment } from '../mail/parse.ts'
 import { findComposition } from './compositions-store.ts'
-import { readRaw } from './read-attachment.ts'
+import { doMailWork } from './do-mail-work.ts'
+import { attachmentsOf } from './read-attachment.ts'
 import type { EmailBodyRow, EmailRow } from './store.ts'
 import { keepBytes } from './upload-file.ts'
 import { addUpload, filesOf, type MailFile, uploadsById } from './uploads-store.ts'
@@ -72,7 +72,7 @@ export async function changedLetter(
     bcc: input.bcc ?? letter.bcc,
     subject: input.subject ?? letter.subject,
     text: input.content ?? letter.text,
-    html: input.html === undefined ? letter.html : cleanHtml(input.html),
+    html: input.html === undefined ? letter.html : await cleanHtml(input.html),
     files:
       input.attachments === undefined
         ? letter.files
@@ -118,7 +118,7 @@ export async function readLetter(
     bcc: body?.bcc_line ?? '',
     subject: row.subject,
     text: (isWhole ? body?.text : composition.own_text) ?? '',
-    html: cleanHtml((isWhole ? body?.html : composition.own_html) ?? null),
+    html: await cleanHtml((isWhole ? body?.html : composition.own_html) ?? null),
     files: [...files.filter(({ isQuoted }) => !isQuoted), ...foreign],
     quotedFiles: files.filter(({ isQuoted }) => isQuoted),
     inReplyTo: row.in_reply_to,
@@ -129,15 +129,14 @@ export async function readLetter(
 
 async function foreignFiles(context: Context, body: EmailBodyRow): Promise<MailFile[]> {
   if (body.files.length === 0) return []
-  const raw = await readRaw(context, body)
-  return raw === null ? [] : keepParts(context, body.user_id, (await parseMail(raw)).attachments)
+  return keepParts(context, body.user_id, await attachmentsOf(context, body))
 }
 
 /** Keeps files of a mail from elsewhere as files of our own. */
 export async function keepParts(
   context: Context,
   userId: number,
-  parts: ParsedMail['attachments'],
+  parts: readonly MailAttachment[],
 ): Promise<MailFile[]> {
   const files: MailFile[] = []
   for (const { name, content, contentId, inline, type } of parts) {
@@ -169,8 +168,8 @@ export function missingFile() {
   return invalidInput(why, { attachments: why })
 }
 
-function cleanHtml(html: string | null): string | null {
-  const clean = html === null ? '' : sanitizeOutgoingHtml(html)
+async function cleanHtml(html: string | null): Promise<string | null> {
+  const clean = html === null ? '' : await doMailWork('sanitizeOutgoingHtml', html)
   return clean === '' ? null : clean
 }
 

@@ -1,11 +1,8 @@
 import type { Delivery, EmailDetail, EmailSummary, Intent } from '#contract/emails.ts'
-import { sanitizeMailHtml } from '../mail/sanitize.ts'
-import { sanitizeOutgoingHtml } from '../mail/sanitize-outgoing.ts'
-import type { Invitation } from '../mail/invitation.ts'
-import { newWords } from '../mail/replies.ts'
 import type { Context } from '../context.ts'
 import type { Composition } from './compositions-store.ts'
 import { frameUrl, type Reader } from './frame-link.ts'
+import type { MailContent } from './mail-content.ts'
 import type { EmailBodyRow, ListedEmail } from './store.ts'
 import type { EmailFolder } from './tables.ts'
 import type { MailFile } from './uploads-store.ts'
@@ -75,9 +72,8 @@ export function presentDelivery(row: ListedEmail): Delivery | null {
 }
 
 /** What is known of an opened mail from elsewhere than its rows. */
-type Known = {
+type Known = MailContent & {
   remoteAllowed: boolean
-  invitation: Invitation | null
   /** Of a mail that was written here. */
   composition?: Composition | undefined
   files?: readonly MailFile[]
@@ -100,25 +96,21 @@ export function presentDetail(
     upload_id: known.files?.[index]?.id,
     isQuoted: known.files?.[index]?.isQuoted === true,
   }))
-  const sanitized = body?.html == null ? null : sanitizeMailHtml(body.html, {})
-  const { text, html } = ownWords(row, body, known.composition) ?? {
-    text: body?.text ?? '',
-    html: sanitized?.html ?? null,
-  }
   return {
     ...presentEmail(row),
-    content: text,
+    content: known.text,
     cc: body?.cc_line ?? '',
     bcc: body?.bcc_line ?? '',
     reply_to: body?.reply_to_line ?? '',
     message_id: row.message_id,
     in_reply_to: row.in_reply_to,
-    new_words: newWords(text),
-    html_url: body?.html == null ? null : frameUrl(context, reader, row.id),
-    remote_parts: sanitized?.remote ?? 0,
+    new_words: known.newWords,
+    html_url: !known.hasHtml ? null : frameUrl(context, reader, row.id),
+    remote_parts: known.remoteParts,
     remote_allowed: known.remoteAllowed,
     kind: row.kind,
-    html,
+    html: known.html,
+    shown_in_full: known.inFull,
     quote_of: known.composition?.quote_of ?? null,
     forward_of: known.composition?.forward_of ?? null,
     invitation: known.invitation,
@@ -128,21 +120,5 @@ export function presentDetail(
         ...file,
         ...(uploadId === undefined ? {} : { upload_id: uploadId }),
       })),
-  }
-}
-
-/** What the editor goes on with: of a mail that can still be changed only the user's own words. Null for mail of others. */
-function ownWords(
-  row: ListedEmail,
-  body: EmailBodyRow | undefined,
-  composition: Composition | undefined,
-): { text: string; html: string | null } | null {
-  if (row.direction !== 'out' || (row.purpose === null && row.folder !== 'drafts')) return null
-  const text = body?.text ?? ''
-  const own = composition?.own_text ?? null
-  const html = own === null ? (body?.html ?? null) : (composition?.own_html ?? null)
-  return {
-    text: row.folder === 'scheduled' && own !== null ? own : text,
-    html: html === null ? null : sanitizeOutgoingHtml(html),
   }
 }

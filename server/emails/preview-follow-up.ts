@@ -7,10 +7,10 @@ import type { Context } from '../context.ts'
 import { invalidInput, unauthenticated } from '../http/errors.ts'
 import { addressKey, isSendable, parseAddressList } from '../mail/addresses.ts'
 import { firstName } from '../mail/first-name.ts'
-import { newWords } from '../mail/replies.ts'
 import { replySubject } from '../mail/threading.ts'
 import { templateFollowUp } from './answer-template.ts'
 import { newestSentMail } from './compositions-store.ts'
+import { doMailWork } from './do-mail-work.ts'
 import { senderWords } from './preview-reply.ts'
 import { findBodyRow } from './store.ts'
 import type { Writer } from './send-email.ts'
@@ -52,7 +52,7 @@ export async function previewFollowUp(
   const written = await askForAnswer(
     context,
     { task, sender, name, subject: last?.subject ?? '' },
-    newWords(lastText),
+    await doMailWork('newWords', lastText),
   )
   const facts = {
     name,

@@ -5,13 +5,12 @@ import type { Context } from '../context.ts'
 import { invalidInput, notFound, unauthenticated } from '../http/errors.ts'
 import { busyTimes } from '../meetings/meetings.ts'
 import { firstName } from '../mail/first-name.ts'
-import { classifyReply } from '../mail/intents.ts'
-import { newWords } from '../mail/replies.ts'
 import { type Sender, templateAnswer } from './answer-template.ts'
+import { doMailWork, WorkFailed } from './do-mail-work.ts'
 import { EMAIL_NOT_FOUND } from './folders.ts'
-import { freeSlot, LOOK_AHEAD_MS, type Slot, slotWords, wantedTime } from './propose-slot.ts'
+import { freeSlot, LOOK_AHEAD_MS, type Slot, slotWords } from './propose-slot.ts'
 import type { Writer } from './send-email.ts'
-import { findBodyRow, findListed, type ListedEmail } from './store.ts'
+import { findBodyRow, findByMessageIds, findListed, type ListedEmail } from './store.ts'
 import { askForAnswer } from './write-answer.ts'
 
 /** The mail that is answered: as it is stored, or as the caller gives it. */
@@ -81,7 +80,7 @@ export async function proposeAnswer(
   const user = await findUser(context.db, writer.id)
   if (user === undefined) throw unauthenticated()
   const sender = senderWords(user)
-  const said = intentOf(mail)
+  const said = await intentOf(mail)
   const schedule = said === 'meeting_request' ? await proposeMeeting(context, writer, mail) : null
   const slot = schedule === null ? null : `${slotWords(schedule, writer.timeZone)} (${writer.timeZone})`
   const name =
@@ -95,7 +94,7 @@ export async function proposeAnswer(
       subject: mail.subject,
       slot,
     },
-    newWords(mail.text),
+    await doMailWork('newWords', mail.text),
     deadlineMs,
   )
   if (written === null)
@@ -110,9 +109,36 @@ export async function proposeAnswer(
   return { body: written.body, intent, schedule, templated: false }
 }
 
-/** What the writer of a mail wants: as it was found when it came in, else by the rules. */
-export function intentOf({ row, text }: Answered): Intent {
-  return (row?.intent as Intent | null | undefined) ?? classifyReply(text)
+/** What the writer of a mail wants: as it was found when it came in, else by the rules; 'other' where they cannot be asked. */
+export async function intentOf({ row, text }: Answered): Promise<Intent> {
+  const known = row?.intent as Intent | null | undefined
+  if (known != null) return known
+  return doMailWork('classifyReply', text).catch((error: unknown) => {
+    if (error instanceof WorkFailed) return 'other'
+    throw error
+  })
+}
+
+/**
+ * What the mail wanted that a letter answers: the quoted one, else the one that it names by Message-ID. Null for a letter
+ * that answers nothing, or no mail that came in and is still there.
+ */
+export async function answeredIntent(
+  context: Context,
+  userId: number,
+  letter: {
+    quote_of?: number | null | undefined
+    forward_of?: number | null | undefined
+    in_reply_to?: string | null | undefined
+  },
+): Promise<Intent | null> {
+  if (letter.forward_of != null) return null
+  const named = letter.in_reply_to == null ? [] : [letter.in_reply_to]
+  const id = letter.quote_of ?? (await findByMessageIds(context.db, userId, named))[0]?.id
+  const row = id === undefined ? undefined : await findListed(context.db, userId, id)
+  if (row?.direction !== 'in') return null
+  const body = row.intent === null ? await findBodyRow(context.db, userId, row.id) : undefined
+  return intentOf({ row, text: body?.text ?? row.snippet, subject: row.subject })
 }
 
 /** Who writes, as it stands under a mail. */
@@ -125,7 +151,7 @@ async function proposeMeeting(
   writer: Writer,
   { row, text }: Answered,
 ): Promise<Slot & { title: string }> {
-  const wanted = wantedTime(text, context.clock.now(), writer.timeZone)
+  const wanted = await doMailWork('wantedTime', text, context.clock.now(), writer.timeZone)
   const until = new Date(wanted.getTime() + LOOK_AHEAD_MS)
   const slot = freeSlot(wanted, writer.timeZone, await busyTimes(context.db, writer.id, wanted, until))
   const name = row === null ? '' : otherName(row) || row.correspondent_key

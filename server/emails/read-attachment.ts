@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts'
 import { notFound, Refusal } from '../http/errors.ts'
-import { type Invitation, readInvitation } from '../mail/invitation.ts'
-import { parseMail, type ParsedMail } from '../mail/parse.ts'
+import type { Invitation } from '../mail/invitation.ts'
+import type { MailAttachment } from '../mail/parse.ts'
+import { doMailWork } from './do-mail-work.ts'
 import { unpackRaw } from './pack-raw.ts'
 import { previewOf } from './preview.ts'
 import { type EmailBodyRow, findBodyRow, findListed } from './store.ts'
+import type { StoredFile } from './tables.ts'
 import { filesOf } from './uploads-store.ts'
 
 /** Inline pictures of one mail that are put into its frame, together. */
@@ -16,9 +18,14 @@ export async function readRaw(context: Context, body: EmailBodyRow): Promise<Uin
   return body.raw_key === null ? null : context.blobs.get(body.raw_key)
 }
 
-async function parsed(context: Context, body: EmailBodyRow): Promise<ParsedMail | null> {
+/**
+ * The files in a mail as it came; none while only its envelope is there.
+ *
+ * @throws WorkFailed where the mail was made to stop its reader
+ */
+export async function attachmentsOf(context: Context, body: EmailBodyRow): Promise<MailAttachment[]> {
   const raw = await readRaw(context, body)
-  return raw === null ? null : parseMail(raw)
+  return raw === null ? [] : doMailWork('attachments', raw)
 }
 
 export type ServedFile = { content: Buffer; headers: Record<string, string> }
@@ -27,7 +34,7 @@ export type ServedFile = { content: Buffer; headers: Record<string, string> }
  * One attachment as bytes with the headers it is served under: a download, never a page of ours. As a `preview` a picture,
  * a PDF or a text comes under its own type, so that the browser can show it.
  *
- * @throws Refusal 404; 415 for a preview of what cannot be shown
+ * @throws Refusal 404; 415 for a preview of what cannot be shown; 422 where the mail was made to stop its reader
  */
 export async function readAttachment(
   context: Context,
@@ -56,8 +63,23 @@ async function fileOf(
 ): Promise<{ name: string; type: string; content: Buffer } | undefined> {
   const own = (await filesOf(context.db, body.user_id, body.email_id))[index]
   if (own !== undefined) return { ...own, content: await context.blobs.get(own.blob_key) }
-  const found = (await parsed(context, body))?.attachments[index]
+  const found = attachmentLike(await attachmentsOf(context, body), body.files[index], index)
   return found === undefined ? undefined : { ...found, content: Buffer.from(found.content) }
+}
+
+/**
+ * The attachment that the row speaks of. What counts as a file may have changed since the mail was read, and with it the
+ * places: the one of that type and size is meant.
+ */
+function attachmentLike(
+  attachments: readonly MailAttachment[],
+  known: StoredFile | undefined,
+  index: number,
+): MailAttachment | undefined {
+  const isMeant = (file: MailAttachment | undefined) =>
+    known === undefined || (file?.type === known.type && file.size === known.size)
+  const there = attachments[index]
+  return isMeant(there) ? there : (attachments.find(isMeant) ?? there)
 }
 
 /** Headers under which a browser does with a file what is wanted, and nothing else. */
@@ -80,11 +102,15 @@ export function served(
   }
 }
 
-/** What a mail's text/calendar part says; null without one. */
+/**
+ * What a mail's text/calendar part says; null without one.
+ *
+ * @throws WorkFailed where the mail was made to stop its reader
+ */
 export async function invitationOf(context: Context, body: EmailBodyRow): Promise<Invitation | null> {
   if (!body.files.some(({ type }) => type === 'text/calendar' || type === 'application/ics')) return null
-  const calendar = (await parsed(context, body))?.calendar
-  return calendar === undefined ? null : readInvitation(calendar)
+  const raw = await readRaw(context, body)
+  return raw === null ? null : doMailWork('invitation', raw)
 }
 
 /** The inline pictures of a mail as data URLs, by Content-ID. */
@@ -97,7 +123,7 @@ export async function inlineImages(context: Context, body: EmailBodyRow): Promis
       content: file.inline ? await context.blobs.get(file.blob_key) : Buffer.alloc(0),
     })),
   )
-  const parts = own.length > 0 ? own : ((await parsed(context, body))?.attachments ?? [])
+  const parts = own.length > 0 ? own : await attachmentsOf(context, body)
   const images = new Map<string, string>()
   let bytes = 0
   for (const file of parts) {

@@ -19,22 +19,25 @@ type Meeting = { title: string; start: Date; end: Date }
 
 /**
  * Answers a mail and adds the meeting that the answer arranges, both or none. The answer goes to the mail's Reply-To,
- * else to its sender; without text it is written as in the preview.
+ * else to its sender; where no text is given it is written as in the preview.
  *
- * @throws Refusal 404 for a mail that is not there; 400 without mail and address, and as sending does
+ * @throws Refusal 404 for a mail that is not there; 400 without mail and address, for a text of blanks, and as sending does
  */
 export async function replyToEmail(
   context: Context,
   writer: Writer,
   input: Input,
 ): Promise<{ mail: ListedEmail; intent: Intent; meetingId: number | null }> {
+  const { body: written } = input
+  const isWritten = written !== undefined
+  // What somebody has typed, and be it nothing, is never replaced by words that are not theirs.
+  if (isWritten && written.trim() === '') throw nothingWritten()
   const answered = await answeredOrNull(context, writer.id, input)
   const to = await recipientOf(context, answered, input)
-  const isWritten = (input.body ?? '').trim() !== ''
   const proposal =
     isWritten || answered === null ? null : await proposeAnswer(context, writer, answered, MODEL_MS)
-  const text = isWritten ? (input.body ?? '') : (proposal?.body ?? '')
-  if (text === '') throw invalidInput('Please write something', { body: 'Please write something' })
+  const text = written ?? proposal?.body
+  if (text === undefined) throw nothingWritten()
   const meeting = meetingOf(input, proposal?.schedule ?? null)
 
   let meetingId: number | null = null
@@ -63,8 +66,12 @@ export async function replyToEmail(
       },
     },
   )
-  const intent = proposal?.intent ?? (answered === null ? 'other' : intentOf(answered))
+  const intent = proposal?.intent ?? (answered === null ? 'other' : await intentOf(answered))
   return { mail, intent, meetingId }
+}
+
+function nothingWritten() {
+  return invalidInput('Please write something', { body: 'Please write something' })
 }
 
 /** The mail that is answered; null where only an address, and perhaps the mail's text, is given. */
@@ -87,10 +94,10 @@ async function recipientOf(context: Context, answered: Answered | null, { to }: 
   throw invalidInput('Please enter an email address', { to: 'Please enter an email address' })
 }
 
+/** One "Re:", whatever the caller or the answered mail has in front. */
 function subjectOf({ subject }: Input, answered: Answered | null): string {
   const given = subject?.trim() ?? ''
-  if (given !== '') return given
-  const of = answered?.subject.trim() ?? ''
+  const of = given === '' ? (answered?.subject.trim() ?? '') : given
   if (of === '') throw invalidInput('Please enter a subject', { subject: 'Please enter a subject' })
   return replySubject(of)
 }

@@ -66,6 +66,53 @@ describe('a reply', () => {
     expect((await parsed(sink.received[0])).subject).toBe('Re: Your offer')
   })
 
+  it.each([
+    ['An offer', 'Re: An offer'],
+    ['Re: re: Re[2]: An offer', 'Re: An offer'],
+    ['RE:AW: SV: Antw: An offer', 'Re: An offer'],
+    ['Re: Fwd: An offer', 'Re: Fwd: An offer'],
+    ['Return of the offer', 'Re: Return of the offer'],
+    [undefined, 'Re: Your offer'],
+    [' ', 'Re: Your offer'],
+  ])('has one Re: in its subject, whatever the caller sends: %s', async (subject, sent) => {
+    const id = await receive(app, user, mailSaying('Hello'))
+    const given = subject === undefined ? {} : { subject }
+    const { status, body } = await reply({ email_id: id, body: 'Yes.', ...given })
+    expect([status, body.subject]).toEqual([200, sent])
+    expect((await parsed(sink.received[0])).subject).toBe(sent)
+  })
+
+  it.each(['', ' ', '\n\t \u00A0\r\n'])(
+    'of blanks is refused, and nothing is written for it: %j',
+    async (body) => {
+      const id = await receive(app, user, mailSaying('What does it cost?'))
+      const refused = await reply({ email_id: id, body })
+      expect([refused.status, refused.error.detail, refused.error.fields]).toEqual([
+        400,
+        'Please write something',
+        { body: 'Please write something' },
+      ])
+      expect((await reply({ original: 'What does it cost?', to: 'bob@customer.example', body })).status).toBe(
+        400,
+      )
+      expect(sink.count).toBe(0)
+      expect(await folderOf(app, user, 'sent')).toEqual([])
+      expect((await reply({ email_id: id })).status).toBe(200)
+      expect(sink.count).toBe(1)
+    },
+  )
+
+  it('that is sent as a letter also says what the mail wanted', async () => {
+    const first = await receive(app, user, mailSaying('What does it cost per month?'))
+    const words = { subject: 'Re: Your offer', content: 'Nine.' }
+    const named = `r${letters}@customer.example`
+    expect((await sendAs(app, user, { ...words, quote_of: first })).body.intent).toBe('question')
+    expect((await sendAs(app, user, { ...words, in_reply_to: named })).body.intent).toBe('question')
+    expect((await sendAs(app, user, { ...words, forward_of: first })).body.intent).toBeNull()
+    expect((await sendAs(app, user, words)).body.intent).toBeNull()
+    expect((await sendAs(app, user, { ...words, in_reply_to: 'gone@far.example' })).body.intent).toBeNull()
+  })
+
   it('needs a mail or an address', async () => {
     expect((await reply({ body: 'x', subject: 'y' })).error.fields?.['to']).toBe(
       'Please enter an email address',

@@ -7,7 +7,6 @@ import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'
 import { actionRoutes } from './action-routes.ts'
 import { contactMailRoutes } from './contact-routes.ts'
 import { contentRoutes } from './content-routes.ts'
-import { invitationOf } from './read-attachment.ts'
 import { isTrustedSender } from './trusted-senders-store.ts'
 import { countMailed } from '../contacts/contacts.ts'
 import { addressKey } from '../mail/addresses.ts'
@@ -16,8 +15,8 @@ import { findComposition } from './compositions-store.ts'
 import { countUnsent } from './delivery-groups-store.ts'
 import { presentDetail, presentEmail } from './present.ts'
 import { listEmails } from './list-emails.ts'
+import { readContent } from './mail-content.ts'
 import { listedByIds } from './list-store.ts'
-import { findBody } from './find-body.ts'
 import { findListed, folderCounts, type ListedEmail, mailboxCounts } from './store.ts'
 import { threadIds } from './thread-store.ts'
 import { showSubscription, unsubscribe } from './unsubscribe.ts'
@@ -60,11 +59,12 @@ export function emailRoutes(app: Server): void {
   serve(app, emails.get, async ({ context, user, params }) => {
     const row = await findListed(context.db, user.id, params.id)
     if (row === undefined) throw notFound(NOT_FOUND)
-    const body = await findBody(context.db, user.id, params.id)
+    const written = row.direction === 'in' ? null : await writtenParts(context.db, user.id, row.id)
+    const { body, content } = await readContent(context, row, written?.composition)
     const known = {
-      invitation: body === undefined ? null : await invitationOf(context, body),
+      ...content,
+      ...written,
       remoteAllowed: await isTrustedSender(context.db, user.id, addressKey(row.from_address)),
-      ...(row.direction === 'in' ? {} : await writtenParts(context.db, user.id, row.id)),
     }
     return presentDetail(context, row, body, known, user)
   })

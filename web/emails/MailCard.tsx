@@ -101,6 +101,11 @@ function Content({ mail }: { mail: EmailDetail }) {
   return (
     <>
       {mail.invitation === null ? null : <InvitationCard invitation={mail.invitation} />}
+      {mail.shown_in_full ? null : (
+        <p className="mx-4 mt-4 rounded-md bg-amber-soft px-3 py-2 text-sm lg:mx-6">
+          This email could not be shown in full. “View source” has all of it.
+        </p>
+      )}
       {mail.html_url === null ? (
         <MailText text={mail.content} newWords={isOutgoing(mail) ? mail.content : mail.new_words} />
       ) : (

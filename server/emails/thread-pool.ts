@@ -1,0 +1,124 @@
+import { type TransferListItem, Worker } from 'node:worker_threads'
+
+/**
+ * Memory of a thread; 50 MB in short lines take a quarter of it. Below 2 GB V8 lets a heap grow by little before it goes
+ * through the whole of it again.
+ */
+const HEAP_MB = 2048
+/** … and of that for what is young: the words of a batch are dropped before anybody looks at what may be thrown away. */
+const YOUNG_MB = 48
+
+/** On a busy machine a thread takes seconds until it is there. */
+const START_MS = 30_000
+
+/** A thread died of what it was asked, or took too long over it. Another one does what comes next. */
+export class ThreadEnded extends Error {
+  override readonly name = 'ThreadEnded'
+}
+
+export type ThreadPool = {
+  /** True while a thread runs, or is about to. */
+  readonly isRunning: boolean
+  /** Starts a thread, so that the next question need not wait for it. Does nothing where one runs. */
+  warm(): void
+  /**
+   * Asks a thread, as soon as one is free; `question` makes the message and says what of it is handed over.
+   *
+   * @throws ThreadEnded when it died or did not answer in time; Error when no thread can be started
+   */
+  ask(question: () => { message: unknown; handOver: TransferListItem[] }): Promise<unknown>
+}
+
+export type PoolOptions = { threads: number; deadlineMs: number; idleMs: number; entry: URL }
+
+type Thread = { worker: Worker; idle: NodeJS.Timeout | undefined }
+
+/** Threads that are started when there is work, say "ready", and answer one message at a time. */
+export function makeThreadPool({ threads, deadlineMs, idleMs, entry }: PoolOptions): ThreadPool {
+  const resting: Thread[] = []
+  const queue: ((thread: Promise<Thread>) => void)[] = []
+  let started = 0
+
+  const take = (): Promise<Thread> => {
+    const rested = resting.pop()
+    clearTimeout(rested?.idle)
+    if (rested !== undefined) return Promise.resolve(rested)
+    if (started < threads) return start()
+    return new Promise((resolve) => queue.push(resolve))
+  }
+
+  const start = async (): Promise<Thread> => {
+    started += 1
+    const worker = new Worker(entry, {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    })
+    // Whoever waits for an answer hears of it; an error that nobody hears would end the process.
+    worker.on('error', () => {})
+    const thread: Thread = { worker, idle: undefined }
+    try {
+      await answerOf(worker, START_MS)
+    } catch (error) {
+      end(thread)
+      throw error
+    }
+    return thread
+  }
+
+  const rest = (thread: Thread): void => {
+    const next = queue.shift()
+    if (next !== undefined) return next(Promise.resolve(thread))
+    thread.worker.unref()
+    thread.idle = setTimeout(() => {
+      resting.splice(resting.indexOf(thread), 1)
+      end(thread)
+    }, idleMs).unref()
+    resting.push(thread)
+  }
+
+  const end = ({ worker }: Thread): void => {
+    started -= 1
+    // Nobody waits for it: there are loops that V8 does not get out of.
+    worker.unref()
+    void worker.terminate()
+    if (started < threads) queue.shift()?.(start())
+  }
+
+  return {
+    get isRunning() {
+      return started > 0
+    },
+    warm() {
+      if (started > 0) return
+      // Who asks next hears why, if there is none.
+      take().then(rest, () => {})
+    },
+    async ask(question) {
+      const thread = await take()
+      const { message, handOver } = question()
+      thread.worker.ref()
+      let answer: unknown
+      try {
+        const coming = answerOf(thread.worker, deadlineMs)
+        thread.worker.postMessage(message, handOver)
+        answer = await coming
+      } catch (error) {
+        end(thread)
+        throw new ThreadEnded((error as Error).message, { cause: error })
+      }
+      rest(thread)
+      return answer
+    },
+  }
+}
+
+/** The next message of a thread. @throws Error when it ends before, or does not answer in time */
+function answerOf(worker: Worker, deadlineMs: number): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const onExit = () => reject(new Error('its reader ended'))
+  const timer = setTimeout(() => reject(new Error('it takes too long')), deadlineMs)
+  worker.once('message', resolve).once('error', reject).once('exit', onExit)
+  return promise.finally(() => {
+    clearTimeout(timer)
+    worker.off('message', resolve).off('error', reject).off('exit', onExit)
+  })
+}
