@@ -4,6 +4,8 @@ import { endpoint } from './endpoint.ts'
 import { id, paging, text } from './values.ts'
 
 export const SEARCH_MAX = 200
+/** How many mails are not searchable yet is told up to here. */
+export const NOT_SEARCHABLE_MAX = 100_000
 
 /** What shows mails, and fetches them from the account. */
 export const emailReading = {
@@ -18,7 +20,7 @@ export const emailReading = {
        * Words and "phrases" in sender, recipients, subject and text, and `from:`, `to:`, `subject:`, `has:attachment`,
        * `is:unread`, `is:read`, `is:starred`, `in:folder`, `before:2026-01-31`, `after:2026`; anything else is words. The
        * newest 1,000 found are listed and counted in `X-Total-Count`; `X-More-Found: true` says that there are older
-       * ones (`before:` leads to them), `X-Not-Searchable-Yet` how many mails cannot be found yet.
+       * ones (`before:` leads to them), `X-Not-Searchable-Yet` how many mails cannot be found yet (at most 100,000 are counted).
        */
       search: z.optional(text(SEARCH_MAX)),
       filter: z.optional(z.enum(['all', 'starred', 'unread', 'sent', 'received', 'attachments'])),

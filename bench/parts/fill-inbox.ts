@@ -33,7 +33,7 @@ export async function fillInbox(howl: BenchHowl, user: TestUser, rows: number): 
       }
       await target.end()
       await connection.query(
-        `CREATE INDEX email_search_words ON email_search USING gin (words) WITH (gin_pending_list_limit = 1024)`,
+        `CREATE INDEX email_search_words ON email_search USING gin (words) WITH (gin_pending_list_limit = 131072)`,
       )
       for (const recount of RECOUNTS) await connection.query(recount, [user.id])
       await connection.query(`SELECT setval('emails_id_seq', $1)`, [first + rows])

@@ -20,6 +20,7 @@ import { missedMails } from './migrations/0019-missed-mails.ts'
 import { leftPractice } from './migrations/0020-left-practice.ts'
 import { htmlInRaw } from './migrations/0021-html-in-raw.ts'
 import { guardedLogIn } from './migrations/0022-guarded-log-in.ts'
+import { newestWordsFirst } from './migrations/0023-newest-words-first.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {
@@ -42,6 +43,7 @@ const MIGRATIONS: Record<string, string> = {
   '0020-left-practice': leftPractice,
   '0021-html-in-raw': htmlInRaw,
   '0022-guarded-log-in': guardedLogIn,
+  '0023-newest-words-first': newestWordsFirst,
 }
 
 /**

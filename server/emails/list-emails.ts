@@ -1,3 +1,4 @@
+import { NOT_SEARCHABLE_MAX } from '#contract/email-reading.ts'
 import { type Folder } from '#contract/emails.ts'
 import { FALLBACK_ZONE, isTimeZone } from '#contract/values.ts'
 import type { Context } from '../context.ts'
@@ -5,9 +6,6 @@ import { type Filter, listedByIds, listIds, measureList } from './list-store.ts'
 import { parseSearch, searchQuery } from './parse-search.ts'
 import { countUnworded, findEmails, FOUND_MAX } from './search-store.ts'
 import type { ListedEmail } from './store.ts'
-
-/** Mails that are not searchable yet are counted up to here. */
-const PENDING_MAX = 100_000
 
 /** What a page of mails is asked by. */
 export type ListInput = {
@@ -54,7 +52,7 @@ async function search({ db }: Context, userId: number, input: ListInput): Promis
       search: parsed,
       words: searchQuery(userId, parsed),
     }),
-    countUnworded(db, userId, PENDING_MAX),
+    countUnworded(db, userId, NOT_SEARCHABLE_MAX),
   ])
   const ids = found.slice(0, FOUND_MAX)
   const offset = (input.page - 1) * input.pageSize

@@ -6,7 +6,10 @@ import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { makeSearchable, storeMails, type StoredMail } from '../../tests/support/stored-mails.ts'
 import { eventually } from '../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
-import { runSql } from '../database/transaction.ts'
+import { inTransaction, runSql } from '../database/transaction.ts'
+import { parseSearch, searchQuery } from './parse-search.ts'
+import { findEmails, mergeWords } from './search-store.ts'
+import { writeSomeWords } from './write-words.ts'
 
 let app: TestApp
 
@@ -127,6 +130,8 @@ describe('search', () => {
     expect(await find(user, 'thought', { folder: 'drafts' })).toMatchObject({ ids: [id], pending: null })
     await runSql(app.context.db, `UPDATE email_bodies SET text = 'second idea' WHERE user_id = $1`, [user.id])
     await runSql(app.context.db, `UPDATE emails SET subject = 'Plans' WHERE user_id = $1`, [user.id])
+    // It stands in the queue for its words and for its subject, and is one mail.
+    expect((await find(user, 'thought', { folder: 'drafts' })).pending).toBe('1')
     await makeSearchable(app, user.id)
     expect((await find(user, 'thought', { folder: 'drafts' })).ids).toEqual([])
     expect((await find(user, 'idea subject:plans', { folder: 'drafts' })).ids).toEqual([id])
@@ -134,6 +139,113 @@ describe('search', () => {
     expect((await find(user, 'idea', { folder: 'trash' })).ids).toEqual([id])
     await runSql(app.context.db, `DELETE FROM emails WHERE user_id = $1`, [user.id])
     expect((await find(user, 'idea', { folder: 'trash' })).ids).toEqual([])
+  })
+
+  test('makes the newest mails of a history searchable first, and before them what comes in meanwhile', async () => {
+    const user = await signUp(app.url)
+    const day = (n: number) => new Date(Date.UTC(2020, 0, 1) + n * 86_400_000)
+    // As a history is read: block by block back in time, each block from its oldest mail on.
+    const history = [4, 3, 2, 1, 0].flatMap((block) =>
+      Array.from({ length: 300 }, (_, n) => ({ text: `mail${block * 300 + n}q`, at: day(block * 300 + n) })),
+    )
+    await storeMails(app, user.id, history)
+    const isFound = async (n: number) => (await find(user, `mail${n}q`)).ids.length === 1
+    expect(await find(user, 'mail1499q')).toMatchObject({ ids: [], pending: '1500' })
+    const { taken } = await writeSomeWords(app.context, user.id)
+    const left = 1500 - taken
+    expect(left).toBeGreaterThan(0)
+    expect(await find(user, 'mail1499q')).toMatchObject({ total: 1, pending: String(left) })
+    expect([await isFound(left), await isFound(left - 1)]).toEqual([true, false])
+    await storeMails(app, user.id, [{ text: 'mail1500q', at: day(1500) }])
+    await writeSomeWords(app.context, user.id)
+    expect([await isFound(1500), await isFound(left - 1), await isFound(0)]).toEqual([true, true, false])
+    await makeSearchable(app, user.id)
+    expect(await find(user, 'mail0q')).toMatchObject({ total: 1, pending: null })
+  })
+
+  test('finds a mail before its words are merged into the index, and after', async () => {
+    const { user, ids } = await userWith([
+      { text: 'a needle in hay', from: 'ann@near.example' },
+      { text: 'hay and a noodle' },
+    ])
+    const searches = ['needle', 'need', '"in hay"', 'from:ann needle']
+    const found = () => Promise.all(searches.map(async (search) => (await find(user, search)).ids))
+    const expected = searches.map(() => [ids[0]])
+    expect(await found()).toEqual(expected)
+    await mergeWords(app.context.db)
+    expect(await found()).toEqual(expected)
+  })
+
+  test('asks the index also while thousands of words are not merged, and never reads the words of all mails', async () => {
+    const words = Array.from({ length: 100 }, (_, n) => `filler${n}`).join(' ')
+    const { user, ids } = await userWith(
+      Array.from({ length: 600 }, (_, n) => ({ text: n === 7 ? `${words} needle` : words })),
+    )
+    await inTransaction(app.context.db, async (tx) => {
+      const search = parseSearch('needle', 'UTC')
+      const wanted = { folder: 'inbox', filter: 'all', mailboxId: null, search } as const
+      expect(await findEmails(tx, user.id, { ...wanted, words: searchQuery(user.id, search) })).toEqual([
+        ids[7],
+      ])
+      const { rows } = await runSql(
+        tx,
+        `SELECT seq_scan FROM pg_stat_xact_user_tables WHERE relname = 'email_search'`,
+      )
+      expect(rows).toEqual([{ seq_scan: 0 }])
+    })
+  })
+
+  test('loses no mail from the index when the database is cut off in the middle', async () => {
+    const user = await signUp(app.url)
+    const ids = await storeMails(
+      app,
+      user.id,
+      Array.from({ length: 120 }, (_, n) => ({ text: `mail${n}q straw` })),
+    )
+    const { db } = app.context
+    // Another transaction has the row of the oldest mail: the writing stops there, when most are written.
+    await inTransaction(db, async (tx) => {
+      await runSql(
+        tx,
+        `INSERT INTO email_search (user_id, email_id, occurred_at, words) VALUES ($1, $2, now(), '')`,
+        [user.id, ids[0]],
+      )
+      const cut = expect(writeSomeWords(app.context, user.id)).rejects.toThrow()
+      await eventually(
+        async () =>
+          await runSql(
+            db,
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INTO email_search%'`,
+          ),
+        ({ rows }) => rows.length > 0,
+      )
+      await cut
+      await runSql(tx, 'DELETE FROM email_search WHERE user_id = $1', [user.id])
+    })
+    expect(await find(user, 'straw')).toMatchObject({ total: 0, pending: '120' })
+    await makeSearchable(app, user.id)
+    expect(await find(user, 'straw')).toMatchObject({ total: 120, pending: null })
+  })
+
+  test('forgets a mail that is deleted before its words are written', async () => {
+    const user = await signUp(app.url)
+    const [gone = 0, deleted = 0, kept = 0] = await storeMails(app, user.id, [
+      { text: 'needle' },
+      { text: 'needle' },
+      { text: 'needle' },
+    ])
+    await runSql(app.context.db, 'DELETE FROM emails WHERE user_id = $1 AND id = $2', [user.id, gone])
+    await runSql(app.context.db, `UPDATE emails SET folder = 'deleted' WHERE user_id = $1 AND id = $2`, [
+      user.id,
+      deleted,
+    ])
+    await makeSearchable(app, user.id)
+    expect(await find(user, 'needle')).toMatchObject({ ids: [kept], pending: null })
+    const { rows } = await runSql(app.context.db, 'SELECT email_id FROM email_search WHERE user_id = $1', [
+      user.id,
+    ])
+    expect(rows).toEqual([{ email_id: kept }])
   })
 
   test('lists the newest 1,000 of a word in many mails, pages through them, and says that there are more', async () => {
@@ -147,6 +259,12 @@ describe('search', () => {
       .toReversed()
     const first = await find(user, 'offer', { page_size: 50 })
     expect(first).toMatchObject({ total: 1000, more: 'true', ids: hits.slice(0, 50) })
+    // Narrowed, they are looked for from mail to mail; else by the index.
+    expect(await find(user, 'offer is:unread', { page_size: 50 })).toMatchObject({
+      total: 1000,
+      more: 'true',
+      ids: hits.slice(0, 50),
+    })
     expect((await find(user, 'offer', { page: 20, page_size: 50 })).ids).toEqual(hits.slice(950, 1000))
     expect((await find(user, 'offer', { page: 21, page_size: 50 })).ids).toEqual([])
     expect(await find(user, 'zeppelin')).toMatchObject({ total: 2, more: null, ids: [ids[23], ids[3]] })

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Folder } from '#contract/emails.ts'
 import { anyUser } from '../database/any-user.ts'
 import type { Queryable } from '../database/connect.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { type Filter, filterCondition } from './list-store.ts'
 import type { Search } from './parse-search.ts'
 
@@ -14,6 +15,11 @@ const LOOKED_AT_FIRST = 200
 const MANY = 10
 /** Mails that are looked at one after the other before the index is asked after all. */
 const LOOKED_AT_MAX = 20_000
+/** Unpacking a long mail's words takes about so many times as long as a mail that the index names. */
+const LOOKING_COSTS = 12
+
+/** Memory for putting words in order before they go into the index; a merge of the usual size takes a quarter. */
+const MERGE_MEMORY = '128MB'
 
 /** What is looked for where: `words` in the text form of tsquery. */
 export type Wanted = {
@@ -35,11 +41,26 @@ export async function findEmails(db: Queryable, userId: number, wanted: Wanted):
   if (wanted.words === null) return idsOf(db, sql`SELECT e.id ${newest(where, FOUND_MAX + 1)}`)
   const first = await lookThrough(db, userId, wanted.words, where, LOOKED_AT_FIRST)
   if (first.all) return first.ids
-  if (first.ids.length >= MANY) {
+  if (first.ids.length >= MANY && (await looksOn(db, userId, wanted, first.ids.length / LOOKED_AT_FIRST))) {
     const more = await lookThrough(db, userId, wanted.words, where, LOOKED_AT_MAX)
     if (more.all || more.ids.length > FOUND_MAX) return more.ids
   }
   return askIndex(db, wanted.words, where)
+}
+
+/** True when going on from mail to mail is sooner done than the index, where this share of the newest holds the words. */
+async function looksOn(db: Queryable, userId: number, wanted: Wanted, share: number): Promise<boolean> {
+  // What narrows besides the words has an index of its own, and how many it leaves nobody knows.
+  if (isNarrowed(wanted)) return true
+  const { rows } = await sql<{ mails: number }>`
+    SELECT coalesce(sum(total), 0)::bigint AS mails FROM email_counts WHERE user_id = ${userId}`.execute(db)
+  return ((FOUND_MAX + 1) / share) * LOOKING_COSTS < (rows[0]?.mails ?? 0) * share
+}
+
+function isNarrowed({ filter, mailboxId, search }: Wanted): boolean {
+  const { starred, unread, attachments, after, before } = search
+  const conditions = [mailboxId, starred, unread, after, before]
+  return filter !== 'all' || attachments || conditions.some((each) => each !== null)
 }
 
 function conditionsOf(userId: number, { folder, filter, mailboxId, search }: Wanted): RawBuilder<unknown> {
@@ -100,7 +121,7 @@ function askIndex(db: Queryable, words: string, where: RawBuilder<unknown>): Pro
     db,
     sql`
     WITH found AS MATERIALIZED (
-      SELECT user_id, email_id, occurred_at FROM email_search WHERE words @@ ${words}::tsquery
+      SELECT user_id, email_id, occurred_at FROM emails_with_words(${words}::tsquery)
     )
     SELECT e.id FROM (SELECT * FROM found ORDER BY occurred_at DESC, email_id DESC OFFSET 0) f
     CROSS JOIN LATERAL (
@@ -144,12 +165,12 @@ export async function mailsNoted(db: Queryable): Promise<number> {
   return rows[0]?.noted ?? 0
 }
 
-/** How many of a user's mails wait for their words to be written, up to `atMost`. */
+/** How many of a user's mails wait for their words to be written, up to `atMost`; each once, however often it changed. */
 export async function countUnworded(db: Queryable, userId: number, atMost: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM (SELECT FROM email_search_queue WHERE user_id = ${userId} LIMIT ${atMost}) q`.execute(
-    db,
-  )
+    SELECT count(*) AS count FROM (
+      SELECT DISTINCT occurred_at, email_id FROM email_search_queue WHERE user_id = ${userId} LIMIT ${atMost}
+    ) q`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -160,26 +181,28 @@ export async function lockWords(tx: Queryable, userId: number): Promise<boolean>
   return rows[0]?.ours ?? false
 }
 
-/**
- * Takes mails off the queue with at most `textMax` characters of their text: those that came last, which are new, and
- * those that came first, which are the newest of a history that is read from its end. `taken` also counts mails that
- * are no more.
- */
+/** Takes mails of a user off the queue, the newest first, each once. `taken` also counts how often they stood there. */
 export async function takeUnworded(
   tx: Queryable,
   userId: number,
   limit: number,
-  textMax: number,
-): Promise<{ taken: number; mails: Unworded[] }> {
-  const half = Math.ceil(limit / 2)
-  const taken = await sql<{ id: number }>`
+): Promise<{ taken: number; ids: number[] }> {
+  const { rows } = await sql<{ id: number }>`
     DELETE FROM email_search_queue q USING (
-      (SELECT email_id, place FROM email_search_queue WHERE user_id = ${userId} ORDER BY email_id DESC, place DESC LIMIT ${half})
-      UNION
-      (SELECT email_id, place FROM email_search_queue WHERE user_id = ${userId} ORDER BY email_id, place LIMIT ${half})
-    ) t WHERE q.user_id = ${userId} AND q.email_id = t.email_id AND q.place = t.place
+      SELECT occurred_at, email_id, place FROM email_search_queue WHERE user_id = ${userId}
+      ORDER BY occurred_at DESC, email_id DESC, place DESC LIMIT ${limit}
+    ) t WHERE q.user_id = ${userId} AND q.occurred_at = t.occurred_at AND q.email_id = t.email_id AND q.place = t.place
     RETURNING q.email_id AS id`.execute(tx)
-  const ids = [...new Set(taken.rows.map((row) => row.id))]
+  return { taken: rows.length, ids: [...new Set(rows.map((row) => row.id))] }
+}
+
+/** What is searched of these mails, with at most `textMax` characters of their text; those that are no more are left out. */
+export async function searchableMails(
+  tx: Queryable,
+  userId: number,
+  ids: readonly number[],
+  textMax: number,
+): Promise<Unworded[]> {
   const { rows } = await sql<Unworded>`
     SELECT e.id, e.from_name AS "fromName", e.from_address AS "fromAddress",
       concat_ws(', ', e.to_line, nullif(b.cc_line, ''), nullif(b.bcc_line, '')) AS "to", e.subject,
@@ -188,7 +211,7 @@ export async function takeUnworded(
     WHERE e.user_id = ${anyUser(userId)} AND e.id = ANY(${ids}::bigint[]) AND e.folder <> 'deleted'`.execute(
     tx,
   )
-  return { taken: taken.rows.length, mails: rows }
+  return rows
 }
 
 /** Writes the words of mails, each in the text form of tsvector. */
@@ -207,4 +230,15 @@ export async function writeWords(
     WHERE s.words IS DISTINCT FROM excluded.words OR s.occurred_at IS DISTINCT FROM excluded.occurred_at`.execute(
     tx,
   )
+}
+
+/**
+ * Has the index take in the words that it has only put on its list so far: as many as stand there go into each of its
+ * pages together. Searches and writers go on meanwhile.
+ */
+export async function mergeWords(db: Queryable): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await sql`SET LOCAL maintenance_work_mem = ${sql.lit(MERGE_MEMORY)}`.execute(tx)
+    await sql`SELECT gin_clean_pending_list('email_search_words'::regclass)`.execute(tx)
+  })
 }

@@ -157,6 +157,7 @@ export type EmailSearchQueueTable = {
   user_id: number
   email_id: number
   place: Generated<number>
+  occurred_at: Date
 }
 
 export type UnsentCountsTable = {

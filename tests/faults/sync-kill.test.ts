@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 15
 const PATIENCE_MS = 90_000
 
 test(
-  'a first sync that is killed twice goes on where it was: every mail is there, once',
+  'a first sync that is killed twice goes on where it was: every mail is there, once, and found',
   { timeout: 180_000 },
   async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-faults-'))
@@ -37,6 +37,11 @@ test(
       await untilStored(howl, user, MAILS)
       await expect.poll(() => subjectsWithWords(howl, user), { timeout: PATIENCE_MS }).toBe(MAILS)
       expect(await countOf(howl, user)).toBe(MAILS)
+      await expect
+        .poll(async () => (await find(howl, user, 'words')).waiting, { timeout: PATIENCE_MS })
+        .toBeNull()
+      for (const n of [999, 1000, 1500, 2000, 2500, 2999])
+        expect((await find(howl, user, String(n))).subjects).toEqual([`Mail ${n}`])
     } finally {
       await howl.stop()
       await dovecot.stop()
@@ -85,6 +90,12 @@ async function untilStored(howl: HowlProcess, user: TestUser, wanted: number): P
     if (Date.now() > until) throw new Error(`Only ${stored} of ${wanted} mails were stored`)
     await pause(LOOK_EVERY_MS)
   }
+}
+
+/** What a search finds, and how many mails it could not look into yet. */
+async function find(howl: HowlProcess, { token }: TestUser, search: string) {
+  const { body, headers } = await call(howl.url, emails.list, { token, query: { search } })
+  return { subjects: body.map(({ subject }) => subject), waiting: headers.get('X-Not-Searchable-Yet') }
 }
 
 /** How many different mails are listed with their words. */

@@ -10,6 +10,8 @@ export type StoredMail = {
   from?: string
   fromName?: string
   to?: string
+  /** Whose mail it is: the sender, unless told otherwise. */
+  correspondent?: string
   subject?: string
   text?: string
   files?: string[]
@@ -41,7 +43,7 @@ export async function storeMails(
       from_name: mail.fromName ?? '',
       from_address: from,
       to_line: mail.to ?? 'ada@muster.example',
-      correspondent_key: from,
+      correspondent_key: mail.correspondent ?? from,
       subject,
       snippet: (mail.text ?? '').slice(0, 300),
       collapse_key: collapseKey(from, subject),
@@ -73,5 +75,5 @@ export async function storeMails(
 
 /** Makes every mail of the user searchable, as the worker does. */
 export async function makeSearchable(app: TestApp, userId: number): Promise<void> {
-  while ((await writeSomeWords(app.context, userId)) > 0);
+  while ((await writeSomeWords(app.context, userId)).taken > 0);
 }

@@ -7,7 +7,12 @@ import { clearToken, doubtSession } from './token.ts'
 /** After this many milliseconds without the whole answer a call counts as failed. */
 const TIMEOUT_MS = 30_000
 
-export type PageOf<E extends Endpoint> = { rows: ReplyOf<E>; total: number }
+export type PageOf<E extends Endpoint> = {
+  rows: ReplyOf<E>
+  total: number
+  /** So many rows could not be searched yet, where that was asked for (X-Not-Searchable-Yet). */
+  notSearchable?: number
+}
 
 /**
  * Makes one call of the contract.
@@ -27,12 +32,16 @@ export async function callPage<E extends Endpoint>(
   endpoint: E,
   options: CallOptions<E> = {},
 ): Promise<PageOf<E>> {
-  const { status, text, total } = await exchange(endpoint, options)
+  const { status, text, total, notSearchable } = await exchange(endpoint, options)
   const rows = replyOf<E>(status, text)
-  return { rows, total: total ?? (Array.isArray(rows) ? rows.length : 0) }
+  return {
+    rows,
+    total: total ?? (Array.isArray(rows) ? rows.length : 0),
+    ...(notSearchable === null ? {} : { notSearchable }),
+  }
 }
 
-type Exchange = { status: number; text: string; total: number | null }
+type Exchange = { status: number; text: string; total: number | null; notSearchable: number | null }
 
 function exchange(endpoint: Endpoint, options: CallOptions): Promise<Exchange> {
   const address = addressOf(endpoint, options.params, options.query)
@@ -55,13 +64,22 @@ async function send(endpoint: Endpoint, address: string, options: CallOptions): 
     })
     const text = await response.text()
     if (response.status >= 400) throw refused(endpoint, response.status, text)
-    const total = response.headers.get('X-Total-Count')
-    return { status: response.status, text, total: total === null ? null : Number(total) }
+    return {
+      status: response.status,
+      text,
+      total: numberIn(response, 'X-Total-Count'),
+      notSearchable: numberIn(response, 'X-Not-Searchable-Yet'),
+    }
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (options.signal?.aborted === true) throw error
     throw late.aborted ? timeoutError() : networkError()
   }
+}
+
+function numberIn(response: Response, header: string): number | null {
+  const value = response.headers.get(header)
+  return value === null ? null : Number(value)
 }
 
 function replyOf<E extends Endpoint>(status: number, text: string): ReplyOf<E> {

@@ -39,6 +39,12 @@ test('sends token, query without what is empty, and gives the reply', async () =
   server.mockResolvedValue(json(200, [{ id: 1 }], { 'X-Total-Count': '42' }))
   const page = await callPage(contacts.list, { query: { page: 2, search: '', status: 'new' } })
   expect(page).toEqual({ rows: [{ id: 1 }], total: 42 })
+  server.mockResolvedValue(json(200, [], { 'X-Total-Count': '0', 'X-Not-Searchable-Yet': '7' }))
+  expect(await callPage(emails.list, { query: { search: 'a' } })).toEqual({
+    rows: [],
+    total: 0,
+    notSearchable: 7,
+  })
   const [address, request] = server.mock.calls[0] ?? []
   expect(address).toBe('/api/v1/contacts/?page=2&status=new')
   expect(new Headers(request?.headers).get('Authorization')).toBe('Bearer a.b.c')

@@ -53,18 +53,29 @@ export function useEndpoint<E extends Endpoint>(
   })
 }
 
-/** One page of a list and the count of all its rows; while the next page loads, the one before stays. */
+/** A search that could not look through everything yet is asked again so often, in milliseconds. */
+const RENEWED_EVERY_MS = 2000
+
+/** How soon a page is asked for again by itself, for `refetchInterval`: only where rows could not be searched yet. */
+export const renewal = (page: { notSearchable?: number } | undefined): number | false =>
+  (page?.notSearchable ?? 0) > 0 && RENEWED_EVERY_MS
+
+/**
+ * One page of a list and the count of all its rows; while the next page loads, the one before stays. A search renews
+ * itself until all could be searched.
+ */
 export function usePage<E extends Endpoint>(
   endpoint: E,
   options: ReadOptions<E> = {},
 ): UseQueryResult<PageOf<E>, ApiError> {
-  const { params, query, headers, timeoutMs, ...rest } = options
+  const { params, query, headers, timeoutMs, refetchInterval = false, ...rest } = options
   const sent = given<CallOptions<E>>({ params, query, headers, timeoutMs })
   return useQuery<PageOf<E>, ApiError>({
     queryKey: queryKeyOf(endpoint, 'page', sent),
     queryFn: ({ signal }) => callPage(endpoint, { ...sent, signal }),
     placeholderData: keepPreviousData,
     retry: retryOnce,
+    refetchInterval: ({ state }) => renewal(state.data) || refetchInterval,
     ...rest,
   })
 }

@@ -7,21 +7,29 @@ import { FoundElsewhere } from './FoundElsewhere.tsx'
 import { EMPTY_HINTS, folderName } from './folders.ts'
 import { type MailPlace, startOf } from './mail-address.ts'
 
-type EmptyFolderProps = { place: MailPlace; configured: boolean | undefined; onCompose: () => void }
+type EmptyFolderProps = {
+  place: MailPlace
+  configured: boolean | undefined
+  /** Whether a search could look into all mails. */
+  isSearched: boolean
+  onCompose: () => void
+}
 
 /** A list without mails: why, and the next step. */
-export function EmptyFolder({ place, configured, onCompose }: EmptyFolderProps) {
+export function EmptyFolder({ place, configured, isSearched, onCompose }: EmptyFolderProps) {
   const { folder, search, filter, go } = place
   const name = folderName(folder)
   if (search !== '') {
     return (
       <EmptyState
-        title="No emails found"
+        title={isSearched ? 'No emails found' : 'No emails found yet'}
         className="h-full"
         action={<Button onClick={() => go({ search: '', page: 1 })}>Clear search</Button>}
       >
         <p>
-          Nothing in {name} fits “{search}”.
+          {isSearched
+            ? `Nothing in ${name} fits “${search}”.`
+            : `Of what is searchable so far, nothing in ${name} fits “${search}”.`}
         </p>
         <FoundElsewhere place={place} />
       </EmptyState>

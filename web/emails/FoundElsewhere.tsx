@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { emailReading } from '#contract/email-reading.ts'
 import { FOLDERS } from '#contract/email.ts'
 import { callPage } from '#web/api/call.ts'
-import { queryKeyOf, retryOnce } from '#web/api/queries.ts'
+import { queryKeyOf, renewal, retryOnce } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { folderName } from './folders.ts'
@@ -20,6 +20,8 @@ export function FoundElsewhere({ place }: { place: MailPlace }) {
         queryKey: queryKeyOf(emailReading.list, 'page', { query }),
         queryFn: ({ signal }: { signal: AbortSignal }) => callPage(emailReading.list, { query, signal }),
         retry: retryOnce,
+        refetchInterval: ({ state }: { state: { data: { notSearchable?: number } | undefined } }) =>
+          renewal(state.data),
       }
     }),
   })
@@ -30,6 +32,8 @@ export function FoundElsewhere({ place }: { place: MailPlace }) {
   })
   // They only help: what fails is not said, and then nobody knows.
   if (elsewhere.length === 0 && found.some(({ isError }) => isError)) return null
+  // Another folder may have it all the same: what is not searchable yet is said above.
+  if (elsewhere.length === 0 && found.some(({ data }) => (data?.notSearchable ?? 0) > 0)) return null
   if (elsewhere.length === 0) return <p className="mt-3">No other folder has it either.</p>
   return (
     <div className="mt-3">

@@ -20,6 +20,7 @@ import { Pagination } from '#web/ui/Pagination.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { folderName } from './folders.ts'
 import { ListHead } from './ListHead.tsx'
+import { NotSearchableYet } from './NotSearchableYet.tsx'
 import type { MailPlace } from './mail-address.ts'
 import type { ListHandle } from './mail-cursor.ts'
 import { MailRows } from './MailRows.tsx'
@@ -89,6 +90,7 @@ export function MailList(props: MailListProps) {
           />
         </Suspense>
       ) : null}
+      <NotSearchableYet count={list.data?.notSearchable} />
       {list.news ? <NewMail onShow={() => go({ page: 1 })} /> : null}
       <div
         ref={scroller}
@@ -137,7 +139,7 @@ function Body(props: BodyProps) {
   if (shown.total === 0) {
     return (
       <Suspense fallback={null}>
-        <EmptyFolder {...props} />
+        <EmptyFolder {...props} isSearched={!list.data?.notSearchable} />
       </Suspense>
     )
   }

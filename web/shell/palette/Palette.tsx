@@ -3,6 +3,7 @@ import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { NavEntry } from '#web/paths.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { notSearchableWords } from '#web/email-text/not-searchable.ts'
 import { useSettled } from '#web/ui/use-settled.ts'
 import { type Item, matching, stepFrom } from './findings.ts'
 import { PaletteList } from './PaletteList.tsx'
@@ -73,6 +74,7 @@ export function Palette({ open, entries, onClose, onStart }: PaletteProps) {
       else inHaste.current = true
     }
   }
+  const unsearched = text === '' ? null : notSearchableWords(found.notSearchable)
   const nothing = text !== '' && fresh && items.length <= 1
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -128,10 +130,13 @@ export function Palette({ open, entries, onClose, onStart }: PaletteProps) {
             </output>
             {nothing ? (
               <p className="px-4 pt-4 pb-1">
-                <span className="font-medium">Nothing found.</span>{' '}
+                <span className="font-medium">
+                  {unsearched === null ? 'Nothing found.' : 'Nothing found yet.'}
+                </span>{' '}
                 <span className="text-ink-2">Try fewer letters or another word.</span>
               </p>
             ) : null}
+            {unsearched === null ? null : <p className="px-4 pt-3 text-sm text-ink-2">{unsearched}</p>}
             <PaletteList
               id={listId}
               groups={groups}

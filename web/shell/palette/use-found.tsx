@@ -21,8 +21,10 @@ const MAIL_FOLDERS = ['inbox', 'sent', 'archived'] as const
 
 type Asked = { error: unknown; isFetching: boolean; isPlaceholderData: boolean; refetch: () => unknown }
 
+type Found = { groups: Group[]; fresh: boolean; notSearchable: number | undefined }
+
 /** What the user's own rows hold of a text, in groups; `fresh` once all of them are of this very text. */
-export function useFound(text: string): { groups: Group[]; fresh: boolean } {
+export function useFound(text: string): Found {
   const timeZone = useTimeZone()
   const navigate = useNavigate()
   const now = useNow(MINUTE_MS)
@@ -34,7 +36,7 @@ export function useFound(text: string): { groups: Group[]; fresh: boolean } {
   const archived = usePage(emails.list, { query: { ...query, folder: 'archived' }, enabled })
   const met = usePage(meetings.list, { query: { search: text, limit: SHOWN, time_zone: timeZone }, enabled })
   const tasks = usePage(todos.list, { query, enabled })
-  if (!enabled) return { groups: [], fresh: true }
+  if (!enabled) return { groups: [], fresh: true, notSearchable: undefined }
 
   const found: { name: string; asked: Asked[]; items: Item[] }[] = [
     {
@@ -111,7 +113,8 @@ export function useFound(text: string): { groups: Group[]; fresh: boolean } {
     run: () =>
       void navigate(`${paths.emails}?${new URLSearchParams({ folder: 'inbox', search: text }).toString()}`),
   }
-  return { groups: [...groups, { name: 'More', items: [everywhere] }], fresh }
+  const { notSearchable } = inbox.data ?? {}
+  return { groups: [...groups, { name: 'More', items: [everywhere] }], fresh, notSearchable }
 }
 
 const failed = ({ error }: Asked) => error !== null

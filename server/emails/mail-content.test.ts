@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { call } from '../../tests/support/client.ts'
+import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { primaryMailbox } from '../mailboxes/mailboxes.ts'
+import type * as mailWork from './do-mail-work.ts'
+import { ingestRaw } from './incoming.ts'
+import { writeSomeWords } from './write-words.ts'
+
+/** Stands in a mail that its reader cannot get through. */
+const LABYRINTH = 'labyrinth'
+
+vi.mock('./do-mail-work.ts', async (original) => {
+  const real = await original<typeof mailWork>()
+  const isHard = (given: unknown): boolean =>
+    given instanceof Uint8Array
+      ? Buffer.from(given).includes(LABYRINTH)
+      : (JSON.stringify(given) ?? '').includes(LABYRINTH)
+  const doMailWork = async (name: 'newWords', ...args: [string]) => {
+    if (args.some(isHard)) throw new real.WorkFailed(new Error('it takes too long'))
+    return real.doMailWork(name, ...args)
+  }
+  return { ...real, doMailWork }
+})
+
+let app: TestApp
+let ada: TestUser
+
+beforeAll(async () => {
+  app = await startTestApp({ roles: ['web'] })
+  ada = await signUp(app.url)
+  await call(app.url, mailboxes.practice, { token: ada.token })
+})
+
+afterAll(() => app?.end())
+
+/** Has a mail arrive and gives its id. */
+async function arrive(subject: string, type: string, words: string): Promise<number> {
+  const { context } = app
+  const mailbox = await primaryMailbox(context.db, ada.id)
+  const raw = Buffer.from(
+    `From: Bea <bea@far.example>\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@far.example>\r\nContent-Type: ${type}\r\n\r\n${words}\r\n`,
+  )
+  await inTransaction(context.db, (tx) =>
+    ingestRaw(context, tx, { userId: ada.id, mailboxId: mailbox?.id ?? 0, raw, receivedAt: app.clock.now() }),
+  )
+  const list = await call(app.url, emails.list, { token: ada.token })
+  return list.body.find((mail) => mail.subject === subject)?.id ?? 0
+}
+
+const open = (id: number) => call(app.url, emails.get, { token: ada.token, params: { id } })
+const fetchRaw = (path: string) =>
+  fetch(path.startsWith('http') ? path : `${app.url}/api/v1${path}`, {
+    headers: { Authorization: `Bearer ${ada.token}` },
+  })
+
+test('a mail that its reader cannot get through opens as plain text, and its source is whole', async () => {
+  const id = await arrive('hard', 'text/html', `<p>Words in a ${LABYRINTH}</p>`)
+  const { status, body } = await open(id)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    shown_in_full: false,
+    content: `Words in a ${LABYRINTH}`,
+    html: null,
+    html_url: null,
+    invitation: null,
+  })
+  expect(await (await fetchRaw(`/emails/${id}/source`)).text()).toContain(`<p>Words in a ${LABYRINTH}</p>`)
+})
+
+test('the mails beside it open as ever', async () => {
+  const id = await arrive('easy', 'text/html', '<p>Words</p>')
+  const { body } = await open(id)
+  expect(body).toMatchObject({ shown_in_full: true, content: 'Words', html: '<p>Words</p>\n' })
+})
+
+test('a file that cannot be taken out of its mail is refused in a sentence', async () => {
+  const id = await arrive(
+    'files',
+    'multipart/mixed; boundary=b',
+    `--b\r\nContent-Type: text/plain\r\n\r\nWords\r\n--b\r\nContent-Type: application/pdf; name=a.pdf\r\n\r\n${LABYRINTH}\r\n--b--`,
+  )
+  const answer = await fetchRaw(`/emails/${id}/attachments/0`)
+  expect(answer.status).toBe(422)
+  expect(await answer.json()).toMatchObject({
+    detail: 'This email could not be read in full. Its source has all of it.',
+  })
+})
+
+test('a mail whose words cannot be taken out is found by its subject', async () => {
+  const id = await arrive('unwordable', 'text/plain', LABYRINTH)
+  await writeSomeWords(app.context, ada.id)
+  const found = await call(app.url, emails.list, { token: ada.token, query: { search: 'unwordable' } })
+  expect(found.body.map((mail) => mail.id)).toEqual([id])
+})
