@@ -1,12 +1,13 @@
 import type { ImportResult } from '#contract/contacts.ts'
 import type { Context } from '../context.ts'
 import { invalidInput, Refusal } from '../http/errors.ts'
-import type { UploadedFile } from '../http/uploaded-file.ts'
+import { explainUpload, type UploadedFile } from '../http/uploaded-file.ts'
 import { layoutOf, noEmailColumn } from '../contact-files/file-layout.ts'
 import { importFile, spoolFolder } from './import-file.ts'
+import { withImportRoom } from './import-room.ts'
 import { IMPORT_MAX_BYTES } from '#contract/contacts.ts'
 import { addImport, dropUnused } from './imports-store.ts'
-import { explainUpload, spool } from './spool.ts'
+import { spool } from './spool.ts'
 
 /**
  * Imports the contacts of a CSV file: all that can be read in one transaction, or, when the upload or the import is
@@ -21,9 +22,18 @@ export async function importContacts(
   signal: AbortSignal,
 ): Promise<ImportResult> {
   if (!/\.csv$/i.test(upload.name)) throw invalidInput('Please choose a .csv file')
+  return withImportRoom(context, userId, upload.maxBytes, () => importNow(context, userId, upload, signal))
+}
+
+async function importNow(
+  context: Context,
+  userId: number,
+  upload: UploadedFile,
+  signal: AbortSignal,
+): Promise<ImportResult> {
   const file = await spool(upload.stream, spoolFolder(context)).catch(explainUpload)
   try {
-    if (upload.stream.truncated === true) throw tooLarge()
+    if (upload.isTruncated) throw tooLarge()
     const layout = await layoutOf(file.read())
     // Nobody has looked at this file: only what is called tags is taken for them, no labels or categories.
     const meanings = layout.columns.map(({ name, meaning }) =>

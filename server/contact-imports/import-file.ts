@@ -17,7 +17,7 @@ import { tagStaged } from './import-tags-store.ts'
 import type { ImportRow } from './imports-store.ts'
 import { phoneCountry } from '../contact-files/phone-number.ts'
 import { readImportFile } from './read-import-file.ts'
-import { explainUpload, spool, type SpooledFile } from './spool.ts'
+import { spool, type SpooledFile } from './spool.ts'
 
 const RESTARTING = 'Howl is restarting, and nothing was imported. Please try again in a moment.'
 
@@ -52,7 +52,7 @@ export async function withKeptFile<T>(
   const stream = await context.blobs.stream(key).catch((error: unknown) => {
     throw error instanceof BlobNotFound ? fileGone() : error
   })
-  const file = await spool(stream, spoolFolder(context)).catch(explainUpload)
+  const file = await spool(stream, spoolFolder(context))
   try {
     return await work(file)
   } finally {

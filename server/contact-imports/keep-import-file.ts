@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { invalidInput } from '../http/errors.ts'
-import type { UploadedFile } from '../http/uploaded-file.ts'
+import { explainUpload, type UploadedFile } from '../http/uploaded-file.ts'
 import { layoutOf } from '../contact-files/file-layout.ts'
 import { fileNameOf, tooLarge } from './import-contacts.ts'
-import { addImport, type ImportRow, letGoBeyond } from './imports-store.ts'
-import { explainUpload } from './spool.ts'
-
-/** What the files of one user's imports may take together; beyond it the oldest go. */
-const KEPT_BYTES_MAX = 1024 * 1024 * 1024
+import { addImport, type ImportRow } from './imports-store.ts'
+import { withImportRoom } from './import-room.ts'
 
 /**
  * Keeps a file of contacts and looks at its beginning, so that it can be shown before it is imported.
@@ -18,27 +15,19 @@ const KEPT_BYTES_MAX = 1024 * 1024 * 1024
 export async function keepImportFile(
   context: Context,
   userId: number,
-  { name, stream }: UploadedFile,
+  file: UploadedFile,
 ): Promise<ImportRow> {
-  if (!/\.(csv|vcf)$/i.test(name)) throw invalidInput('Please choose a .csv or .vcf file')
-  const row = await keep(context, userId, name, stream)
-  // What goes wrong with an old file is not the new one's fault.
-  for (const old of await letGoBeyond(context.db, userId, KEPT_BYTES_MAX)) await context.blobs.delete(old)
-  return row
+  if (!/\.(csv|vcf)$/i.test(file.name)) throw invalidInput('Please choose a .csv or .vcf file')
+  return withImportRoom(context, userId, file.maxBytes, () => keep(context, userId, file))
 }
 
-async function keep(
-  context: Context,
-  userId: number,
-  name: string,
-  stream: UploadedFile['stream'],
-): Promise<ImportRow> {
+async function keep(context: Context, userId: number, file: UploadedFile): Promise<ImportRow> {
   const key = `contact-imports/${userId}/${randomUUID()}`
   try {
-    const size = await context.blobs.put(key, stream).catch(explainUpload)
-    if (stream.truncated === true) throw tooLarge()
+    const size = await context.blobs.put(key, file.stream).catch(explainUpload)
+    if (file.isTruncated) throw tooLarge()
     return await addImport(context.db, userId, {
-      file_name: fileNameOf(name),
+      file_name: fileNameOf(file.name),
       file_key: key,
       size,
       created_at: context.clock.now(),

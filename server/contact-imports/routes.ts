@@ -3,7 +3,7 @@ import { contacts, IMPORT_MAX_BYTES } from '#contract/contacts.ts'
 import { hangUp } from '../http/hang-up.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
-import { uploadedFile } from '../http/uploaded-file.ts'
+import { withUploadedFile } from '../http/uploaded-file.ts'
 import { checkImport } from './check-import.ts'
 import { exportRefused } from './export-refused.ts'
 import { getImport, presentImport, presentSummary, recentImports } from './find-import.ts'
@@ -17,13 +17,13 @@ const UPLOAD = { maxBytes: IMPORT_MAX_BYTES, tooLarge }
 
 export function contactImportRoutes(app: Server): void {
   serve(app, contacts.import, async ({ context, user, request, reply }) =>
-    importContacts(context, user.id, await uploadedFile(request, UPLOAD), hangUp(reply)),
+    withUploadedFile(request, UPLOAD, (file) => importContacts(context, user.id, file, hangUp(reply))),
   )
   serve(app, contactImports.list, async ({ context, user }) =>
     (await recentImports(context, user.id)).map(presentSummary),
   )
   serve(app, contactImports.upload, async ({ context, user, request }) =>
-    presentImport(await keepImportFile(context, user.id, await uploadedFile(request, UPLOAD))),
+    presentImport(await withUploadedFile(request, UPLOAD, (file) => keepImportFile(context, user.id, file))),
   )
   serve(app, contactImports.get, async ({ context, user, params }) =>
     presentImport(await getImport(context, user.id, params.id)),

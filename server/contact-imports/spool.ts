@@ -3,8 +3,6 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { FILE_MODE, makePrivateFolder } from '../gateways/private-folder.ts'
-import { Refusal } from '../http/errors.ts'
-import { uploadCutShort } from '../http/uploaded-file.ts'
 
 export type SpooledFile = {
   /** Bytes. */
@@ -51,12 +49,4 @@ async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
     position += bytesRead
     yield buffer.subarray(0, bytesRead)
   }
-}
-
-/** What is said when an upload cannot be put on the disk. */
-export function explainUpload(error: NodeJS.ErrnoException): never {
-  if (error.code === 'ENOSPC')
-    throw new Refusal(503, 'There is no room left on the server for this file.', 'UNAVAILABLE')
-  if (error.syscall !== undefined && error.code !== 'ECONNRESET') throw error
-  throw uploadCutShort()
 }

@@ -21,6 +21,7 @@ import { leftPractice } from './migrations/0020-left-practice.ts'
 import { htmlInRaw } from './migrations/0021-html-in-raw.ts'
 import { guardedLogIn } from './migrations/0022-guarded-log-in.ts'
 import { newestWordsFirst } from './migrations/0023-newest-words-first.ts'
+import { uploadReservations } from './migrations/0024-upload-reservations.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {
@@ -44,6 +45,7 @@ const MIGRATIONS: Record<string, string> = {
   '0021-html-in-raw': htmlInRaw,
   '0022-guarded-log-in': guardedLogIn,
   '0023-newest-words-first': newestWordsFirst,
+  '0024-upload-reservations': uploadReservations,
 }
 
 /**

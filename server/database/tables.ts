@@ -44,7 +44,7 @@ import type {
   UnsentCountsTable,
   UploadsTable,
 } from '../emails/tables.ts'
-import type { CallCountsTable, IdempotentRepliesTable } from '../http/tables.ts'
+import type { CallCountsTable, IdempotentRepliesTable, UploadReservationsTable } from '../http/tables.ts'
 import type { WorkersTable } from '../jobs/tables.ts'
 import type {
   MailboxesTable,
@@ -116,6 +116,7 @@ export type Tables = {
   practice_answers: PracticeAnswersTable
   practice_first_people: PracticeFirstPeopleTable
   idempotent_replies: IdempotentRepliesTable
+  upload_reservations: UploadReservationsTable
   call_counts: CallCountsTable
   workers: WorkersTable
 }

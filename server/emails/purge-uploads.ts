@@ -12,13 +12,14 @@ export function startPurgingUploads(context: Context): Loop[] {
   return [startLoop(context, 'purge uploads', LOOK_EVERY_MS, () => purgeUploads(context))]
 }
 
-/** Throws away uploaded files that no mail has and that are older than a day. */
+/** Throws away uploaded files that no mail has and that are older than a day, and half files of killed processes. */
 export async function purgeUploads(context: Context): Promise<void> {
   const before = new Date(context.clock.now().getTime() - KEPT_MS)
   for (;;) {
     const keys = await forgetUnused(context.db, before, AT_ONCE)
     // The rows are gone: bytes that are left behind by a crash right here are named by nothing, and harm nobody.
     for (const key of keys) await context.blobs.delete(key)
-    if (keys.length < AT_ONCE || context.stopping.aborted) return
+    if (keys.length < AT_ONCE || context.stopping.aborted) break
   }
+  await context.blobs.removeDrafts()
 }

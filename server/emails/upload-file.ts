@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../database/connect.ts'
 import { Refusal } from '../http/errors.ts'
-import { uploadCutShort, type UploadedFile } from '../http/uploaded-file.ts'
+import { withRoom } from '../http/upload-room.ts'
+import { explainUpload, passedOn, type UploadedFile } from '../http/uploaded-file.ts'
 import { attachmentName } from '../mail/attachment-names.ts'
 import { SNIFFED_BYTES, sniffType } from '../mail/sniff-type.ts'
 import { addUpload, unusedBytes, type UploadRow } from './uploads-store.ts'
@@ -17,20 +19,32 @@ const UNUSED_BYTES_MAX = 1024 * 1024 * 1024
  * @throws Refusal 400 for an upload that is cut short; 413 beyond 25 MB, or with too many files that no mail has
  */
 export async function uploadFile(context: Context, userId: number, upload: UploadedFile): Promise<UploadRow> {
-  if ((await unusedBytes(context.db, userId)) > UNUSED_BYTES_MAX) {
-    upload.stream.resume()
-    throw new Refusal(
-      413,
-      'Too many uploaded files wait for a mail. Please send or discard some.',
-      'TOO_LARGE',
-    )
+  const room = {
+    userId,
+    kind: 'attachment' as const,
+    bytes: upload.maxBytes,
+    maxBytes: UNUSED_BYTES_MAX,
+    taken: (tx: Tx) => unusedBytes(tx, userId),
+    refuse: tooManyWait,
   }
-  const file = await keepBytes(context, userId, upload.name, upload.stream).catch(explain)
-  if (upload.stream.truncated === true) {
-    await context.blobs.delete(file.blob_key)
-    throw fileTooLarge()
-  }
-  return addUpload(context.db, userId, file)
+  return withRoom(context, room, async () => {
+    const file = await keepBytes(context, userId, upload.name, upload.stream).catch(explainUpload)
+    try {
+      if (upload.isTruncated) throw fileTooLarge()
+      return await addUpload(context.db, userId, file)
+    } catch (error) {
+      await context.blobs.delete(file.blob_key)
+      throw error
+    }
+  })
+}
+
+function tooManyWait(): Refusal {
+  return new Refusal(
+    413,
+    'Too many uploaded files wait for a mail. Please send or discard some.',
+    'TOO_LARGE',
+  )
 }
 
 /** 413: the file is beyond the limit. */
@@ -60,8 +74,7 @@ export async function keepBytes(
       done(null, chunk)
     },
   })
-  content.once('error', (error) => look.destroy(error))
-  const size = await context.blobs.put(blobKey, content.pipe(look))
+  const size = await context.blobs.put(blobKey, passedOn(content, look))
   const beginning = Buffer.concat(begun)
   const type = sniffType(name, beginning)
   return {
@@ -71,11 +84,4 @@ export async function keepBytes(
     blob_key: blobKey,
     created_at: context.clock.now(),
   }
-}
-
-function explain(error: NodeJS.ErrnoException): never {
-  if (error.code === 'ENOSPC')
-    throw new Refusal(503, 'There is no room left on the server for this file.', 'UNAVAILABLE')
-  if (error.syscall !== undefined && error.code !== 'ECONNRESET') throw error
-  throw uploadCutShort()
 }

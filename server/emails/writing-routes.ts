@@ -2,7 +2,7 @@ import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
 import { emails } from '#contract/emails.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
-import { uploadedFile } from '../http/uploaded-file.ts'
+import { withUploadedFile } from '../http/uploaded-file.ts'
 import { cancelEmail } from './cancel-email.ts'
 import { discardDraft } from './discard-draft.ts'
 import { presentEmail } from './present.ts'
@@ -39,7 +39,9 @@ export function writingRoutes(app: Server): void {
     presentEmail(await resendEmail(context, user, params.id)),
   )
   serve(app, emails.upload, async ({ context, user, request }) => {
-    const { id, name, type, size } = await uploadFile(context, user.id, await uploadedFile(request, UPLOAD))
+    const { id, name, type, size } = await withUploadedFile(request, UPLOAD, (file) =>
+      uploadFile(context, user.id, file),
+    )
     return { id, name, type, size, upload_id: id }
   })
   serve(app, emails.reply, async ({ context, user, body }) => {

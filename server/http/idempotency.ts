@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { conflict, presentError } from './errors.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
+import { forgetLapsedRoom } from './uploads-store.ts'
 import { forgetCounts } from './limits-store.ts'
 import { beginCall, type CallKey, findCall, finishCall, forgetCalls, takeOverCall } from './store.ts'
 
@@ -70,13 +71,15 @@ async function settle(
 const FORGET_EVERY_MS = 10 * 60_000
 
 /**
- * Forgets stored answers that are no longer replayed, and counts of calls that limit nothing any more.
+ * Forgets stored answers that are no longer replayed, room that was reserved for files which never came, and counts of
+ * calls that limit nothing any more.
  */
 export function startForgettingCalls(context: Context): Loop[] {
   return [
     startLoop(context, 'forget calls', FORGET_EVERY_MS, async () => {
       const now = context.clock.now()
       await forgetCalls(context.db, new Date(now.getTime() - 2 * REPLAY_MS))
+      await forgetLapsedRoom(context.db, now)
       await forgetCounts(context.db, now)
     }),
   ]

@@ -17,13 +17,12 @@ import { makeLimits } from './rate-limit.ts'
 import { serveReferencePage } from './reference-page.ts'
 import { logRefusals } from './refusals.ts'
 import type { FindCaller, Server } from './server.ts'
+import { CONNECTIONS_MAX, endSlowBodies, PATIENCE, type Patience } from './slow-clients.ts'
 
 /** The largest JSON body; uploads have limits of their own. */
 const BODY_MAX = 4 * 1024 * 1024
 /** The form of a one-click unsubscribe is one line. */
 const FORM_MAX = 10_000
-/** A client has this long to send its whole request head (slowloris). */
-const HEADERS_TIMEOUT_MS = 20_000
 
 /** Nothing but our own origin, no inline script or style, nobody frames us. */
 const CSP = {
@@ -40,8 +39,15 @@ const CSP = {
   frameAncestors: ["'none'"],
 }
 
-/** Builds the HTTP server with what every route shares; the caller adds the domains' routes and listens. */
-export async function buildServer(context: Context, findCaller: FindCaller): Promise<Server> {
+/**
+ * Builds the HTTP server with what every route shares; the caller adds the domains' routes and listens. `patience` with
+ * slow clients is less in tests.
+ */
+export async function buildServer(
+  context: Context,
+  findCaller: FindCaller,
+  patience: Patience = PATIENCE,
+): Promise<Server> {
   // Named by Fastify's own type, so that the server's type is Fastify's plain one.
   const loggerInstance: FastifyBaseLogger = context.log
   const app: Server = fastify({
@@ -51,9 +57,11 @@ export async function buildServer(context: Context, findCaller: FindCaller): Pro
     trustProxy: context.config.trustedProxies,
     // Lines of the log that belong together carry it, whichever process wrote them.
     genReqId: () => randomUUID(),
-    requestTimeout: 0,
+    requestTimeout: patience.request,
+    keepAliveTimeout: patience.idle,
     http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
+      headersTimeout: patience.head,
+      connectionsCheckingInterval: patience.check,
       // Refused in our own words.
       requireHostHeader: false,
     },
@@ -62,7 +70,9 @@ export async function buildServer(context: Context, findCaller: FindCaller): Pro
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
   })
+  app.server.maxConnections = CONNECTIONS_MAX
   app.server.on('checkExpectation', answerExpectation)
+  endSlowBodies(app.server, patience)
   app.setValidatorCompiler(() => () => true)
   app.setErrorHandler((error, request, reply) => {
     const { status, body } = presentError(error)

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export type IdempotentRepliesTable = {
   user_id: number
   route: string
@@ -7,6 +9,15 @@ export type IdempotentRepliesTable = {
   finished_at: Date | null
   status: number | null
   reply: string | null
+}
+
+/** Room for a file that is on its way. */
+export type UploadReservationsTable = {
+  user_id: number
+  id: Generated<number>
+  kind: string
+  bytes: number
+  lapses_at: Date
 }
 
 export type CallCountsTable = {

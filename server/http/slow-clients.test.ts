@@ -1,0 +1,137 @@
+import { connect as dial, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/auth.ts'
+import { emails } from '#contract/emails.ts'
+import { pathOf } from '#contract/endpoint.ts'
+import { events } from '#contract/events.ts'
+import { authRoutes, findCaller } from '#server/auth/auth.ts'
+import { emailRoutes } from '#server/emails/emails.ts'
+import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { eventRoutes } from './events-route.ts'
+import { makeLiveHub } from './events.ts'
+import { buildServer } from './listen.ts'
+import type { Server } from './server.ts'
+import { PATIENCE } from './slow-clients.ts'
+import { serveStaticFiles } from './static-files.ts'
+
+/** The same as in life, some fifty times as impatient. */
+const SHORT = { head: 500, request: 60_000, idle: 500, body: 1500, bodyBytes: 3000, check: 50 }
+
+let app: TestApp
+let user: TestUser
+let server: Server
+let port: number
+const hub = makeLiveHub(() => {})
+
+beforeAll(async () => {
+  app = await startTestApp({ roles: ['web'] })
+  user = await signUp(app.url)
+  server = await buildServer(app.context, findCaller, SHORT)
+  authRoutes(server)
+  emailRoutes(server)
+  eventRoutes(server, hub)
+  await serveStaticFiles(server)
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const address = server.server.address()
+  port = typeof address === 'object' && address !== null ? address.port : 0
+})
+afterAll(async () => {
+  hub.close()
+  await server.close()
+  await app.end()
+})
+
+/** A client that says `beginning` and goes on with `drop` now and then; `answer` is all that it gets until the end. */
+function client(beginning: string, drop = '', everyMs = 100): { socket: Socket; answer: Promise<string> } {
+  const socket = dial(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(beginning)
+  const timer = setInterval(() => {
+    if (drop !== '') socket.write(drop)
+  }, everyMs)
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += String(chunk)
+    clearInterval(timer)
+  })
+  // A drop that meets the end of the connection resets it; what was answered before counts all the same.
+  const answer = new Promise<string>((resolve) => {
+    socket.once('close', () => {
+      clearInterval(timer)
+      resolve(text)
+    })
+  })
+  return { socket, answer }
+}
+
+const head = (path: string, length: number, type: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: howl.example\r\nAuthorization: Bearer ${user.token}\r\n` +
+  `Content-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
+const LOG_IN = pathOf(auth.login)
+const UPLOAD = pathOf(emails.upload)
+const FORM = 'multipart/form-data; boundary=b'
+const PART = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+const GET = 'GET /api/v1/none HTTP/1.1\r\nHost: howl.example\r\n\r\n'
+
+test.each([
+  ['a head that drips', () => client('GET / HTTP/1.1\r\nX-Slow: ', 'a'), 408],
+  ['a caller that says nothing', () => client(''), 408],
+  ['a body that drips', () => client(`${head(LOG_IN, 100_000, 'application/json')}{"email":"`, 'a'), 408],
+  ['an upload that drips', () => client(head(UPLOAD, 100_000, FORM) + PART, 'a'), 408],
+  ['an upload that stops', () => client(head(UPLOAD, 100_000, FORM) + PART), 408],
+  ['a body that nobody reads', () => client(head('/api/v1/none', 100_000, FORM), 'a'), 404],
+  ['a connection that is not used any more', () => client(GET), 404],
+])('%s ends', async (_, begin, status) => {
+  const text = await begin().answer
+  expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    detail: expect.stringMatching(/\.$/) as string,
+  })
+})
+
+test('a slow but honest upload passes, and a stream of events stays, while others are ended', async () => {
+  const { hostname } = new URL(app.url)
+  const stream = await fetch(`http://${hostname}:${port}${pathOf(events.stream)}`, {
+    headers: { Authorization: `Bearer ${user.token}` },
+  })
+  const reader = (stream.body as ReadableStream<Uint8Array>).getReader()
+  await reader.read()
+
+  const end = '\r\n--b--\r\n'
+  const piece = 'x'.repeat(1500)
+  const pieces = 60
+  const slow = client(head(UPLOAD, PART.length + pieces * piece.length + end.length, FORM) + PART)
+  // Two that say too little mark the time: the honest one takes longer than they may.
+  for (const dripping of [0, 1]) {
+    const other = client(`${head(LOG_IN, 100_000, 'application/json')}{"email":"`, 'a')
+    let isOpen = true
+    void other.answer.then(() => {
+      isOpen = false
+    })
+    for (let sent = 0; sent < pieces / 2; sent += 1) {
+      slow.socket.write(piece)
+      await pause(60)
+    }
+    await other.answer
+    expect([dripping, isOpen]).toEqual([dripping, false])
+  }
+  slow.socket.write(end)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  slow.socket.on('data', (chunk) => resolve(String(chunk)))
+  expect(await promise).toMatch(/^HTTP\/1\.1 200 /)
+
+  hub.receive(JSON.stringify({ userId: user.id, event: { topic: 'contacts' } }))
+  let told = ''
+  while (!told.includes('contacts')) told += new TextDecoder().decode((await reader.read()).value)
+  expect(told).toContain('data: {"topic":"contacts"}')
+  await reader.cancel()
+})
+
+test('in life 25 MB pass over a slow line of a phone', () => {
+  const slowest = (25 * 1024 * 1024) / (PATIENCE.request / 1000)
+  expect((slowest * 8) / 1000).toBeLessThan(64)
+  expect(PATIENCE.bodyBytes / (PATIENCE.body / 1000)).toBeLessThan(slowest)
+  expect(PATIENCE.head).toBeLessThan(PATIENCE.request)
+})
