@@ -65,6 +65,7 @@ export const emailWriting = {
       /** Waits so long before it leaves, so that it can be taken back. */
       undo_seconds: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(UNDO_SECONDS_MAX))),
     }),
+    /** Of an answer, `intent` is what the answered mail wanted. */
     reply: email,
     errors: ['INVALID_INPUT', 'SMTP_NOT_CONFIGURED', 'MAIL_SERVER', 'CONFLICT'],
   }),

@@ -18,20 +18,47 @@ export type Delivered = { state: DeliveryState; reason: string | null }
 
 /**
  * Sends one queued mail now, because somebody waits for it. Goes through the same claim, mark and settlement as every
- * mail; when a worker was faster, waits for what the worker makes of it.
+ * mail; when a worker was faster, waits for what the worker makes of it. A far server that does not answer in time leaves
+ * it `claimed` or `committed`: it goes on, is settled when the answer comes, and leaves once.
  */
 export async function deliverEmail(
   context: Context,
   mail: { userId: number; emailId: number; mailboxId: number; senderName: string },
 ): Promise<Delivered> {
   const { userId, emailId, mailboxId } = mail
-  try {
-    await deliverNow(context, mail)
-  } catch (error) {
+  const until = context.clock.now().getTime() + WAIT_MS
+  const work = deliverNow(context, mail).catch((error: unknown) => {
     suspectStrays(context, userId, mailboxId)
     throw error
+  })
+  const isDone = await doneBefore(context, until, work)
+  if (!isDone) void tellWhenDone(context, userId, work)
+  return waitUntilSettled(context, { userId, emailId, until })
+}
+
+/** True when the work is done by then; false when somebody has waited long enough. */
+async function doneBefore(context: Context, until: number, work: Promise<void>): Promise<boolean> {
+  const done = new AbortController()
+  const late = async () => {
+    while (!done.signal.aborted && context.clock.now().getTime() < until)
+      await pause(LOOK_EVERY_MS, undefined, { signal: done.signal }).catch(() => {})
+    return false
   }
-  return waitUntilSettled(context, userId, emailId)
+  try {
+    return await Promise.race([work.then(() => true), late()])
+  } finally {
+    done.abort()
+  }
+}
+
+/** The mail goes on without anybody who waits: the claim is this process's, so that nobody else sends it. */
+async function tellWhenDone(context: Context, userId: number, work: Promise<void>): Promise<void> {
+  try {
+    await work
+    await context.live.publish(context.db, userId, { topic: 'emails' })
+  } catch (error) {
+    context.log.warn({ err: error }, 'a mail that nobody waited for any more could not be finished')
+  }
 }
 
 async function deliverNow(
@@ -79,13 +106,15 @@ async function deliverNow(
   }
 }
 
-async function waitUntilSettled(context: Context, userId: number, emailId: number): Promise<Delivered> {
-  const until = Date.now() + WAIT_MS
+async function waitUntilSettled(
+  context: Context,
+  { userId, emailId, until }: { userId: number; emailId: number; until: number },
+): Promise<Delivered> {
   for (;;) {
     const found = await deliveryState(context.db, userId, emailId)
     if (found === undefined) return { state: 'failed', reason: 'This mail is no longer there.' }
     const moving = found.state === 'claimed' || found.state === 'committed'
-    if (!moving || Date.now() > until) return found
+    if (!moving || context.clock.now().getTime() >= until) return found
     await pause(LOOK_EVERY_MS)
   }
 }

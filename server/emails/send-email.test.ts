@@ -131,6 +131,27 @@ describe('POST /emails/send', () => {
     expect([...sink.byMessageId.values()]).toEqual([[before + 1, before + 2]])
   })
 
+  it('says that a mail is being sent where the server keeps silent after it, and sends it once', async () => {
+    await connected()
+    const [dot, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    sink.setScript(({ step }) => {
+      if (step !== 'dot') return undefined
+      dot.resolve()
+      return { until: answer.promise }
+    })
+    const sending = send()
+    await dot.promise
+    app.clock.forward(26_000)
+    const { status, body } = await sending
+    expect([status, body.delivery]).toEqual([200, { state: 'sending' }])
+    expect((await list('sent')).map(({ delivery }) => delivery?.state)).toEqual(['sending'])
+    answer.resolve()
+    await expect.poll(async () => (await list('sent'))[0]?.delivery?.state, { timeout: 10_000 }).toBe('sent')
+    app.clock.forward(3_600_000)
+    await send({ subject: 'Another' })
+    expect([...sink.byMessageId.values()].map((connections) => connections.length)).toEqual([1, 1])
+  })
+
   it('the same click fifty times at once is one mail; another body under the same key is another', async () => {
     await connected()
     const headers = { 'Idempotency-Key': 'bob-hello' }

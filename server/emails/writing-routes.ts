@@ -7,7 +7,7 @@ import { cancelEmail } from './cancel-email.ts'
 import { discardDraft } from './discard-draft.ts'
 import { presentEmail } from './present.ts'
 import { previewFollowUp } from './preview-follow-up.ts'
-import { previewReply } from './preview-reply.ts'
+import { answeredIntent, previewReply } from './preview-reply.ts'
 import { replyToEmail } from './reply-to-email.ts'
 import { resendEmail } from './resend-email.ts'
 import { saveDraft } from './save-draft.ts'
@@ -19,9 +19,10 @@ const UPLOAD = { maxBytes: ATTACHMENT_BYTES_MAX, tooLarge: fileTooLarge }
 
 /** The calls that write mails. */
 export function writingRoutes(app: Server): void {
-  serve(app, emails.send, async ({ context, user, body }) =>
-    presentEmail(await sendEmail(context, user, body)),
-  )
+  serve(app, emails.send, async ({ context, user, body }) => {
+    const mail = presentEmail(await sendEmail(context, user, body))
+    return { ...mail, intent: await answeredIntent(context, user.id, body) }
+  })
   serve(app, emails.saveDraft, async ({ context, user, body }) =>
     presentEmail(await saveDraft(context, user.id, body)),
   )

@@ -42,8 +42,13 @@ test('Reply and Reply all stay in the conversation, with one Re: and the quote b
   await expect(words(reply)).toHaveText('')
   await expect(reply.getByLabel('Quote the original below')).toBeChecked()
   await page.keyboard.type('Twelve.')
+  await page.route('**/emails/send', (route) => route.abort())
   await act(reply, 'Send Email').click()
-  await expect(toast(page, 'Email sent')).toBeVisible()
+  await expect(reply.getByRole('alert')).toHaveText('Failed to send reply')
+  await page.unrouteAll()
+  await reply.getByLabel('Subject').fill('RE: Winter list')
+  await act(reply, 'Send Email').click()
+  await expect(toast(page, 'Reply sent (question)')).toBeVisible()
 
   const answered = await left(sent, 1)
   expect(answered.envelopeTo).toEqual(['anna@bakery.example'])
@@ -59,6 +64,7 @@ test('Reply and Reply all stay in the conversation, with one Re: and the quote b
   await all.getByLabel('Quote the original below').uncheck()
   await words(all).fill('Twelve, everybody.')
   await act(all, 'Send Email').click()
+  await expect(toast(page, 'Reply sent (question)')).toBeVisible()
   const everybody = await left(sent, 2)
   expect(everybody.envelopeTo).toEqual([
     'anna@bakery.example',

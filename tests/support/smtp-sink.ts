@@ -9,7 +9,7 @@ export type SinkStep = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot'
 /**
  * What the sink does there: `reply` with the given line ("451 4.7.1 Greylisted"; at `data` this is not possible);
  * `drop` the connection; `keep-and-drop` at `dot`: take the mail, then drop before saying 250; `stall`: say nothing more;
- * `drip` a byte of an endless reply every `everyMs`.
+ * `waitMs` or `until` a moment before the answer; `drip` a byte of an endless reply every `everyMs`.
  */
 export type SinkAction =
   | { reply: string }
@@ -18,6 +18,7 @@ export type SinkAction =
   | 'stall'
   | { drip: number }
   | { waitMs: number }
+  | { until: Promise<void> }
 
 /** `connection` and `mail` count from 1 over the life of the sink; `onConnection` counts the mails of one connection. */
 export type SinkEvent = {
@@ -164,7 +165,11 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
     const raw = Buffer.concat(pieces)
     const { number, mails } = stateOf(session)
     const action = script?.({ step: 'dot', connection: number, mail: mailNumber, onConnection: mails })
-    if (!action || action === 'keep-and-drop' || (typeof action === 'object' && 'waitMs' in action))
+    if (
+      !action ||
+      action === 'keep-and-drop' ||
+      (typeof action === 'object' && ('waitMs' in action || 'until' in action))
+    )
       keep(session, raw)
     if (action) await perform(action, socketOf(server, session))
     return `OK ${count}`
@@ -220,6 +225,7 @@ async function perform(action: SinkAction, socket: Socket | undefined): Promise<
     await new Promise((resolve) => setTimeout(resolve, action.waitMs))
     return
   }
+  if (typeof action === 'object' && 'until' in action) return action.until
   if (action === 'drop' || action === 'keep-and-drop') socket?.destroy()
   else if (typeof action === 'object') drip(socket, action.drip)
   await new Promise(() => {})

@@ -15,6 +15,7 @@ import { addressOf, recipientsOf } from './recipients.ts'
 import { Generating } from './Generating.tsx'
 import { useNeededSettings } from './use-needed-settings.tsx'
 
+const FAILED = 'Failed to send follow-up'
 const NO_RECIPIENT = 'Please enter an email address to generate follow-up'
 
 type FollowUpDialogProps = {
@@ -45,11 +46,10 @@ export function FollowUpDialog({ mail, open, onClose, onWrite }: FollowUpDialogP
   const send = useCommand(emails.send, {
     onSuccess: (sent) => {
       refreshMails(client)
-      tellSent(client, sent, 'Follow-up sent successfully', onWrite)
+      tellSent(client, sent, 'Follow-up sent successfully', onWrite, FAILED)
       onClose()
     },
-    onError: (error) =>
-      wantsSettings(error) ? settings.explain() : setFault(sentenceOf(error, 'Failed to send follow-up')),
+    onError: (error) => (wantsSettings(error) ? settings.explain() : setFault(sentenceOf(error, FAILED))),
   })
   const generate = () => {
     setFault(null)

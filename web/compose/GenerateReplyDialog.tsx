@@ -13,7 +13,7 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { refreshMails, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
+import { refreshMails, REPLY_FAILED, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
 import { answerSubject } from './begin-writing.ts'
 import { wantsSettings } from './check-letter.ts'
 import { Generating } from './Generating.tsx'
@@ -50,11 +50,11 @@ export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateRe
   const send = useCommand(emails.reply, {
     onSuccess: (reply) => {
       refreshMails(client)
-      tellSent(client, reply, sentWords(reply), onWrite)
+      tellSent(client, reply, sentWords(reply), onWrite, REPLY_FAILED)
       onClose()
     },
     onError: (refusal) =>
-      wantsSettings(refusal) ? settings.explain() : setFault(sentenceOf(refusal, 'Failed to send reply')),
+      wantsSettings(refusal) ? settings.explain() : setFault(sentenceOf(refusal, REPLY_FAILED)),
   })
   const submit = () => {
     setFault(null)

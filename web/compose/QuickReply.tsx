@@ -6,7 +6,7 @@ import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { refreshMails, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
+import { refreshMails, REPLY_FAILED, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
 import { answerSubject } from './begin-writing.ts'
 import { wantsSettings } from './check-letter.ts'
 import { useNeededSettings } from './use-needed-settings.tsx'
@@ -26,10 +26,10 @@ export function QuickReply({ mail, onWrite }: { mail: Email; onWrite: (draft: Em
     onSuccess: (reply) => {
       setText('')
       refreshMails(client)
-      tellSent(client, reply, sentWords(reply), onWrite)
+      tellSent(client, reply, sentWords(reply), onWrite, REPLY_FAILED)
     },
     onError: (error) =>
-      wantsSettings(error) ? settings.explain() : setFault(sentenceOf(error, 'Failed to send reply')),
+      wantsSettings(error) ? settings.explain() : setFault(sentenceOf(error, REPLY_FAILED)),
   })
   const submit = () => {
     if (text.trim() === '' || send.isPending) return

@@ -5,7 +5,7 @@ import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { refreshMails } from './after-sending.ts'
+import { refreshMails, sayHowSent } from './after-sending.ts'
 import type { StartWriting } from './writing.ts'
 
 type SendingActionsProps = { mail: Email; startWriting: StartWriting }
@@ -71,9 +71,9 @@ function CancelSending({ mail }: { mail: Email }) {
 function SendAgain({ mail }: { mail: Email }) {
   const client = useQueryClient()
   const again = useCommand(emails.resend, {
-    onSuccess: () => {
+    onSuccess: (sent) => {
       refreshMails(client)
-      toast.success('Email sent')
+      sayHowSent(sent, 'Email sent')
     },
     onError: (error) => {
       refreshMails(client)

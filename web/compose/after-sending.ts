@@ -7,19 +7,21 @@ import { toast } from '#web/ui/toast.ts'
 
 /** A mail can be taken back so long after Send (the spec of every good mail program). */
 export const UNDO_SECONDS = 10
+export const REPLY_FAILED = 'Failed to send reply'
 /** After that it is asked how the mail fared, this often and so many times. */
 const ASK_EVERY_MS = 2000
 const ASK_TIMES = 10
 
 /**
  * Says that a mail is on its way, with Undo while that is possible, and speaks up again when its server refuses it: then it
- * stands among the drafts, and `onWrite` opens it.
+ * stands among the drafts, and `onWrite` opens it. `failure` is said where that server gave no reason.
  */
 export function tellSent(
   client: QueryClient,
   mail: Email,
   words: string,
   onWrite: (mail: Email) => void,
+  failure = 'Failed to send email',
 ): void {
   const takeBack = async () => {
     try {
@@ -32,8 +34,18 @@ export function tellSent(
       toast.error(sentenceOf(error, 'The email has left already'))
     }
   }
-  toast.success(words, mail.undo_until === null ? {} : { undo: () => void takeBack() })
-  if (mail.undo_until !== null) void watch(client, mail, new Date(mail.undo_until))
+  if (mail.undo_until === null) sayHowSent(mail, words)
+  else toast.success(words, { undo: () => void takeBack() })
+  if (mail.undo_until !== null) void watch(client, mail, new Date(mail.undo_until), failure)
+}
+
+/** Says that a mail was sent only where that is known; else what is known. */
+export function sayHowSent({ delivery }: Email, words: string): void {
+  const state = delivery?.state
+  if (state === 'sending') toast.info('The mail server has not answered yet. The email is still on its way.')
+  else if (state === 'deferred') toast.info('The mail server cannot take the email yet. Howl tries again.')
+  else if (state === 'unsure') toast.info('It is not known yet whether the email has left. Howl looks it up.')
+  else toast.success(words)
 }
 
 export function refreshMails(client: QueryClient): void {
@@ -41,14 +53,14 @@ export function refreshMails(client: QueryClient): void {
     void refresh(client, endpoint)
 }
 
-async function watch(client: QueryClient, { id }: Email, from: Date): Promise<void> {
+async function watch(client: QueryClient, { id }: Email, from: Date, failure: string): Promise<void> {
   await pause(Math.max(0, from.getTime() - Date.now()))
   for (let asked = 0; asked < ASK_TIMES; asked += 1) {
     await pause(ASK_EVERY_MS)
     const mail = await call(emails.get, { params: { id } }).catch(() => null)
     if (mail === null || mail.status === 'draft' || mail.delivery?.state === 'sent') break
     if (mail.delivery?.state === 'failed') {
-      toast.error(mail.delivery.reason ?? 'Failed to send email')
+      toast.error(mail.delivery.reason ?? failure)
       break
     }
   }
@@ -57,8 +69,8 @@ async function watch(client: QueryClient, { id }: Email, from: Date): Promise<vo
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** What is said once an answer has left. */
-export function sentWords({ intent, meeting_id }: { intent: Intent; meeting_id: number | null }): string {
-  const words = `Reply sent (${intent.replaceAll('_', ' ')})`
-  return meeting_id === null ? words : `${words} and meeting created`
+/** What is said once an answer has left, by what the answered mail wanted. */
+export function sentWords(answer: { intent: Intent | null; meeting_id?: number | null }): string {
+  const words = `Reply sent (${(answer.intent ?? 'other').replaceAll('_', ' ')})`
+  return answer.meeting_id == null ? words : `${words} and meeting created`
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { EmailDetail } from '#contract/emails.ts'
+import type { Delivery, Email, EmailDetail } from '#contract/emails.ts'
 import { ApiError } from '#web/api/errors.ts'
+import { currentToasts } from '#web/ui/toast.ts'
+import { sayHowSent } from './after-sending.ts'
 import { answer, answerSubject, EMPTY_LETTER, forwardSubject, isEmpty, newMail } from './begin-writing.ts'
 import { isDuplicate, wantsSettings } from './check-letter.ts'
 import { editorHtml, isPlain, mailHtml } from './letter-html.ts'
@@ -149,4 +151,22 @@ test.each([
 test('the code alone leads to the settings', () => {
   expect(wantsSettings(new ApiError('answer', 400, 'x', { code: 'SMTP_NOT_CONFIGURED' }))).toBe(true)
   expect(wantsSettings(new Error('smtp'))).toBe(false)
+})
+
+describe('what is said of a mail that was sent', () => {
+  const said = (state: Delivery['state'] | null) => {
+    sayHowSent({ delivery: state === null ? null : { state } } as Email, 'Email sent')
+    const { kind, text } = currentToasts().at(-1) ?? {}
+    return `${kind}: ${text}`
+  }
+  test.each(['sent', 'queued', null] as const)('%s is sent', (state) => {
+    expect(said(state)).toBe('success: Email sent')
+  })
+  test.each([
+    ['sending', 'The mail server has not answered yet. The email is still on its way.'],
+    ['deferred', 'The mail server cannot take the email yet. Howl tries again.'],
+    ['unsure', 'It is not known yet whether the email has left. Howl looks it up.'],
+  ] as const)('%s is not', (state, words) => {
+    expect(said(state)).toBe(`info: ${words}`)
+  })
 })

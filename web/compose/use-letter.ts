@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts'
 import { type ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { toast } from '#web/ui/toast.ts'
-import { refreshMails, tellSent, UNDO_SECONDS } from './after-sending.ts'
+import { refreshMails, REPLY_FAILED, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
 import { type Begun, isEmpty, type Letter, letterBody } from './begin-writing.ts'
 import { checkLetter, isDuplicate, type LastSend, type LetterFaults, wantsSettings } from './check-letter.ts'
 import { useAutosave } from './use-autosave.ts'
@@ -36,6 +36,7 @@ export function useLetter(begun: Begun, ends: LetterEnds) {
   const body = letterBody(letter, begun, withOriginal, uploads.ids)
   const [first] = useState(body)
   const isScheduled = begun.scheduledAt !== null
+  const sendFailed = begun.inReplyTo === null ? 'Failed to send email' : REPLY_FAILED
   const isBlank = isEmpty(letter, begun.signature) && uploads.ids.length === 0
   const autosave = useAutosave(isBlank ? null : body, {
     draftId: begun.draftId,
@@ -68,11 +69,12 @@ export function useLetter(begun: Begun, ends: LetterEnds) {
     onSuccess: (mail) => {
       const goesLater = mail.status === 'scheduled'
       refreshMails(client)
-      tellSent(client, mail, goesLater ? 'Email scheduled' : 'Email sent', ends.onWrite)
+      const sent = begun.inReplyTo === null ? 'Email sent' : sentWords(mail)
+      tellSent(client, mail, goesLater ? 'Email scheduled' : sent, ends.onWrite, sendFailed)
       ends.onClose()
       if (goesLater) ends.onScheduled()
     },
-    onError: (error) => refuse(error, 'Failed to send email'),
+    onError: (error) => refuse(error, sendFailed),
   })
   const addDraft = useCommand(emails.saveDraft, {
     onSuccess: () => end('Draft saved successfully'),
@@ -80,7 +82,7 @@ export function useLetter(begun: Begun, ends: LetterEnds) {
   })
   const change = useCommand(emails.update, {
     onSuccess: () => end(isScheduled ? 'Email scheduled' : 'Draft saved successfully'),
-    onError: (error) => refuse(error, isScheduled ? 'Failed to send email' : 'Failed to save draft'),
+    onError: (error) => refuse(error, isScheduled ? sendFailed : 'Failed to save draft'),
   })
 
   /** True where the letter can leave; otherwise it says why not. */
