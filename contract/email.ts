@@ -45,6 +45,8 @@ export const email = z.object({
   from: z.string(),
   from_name: z.string(),
   to: z.string(),
+  /** Of a mail that the user has written: its recipients by name where one is known, else by address; else empty. */
+  to_names: z.string(),
   /** In a list the first 300 characters of the text; in one mail the whole text. */
   content: z.string(),
   status: z.enum(EMAIL_STATUSES),

@@ -11,6 +11,7 @@ export { tagRoutes } from './tag-routes.ts'
 export { contactRoutes } from './routes.ts'
 export {
   contactByAddress,
+  contactNames,
   contactsById,
   contactsToMail,
   type ContactToMail,

@@ -295,6 +295,21 @@ export async function contactsById(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** The names of the user's contacts with these addresses, by the address as it is compared. */
+export async function contactNames(
+  db: Queryable,
+  userId: number,
+  emailKeys: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('contacts')
+    .select(['email_key', 'name'])
+    .where('user_id', '=', userId)
+    .where('email_key', 'in', [...emailKeys])
+    .execute()
+  return new Map(rows.map(({ email_key: key, name }) => [key, name]))
+}
+
 /** The user's contact with this address, given as it is compared. */
 export async function contactByAddress(
   db: Queryable,

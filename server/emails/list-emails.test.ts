@@ -3,7 +3,8 @@ import { emails } from '#contract/emails.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { testMail } from '../../tests/support/mail-servers.ts'
-import { storeMails } from '../../tests/support/stored-mails.ts'
+import { addContact } from '../../tests/support/reading.ts'
+import { type StoredMail, storeMails } from '../../tests/support/stored-mails.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { inTransaction, runSql } from '../database/transaction.ts'
 import { putAway } from './delivery-settlements-store.ts'
@@ -31,6 +32,67 @@ async function list(user: TestUser, query: Query = {}) {
     link: answer.headers.get('Link'),
   }
 }
+
+describe('the recipients of what was written here', () => {
+  const ME = 'ada@muster.example'
+  const sent = (to: string, more: Partial<StoredMail> = {}): StoredMail => ({
+    direction: 'out',
+    folder: 'sent',
+    from: ME,
+    to,
+    correspondent: /[^\s<,"]+@[^\s>,]+/.exec(to)?.[0].toLowerCase() ?? '',
+    ...more,
+  })
+  const names = async (user: TestUser, folder: 'sent' | 'drafts' | 'scheduled' | 'inbox' | 'trash') =>
+    (await list(user, { folder })).rows.map((row) => row.to_names).toReversed()
+
+  test('are told by the names of contacts, in every folder that such a mail comes to', async () => {
+    const user = await signUp(app.url)
+    await addContact(app, user, 'Anna@bakery.example', 'Anna Berg')
+    await addContact(app, user, 'ben@garden.example', 'Ben Ott')
+    await storeMails(app, user.id, [
+      sent('anna@bakery.example'),
+      sent('stranger@far.example'),
+      sent('Annie <anna@bakery.example>'),
+      sent('anna@bakery.example, "Cy, of Tea" <cy@tea.example>, BEN@garden.example, dan@w.example'),
+      sent('anna@bakery.example', { folder: 'drafts' }),
+      sent('half an add', { folder: 'drafts', correspondent: '' }),
+      sent('', { folder: 'drafts', correspondent: '' }),
+      sent('ben@garden.example', { folder: 'scheduled' }),
+      sent('ben@garden.example', { folder: 'trash' }),
+      { from: 'anna@bakery.example', to: ME },
+    ])
+    expect(await names(user, 'sent')).toEqual([
+      'Anna Berg',
+      'stranger@far.example',
+      'Annie',
+      'Anna Berg, Cy, of Tea, Ben Ott, dan@w.example',
+    ])
+    expect(await names(user, 'drafts')).toEqual(['Anna Berg', 'half an add', ''])
+    expect(await names(user, 'scheduled')).toEqual(['Ben Ott'])
+    expect(await names(user, 'trash')).toEqual(['Ben Ott'])
+    expect(await names(user, 'inbox')).toEqual([''])
+    // The line itself stays what goes to be written on.
+    expect((await list(user, { folder: 'scheduled' })).rows[0]?.to).toBe('ben@garden.example')
+  })
+
+  test("are not told by other people's contacts", async () => {
+    const [user, other] = [await signUp(app.url), await signUp(app.url)]
+    await addContact(app, other, 'anna@bakery.example', 'Their Anna')
+    await storeMails(app, user.id, [sent('anna@bakery.example'), sent('x@y.example, anna@bakery.example')])
+    expect(await names(user, 'sent')).toEqual(['anna@bakery.example', 'x@y.example, anna@bakery.example'])
+  })
+
+  test('of a very long line are told as far as a row could show them', async () => {
+    const user = await signUp(app.url)
+    await addContact(app, user, 'p0@many.example', 'First Person')
+    const line = Array.from({ length: 2000 }, (_, at) => `p${at}@many.example`).join(', ')
+    await storeMails(app, user.id, [sent(line)])
+    const [told] = await names(user, 'sent')
+    expect(told).toMatch(/^First Person, p1@many\.example, .*@many\.example, …$/)
+    expect(told?.length).toBeLessThan(2100)
+  })
+})
 
 describe('pages of a folder', () => {
   test('show every mail once, newest first, by number and by following the links', async () => {

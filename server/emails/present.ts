@@ -3,9 +3,12 @@ import type { Context } from '../context.ts'
 import type { Composition } from './compositions-store.ts'
 import { frameUrl, type Reader } from './frame-link.ts'
 import type { MailContent } from './mail-content.ts'
+import { type ContactNames, recipientNames } from './recipient-names.ts'
 import type { EmailBodyRow, ListedEmail } from './store.ts'
 import type { EmailFolder } from './tables.ts'
 import type { MailFile } from './uploads-store.ts'
+
+const NO_NAMES: ContactNames = new Map()
 
 const STATUS: Record<EmailFolder, EmailSummary['status']> = {
   inbox: 'received',
@@ -18,14 +21,15 @@ const STATUS: Record<EmailFolder, EmailSummary['status']> = {
   deleted: 'deleted',
 }
 
-/** A mail as lists show it. */
-export function presentEmail(row: ListedEmail): EmailSummary {
+/** A mail as lists show it; `names` are those of contacts that its row does not bring. */
+export function presentEmail(row: ListedEmail, names: ContactNames = NO_NAMES): EmailSummary {
   return {
     id: row.id,
     subject: row.subject,
     from: row.from_address,
     from_name: row.from_name,
     to: row.to_line,
+    to_names: recipientNames(row, names),
     content: row.snippet,
     status: STATUS[row.folder],
     isRead: row.is_read,

@@ -17,6 +17,7 @@ import { presentDetail, presentEmail } from './present.ts'
 import { listEmails } from './list-emails.ts'
 import { readContent } from './mail-content.ts'
 import { listedByIds } from './list-store.ts'
+import { namesForRows } from './recipient-names.ts'
 import { findListed, folderCounts, type ListedEmail, mailboxCounts } from './store.ts'
 import { threadIds } from './thread-store.ts'
 import { showSubscription, unsubscribe } from './unsubscribe.ts'
@@ -46,9 +47,10 @@ export function emailRoutes(app: Server): void {
     })
     if (more) void reply.header('X-More-Found', 'true')
     if (pending > 0) void reply.header('X-Not-Searchable-Yet', pending)
+    const names = await namesForRows(context.db, user.id, rows)
     const after = rows.at(-1)?.id
     return {
-      rows: rows.map(presentEmail),
+      rows: rows.map((row) => presentEmail(row, names)),
       total,
       page: query.page,
       pageSize,
@@ -72,7 +74,8 @@ export function emailRoutes(app: Server): void {
     const mail = await findListed(context.db, user.id, params.id)
     if (mail === undefined) throw notFound(NOT_FOUND)
     const rows = await listedByIds(context.db, user.id, await threadIds(context.db, user.id, mail))
-    return rows.toSorted(byTime).map(presentEmail)
+    const names = await namesForRows(context.db, user.id, rows)
+    return rows.toSorted(byTime).map((row) => presentEmail(row, names))
   })
   serve(app, emails.responseRate, async ({ context, user }) => {
     const { mailed, replied } = await countMailed(context.db, user.id)

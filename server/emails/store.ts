@@ -12,6 +12,7 @@ export type NewEmailRow = Insertable<EmailsTable> & { id: number }
 /** What a list shows of a mail: its row, where its delivery stands, whose contact it is. */
 export type ListedEmail = EmailRow & {
   contact_id: number | null
+  contact_name: string | null
   delivery_state: DeliveryState | null
   delivery_reason: string | null
   delivery_next_try_at: Date | null
@@ -50,6 +51,7 @@ export const listed = (db: Queryable) =>
     .selectAll('emails')
     .select([
       'contacts.id as contact_id',
+      'contacts.name as contact_name',
       'deliveries.state as delivery_state',
       'deliveries.reason as delivery_reason',
       'deliveries.next_try_at as delivery_next_try_at',

@@ -49,7 +49,7 @@ export function RecentEmails({ now }: { now: Date }) {
 function EmailRow({ email, now }: { email: Email; now: Date }) {
   const timeZone = useTimeZone()
   const isIncoming = email.delivery === null && email.status === 'received'
-  const person = isIncoming ? email.from_name || email.from : email.to
+  const person = isIncoming ? email.from_name || email.from : email.to_names || email.to
   const unread = isIncoming && !email.isRead
   const query = new URLSearchParams({ folder: isIncoming ? 'inbox' : 'sent', email: String(email.id) })
   return (

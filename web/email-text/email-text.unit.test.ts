@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { byteSize } from './byte-size.ts'
 import { deliveryWords } from './delivery-words.ts'
 import { quotedPart } from './quoted.ts'
-import { namesOf } from './people.ts'
 
 test.each([
   ['Yes!\n\n> Coffee?', 'Yes!', '> Coffee?'],
@@ -15,16 +14,6 @@ test.each([
 })
 
 const now = new Date('2026-03-10T12:00:00Z')
-
-test.each([
-  ['ann@x.org', 'ann@x.org'],
-  ['Ann <ann@x.org>', 'Ann'],
-  ['"Berg, Bea" <bea@y.org>, Cy Marsh <cy@z.org>, dan@w.org', 'Berg, Bea, Cy Marsh, dan@w.org'],
-  ['<ann@x.org>', '<ann@x.org>'],
-  ['', ''],
-])('the people of %s are %s', (line, names) => {
-  expect(namesOf(line)).toBe(names)
-})
 
 test('a mail that has left needs no word', () => {
   expect(deliveryWords(null, now, 'UTC')).toBeNull()

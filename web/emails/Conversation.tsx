@@ -3,7 +3,6 @@ import { type Email, emails } from '#contract/emails.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { mailAge } from '#web/email-text/mail-age.ts'
-import { namesOf } from '#web/email-text/people.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -66,7 +65,7 @@ function Other({ mail, now, open, onToggle }: OtherProps) {
   const timeZone = useTimeZone()
   const then = new Date(mail.timestamp)
   const person = isOutgoing(mail)
-    ? `You, to ${namesOf(mail.to)}`
+    ? `You, to ${mail.to_names || 'nobody yet'}`
     : mail.from_name || mail.from || 'Unknown sender'
   return (
     <>

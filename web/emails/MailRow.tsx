@@ -4,7 +4,6 @@ import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/emails.ts'
 import { type DeliveryWords, deliveryWords } from '#web/email-text/delivery-words.ts'
 import { ageClass, type AgeClass, dateAndTime, fullTime, mailAge } from '#web/email-text/mail-age.ts'
-import { namesOf } from '#web/email-text/people.ts'
 import { cx } from '#web/ui/cx.ts'
 import { actsFor } from './mail-acts.ts'
 import { ActButton, StarButton } from './ActButton.tsx'
@@ -106,7 +105,7 @@ function Face({ mail, desk: { now, timeZone, touch } }: { mail: Email; desk: Row
         ) : null}
         <span className={cx('min-w-0 truncate', unread ? 'font-semibold' : 'font-medium')}>
           {outgoing ? <span className="font-normal text-ink-2">To </span> : null}
-          {outgoing ? namesOf(mail.to) || 'nobody yet' : mail.from_name || mail.from}
+          {outgoing ? mail.to_names || 'nobody yet' : mail.from_name || mail.from}
         </span>
         {mail.collapsed > 1 ? (
           <span className="shrink-0 rounded-sm bg-gray-soft px-1 text-xs text-gray tabular-nums">

@@ -135,6 +135,6 @@ function askAgain(name: string, asked: readonly Asked[]): Item {
 /** How the ids begin of what does not close the palette. */
 export const STAYS_OPEN = 'again-'
 
-function correspondentOf({ status, from, from_name, to }: Email): string {
-  return status === 'received' ? from_name || from : `To ${to}`
+function correspondentOf({ status, from, from_name, to, to_names: names }: Email): string {
+  return status === 'received' ? from_name || from : `To ${names || to}`
 }
