@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, id, instant, requiredText, text } from './values.ts'
+import { emailAddress, id, instant, line, requiredLine, requiredText, text } from './values.ts'
 
 export const USERNAME_MIN = 3
 export const PASSWORD_MIN = 8
@@ -33,12 +33,12 @@ export const username = z.string().check(
   z.refine((name) => !/[\s@\p{C}]/u.test(name), 'Please use no blanks and no @ in the username'),
 )
 
-const optional = (max: number) => z._default(z.nullable(text(max)), '')
+const optional = (max: number) => z._default(z.nullable(line(max)), '')
 
 export const registration = z.object({
   email: emailAddress,
   password: newPassword,
-  name: requiredText(120, 'Please enter your full name'),
+  name: requiredLine(120, 'Please enter your full name'),
   username,
   businessName: optional(200),
   company_name: optional(200),

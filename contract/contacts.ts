@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { namedTag, TAG_NAME_MAX, TAGS_PER_CONTACT_MAX, tag, tagColour, tagName } from './tags.ts'
-import { emailAddress, id, instant, paging, requiredText, text, typedInstant } from './values.ts'
+import { emailAddress, id, instant, line, paging, requiredLine, text, typedInstant } from './values.ts'
 
 /** The largest CSV file that an import reads. */
 export const IMPORT_MAX_BYTES = 200 * 1024 * 1024
@@ -32,11 +32,11 @@ export type ComputedStatus = z.infer<typeof computedStatus>
 const TOO_MANY_TAGS = `A contact can have up to ${TAGS_PER_CONTACT_MAX} tags`
 
 const fields = {
-  name: requiredText(200, "Please enter the contact's name"),
+  name: requiredLine(200, "Please enter the contact's name"),
   email: emailAddress,
-  company: z._default(z.nullable(text(200)), ''),
-  phone: z._default(z.nullable(text(60)), ''),
-  position: z._default(z.nullable(text(200)), ''),
+  company: z._default(z.nullable(line(200)), ''),
+  phone: z._default(z.nullable(line(60)), ''),
+  position: z._default(z.nullable(line(200)), ''),
   notes: z._default(z.nullable(text(20_000)), ''),
   status: z._default(contactStatus, 'prospect'),
   /** Names; a tag that is not there yet is made. */
@@ -177,9 +177,9 @@ export const contacts = {
     body: z.object({
       name: z.optional(fields.name),
       email: z.optional(fields.email),
-      company: z.optional(z.nullable(text(200))),
-      phone: z.optional(z.nullable(text(60))),
-      position: z.optional(z.nullable(text(200))),
+      company: z.optional(z.nullable(line(200))),
+      phone: z.optional(z.nullable(line(60))),
+      position: z.optional(z.nullable(line(200))),
       notes: z.optional(z.nullable(text(20_000))),
       status: z.optional(contactStatus),
       tags: fields.tags,

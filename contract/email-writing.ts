@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { byId, done, email, file, intent } from './email.ts'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, id, instant, requiredText, storable, text, typedInstant } from './values.ts'
+import { emailAddress, id, instant, line, requiredLine, storable, text, typedInstant } from './values.ts'
 
 export const SUBJECT_MAX = 998
 export const CONTENT_MAX = 1_000_000
@@ -39,7 +39,7 @@ const extras = {
 
 /** A meeting that an answer arranges. */
 export const proposedMeeting = z.object({
-  title: z.string().check(z.trim(), z.minLength(1), z.maxLength(300)),
+  title: requiredLine(300, 'Please enter a title'),
   start_iso: typedInstant,
   end_iso: typedInstant,
 })
@@ -54,7 +54,7 @@ export const emailWriting = {
     idempotent: true,
     body: z.object({
       to: z.string().check(z.trim(), z.minLength(1, 'Please enter an email address'), z.maxLength(20_000)),
-      subject: requiredText(SUBJECT_MAX, 'Please enter a subject'),
+      subject: requiredLine(SUBJECT_MAX, 'Please enter a subject'),
       content: z.string().check(storable, z.minLength(1, 'Please write something'), z.maxLength(CONTENT_MAX)),
       schedule_at: z.optional(z.nullable(typedInstant)),
       ...extras,
@@ -77,7 +77,7 @@ export const emailWriting = {
     idempotent: true,
     body: z.object({
       to: z.optional(text(20_000)),
-      subject: z.optional(text(SUBJECT_MAX)),
+      subject: z.optional(line(SUBJECT_MAX)),
       content: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
       from: z.optional(text(320)),
       ...extras,
@@ -95,7 +95,7 @@ export const emailWriting = {
     params: byId,
     body: z.object({
       to: z.optional(text(20_000)),
-      subject: z.optional(text(SUBJECT_MAX)),
+      subject: z.optional(line(SUBJECT_MAX)),
       content: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
       ...extras,
       schedule_at: z.optional(z.nullable(typedInstant)),
@@ -150,8 +150,8 @@ export const emailWriting = {
       to: z.optional(address),
       /** The text of the mail that is answered; only used where there is no `email_id`. */
       original: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
-      subject: z.optional(text(SUBJECT_MAX)),
-      /** The answer; written by the language model or the template where it is missing. */
+      subject: z.optional(line(SUBJECT_MAX)),
+      /** The answer; written by the language model or the template where it is absent. */
       body: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
       ...extras,
       schedule: z.optional(z.nullable(proposedMeeting)),
@@ -168,7 +168,7 @@ export const emailWriting = {
     body: z.object({
       email_id: z.optional(z.nullable(id)),
       original: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
-      subject: z.optional(text(SUBJECT_MAX)),
+      subject: z.optional(line(SUBJECT_MAX)),
     }),
     reply: z.object({
       body: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { isWebLink, shortenLink } from './meeting-links.ts'
-import { id, instant, isEmailAddress, paging, requiredText, text, timeZone, typedInstant } from './values.ts'
+import { id, instant, isEmailAddress, paging, requiredLine, text, timeZone, typedInstant } from './values.ts'
 
 export const MEETING_TYPES = ['in-person', 'video', 'phone'] as const
 export const MEETING_STATUSES = ['scheduled', 'completed', 'cancelled'] as const
@@ -24,6 +24,8 @@ export const UPCOMING_GRACE_MS = 5 * 60_000
 
 export const LOCATION_MISSING = 'Please select a location for the in-person meeting'
 export const LINK_MISSING = 'Please provide the meeting link for the video call'
+/** Of a link that is none. */
+export const LINK_MALFORMED = `${LINK_MISSING}. This is not a link: links begin with https:// and have no blanks.`
 export const END_BEFORE_START = 'Please choose an end time after the start time'
 
 const YEAR_MIN = 1970
@@ -73,7 +75,7 @@ const attendees = z.array(z.string()).check(
 )
 
 const fields = {
-  title: requiredText(MEETING_TITLE_MAX, 'Please enter a title'),
+  title: requiredLine(MEETING_TITLE_MAX, 'Please enter a title'),
   description: z.nullable(text(MEETING_DESCRIPTION_MAX)),
   start_time: time('Please choose a start time'),
   end_time: time('Please choose an end time'),
@@ -107,7 +109,7 @@ export function meetingFaults(
       : []),
     ...(type === 'in-person' && !location ? [{ field: 'location', why: LOCATION_MISSING } as const] : []),
     ...(type === 'video' && !isWebLink(link ?? '')
-      ? [{ field: 'meeting_link', why: LINK_MISSING } as const]
+      ? [{ field: 'meeting_link', why: (link ?? '').trim() === '' ? LINK_MISSING : LINK_MALFORMED } as const]
       : []),
   ]
 }

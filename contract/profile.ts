@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { account, username } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { countryCode, requiredText, text, timeZone } from './values.ts'
+import { countryCode, line, requiredLine, text, timeZone } from './values.ts'
 
 /** The largest profile picture, as a data URL's characters (about 1 MB of image). */
 export const PROFILE_IMAGE_MAX = 1_400_000
@@ -21,16 +21,16 @@ export const profile = {
     access: 'user',
     summary: 'Change profile fields; an absent field is kept',
     body: z.object({
-      full_name: z.optional(requiredText(120, 'Please enter your full name')),
+      full_name: z.optional(requiredLine(120, 'Please enter your full name')),
       username: z.optional(username),
-      company_name: z.optional(text(200)),
-      business_name: z.optional(text(200)),
-      team_size: z.optional(text(100)),
-      revenue_size: z.optional(text(200)),
-      social_link: z.optional(text(500)),
-      calendly_link: z.optional(text(500)),
-      job_title: z.optional(text(200)),
-      phone: z.optional(text(60)),
+      company_name: z.optional(line(200)),
+      business_name: z.optional(line(200)),
+      team_size: z.optional(line(100)),
+      revenue_size: z.optional(line(200)),
+      social_link: z.optional(line(500)),
+      calendly_link: z.optional(line(500)),
+      job_title: z.optional(line(200)),
+      phone: z.optional(line(60)),
       signature: z.optional(text(2000)),
       profile_image_url: z.optional(z.nullable(profileImage)),
       country: z.optional(countryCode),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, requiredText } from './values.ts'
+import { id, requiredLine } from './values.ts'
 
 /** The colours a tag can have, by the names of the design's tokens. */
 export const TAG_COLOURS = ['gray', 'purple', 'blue', 'green', 'amber', 'red', 'moon'] as const
@@ -12,7 +12,7 @@ export const TAG_NAME_MAX = 50
 export const TAGS_MAX = 500
 export const TAGS_PER_CONTACT_MAX = 50
 
-export const tagName = requiredText(TAG_NAME_MAX, 'Please enter a name for the tag')
+export const tagName = requiredLine(TAG_NAME_MAX, 'Please enter a name for the tag')
 
 /** A tag as a caller names it: its name, or the tag as it came in an answer. */
 export const namedTag = z.union([tagName, z.object({ name: tagName })])

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, instant, paging, requiredText, text } from './values.ts'
+import { id, instant, paging, requiredLine, text } from './values.ts'
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const
 export const priority = z.enum(PRIORITIES)
@@ -23,7 +23,7 @@ function isDay(typed: string): boolean {
 }
 
 const fields = {
-  title: requiredText(TODO_TITLE_MAX, 'Please enter a title'),
+  title: requiredLine(TODO_TITLE_MAX, 'Please enter a title'),
   description: z._default(z.nullable(text(TODO_DESCRIPTION_MAX)), ''),
   due_date: z._default(z.nullable(z.union([z.literal(''), day], 'This is not a date')), null),
   priority: z._default(priority, 'medium'),

@@ -58,6 +58,22 @@ export function requiredText(max: number, why: string) {
     )
 }
 
+const ONE_LINE = 'Please use one line, without control characters'
+
+// A tab is only a wide blank; whatever else ends a line, or steers a machine, has no business in a name.
+const blankTabs = z.overwrite<string>((text) => text.replaceAll('\t', ' '))
+const inOneLine = z.refine<string>((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), ONE_LINE)
+
+/** {@link text} in one line: what may come to stand in the head of a mail. */
+export function line(max: number) {
+  return text(max).check(blankTabs, inOneLine)
+}
+
+/** {@link requiredText} in one line. */
+export function requiredLine(max: number, why: string) {
+  return requiredText(max, why).check(blankTabs, inOneLine)
+}
+
 /** The page of a list. `page` counts from 1; without `page_size` a list gives up to 1,000 rows. */
 export const paging = {
   page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000_000)), 1),

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { emailAddress, isEmailAddress, isTimeZone, requiredText, text, typedInstant } from './values.ts'
+import {
+  emailAddress,
+  isEmailAddress,
+  isTimeZone,
+  line,
+  requiredLine,
+  requiredText,
+  text,
+  typedInstant,
+} from './values.ts'
 
 describe('an e-mail address', () => {
   it.each(['a@b.example', 'o’hara+x@sub.domain.example', 'jörg@münchen.example'])('%s is one', (address) => {
@@ -28,6 +37,22 @@ describe('text', () => {
   })
   it('that is required is not blank', () => {
     expect(requiredText(10, 'Please write').safeParse(' \0 ').success).toBe(false)
+  })
+})
+
+describe('a line', () => {
+  it.each(['a\r\nBcc: b@x.example', 'a\nb', 'a\rb', 'a\u001bb', 'a\u0085b', 'a\u2028b', 'a\u007fb'])(
+    'is not %j',
+    (typed) => {
+      for (const schema of [line(100), requiredLine(100, 'Please write')])
+        expect(schema.safeParse(typed).error?.issues[0]?.message).toBe(
+          'Please use one line, without control characters',
+        )
+    },
+  )
+  it('may end in a line end, and a tab is a blank', () => {
+    expect(line(100).parse(' Ann\tLee\r\n')).toBe('Ann Lee')
+    expect(requiredLine(100, 'Please write').parse('王小明 – Łódź')).toBe('王小明 – Łódź')
   })
 })
 

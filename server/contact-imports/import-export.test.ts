@@ -279,6 +279,10 @@ describe('the export', () => {
             '+',
             '-',
             '@',
+            '＝',
+            '＋',
+            '－',
+            '＠',
             '\t',
             '\r',
             '\n',
@@ -296,11 +300,17 @@ describe('the export', () => {
         .map((parts) => parts.join('')),
     )
     const texts = fc.sample(nasty, { numRuns: 6000, seed: 7 })
-    const names = [...new Set(texts.slice(0, 60).map((text) => text.replaceAll('\0', '').trim()))]
+    const names = [
+      ...new Set(texts.slice(0, 60).map((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '').trim())),
+    ]
     const tagNames = names.filter((name) => name !== '')
     const ada = await signUp(app.url)
     const add = async (n: number) => {
-      const [name, company, position, notes, phone] = texts.slice(n * 6)
+      const [notes = '', ...lines] = texts.slice(n * 6, n * 6 + 5)
+      // Of a name and the like only what the form takes: one line.
+      const [name = '', company = '', position = '', phone = ''] = lines.map((text) =>
+        text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ''),
+      )
       const tags = n % 3 === 0 ? [tagNames[n % tagNames.length], tagNames[(n * 7) % tagNames.length]] : []
       const body = {
         name: `${name}x`,

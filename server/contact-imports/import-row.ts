@@ -55,6 +55,11 @@ export function readRow(
   // Only a table is escaped against spreadsheets: in a card an apostrophe is somebody's own.
   const text = (field: string) => storableText(isCard ? field : unescapeFormula(field))
   const value = (meaning: Meaning) => firstValue(row.fields, columns[meaning], text)
+  // The form takes one line; a spreadsheet breaks long ones.
+  const line = (meaning: Meaning) =>
+    value(meaning)
+      .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+      .trim()
   const cell = value('email')
   if (cell === '') {
     if (!isCard && row.fields.every((field) => field.trim() === '')) return null
@@ -63,7 +68,7 @@ export function readRow(
   const email = addressIn(cell)
   if (email === null) return refuse(row, cell, 'This is not a valid email address')
   const name =
-    value('name') || [value('first_name'), value('middle_name'), value('last_name')].filter(Boolean).join(' ')
+    line('name') || [line('first_name'), line('middle_name'), line('last_name')].filter(Boolean).join(' ')
   const tags = [
     ...new Set((columns.tags ?? []).flatMap((column) => readTags(text(row.fields[column] ?? '')))),
   ]
@@ -73,9 +78,9 @@ export function readRow(
     email_key: email.toLowerCase(),
     name,
     fallback_name: name === '' ? nameFrom(email) : '',
-    company: value('company'),
-    position: value('position'),
-    phone: phone(value('phone')),
+    company: line('company'),
+    position: line('position'),
+    phone: phone(line('phone')),
     notes: value('notes'),
     status: statusOf(value('status')),
     tags: tags.join(TAG_SEPARATOR),

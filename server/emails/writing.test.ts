@@ -1,3 +1,5 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { emails } from '#contract/emails.ts'
 import { call } from '../../tests/support/client.ts'
@@ -145,8 +147,15 @@ describe('a rich mail', () => {
 
   it('lets nobody add a header, whatever stands in subject and names', async () => {
     const { file } = await uploadAs(app, user, 'x"\r\nX-File: yes\r\n.txt', 'x')
-    const evil = 'Hi =?utf-8?q?=0D=0AX-Subject:_yes?=\r\nX-Subject: yes'
-    expect((await send({ subject: evil, attachments: [file.id], html: '<p>x</p>' })).status).toBe(200)
+    const evil = 'Hi =?utf-8?q?=0D=0AX-Subject:_yes?='
+    const withFile = { attachments: [file.id], html: '<p>x</p>' }
+    const { status, error } = await send({ subject: `${evil}\r\nX-Subject: yes`, ...withFile })
+    expect([status, error.fields]).toEqual([
+      400,
+      { subject: 'Please use one line, without control characters' },
+    ])
+    expect(sink.count).toBe(0)
+    expect((await send({ subject: evil, ...withFile })).status).toBe(200)
     const raw = sink.received[0]?.raw.toString() ?? ''
     expect(raw).not.toMatch(/^X-(Subject|File):/im)
     for (const line of raw.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
@@ -259,6 +268,17 @@ describe('attachments', () => {
     await expect(app.context.blobs.get(key)).rejects.toThrow()
     expect((await detailOf(app, user, body.id)).attachments[0]?.name).toBe('used.txt')
     expect((await send({ attachments: [used.file.id] })).status).toBe(200)
+  })
+
+  it('a half file that a killed process has left goes', async () => {
+    const folder = path.join(app.dataDir, 'blobs/uploads/half')
+    const file = path.join(folder, '.0a1b-2c.part')
+    await mkdir(folder, { recursive: true })
+    await writeFile(file, 'half')
+    const yesterday = new Date(Date.now() - 86_400_000)
+    await utimes(file, yesterday, yesterday)
+    await purgeUploads(app.context)
+    expect(await readdir(folder)).toEqual([])
   })
 
   it('an upload that is cut off leaves nothing', async () => {

@@ -2,7 +2,13 @@ import ICAL from 'ical.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contacts } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { END_BEFORE_START, LINK_MISSING, LOCATION_MISSING, meetings } from '#contract/meetings.ts'
+import {
+  END_BEFORE_START,
+  LINK_MALFORMED,
+  LINK_MISSING,
+  LOCATION_MISSING,
+  meetings,
+} from '#contract/meetings.ts'
 import { runSql } from '../database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
@@ -155,18 +161,18 @@ describe('a meeting is refused', () => {
     ['that takes no time', { end_time: START }, 'end_time', END_BEFORE_START],
     ['in person nowhere', { type: 'in-person', location: ' ' }, 'location', LOCATION_MISSING],
     ['on a screen without a link', { type: 'video' }, 'meeting_link', LINK_MISSING],
-    ['with words for a link', { type: 'video', meeting_link: 'ask Bea' }, 'meeting_link', LINK_MISSING],
+    ['with words for a link', { type: 'video', meeting_link: 'ask Bea' }, 'meeting_link', LINK_MALFORMED],
     [
       'with a script for a link',
       { type: 'video', meeting_link: 'javascript:alert(1)' },
       'meeting_link',
-      LINK_MISSING,
+      LINK_MALFORMED,
     ],
     [
       'with a link to a file',
       { type: 'video', meeting_link: 'ftp://far.example/x' },
       'meeting_link',
-      LINK_MISSING,
+      LINK_MALFORMED,
     ],
     [
       'on a day that is not',

@@ -90,6 +90,13 @@ test('a stranger signs up in thirteen steps and logs in', async ({ page }) => {
   await expect(page.getByRole('menu')).toContainText(person.email)
 })
 
+test('the log-in says that a username will do', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('textbox', { name: 'Email', exact: true })).toHaveAccessibleDescription(
+    'Your username will do as well.',
+  )
+})
+
 test('the wizard says what is wrong and goes on only when it is right', async ({ page }) => {
   await page.goto('/')
   const wizard = await openWizard(page)

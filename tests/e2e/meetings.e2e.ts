@@ -151,9 +151,12 @@ test('the form says what each kind of meeting needs', async ({ page }) => {
   await making.getByLabel('Location').fill('Room 3')
   await making.getByLabel('Type').selectOption('video')
   await expect(making.getByLabel('Location')).toBeHidden()
+  const missing = 'Please provide the meeting link for the video call'
+  await submit(page)
+  await expect(making.getByText(missing, { exact: true })).toBeVisible()
   await making.getByLabel('Meeting link').fill('zoom')
   await submit(page)
-  await expect(making.getByText('Please provide the meeting link for the video call')).toBeVisible()
+  await expect(making.getByText(`${missing}. This is not a link:`)).toBeVisible()
   await making.getByLabel('Meeting link').fill('https://zoom.us/j/1?pwd=2&utm_source=mail')
   await expect(making.getByText('Kept as https://zoom.us/j/1?pwd=2')).toBeVisible()
   // Another kind forgets what belonged to this one.

@@ -203,9 +203,19 @@ describe('the form', () => {
     ['a phone call', { type: 'phone', location: '' }, {}],
     [
       'a video call',
-      { type: 'video', meeting_link: 'zoom' },
+      { type: 'video', meeting_link: ' ' },
       { meeting_link: 'Please provide the meeting link for the video call' },
     ],
+    ...['zoom', 'zoom.us/j/1', 'ftp://far.example/x', 'https://zoom us/j/1', 'https://'].map(
+      (link): [string, Partial<MeetingForm>, object] => [
+        `a link that is none: ${link}`,
+        { type: 'video', meeting_link: link },
+        {
+          meeting_link:
+            'Please provide the meeting link for the video call. This is not a link: links begin with https:// and have no blanks.',
+        },
+      ],
+    ),
     [
       'an end',
       { end_time: '2026-03-09T10:00' },
