@@ -44,6 +44,7 @@ const PLANTED: [rule: string, file: string, source: string, others?: Record<stri
     "import { b } from './b.ts'\nexport const a = b",
     { 'server/emails/b.ts': "import { a } from './a.ts'\nexport const b = a" },
   ],
+  ['one way to change the address', 'web/contacts/x.ts', 'const [address, setAddress] = useSearchParams()'],
   ['no default exports', 'server/emails/x.ts', 'export default 1'],
   ['names of the domain', 'server/emails/utils.ts', 'export const a = 1'],
 ]

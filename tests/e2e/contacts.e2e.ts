@@ -14,13 +14,33 @@ async function openContacts(page: Page): Promise<E2eUser> {
   return user
 }
 
-async function addBySelf(page: Page, user: E2eUser, fields: Record<string, string>) {
+async function addBySelf(page: Page, user: E2eUser, fields: Record<string, string | string[]>) {
   const answer = await page.request.post(pathOf(contacts.add), {
     headers: { Authorization: `Bearer ${user.token}` },
     data: fields,
   })
   expect(answer.ok()).toBe(true)
 }
+
+test('a full disk is said in the form, which keeps what was typed', async ({ page }) => {
+  await openContacts(page)
+  const detail = 'There is no room left on the server, so this could not be kept.'
+  await page.route(`**${pathOf(contacts.add)}`, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 503, json: { detail, code: 'UNAVAILABLE' } })
+      : route.fallback(),
+  )
+  await button(page, 'Add Contact').first().click()
+  const adding = page.getByRole('dialog', { name: 'Add New Contact' })
+  await adding.getByLabel('Name').fill('Bob Builder')
+  await adding.getByLabel('Email').fill('bob@build.example')
+  await adding.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(adding.getByText(detail)).toBeVisible()
+  await expect(adding.getByLabel('Name')).toHaveValue('Bob Builder')
+  await page.unrouteAll()
+  await adding.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(row(page, 'Bob Builder')).toBeVisible()
+})
 
 test('a contact is added, changed and deleted', async ({ page }) => {
   await openContacts(page)
@@ -128,7 +148,13 @@ test('the list has every column, status and filter', async ({ page }) => {
   })
   await expect(row(page, 'Anna')).toBeVisible()
   const columns = ['Name', 'Email', 'Company', 'Position', 'Phone', 'Status', 'Last Contact', 'Actions']
-  for (const name of columns) await expect(page.getByRole('columnheader', { name })).toBeAttached()
+  for (const name of columns) {
+    const head = page.getByRole('columnheader', { name })
+    await expect(head).toBeInViewport({ ratio: 1 })
+    // Words for screen readers only stand in a box of one pixel.
+    const words = head.getByText(name, { exact: true })
+    expect((await words.or(head).last().boundingBox())?.width).toBeGreaterThan(20)
+  }
   for (const text of ['anna@north.example', 'North', 'Buyer', '+49 30 1', 'New', 'Never'])
     await expect(row(page, 'Anna')).toContainText(text)
   const whole = await row(page, 'Anna').evaluate((line) =>
@@ -165,6 +191,97 @@ test('the list has every column, status and filter', async ({ page }) => {
   }
   await button(page, 'More Filters').click()
   await expect(page.getByLabel('Company')).toBeHidden()
+})
+
+const LONG = 'maximiliane.schwarzenberg-lichtenfels@grosshandel-sued.example'
+const CROWDED = [
+  {
+    name: 'Maximiliane Schwarzenberg-Lichtenfels von und zu Hohenstein',
+    email: LONG,
+    company: 'Schwarzenberg & Lichtenfels Holding GmbH & Co. KG',
+    position: 'Vice President of International Procurement',
+    phone: '+49 30 12345678901',
+    notes: 'Understands procurement thoroughly, wants references, calls twice weekly and never writes',
+    status: 'active',
+    tags: ['Long-standing customer', 'Newsletter', 'Fair 2026'],
+  },
+  { name: 'Bo', email: 'bo@x.example', notes: 'Short\nnote' },
+  { name: 'Cy', email: 'cy@x.example', tags: ['Press'] },
+]
+
+test('rows are 40 px high, with the preview of the note on one line', async ({ page }) => {
+  const user = await openContacts(page)
+  for (const contact of CROWDED) await addBySelf(page, user, contact)
+  for (const width of [820, 1100, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(row(page, 'Cy')).toBeVisible()
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().height))
+    expect(heights, `at ${width} px`).toEqual([40, 40, 40])
+    const cut = await page
+      .locator('td')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map(({ textContent }) => textContent),
+      )
+    expect(cut, 'nothing runs over into the next cell').toEqual([])
+  }
+  await expect(row(page, LONG)).toContainText('Understands procurement thoroughly, wants references, calls…')
+  await button(page, 'Read More').click()
+  await expect(row(page, LONG)).toContainText('never writes')
+})
+
+test('the page has the width and the left edge of the others', async ({ page }) => {
+  const user = await openContacts(page)
+  await addBySelf(page, user, { name: 'Anna', email: 'anna@north.example' })
+  const edges = async (at: string) => {
+    await page.goto(at)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    return page.locator('main').evaluate((main) => {
+      const boxes = [main.querySelector('h1'), ...main.querySelectorAll('section, table')]
+      const rects = boxes.flatMap((each) => (each === null ? [] : [each.getBoundingClientRect()]))
+      return [
+        main.querySelector('h1')?.getBoundingClientRect().left,
+        Math.max(...rects.map(({ right }) => right)) <= main.getBoundingClientRect().right,
+      ]
+    })
+  }
+  for (const width of [1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await edges('/contacts'), `at ${width} px`).toEqual(await edges('/meetings'))
+  }
+})
+
+test('an address never breaks before its @', async ({ page }) => {
+  const user = await openContacts(page)
+  for (let letters = 20; letters <= 44; letters += 1)
+    await addBySelf(page, user, {
+      name: `Number ${letters}`,
+      email: `${'m'.repeat(letters)}@far-away.example`,
+    })
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(page.getByRole('link', { name: 'Number 44' })).toBeVisible()
+    const broken = await page.evaluate(() => {
+      const walker = document.createTreeWalker(
+        document.querySelector('main') ?? document,
+        NodeFilter.SHOW_TEXT,
+      )
+      const letters: { letter: string; top: number }[] = []
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const text = node.textContent ?? ''
+        for (let at = 0; at < text.length; at += 1) {
+          const range = document.createRange()
+          range.setStart(node, at)
+          range.setEnd(node, at + 1)
+          letters.push({ letter: text[at] ?? '', top: range.getBoundingClientRect().top })
+        }
+      }
+      const signs = letters.flatMap(({ letter }, at) => (letter === '@' ? [at] : []))
+      return [signs.length, signs.filter((at) => letters[at]?.top !== letters[at - 1]?.top).length]
+    })
+    expect(broken, `at ${width} px`).toEqual([25, 0])
+  }
 })
 
 const names = (page: Page) => page.getByRole('row').locator('td:nth-child(2)').allTextContents()

@@ -193,6 +193,12 @@ function textBreaches(root: string, file: string): Breach[] {
       'read settings in server/config.ts and pass them in the context',
     )
   }
+  if (topOf(file) === 'web' && /,\s*\w+\s*\]\s*=\s*useSearchParams\(/.test(source))
+    add(
+      'one way to change the address',
+      "the router's setter",
+      'it begins with an address that may be old: use useAddressQuery or useAddressChange of web/address.ts',
+    )
   if (!isTest(file) && /^export default /m.test(source))
     add('no default exports', 'export default', 'export by name')
   if (BAD_NAMES.test(file)) add('names of the domain', file, 'name the file after what it does in the domain')

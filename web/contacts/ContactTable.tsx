@@ -23,17 +23,17 @@ type ContactTableProps = ContactActions & {
   selection: ContactSelection
 }
 
-// A column's classes are its cells' as well: the less telling ones give way first. What is too long goes on in a second
-// line, and only then is cut, with the whole of it as its tooltip.
+// A column's classes are its cells' as well: the less telling ones give way first. Rows keep their height: what is too
+// long is cut, with the whole of it as its tooltip.
 const WIDTHS = {
   select: 'w-10 pr-0!',
-  email: 'w-[25%] xl:w-[20%]',
-  company: 'hidden w-[14%] lg:table-cell xl:w-[12%]',
-  position: 'hidden w-[13%] lg:table-cell xl:w-[11%]',
-  phone: 'hidden w-37 xl:table-cell',
-  status: 'w-36',
+  email: 'w-[27%] lg:w-[21%] xl:w-[17.5%]',
+  company: 'hidden w-[12%] lg:table-cell xl:w-[9.5%]',
+  position: 'hidden w-[12%] lg:table-cell xl:w-[9.5%]',
+  phone: 'hidden w-34 xl:table-cell',
+  status: 'w-33',
   lastContact: 'w-28',
-  actions: 'w-19',
+  actions: 'w-21 pointer-coarse:w-25',
 }
 
 /** One row a contact, for screens with room for a table. */
@@ -50,7 +50,7 @@ export function ContactTable(props: ContactTableProps) {
     { key: 'phone', title: 'Phone', className: WIDTHS.phone },
     { key: 'status', title: 'Status', className: WIDTHS.status },
     sortable('last_contact', 'Last Contact', ['-last_contact', 'last_contact'], sorted, WIDTHS.lastContact),
-    { key: 'actions', title: 'Actions', hideTitle: true, className: WIDTHS.actions },
+    { key: 'actions', title: 'Actions', className: WIDTHS.actions },
   ]
   const timeZone = useTimeZone()
   return (
@@ -59,20 +59,22 @@ export function ContactTable(props: ContactTableProps) {
       label="Contacts"
       columns={columns}
       loading={loading}
-      className="table-fixed [&_:is(td,th)]:px-2.5 [&>thead]:top-(--head-height,3.5rem) [&>thead]:shadow-[0_1px_var(--line)]"
+      className="table-fixed [&_:is(td,th)]:px-2 [&_td]:py-0 [&_td]:text-sm [&>thead]:top-(--head-height,3.5rem) [&>thead]:shadow-[0_1px_var(--line)]"
     >
       {rows.map((contact) => (
         <TableRow key={contact.id} selected={selection.has(contact.id)}>
           <Cell className={WIDTHS.select}>
             <SelectContact contact={contact} ids={ids} selection={selection} />
           </Cell>
-          <Cell>
-            <ContactName contact={contact} className="line-clamp-2" />
-            <NotesPreview notes={contact.notes} />
-            <TagLine tags={contact.tags} atMost={2} />
+          <Cell className="has-aria-expanded:py-2">
+            <div className="flex items-center gap-2">
+              <ContactName contact={contact} className="block truncate text-base" />
+              <TagLine tags={contact.tags} atMost={1} oneLine />
+            </div>
+            <NotesPreview notes={contact.notes} oneLine />
           </Cell>
           <Cell className={WIDTHS.email} title={contact.email}>
-            <AddressText address={contact.email} className="line-clamp-2" />
+            <AddressText address={contact.email} oneLine />
           </Cell>
           <TextCell text={contact.company} className={WIDTHS.company} />
           <TextCell text={contact.position} className={WIDTHS.position} />
@@ -95,19 +97,22 @@ export function ContactTable(props: ContactTableProps) {
 function TextCell({ text, className }: { text: string; className: string }) {
   return (
     <Cell className={className} title={text}>
-      <span className="line-clamp-2 wrap-anywhere">{text}</span>
+      <span className="block truncate">{text}</span>
     </Cell>
   )
 }
 
-/** An address that goes on in a second line before its domain rather than in the middle of a word. */
-export function AddressText({ address, className }: { address: string; className?: string }) {
+/** An address that goes on in a second line behind its "@" rather than in the middle of a word, and never before it. */
+export function AddressText(props: { address: string; oneLine?: boolean; className?: string }) {
+  const { address, oneLine = false, className } = props
   const at = address.lastIndexOf('@')
+  if (oneLine) return <span className={cx('block truncate', className)}>{address}</span>
   return (
     <span className={cx('wrap-anywhere', className)}>
-      {address.slice(0, at)}
+      {address.slice(0, at - 1)}
+      <span className="whitespace-nowrap">{address.slice(at - 1, at + 1)}</span>
       <wbr />
-      {address.slice(at)}
+      {address.slice(at + 1)}
     </span>
   )
 }

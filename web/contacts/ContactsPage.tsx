@@ -68,8 +68,7 @@ export function ContactsPage() {
   const isFiltered = Object.keys(filters).length > 0
 
   return (
-    // Eight columns want more room than a page for reading, where there is some.
-    <div className="min-[90rem]:-mx-20">
+    <>
       <PageHeader
         title="Contacts"
         note={
@@ -147,7 +146,7 @@ export function ContactsPage() {
           />
         )}
       </Suspense>
-    </div>
+    </>
   )
 }
 

@@ -5,7 +5,14 @@ import { Field } from '#web/ui/Field.tsx'
 import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
-import { type FilterName, type Filters, MORE_FILTERS } from './contact-filters.ts'
+import {
+  type FilterName,
+  type Filters,
+  FIRST_DAY,
+  isUsualDay,
+  LAST_DAY,
+  MORE_FILTERS,
+} from './contact-filters.ts'
 import { STATUS_FILTER_OPTIONS } from './contact-words.ts'
 import { DelayedInput } from '#web/ui/DelayedInput.tsx'
 import { TagFilter } from './TagFilter.tsx'
@@ -108,14 +115,35 @@ function TextFilter({ label, name, placeholder, filters, onFilter }: OneFilter) 
   )
 }
 
+const UNUSUAL_DAY = 'Please choose a day from 1970 to 2199'
+
+/** A day; one that is still being typed, or in no usual year, filters nothing and stays as it is. */
 function DayFilter({ label, name, filters, onFilter }: OneFilter) {
+  const [fault, setFault] = useState<string | undefined>()
   return (
-    <Field label={label}>
-      <TextInput
-        type="date"
+    <Field label={label} error={fault}>
+      <DelayedInput
         value={filters[name] ?? ''}
-        onChange={(event) => onFilter(name, event.target.value)}
-      />
+        meaning={(typed) => (isUsualDay(typed) ? typed : '')}
+        onRest={(day) => onFilter(name, day)}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            type="date"
+            min={FIRST_DAY}
+            max={LAST_DAY}
+            onChange={(event) => {
+              setFault(undefined)
+              control.onChange(event)
+            }}
+            onBlur={() => {
+              setFault(control.value === '' || isUsualDay(control.value) ? undefined : UNUSUAL_DAY)
+              control.onBlur()
+            }}
+          />
+        )}
+      </DelayedInput>
     </Field>
   )
 }

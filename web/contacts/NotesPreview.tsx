@@ -2,20 +2,33 @@ import { useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { notesPreview } from './contact-words.ts'
 
-/** The first words of a contact's notes, and all of them on request. */
-export function NotesPreview({ notes }: { notes: string }) {
+/** The first words of a contact's notes, and all of them on request; `oneLine` cuts the first ones where a row ends. */
+export function NotesPreview({ notes, oneLine = false }: { notes: string; oneLine?: boolean }) {
   const [isOpen, setOpen] = useState(false)
   if (notes === '') return null
   const { text, isCut } = notesPreview(notes)
   return (
-    <p className="max-w-prose text-sm text-ink-2">
-      <span className={cx('wrap-anywhere', isOpen && 'whitespace-pre-line')}>{isOpen ? notes : text}</span>{' '}
+    <p
+      className={cx(
+        'max-w-prose text-ink-2',
+        !oneLine && 'text-sm',
+        oneLine && (isOpen ? 'text-sm' : 'flex gap-1.5 text-xs leading-4'),
+      )}
+    >
+      <span
+        className={oneLine && !isOpen ? 'truncate' : cx('wrap-anywhere', isOpen && 'whitespace-pre-line')}
+      >
+        {isOpen ? notes : text}
+      </span>{' '}
       {isCut ? (
         <button
           type="button"
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
-          className="rounded-sm text-moon hover:underline pointer-coarse:py-2"
+          className={cx(
+            'shrink-0 rounded-sm text-moon hover:underline pointer-coarse:py-2',
+            oneLine && 'pointer-coarse:-my-2',
+          )}
         >
           {isOpen ? 'Read Less' : 'Read More'}
         </button>

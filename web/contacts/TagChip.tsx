@@ -12,13 +12,14 @@ export function TagChip({ tag, className }: { tag: Pick<Tag, 'name' | 'colour'>;
 }
 
 /** A contact's tags in a line; what has no room is counted. */
-export function TagLine({ tags, atMost = 3 }: { tags: readonly Tag[]; atMost?: number }) {
+export function TagLine(props: { tags: readonly Tag[]; atMost?: number; oneLine?: boolean }) {
+  const { tags, atMost = 3, oneLine = false } = props
   if (tags.length === 0) return null
   const rest = tags.slice(atMost)
   return (
-    <ul aria-label="Tags" className="flex flex-wrap gap-1">
+    <ul aria-label="Tags" className={cx('flex gap-1', oneLine ? 'max-w-1/2 min-w-0 shrink-0' : 'flex-wrap')}>
       {tags.slice(0, atMost).map((tag) => (
-        <li key={tag.id} className="max-w-full">
+        <li key={tag.id} className={oneLine ? 'min-w-0' : 'max-w-full'}>
           <TagChip tag={tag} className="max-w-full" />
         </li>
       ))}

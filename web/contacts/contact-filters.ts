@@ -1,6 +1,6 @@
-import { useSearchParams } from 'react-router'
 import { CONTACT_SORTS, type ContactSort, contacts } from '#contract/contacts.ts'
 import type { QueryInput } from '#contract/endpoint.ts'
+import { useAddressQuery } from '#web/address.ts'
 
 /** The filters under "More Filters". */
 export const MORE_FILTERS = [
@@ -22,19 +22,18 @@ export type Filters = Partial<Record<FilterName | 'ids', string>>
 
 /** Filters, sort, page and page size live in the address, so that going back and reloading keep them. */
 export function useContactFilters() {
-  const [address, setAddress] = useSearchParams()
+  const [address, setAddress] = useAddressQuery()
 
   const change = (changes: Record<string, string | undefined>) =>
     setAddress(
-      (before) => {
-        const after = new URLSearchParams(before)
+      (query) => {
         // Another question begins at its first page.
-        after.delete('page')
+        query.delete('page')
         for (const [name, value] of Object.entries(changes)) {
-          if (value === undefined || value === '') after.delete(name)
-          else after.set(name, value)
+          if (value === undefined || value === '') query.delete(name)
+          else query.set(name, value)
         }
-        return after
+        return query
       },
       { replace: true },
     )
@@ -55,7 +54,9 @@ export function readAddress(address: URLSearchParams) {
   for (const name of FILTERS) {
     const value = address.get(name)?.trim() ?? ''
     const isAll = name === 'status' && value === 'all'
-    if (value !== '' && !isAll && SHAPES?.[name].safeParse(value).success === true) filters[name] = value
+    const isShown = !isDayFilter(name) || isUsualDay(value)
+    if (value !== '' && !isAll && isShown && SHAPES?.[name].safeParse(value).success === true)
+      filters[name] = value
   }
   const sort = CONTACT_SORTS.find((each) => each === address.get('sort')) ?? 'newest'
   const page = Math.min(PAGE_MAX, Math.max(1, Math.trunc(Number(address.get('page'))) || 1))
@@ -64,6 +65,23 @@ export function readAddress(address: URLSearchParams) {
 }
 
 const SHAPES = contacts.export.query?.shape
+
+const isDayFilter = (name: FilterName) => name === 'last_contact_from' || name === 'last_contact_to'
+
+/** The days that a filter takes: others are slips of the keyboard, or still being typed. */
+export const FIRST_DAY = '1970-01-01'
+export const LAST_DAY = '2199-12-31'
+
+/** True for a day of the calendar in a year of four digits that a contact can have: key by key 2026 is 0002 at first. */
+export function isUsualDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && text >= FIRST_DAY && text <= LAST_DAY && isCalendarDay(text)
+}
+
+// 30 February is read as 2 March.
+function isCalendarDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
 
 /** The filters as the calls take them. */
 export function queryOf(filters: Filters): NonNullable<QueryInput<typeof contacts.export>> {

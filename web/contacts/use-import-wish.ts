@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useSearchParams } from 'react-router'
+import { useAddressQuery } from '#web/address.ts'
 
 /** `?import=1`: somebody came here to import a file. It is fulfilled once, and leaves the address. */
 export function useImportWish(choose: () => void): void {
-  const [address, setAddress] = useSearchParams()
+  const [address, setAddress] = useAddressQuery()
   const wanted = address.has('import')
   const fulfil = useEffectEvent(() => {
     setAddress(

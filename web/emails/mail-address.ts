@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Folder, FOLDERS } from '#contract/email.ts'
+import { useAddressChange } from '#web/address.ts'
 
 /** The last page that an address may name; the server refuses much higher ones. */
 const PAGE_MAX = 1_000_000
@@ -62,19 +63,17 @@ export type MailPlace = MailAddress & {
 
 /** Where in the mail we are, and how to get elsewhere. */
 export function useMailPlace(): MailPlace {
-  const [query, setQuery] = useSearchParams()
+  const [query] = useSearchParams()
+  const change = useAddressChange()
   return useMemo(() => {
     const here = readMailAddress(query)
     return {
       ...here,
-      to: (change) => `?${mailQuery({ ...here, ...change })}`,
-      go: (change, options = {}) =>
-        setQuery(
-          (before) => new URLSearchParams(mailQuery({ ...readMailAddress(before), ...change })),
-          options,
-        ),
+      to: (part) => `?${mailQuery({ ...here, ...part })}`,
+      go: (part, options = {}) =>
+        change((now) => new URLSearchParams(mailQuery({ ...readMailAddress(now), ...part })), options),
     }
-  }, [query, setQuery])
+  }, [query, change])
 }
 
 /** A folder from its beginning. */

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { type Meeting, meetings } from '#contract/meetings.ts'
+import { useAddressQuery } from '#web/address.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { usePage } from '#web/api/queries.ts'
 import { zonedDay } from '#web/email-text/zoned-day.ts'
@@ -123,7 +123,7 @@ const MONTH = /^(19[7-9]|20\d|21\d)\d-(0[1-9]|1[0-2])$/
 
 /** The day that keys move from, and with it the month that is shown; the address keeps the month for a reload. */
 function useShownMonth(today: string) {
-  const [address, setAddress] = useSearchParams()
+  const [address, setAddress] = useAddressQuery()
   const [cursor, setCursor] = useState(() => {
     const asked = address.get('month') ?? ''
     return MONTH.test(asked) && asked !== monthOf(today) ? `${asked}-01` : today

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Meeting } from '#contract/meetings.ts'
+import { useAddressQuery } from '#web/address.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
@@ -29,7 +29,7 @@ type Shown<T> = T & { isOpen: boolean; turn: number }
 export function MeetingsPage() {
   const timeZone = useTimeZone()
   const now = useNow(TICK_MS)
-  const [address, setAddress] = useSearchParams()
+  const [address, setAddress] = useAddressQuery()
   const view = address.get('view') === 'list' ? 'list' : 'calendar'
   const [form, setForm] = useState<Shown<Form> | null>(null)
   const [leaving, setLeaving] = useState<Shown<{ meeting: Meeting }> | null>(null)

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { useSearchParams } from 'react-router'
 import { type Meeting, meetings } from '#contract/meetings.ts'
 import { call } from '#web/api/call.ts'
+import { useAddressQuery } from '#web/address.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { toast } from '#web/ui/toast.ts'
 
@@ -12,7 +12,7 @@ const WISHES = ['open', 'attendee', 'new']
  * one. A wish is fulfilled once: it leaves the address, so that a reload does not repeat it.
  */
 export function useWishes(show: (form: { meeting?: Meeting; attendee?: string }) => void): void {
-  const [address, setAddress] = useSearchParams()
+  const [address, setAddress] = useAddressQuery()
   const [id, attendee, isNew] = WISHES.map((name) => address.get(name))
   useEffect(() => {
     if (id == null && attendee == null && isNew == null) return

@@ -5,13 +5,16 @@ const REST_MS = 300
 
 type Control = { value: string; onChange: (event: { target: { value: string } }) => void; onBlur: () => void }
 
-/** A text control whose value is passed on when the typing rests; another `value` from outside takes its place. */
-export function DelayedInput(props: {
+type DelayedInputProps = {
   value: string
   onRest: (value: string) => void
+  /** What is passed on of what was typed; without blanks around it, if not said otherwise. */
+  meaning?: (typed: string) => string
   children: (control: Control) => ReactElement
-}) {
-  const { value, onRest, children } = props
+}
+
+/** A text control whose value is passed on when the typing rests; another `value` from outside takes its place. */
+export function DelayedInput({ value, onRest, meaning = trimmed, children }: DelayedInputProps) {
   const [kept, setKept] = useState({ typed: value, sent: value, outside: value })
   if (value !== kept.outside) {
     // What comes back from outside may be what was typed a moment ago; the typing has gone on since.
@@ -19,9 +22,10 @@ export function DelayedInput(props: {
   }
   const { typed, sent } = kept
   const pass = (text: string) => {
-    if (text === sent) return
-    setKept({ ...kept, sent: text })
-    onRest(text)
+    const meant = meaning(text)
+    if (meant === sent) return
+    setKept({ ...kept, sent: meant })
+    onRest(meant)
   }
   const passRested = useEffectEvent(pass)
   useEffect(() => {
@@ -34,3 +38,5 @@ export function DelayedInput(props: {
     onBlur: () => pass(typed),
   })
 }
+
+const trimmed = (typed: string) => typed.trim()

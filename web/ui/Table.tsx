@@ -8,8 +8,6 @@ export type Column = {
   /** Width, and when the column gives way on small screens: "w-40 hidden lg:table-cell". Give its cells the same. */
   className?: string
   align?: 'left' | 'right'
-  /** For columns whose head is for screen readers only (Actions, selection). */
-  hideTitle?: boolean
   sort?: 'ascending' | 'descending' | 'none'
 }
 
@@ -53,7 +51,7 @@ export function Table({
                 column.className,
               )}
             >
-              {column.hideTitle ? <span className="sr-only">{column.title}</span> : column.title}
+              {column.title}
             </th>
           ))}
         </tr>
@@ -70,9 +68,7 @@ function SkeletonRows({ columns, count }: { columns: ReadonlyArray<Column>; coun
     <tr key={row} aria-hidden className="border-b border-line last:border-0">
       {columns.map((column, index) => (
         <td key={column.key} className={cx('h-10 px-3 first:pl-4 last:pr-4', column.className)}>
-          {column.hideTitle ? null : (
-            <Skeleton className={cx('h-3', WIDTHS[(row + index) % WIDTHS.length])} />
-          )}
+          <Skeleton className={cx('h-3', WIDTHS[(row + index) % WIDTHS.length])} />
         </td>
       ))}
     </tr>
