@@ -193,10 +193,14 @@ function Header({ className, onRefresh, onCompose }: HeaderProps) {
     void onRefresh().finally(() => setRefreshing(false))
   }
   return (
-    <header className={cx('flex items-center justify-between gap-3 px-4 py-3 md:px-6 md:py-4', className)}>
-      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-        <h1 className="font-display text-xl font-medium tracking-tight">Email Management</h1>
-        <p className="text-ink-2">Times are in {timeZone.replaceAll('_', ' ')}</p>
+    <header className={cx('flex items-center justify-between gap-3 px-4 py-1 md:px-6 md:py-4', className)}>
+      <div className="min-w-0 items-baseline gap-x-3 max-md:leading-tight md:flex md:flex-wrap">
+        <h1 className="font-display text-xl font-medium tracking-tight max-md:text-lg max-md:leading-tight">
+          Email Management
+        </h1>
+        <p className="text-ink-2 max-md:truncate max-md:text-xs">
+          Times are in {timeZone.replaceAll('_', ' ')}
+        </p>
       </div>
       <div className="flex gap-2">
         <Button

@@ -37,7 +37,7 @@ export function FolderNav({ place, counts, className }: FolderNavProps) {
       ref={strip}
       aria-label="Folders"
       className={cx(
-        'flex items-center gap-2 overflow-x-auto border-line px-3 py-2 max-xl:border-b lg:max-xl:col-span-2 xl:flex-col xl:items-stretch xl:overflow-y-auto xl:border-r xl:py-3',
+        'flex items-center gap-2 overflow-x-auto border-line px-3 py-0.5 max-xl:border-b md:py-2 lg:max-xl:col-span-2 xl:flex-col xl:items-stretch xl:overflow-y-auto xl:border-r xl:py-3',
         className,
       )}
     >

@@ -13,17 +13,18 @@ import {
 } from 'react'
 import type { Email } from '#contract/emails.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { useWide } from '#web/contacts/use-wide.ts'
 import { groupByDay } from '#web/email-text/day-groups.ts'
 import { cx } from '#web/ui/cx.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { folderName } from './folders.ts'
-import { ListHead } from './ListHead.tsx'
-import { NotSearchableYet } from './NotSearchableYet.tsx'
+import { ListHead, PageSize } from './ListHead.tsx'
 import type { MailPlace } from './mail-address.ts'
 import type { ListHandle } from './mail-cursor.ts'
 import { MailRows } from './MailRows.tsx'
+import { NotSearchableYet } from './NotSearchableYet.tsx'
 import { usePageSize } from './page-size.ts'
 import type { MailActs } from './use-mail-acts.tsx'
 import { useMailList } from './use-mail-list.ts'
@@ -67,6 +68,20 @@ export function MailList(props: MailListProps) {
   useImperativeHandle(handle, () => ({ rows, reveal: (id) => revealer.current(id) }), [rows])
   useExistingPage(list.data?.total, pageSize, place)
   useTopOfPage(scroller, page, list.isPlaceholderData)
+  const isWide = useWide()
+  // On phones the mails have the room, and the pages come after the last of them.
+  const pages =
+    total === 0 ? null : (
+      <Pagination
+        page={page}
+        pageSize={pageSize}
+        total={total}
+        noun="emails"
+        onPage={(next) => go({ page: next })}
+        {...(isWide ? {} : { aside: <PageSize place={place} /> })}
+        className="px-3 py-2 max-md:px-4 max-md:py-3 md:border-t md:border-line"
+      />
+    )
   return (
     <section
       aria-label={folderName(folder)}
@@ -100,17 +115,9 @@ export function MailList(props: MailListProps) {
         aria-busy={list.isPlaceholderData || undefined}
       >
         <Body {...props} list={list} scroller={scroller} revealer={revealer} />
+        {isWide ? null : pages}
       </div>
-      {total === 0 ? null : (
-        <Pagination
-          page={page}
-          pageSize={pageSize}
-          total={total}
-          noun="emails"
-          onPage={(next) => go({ page: next })}
-          className="border-t border-line px-3 py-2"
-        />
-      )}
+      {isWide ? pages : null}
     </section>
   )
 }

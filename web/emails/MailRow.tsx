@@ -75,7 +75,7 @@ export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps
         onClick={(event) => openHere(event, () => desk.open(mail.id))}
         data-email={mail.id}
         aria-current={isOpen || undefined}
-        className="block py-2.5 pr-4 pl-10 focus-visible:-outline-offset-2 aria-[current=true]:bg-moon-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--moon)]"
+        className="block py-2.5 max-md:py-1.5 pr-4 pl-10 focus-visible:-outline-offset-2 aria-[current=true]:bg-moon-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--moon)]"
       >
         <Face mail={mail} desk={desk} />
       </a>
@@ -101,7 +101,10 @@ function Face({ mail, desk: { now, timeZone, touch } }: { mail: Email; desk: Row
     <>
       <span className="flex items-baseline gap-2">
         {unread ? (
-          <span aria-hidden className="absolute top-4.5 left-1.5 size-1.5 rounded-full bg-moon" />
+          <span
+            aria-hidden
+            className="absolute top-4.5 left-1.5 size-1.5 max-md:top-3.5 rounded-full bg-moon"
+          />
         ) : null}
         <span className={cx('min-w-0 truncate', unread ? 'font-semibold' : 'font-medium')}>
           {outgoing ? <span className="font-normal text-ink-2">To </span> : null}

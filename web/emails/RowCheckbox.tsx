@@ -9,7 +9,7 @@ type RowCheckboxProps = {
 /** Chooses a mail; with Shift everything from the one chosen before. It shows when pointed at or once one is chosen. */
 export function RowCheckbox({ mail, isChosen, onToggle }: RowCheckboxProps) {
   return (
-    <label className="absolute top-0 bottom-0 left-2.5 flex w-7 justify-center pt-3.5 in-data-choosing:opacity-100! [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:transition-opacity [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100">
+    <label className="absolute top-0 bottom-0 left-2.5 flex w-7 justify-center pt-3.5 max-md:pt-2 pointer-coarse:pt-2.5 max-md:pointer-coarse:pt-1.5 in-data-choosing:opacity-100! [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:transition-opacity [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100">
       <span className="sr-only">Select {mail.subject || 'No subject'}</span>
       <input
         type="checkbox"

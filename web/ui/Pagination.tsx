@@ -14,10 +14,12 @@ export type PaginationProps = {
   /** There are more than `total`: they are still being counted. */
   atLeast?: boolean
   onPage: (page: number) => void
+  /** Stands at the end of the line that says what is shown. */
+  aside?: ReactNode
   className?: string
 }
 
-/** First, previous, at most five page numbers, next, last, and what is shown. */
+/** What is shown, and where there are several pages: first, previous, at most five page numbers, next, last. */
 export function Pagination({
   page,
   pageSize,
@@ -25,6 +27,7 @@ export function Pagination({
   noun,
   atLeast = false,
   onPage,
+  aside,
   className,
 }: PaginationProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize))
@@ -42,27 +45,30 @@ export function Pagination({
       <p aria-live="polite" className="min-w-0 text-sm max-sm:flex-1 max-sm:basis-32 text-ink-2 tabular-nums">
         {showing(page, pageSize, total, noun, atLeast)}
       </p>
-      <nav
-        aria-label="Pagination"
-        className="flex items-center gap-0.5 max-sm:order-last max-sm:w-full max-sm:justify-between"
-      >
-        {step('First page', <ChevronFirst />, 1, page <= 1)}
-        {step('Previous page', <ChevronLeft />, page - 1, page <= 1)}
-        {pageWindow(page, pages).map((number) => (
-          <button
-            key={number}
-            type="button"
-            aria-label={`Page ${number}`}
-            aria-current={number === page ? 'page' : undefined}
-            onClick={() => onPage(number)}
-            className="grid h-8.5 min-w-8.5 max-sm:min-w-0! max-sm:flex-1 place-items-center rounded-md px-1.5 text-sm text-ink-2 tabular-nums transition-colors hover:bg-sunken aria-[current=page]:bg-moon-soft aria-[current=page]:font-semibold aria-[current=page]:text-ink pointer-coarse:h-11 pointer-coarse:min-w-9"
-          >
-            {number}
-          </button>
-        ))}
-        {step('Next page', <ChevronRight />, page + 1, page >= pages)}
-        {step('Last page', <ChevronLast />, pages, page >= pages)}
-      </nav>
+      {aside}
+      {pages === 1 && !atLeast ? null : (
+        <nav
+          aria-label="Pagination"
+          className="flex items-center gap-0.5 max-sm:order-last max-sm:w-full max-sm:justify-between"
+        >
+          {step('First page', <ChevronFirst />, 1, page <= 1)}
+          {step('Previous page', <ChevronLeft />, page - 1, page <= 1)}
+          {pageWindow(page, pages).map((number) => (
+            <button
+              key={number}
+              type="button"
+              aria-label={`Page ${number}`}
+              aria-current={number === page ? 'page' : undefined}
+              onClick={() => onPage(number)}
+              className="grid h-8.5 min-w-8.5 max-sm:min-w-0! max-sm:flex-1 place-items-center rounded-md px-1.5 text-sm text-ink-2 tabular-nums transition-colors hover:bg-sunken aria-[current=page]:bg-moon-soft aria-[current=page]:font-semibold aria-[current=page]:text-ink pointer-coarse:h-11 pointer-coarse:min-w-9"
+            >
+              {number}
+            </button>
+          ))}
+          {step('Next page', <ChevronRight />, page + 1, page >= pages)}
+          {step('Last page', <ChevronLast />, pages, page >= pages)}
+        </nav>
+      )}
     </div>
   )
 }
