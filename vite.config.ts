@@ -2,14 +2,11 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
+import { chunkGroups } from './scripts/web-chunks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-// Nothing of these looks back at our own code: a file that did could run before what it needs.
-const isOfEveryPage =
-  /node_modules\/(@tanstack\/(query-core|react-query)|react-router|zod)\/|\/contract\/(values|endpoint|errors)\.ts/
-
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   root: here('web'),
   publicDir: here('web/public'),
   appType: 'mpa',
@@ -23,13 +20,12 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: { index: here('web/index.html'), app: here('web/app.html') },
-      // What every signed-in page needs is one file: it packs smaller than in pieces. The landing page needs none of it.
-      output: {
-        codeSplitting: {
-          groups: [{ name: 'frame', test: isOfEveryPage, minShareCount: 2 }],
-          includeDependenciesRecursively: false,
-        },
-      },
+      // What a first view needs comes in few files: they pack smaller than many, and each file is a request. The landing
+      // page that is rendered while building is nobody's request.
+      output:
+        isSsrBuild === true
+          ? {}
+          : { codeSplitting: { groups: chunkGroups(), includeDependenciesRecursively: false } },
     },
   },
   server: {
@@ -38,7 +34,7 @@ export default defineConfig({
       '/api': { target: process.env['HOWL_SERVER'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 8000}` },
     },
   },
-})
+}))
 
 /** In development, as the server does in earnest: `/` is the landing page, any other page address is the app. */
 function twoPages(): Plugin {

@@ -1,4 +1,11 @@
-import { lazy, Suspense, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  type ComponentType,
+  type LazyExoticComponent,
+  type ReactNode,
+} from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { useLive } from '#web/api/live.ts'
 import { useSession } from '#web/auth/session.tsx'
@@ -9,6 +16,7 @@ import { PageSpinner } from './shell/PageSpinner.tsx'
 import { PublicShell } from './shell/PublicShell.tsx'
 import { RequireSession } from './shell/RequireSession.tsx'
 import { SearchButton } from './shell/SearchButton.tsx'
+import { afterFirstView, firstViewIsShown } from './ui/first-view.ts'
 
 type Page = {
   path: string
@@ -16,6 +24,8 @@ type Page = {
   access: 'public' | 'user'
   /** The page takes the whole window and scrolls inside itself. */
   fill?: boolean
+  /** The page itself tells when its first view is there (`first-view.ts`); others are there as soon as they are drawn. */
+  tellsFirstView?: boolean
 }
 
 /** Picks one export of a lazily loaded module: `React.lazy` wants default exports, which this house does not have. */
@@ -23,8 +33,14 @@ const part = <Name extends string>(load: () => Promise<Record<Name, ComponentTyp
   lazy(() => load().then((module) => ({ default: module[name] })))
 
 // What goes on behind the pages comes after them.
-const RunWork = part(() => import('./outreach/RunWork.tsx'), 'RunWork')
-const MeetingAlerts = part(() => import('./meetings/MeetingAlerts.tsx'), 'MeetingAlerts')
+const RunWork = part(async () => {
+  await afterFirstView()
+  return import('./outreach/RunWork.tsx')
+}, 'RunWork')
+const MeetingAlerts = part(async () => {
+  await afterFirstView()
+  return import('./meetings/MeetingAlerts.tsx')
+}, 'MeetingAlerts')
 
 const pages: ReadonlyArray<Page> = [
   {
@@ -46,6 +62,7 @@ const pages: ReadonlyArray<Page> = [
     path: paths.emails,
     access: 'user',
     fill: true,
+    tellsFirstView: true,
     page: part(() => import('./emails/EmailsPage.tsx'), 'EmailsPage'),
   },
   {
@@ -86,13 +103,14 @@ export function AppRoutes({ home }: { home: ReactNode }) {
   return (
     <Routes>
       <Route path={paths.home} element={<Home>{home}</Home>} />
-      {pages.map(({ path, page: Page, access, fill = false }) => (
+      {pages.map(({ path, page: Page, access, fill = false, tellsFirstView = false }) => (
         <Route
           key={path}
           path={path}
           element={
             <Framed access={access} fill={fill}>
               <Page />
+              {tellsFirstView ? null : <FirstView />}
             </Framed>
           }
         />
@@ -100,6 +118,12 @@ export function AppRoutes({ home }: { home: ReactNode }) {
       <Route path="*" element={<Navigate to={paths.home} replace />} />
     </Routes>
   )
+}
+
+/** Behind a page: what is drawn with it is there. */
+function FirstView() {
+  useEffect(firstViewIsShown, [])
+  return null
 }
 
 function Home({ children }: { children: ReactNode }) {

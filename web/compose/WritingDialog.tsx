@@ -9,6 +9,7 @@ import { sentenceOf } from '#web/api/errors.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { DialogComing } from '#web/ui/DialogComing.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { answer, type Begun, continued, newMail, originalOf } from './begin-writing.ts'
@@ -49,7 +50,7 @@ export function WritingDialog({ writing, ...rest }: WritingDialogProps) {
 function OnNothing({ to, ...rest }: Omit<WritingDialogProps, 'writing'> & { to: string | undefined }) {
   const { data, error } = useEndpoint(auth.me)
   // A moment: a dialog in between would only flicker, and take the focus away from where it is given back to.
-  if (data === undefined && error === null) return null
+  if (data === undefined && error === null) return rest.open ? <DialogComing onClose={rest.onClose} /> : null
   return <ComposeDialog begun={newMail(to, data?.signature)} {...rest} />
 }
 

@@ -1,11 +1,12 @@
 import { lazy, type ReactNode, startTransition, Suspense, useCallback, useState } from 'react'
+import { DialogComing } from '#web/ui/DialogComing.tsx'
 import type { StartWriting, Writing } from './writing.ts'
 
 // A list is read more often than it is answered: nothing of this is needed before somebody writes.
 const load = () => import('./WritingDialog.tsx')
 const WritingDialog = lazy(() => load().then((part) => ({ default: part.WritingDialog })))
 
-/** Fetches what a letter needs, but for the editor of its words, which is heavy and comes when somebody writes. */
+/** Fetches what a letter needs. */
 export const loadWriting = (): Promise<unknown> => Promise.all([load(), import('./ComposeDialog.tsx')])
 
 /** The way to write on a page: `start` opens it, `dialog` stands somewhere in the page. */
@@ -18,7 +19,7 @@ export function useWriting(onScheduled: () => void): { start: StartWriting; dial
   const close = () => setNow((last) => last && { ...last, open: false })
   const dialog =
     now === null ? null : (
-      <Suspense fallback={null} key={now.turn}>
+      <Suspense fallback={now.open ? <DialogComing onClose={close} /> : null} key={now.turn}>
         <WritingDialog
           writing={now.writing}
           open={now.open}

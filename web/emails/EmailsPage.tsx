@@ -21,12 +21,14 @@ import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useDocumentTitle } from '#web/ui/document-title.ts'
+import { fetchAhead } from '#web/ui/first-view.ts'
 import { useNow } from '#web/ui/use-now.ts'
 import { FolderNav } from './FolderNav.tsx'
 import { type MailPlace, useMailPlace } from './mail-address.ts'
 import { findShown } from './find-shown.ts'
 import { focusedMail, focusRow, type ListHandle, neighbourOf } from './mail-cursor.ts'
 import { loadSelectionBar } from './ListHead.tsx'
+import { LoadingMail } from './LoadingMail.tsx'
 import { MailList } from './MailList.tsx'
 import { NothingOpen } from './NothingOpen.tsx'
 import { prefetch } from './prefetch.ts'
@@ -45,17 +47,19 @@ const loadActions = () => import('./MailActions.tsx')
 const MailActions = lazy(() => loadActions().then((part) => ({ default: part.MailActions })))
 const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((part) => ({ default: part.KeysDialog })))
 
+const FOR_READING = [loadReadingPane, loadActions, loadActs]
+
 /** Fetches what is likely wanted soon; who wants it at once asks again. */
-function loadTheRest(): void {
-  for (const part of [
-    loadActs(),
-    loadReadingPane(),
-    loadActions(),
-    loadSelectionBar(),
-    import('./AskFirst.tsx'),
-    loadWriting(),
-  ])
-    part.catch(() => undefined)
+const loadTheRest = () =>
+  void fetchAhead([...FOR_READING, loadSelectionBar, () => import('./AskFirst.tsx'), loadWriting])
+
+/** Whoever points at the mails, or goes to them with keys, is about to open one. */
+const loadForReading = () => load(FOR_READING)
+const loadForWriting = () => load([loadWriting])
+
+function load(parts: readonly (() => Promise<unknown>)[]): void {
+  // A failure is no news: who needs the part hears of it.
+  for (const part of parts) part().catch(() => undefined)
 }
 
 /** Ages of mails are told to the minute. */
@@ -96,7 +100,11 @@ export function EmailsPage() {
     <div className="flex h-full flex-col">
       <Header className={beside} onRefresh={lookForMail} onCompose={compose} />
       <Trouble text={troubleOf(settings.data)} />
-      <div className="grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] border-t border-line lg:grid-cols-[23.75rem_minmax(0,1fr)] xl:grid-cols-[12.5rem_23.75rem_minmax(0,1fr)] xl:grid-rows-[minmax(0,1fr)]">
+      <div
+        onPointerEnter={loadForReading}
+        onFocus={loadForReading}
+        className="grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] border-t border-line lg:grid-cols-[23.75rem_minmax(0,1fr)] xl:grid-cols-[12.5rem_23.75rem_minmax(0,1fr)] xl:grid-rows-[minmax(0,1fr)]"
+      >
         <FolderNav place={place} counts={counts.shown} className={beside} />
         {/* Another folder is another list: it does not begin with the rows of the last. */}
         <MailList
@@ -114,7 +122,7 @@ export function EmailsPage() {
         {place.emailId === null ? (
           <NothingOpen onKeys={help} />
         ) : (
-          <Suspense fallback={<section aria-label="Email" aria-busy="true" className={PANE_LOOK} />}>
+          <Suspense fallback={<PaneComing />}>
             <ReadingPane
               key={place.emailId}
               id={place.emailId}
@@ -135,7 +143,18 @@ export function EmailsPage() {
   )
 }
 
-const PANE_LOOK = 'bg-surface max-lg:row-span-2 lg:border-l lg:border-line'
+/** Stands in for the pane while its parts are still on their way. */
+function PaneComing() {
+  return (
+    <section
+      aria-label="Email"
+      aria-busy="true"
+      className="bg-surface pt-12 max-lg:row-span-2 lg:border-l lg:border-line"
+    >
+      <LoadingMail />
+    </section>
+  )
+}
 
 type Leaving = {
   act: MailAction
@@ -216,6 +235,8 @@ function Header({ className, onRefresh, onCompose }: HeaderProps) {
           icon={<PenLine aria-hidden className="size-4" />}
           aria-label="Compose"
           onClick={onCompose}
+          onPointerEnter={loadForWriting}
+          onFocus={loadForWriting}
         >
           <span className="max-sm:hidden">Compose</span>
         </Button>

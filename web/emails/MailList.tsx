@@ -17,6 +17,7 @@ import { useWide } from '#web/contacts/use-wide.ts'
 import { groupByDay } from '#web/email-text/day-groups.ts'
 import { cx } from '#web/ui/cx.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { firstViewIsShown } from '#web/ui/first-view.ts'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { folderName } from './folders.ts'
@@ -66,6 +67,7 @@ export function MailList(props: MailListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const revealer = useRef<(id: number) => void>(() => {})
   useImperativeHandle(handle, () => ({ rows, reveal: (id) => revealer.current(id) }), [rows])
+  useFirstView(list.shown !== undefined || list.error !== null)
   useExistingPage(list.data?.total, pageSize, place)
   useTopOfPage(scroller, page, list.isPlaceholderData)
   const isWide = useWide()
@@ -202,6 +204,13 @@ function useAfter(ms: number): boolean {
     return () => clearTimeout(timer)
   }, [ms])
   return passed
+}
+
+/** The page is there with its rows, or with the word why there are none. */
+function useFirstView(isThere: boolean): void {
+  useEffect(() => {
+    if (isThere) firstViewIsShown()
+  }, [isThere])
 }
 
 /** Another page is read from its top. */

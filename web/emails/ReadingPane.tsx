@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Email, EmailDetail } from '#contract/emails.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { QuickReply } from '#web/compose/QuickReply.tsx'
 import { Conversation } from './Conversation.tsx'
+import { LoadingMail } from './LoadingMail.tsx'
 import type { MailPlace } from './mail-address.ts'
 import { MailCard } from './MailCard.tsx'
 import type { StartWriting } from '#web/compose/writing.ts'
@@ -58,7 +58,7 @@ export function ReadingPane({ id, place, now, renderActions, startWriting }: Rea
           {...(error.status === 404 ? {} : { onRetry: () => void refetch() })}
         />
       ) : (
-        <LoadingText />
+        <LoadingMail />
       )}
     </section>
   )
@@ -80,14 +80,4 @@ function Subject({ mail, id }: { mail: Email; id: string }) {
 /** A mail from somebody who can be answered; notices of mail servers cannot. */
 function mayAnswer({ status, from, kind }: EmailDetail): boolean {
   return (status === 'received' || status === 'archived') && from !== '' && kind !== 'report'
-}
-
-function LoadingText() {
-  return (
-    <div aria-busy="true" className="flex flex-col gap-3 p-4 lg:p-6">
-      {['w-1/3', 'w-11/12', 'w-4/5', 'w-5/6', 'w-1/2'].map((width) => (
-        <Skeleton key={width} className={`h-3.5 ${width}`} />
-      ))}
-    </div>
-  )
 }

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { App } from '#web/App.tsx'
 import { paths } from '#web/paths.ts'
+import { firstViewIsShown } from '#web/ui/first-view.ts'
 import { prefetchOverlays } from '#web/ui/overlays.ts'
 import { LazyWizard, warmWizard } from './LazyWizard.tsx'
 
@@ -11,7 +12,10 @@ type Props = { open: boolean; onClose: () => void; onAway: (away: boolean) => vo
 
 /** The app as the landing page takes it in: at `/` it is only the wizard, anywhere else it is everything. */
 export function AfterStart({ open, onClose, onAway }: Props) {
-  useEffect(prefetchOverlays, [])
+  useEffect(() => {
+    firstViewIsShown()
+    prefetchOverlays()
+  }, [])
   return <App home={<LazyWizard open={open} onClose={onClose} />} watch={<AwayWatch onAway={onAway} />} />
 }
 

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useDocumentTitle } from '#web/ui/document-title.ts'
+import { firstViewIsShown } from '#web/ui/first-view.ts'
 import { LandingPage } from './LandingPage.tsx'
 import { LazyWizard, warmWizard } from './LazyWizard.tsx'
 import type { LinkLike } from './link.tsx'
@@ -11,6 +12,7 @@ export function LandingRoute() {
   const { state } = useLocation() as { state: { start?: boolean } | null }
   const [open, setOpen] = useState(state?.start === true)
   useDocumentTitle('Call out. Hear back.')
+  useEffect(firstViewIsShown, [])
   return (
     <>
       <LandingPage link={RememberingLink} onStart={() => setOpen(true)} onWarm={warmWizard} />

@@ -2,7 +2,7 @@ import { Menu, UserRound } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link, NavLink } from 'react-router'
 import { legalLinks, paths, type NavEntry } from '#web/paths.ts'
-import { Sheet } from '#web/ui/Sheet.tsx'
+import { loadSheet, Sheet } from '#web/ui/Sheet.tsx'
 import { navIcons } from './nav-icons.tsx'
 
 /** How many entries stand in the bar itself; the rest is in the sheet. */
@@ -25,7 +25,14 @@ export function BottomBar({ entries }: { entries: ReadonlyArray<NavEntry> }) {
             {entry.label}
           </NavLink>
         ))}
-        <button type="button" aria-haspopup="dialog" onClick={() => setMore(true)} className={tabClass}>
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => setMore(true)}
+          onPointerEnter={loadSheet}
+          onFocus={loadSheet}
+          className={tabClass}
+        >
           <Menu aria-hidden />
           More
         </button>

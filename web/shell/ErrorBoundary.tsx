@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '#web/ui/Button.tsx'
+import { firstViewIsShown } from '#web/ui/first-view.ts'
 
 type Props = {
   /** A change of it (the path) tries anew. */
@@ -17,6 +18,10 @@ export class ErrorBoundary extends Component<Props, { failed: boolean; at: strin
 
   static getDerivedStateFromProps(props: Props, state: { failed: boolean; at: string }) {
     return props.resetKey === state.at ? null : { failed: false, at: props.resetKey }
+  }
+
+  override componentDidCatch() {
+    firstViewIsShown()
   }
 
   override render() {

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { DialogComing } from '#web/ui/DialogComing.tsx'
 import type { NavEntry } from '#web/paths.ts'
 
 // Everything that searches comes with the first search; pages begin without it.
@@ -48,7 +49,7 @@ export function SearchButton({ entries }: { entries: ReadonlyArray<NavEntry> }) 
           {shortcut}
         </kbd>
       </button>
-      <Suspense fallback={null}>
+      <Suspense fallback={open ? <DialogComing onClose={() => setOpening({ open: false, turn })} /> : null}>
         {turn === 0 ? null : (
           <PaletteHost
             open={open}

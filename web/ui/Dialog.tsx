@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState, type FormEvent, type ReactNode, type RefObject } from 'react'
+import { DialogComing } from './DialogComing.tsx'
 
 export type DialogProps = {
   open: boolean
@@ -33,7 +34,7 @@ export function Dialog(props: DialogProps) {
   }
   if (!props.open && !shown.opener) return null
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={props.open ? <DialogComing onClose={props.onClose} /> : null}>
       <DialogPopup {...props} opener={shown.opener} />
     </Suspense>
   )

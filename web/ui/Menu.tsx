@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { cx } from './cx.ts'
 
 export type MenuEntry =
   | {
@@ -32,14 +33,21 @@ export type MenuProps = {
 }
 
 const load = () => import('./MenuPopup.tsx')
+/** Fetches what a menu needs. A failure is told by the menu that is opened. */
+const warm = () => load().catch(() => undefined)
 const MenuPopup = lazy(() => load().then((m) => ({ default: m.MenuPopup })))
 
 /** A button that opens a menu. The menu's machinery is fetched when the button is first pointed at or focused. */
 export function Menu({ label, trigger, entries, align = 'end', className, disabled }: MenuProps) {
   const [open, setOpen] = useState(false)
   const [wanted, setWanted] = useState(false)
+  const [isComing, setIsComing] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const toggle = () => {
+    if (!wanted) {
+      setIsComing(true)
+      void warm().finally(() => setIsComing(false))
+    }
     setWanted(true)
     setOpen(!open)
   }
@@ -51,16 +59,17 @@ export function Menu({ label, trigger, entries, align = 'end', className, disabl
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open}
+        aria-busy={isComing || undefined}
         disabled={disabled}
         onClick={toggle}
-        onPointerEnter={() => void load()}
-        onFocus={() => void load()}
+        onPointerEnter={() => void warm()}
+        onFocus={() => void warm()}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
           toggle()
         }}
-        className={className}
+        className={cx('aria-busy:cursor-progress', className)}
       >
         {trigger}
       </button>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { DialogComing } from './DialogComing.tsx'
 
 export type SheetProps = {
   open: boolean
@@ -9,7 +10,11 @@ export type SheetProps = {
   side?: 'bottom' | 'right'
 }
 
-const SheetPopup = lazy(() => import('./SheetPopup.tsx').then((m) => ({ default: m.SheetPopup })))
+const load = () => import('./SheetPopup.tsx')
+const SheetPopup = lazy(() => load().then((m) => ({ default: m.SheetPopup })))
+
+/** Fetches what a sheet needs, for whoever is about to open one. */
+export const loadSheet = () => void load().catch(() => undefined)
 
 /** A panel that slides in over the page; pressing beside it closes it too. */
 export function Sheet(props: SheetProps) {
@@ -17,7 +22,7 @@ export function Sheet(props: SheetProps) {
   if (props.open && !wanted) setWanted(true)
   if (!wanted) return null
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={props.open ? <DialogComing onClose={props.onClose} /> : null}>
       <SheetPopup {...props} />
     </Suspense>
   )

@@ -1,0 +1,69 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Rolldown } from 'vite'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const own = [path.join(root, 'web/'), path.join(root, 'contract/')]
+
+/** What people look at first. What one of these needs before it shows anything comes in few files. */
+const FIRST_VIEWS = {
+  landing: 'web/landing/main.tsx',
+  app: 'web/main.tsx',
+  mail: 'web/emails/EmailsPage.tsx',
+}
+
+type Graph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
+
+/**
+ * Which modules share a file. By itself the bundler makes one for every set of pages and dialogs that share something,
+ * down to single icons, and each file is a request.
+ */
+export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
+  const needs = new Map<string, ReadonlySet<string>>()
+  const needsOf = (file: string, graph: Graph) => {
+    const known = needs.get(file) ?? ownModulesFrom(path.join(root, file), graph)
+    needs.set(file, known)
+    return known
+  }
+  const viewsOf = (id: string, graph: Graph) =>
+    Object.entries(FIRST_VIEWS).flatMap(([view, file]) => (needsOf(file, graph).has(id) ? [view] : []))
+  return [
+    // Nothing of these looks back at our own code: a file that did could run before what it needs.
+    { name: 'frame', test: isOfEveryPage, minShareCount: 2 },
+    {
+      debugName: 'first views',
+      name: (id, graph) => nameOf(id, viewsOf(id, graph)),
+      test: isOwn,
+      minShareCount: 2,
+    },
+    { name: 'first-icons', test: isIcon, tags: ['$initial'], minShareCount: 2 },
+    { name: 'icons', test: isIcon, minShareCount: 2 },
+  ]
+}
+
+const isOfEveryPage =
+  /node_modules\/(@tanstack\/(query-core|react-query)|react-router|zod)\/|\/contract\/(values|endpoint|errors)\.ts/
+const isIcon = /node_modules\/lucide-react\/dist\/esm\/icons\//
+const isOwn = (id: string) => own.some((folder) => id.startsWith(folder))
+
+/** The file of a module that these views need; null: it has none yet. */
+function nameOf(id: string, views: readonly string[]): string | null {
+  const needers = views.join('-')
+  // What only the landing page needs is of one file with it, but for what the app's pages have of it.
+  if (needers === '' || needers === 'landing') return null
+  if (views.includes('app')) return views.includes('landing') ? 'landing-app' : 'app'
+  // Other pages have the same controls, and need nothing else of the mail.
+  return needers === 'mail' && id.includes('/web/ui/') ? 'controls' : needers
+}
+
+/** Our own modules that this one imports before it runs, and itself. */
+function ownModulesFrom(file: string, graph: Graph): ReadonlySet<string> {
+  const found = new Set<string>()
+  const take = (id: string): void => {
+    if (found.has(id) || !isOwn(id)) return
+    found.add(id)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) take(imported)
+  }
+  take(file)
+  return found
+}

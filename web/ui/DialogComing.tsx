@@ -1,0 +1,38 @@
+import { useEffect, useEffectEvent } from 'react'
+import { createPortal } from 'react-dom'
+import { Spinner } from './Spinner.tsx'
+import { forgetTyped, handOverTyped, keepTyped } from './typed-ahead.ts'
+
+/**
+ * Stands in for a dialog whose parts are still on their way: the page behind takes neither clicks nor keys, what is
+ * typed goes into the dialog's first field, and Esc closes it. It shows only when the wait is long enough to be noticed.
+ */
+export function DialogComing({ onClose }: { onClose: () => void }) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      forgetTyped()
+      onClose()
+    } else if (!keepTyped(event) && event.key !== 'Enter') return
+    event.preventDefault()
+    event.stopPropagation()
+  })
+  useEffect(() => {
+    const stop = new AbortController()
+    window.addEventListener('keydown', (event) => onKey(event), { capture: true, signal: stop.signal })
+    return () => {
+      stop.abort()
+      handOverTyped()
+    }
+  }, [])
+  return createPortal(
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a dialog element brings a focus and looks of its own
+    <div role="dialog" aria-modal aria-busy aria-label="Loading..." className="fixed inset-0 z-50">
+      <div className="grid h-full animate-[appear_150ms_200ms_both] place-items-center bg-veil">
+        <span className="rounded-lg bg-surface px-4 py-3 shadow-float">
+          <Spinner label="Loading..." />
+        </span>
+      </div>
+    </div>,
+    document.body,
+  )
+}
