@@ -45,7 +45,6 @@ const loadReadingPane = () => import('./ReadingPane.tsx')
 const ReadingPane = lazy(() => loadReadingPane().then((part) => ({ default: memo(part.ReadingPane) })))
 const loadActions = () => import('./MailActions.tsx')
 const MailActions = lazy(() => loadActions().then((part) => ({ default: part.MailActions })))
-const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((part) => ({ default: part.KeysDialog })))
 
 const FOR_READING = [loadReadingPane, loadActions, loadActs]
 
@@ -86,11 +85,8 @@ export function EmailsPage() {
     (mail: Email) => <MailActions mail={mail} acts={{ act }} startWriting={start} />,
     [act, start],
   )
-  // Null until it is asked for the first time.
-  const [showsKeys, setShowsKeys] = useState<boolean | null>(null)
   const opened = place.emailId === null ? undefined : findShown(client, place.emailId)
-  const help = () => setShowsKeys(true)
-  useMailKeys({ place, list, opened, acts, selection, startWriting: start, onHelp: help })
+  useMailKeys({ place, list, opened, acts, selection, startWriting: start })
   useFocusBack(place.emailId, list)
   usePrefetchNext(place.emailId, list)
   useEffect(loadTheRest, [])
@@ -120,7 +116,7 @@ export function EmailsPage() {
           className={beside}
         />
         {place.emailId === null ? (
-          <NothingOpen onKeys={help} />
+          <NothingOpen />
         ) : (
           <Suspense fallback={<PaneComing />}>
             <ReadingPane
@@ -136,9 +132,6 @@ export function EmailsPage() {
       </div>
       {writing.dialog}
       {acts.dialog}
-      <Suspense fallback={null}>
-        {showsKeys === null ? null : <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />}
-      </Suspense>
     </div>
   )
 }

@@ -1,7 +1,8 @@
-import { Key } from './Key.tsx'
+import { showKeys } from '#web/shell/keys/show-keys.ts'
+import { Key } from '#web/ui/Key.tsx'
 
 /** The reading pane before a mail is chosen: quiet, with the keys that lead on. */
-export function NothingOpen({ onKeys }: { onKeys: () => void }) {
+export function NothingOpen() {
   return (
     <div className="hidden place-items-center border-l border-line bg-surface p-6 text-center text-ink-2 lg:grid">
       <div>
@@ -9,7 +10,7 @@ export function NothingOpen({ onKeys }: { onKeys: () => void }) {
         <p className="mt-2 text-sm">
           <Key>j</Key> <Key>k</Key> go through the list, <Key>Enter</Key> opens, <Key>e</Key> archives.
         </p>
-        <button type="button" onClick={onKeys} className="mt-2 text-sm text-link">
+        <button type="button" onClick={showKeys} className="mt-2 text-sm text-link">
           All keyboard shortcuts
         </button>
       </div>

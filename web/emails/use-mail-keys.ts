@@ -5,13 +5,12 @@ import { actsFor, actsForMany } from './mail-acts.ts'
 import { focusedMail, focusRow, type ListHandle } from './mail-cursor.ts'
 import { type MailPlace, startOf } from './mail-address.ts'
 import { ACT_KEYS, FOLDER_KEYS } from './mail-keys.ts'
+import { isForPage } from '#web/ui/key-press.ts'
 import { isOutgoing } from './outgoing.ts'
 import type { MailActs } from './use-mail-acts.tsx'
 import type { Selection } from './use-selection.ts'
 import type { StartWriting } from '#web/compose/writing.ts'
 
-const TYPING =
-  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog], [role=menu]'
 /** `g` waits so long for the folder's letter. */
 const SECOND_KEY_MS = 1500
 
@@ -23,18 +22,15 @@ type Desk = {
   acts: MailActs
   selection: Selection
   startWriting: StartWriting
-  onHelp: () => void
 }
 
 /** The keys of the page (see `mail-keys.ts`); none while somebody types or a dialog is open. */
 export function useMailKeys(desk: Desk): void {
   const wentAt = useRef(-Infinity)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (!isForPage(event)) return
     // A key that is held down walks, and does nothing else over and over.
     if (event.repeat && event.key !== 'j' && event.key !== 'k') return
-    if (event.target instanceof Element && event.target.closest(TYPING) !== null) return
-    if (document.querySelector('[role=dialog]:not([data-closed])') !== null) return
     const isSecond = performance.now() - wentAt.current < SECOND_KEY_MS
     wentAt.current = -Infinity
     const folder = isSecond ? FOLDER_KEYS[event.key] : undefined
@@ -63,11 +59,10 @@ export function useFocusBack(emailId: number | null, list: RefObject<ListHandle 
 
 /** Does what a key stands for; false where it stands for nothing now. */
 function doKey(key: string, desk: Desk): boolean {
-  const { place, acts, selection, startWriting, onHelp } = desk
+  const { place, acts, selection, startWriting } = desk
   if (key === 'j' || key === 'k') return step(key === 'j' ? 1 : -1, desk)
   if (key === 'Escape') return escape(desk)
-  if (key === '?') onHelp()
-  else if (key === 'z') acts.undo()
+  if (key === 'z') acts.undo()
   else if (key === 'c') startWriting({ kind: 'new' })
   else {
     const mail = currentMail(desk)

@@ -4,6 +4,7 @@ import { paths, type NavEntry } from '#web/paths.ts'
 import { cx } from '#web/ui/cx.ts'
 import { TooltipLayer } from '#web/ui/TooltipLayer.tsx'
 import { BottomBar } from './BottomBar.tsx'
+import { KeysHost } from './keys/KeysHost.tsx'
 import { LegalNav } from './LegalNav.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { useHeadHeight } from './use-head-height.ts'
@@ -74,6 +75,7 @@ export function AppShell({ entries, work, search, fill = false, children }: AppS
         </div>
       </footer>
       <BottomBar entries={entries} />
+      <KeysHost />
       <TooltipLayer />
     </div>
   )

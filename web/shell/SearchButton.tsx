@@ -2,13 +2,14 @@ import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { DialogComing } from '#web/ui/DialogComing.tsx'
 import type { NavEntry } from '#web/paths.ts'
+import { COMMAND_KEY } from '#web/ui/key-press.ts'
 
 // Everything that searches comes with the first search; pages begin without it.
 const loadPalette = () => import('./palette/PaletteHost.tsx')
 const PaletteHost = lazy(() => loadPalette().then((part) => ({ default: part.PaletteHost })))
 const prefetch = () => void loadPalette().catch(() => undefined)
 
-const shortcut = /Mac|iP/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+const shortcut = COMMAND_KEY === '⌘' ? '⌘K' : `${COMMAND_KEY} K`
 
 /** `turn` counts how often it was opened; 0: never. */
 type Opening = { open: boolean; turn: number }

@@ -1,10 +1,11 @@
-import { LogOut, Settings } from 'lucide-react'
+import { Keyboard, LogOut, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useSession } from '#web/auth/session.tsx'
 import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Menu, type MenuEntry } from '#web/ui/Menu.tsx'
+import { showKeys } from './keys/show-keys.ts'
 import { currentTheme, setTheme, type Theme } from '#web/ui/theme.ts'
 
 const THEMES = [
@@ -38,6 +39,12 @@ export function UserMenu() {
       label: 'Profile & Settings',
       icon: <Settings aria-hidden />,
       onSelect: () => void navigate(paths.profile),
+    },
+    {
+      kind: 'action',
+      label: 'Keyboard shortcuts',
+      icon: <Keyboard aria-hidden />,
+      onSelect: showKeys,
     },
     { kind: 'separator' },
     { kind: 'choice', label: 'Theme', value: theme, options: THEMES, onChange: choose },

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-
-const TYPING = 'input, textarea, select, [contenteditable], [role=dialog]'
+import { isForPage } from './key-press.ts'
 
 /** The key "/" moves the focus into a search box, unless somebody is typing or a dialog is open. */
 export function useSlash(box: RefObject<HTMLInputElement | null>): void {
@@ -9,9 +8,7 @@ export function useSlash(box: RefObject<HTMLInputElement | null>): void {
     window.addEventListener(
       'keydown',
       (event) => {
-        if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
-          return
-        if (event.target instanceof Element && event.target.closest(TYPING) !== null) return
+        if (event.key !== '/' || !isForPage(event)) return
         event.preventDefault()
         box.current?.select()
         box.current?.focus()

@@ -1,0 +1,24 @@
+import type { KeyGroup } from '#web/ui/key-list.ts'
+import { COMMAND_KEY } from '#web/ui/key-press.ts'
+
+/** The keys of the list of contacts. */
+export const CONTACTS_KEYS: readonly KeyGroup[] = [
+  {
+    title: 'Contacts',
+    lines: [
+      { keys: ['/'], does: 'Search contacts' },
+      { keys: ['Esc'], does: 'Clear the selection' },
+    ],
+  },
+]
+
+/** The keys of one contact's page. */
+export const CONTACT_KEYS: readonly KeyGroup[] = [
+  {
+    title: 'Notes',
+    lines: [
+      { keys: [`${COMMAND_KEY} Enter`], does: 'Save what you have written' },
+      { keys: ['Esc'], does: 'Leave the notes as they were' },
+    ],
+  },
+]

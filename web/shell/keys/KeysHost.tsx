@@ -1,0 +1,30 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { isForPage } from '#web/ui/key-press.ts'
+import { onShowKeys, showKeys } from './show-keys.ts'
+
+const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((part) => ({ default: part.KeysDialog })))
+
+/** The list of keys over whatever page there is: by `?`, or by `showKeys`. Fetched when it is asked for. */
+export function KeysHost() {
+  // Null until it is asked for the first time.
+  const [open, setOpen] = useState<boolean | null>(null)
+  useEffect(() => {
+    const stop = new AbortController()
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '?' || event.repeat || !isForPage(event)) return
+      event.preventDefault()
+      showKeys()
+    }
+    window.addEventListener('keydown', onKey, { signal: stop.signal })
+    const forget = onShowKeys(() => setOpen(true))
+    return () => {
+      stop.abort()
+      forget()
+    }
+  }, [])
+  return (
+    <Suspense fallback={null}>
+      {open === null ? null : <KeysDialog open={open} onClose={() => setOpen(false)} />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,29 @@
+import { matchPath } from 'react-router'
+import { CONTACT_KEYS, CONTACTS_KEYS } from '#web/contacts/key-list.ts'
+import { MAIL_KEYS } from '#web/emails/key-list.ts'
+import { MEETING_KEYS } from '#web/meetings/key-list.ts'
+import { paths } from '#web/paths.ts'
+import type { KeyGroup } from '#web/ui/key-list.ts'
+import { COMMAND_KEY } from '#web/ui/key-press.ts'
+
+const KEYS: readonly (readonly [path: string, groups: readonly KeyGroup[]])[] = [
+  [paths.emails, MAIL_KEYS],
+  [paths.contacts, CONTACTS_KEYS],
+  [paths.contact, CONTACT_KEYS],
+  [paths.meetings, MEETING_KEYS],
+]
+
+const EVERYWHERE: KeyGroup = {
+  title: 'Everywhere',
+  lines: [
+    { keys: [`${COMMAND_KEY} K`], does: 'Search everything' },
+    { keys: ['?'], does: 'Show this list' },
+    { keys: ['Esc'], does: 'Close what is open' },
+  ],
+}
+
+/** The keys of the page at an address, and those that every page has. */
+export function keysAt(pathname: string): readonly KeyGroup[] {
+  const own = KEYS.find(([path]) => matchPath(path, pathname) !== null)?.[1] ?? []
+  return [...own, EVERYWHERE]
+}
