@@ -1,0 +1,321 @@
+import * as z from 'zod/mini'
+import { CONTRACT } from '#contract/contract.ts'
+import { FOLDERS } from '#contract/emails.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { runSql } from '#server/database/transaction.ts'
+import {
+  type Answered,
+  type Fields,
+  type Named,
+  PHONE_CALL,
+  type Tenant,
+  WRITTEN,
+  aBatch,
+  aDoneImport,
+  aMail,
+  aMeeting,
+  aTag,
+  aTodo,
+  addContact,
+  anImport,
+  anUpload,
+  anotherSession,
+  ask,
+  mailboxOf,
+  stoppedContact,
+  taggedContact,
+  undoableAct,
+} from './tenant-rows.ts'
+
+// What every call of the contract can be asked: made from the contract itself, with a line for each place that names a
+// row and for each body.
+
+export type Fixture = {
+  /** Makes a row of somebody's in a state in which the call would do something to it, and gives what names it. */
+  own: (owner: Tenant) => Promise<Named>
+  /** Names of the same form that name nothing. */
+  missing: Named
+}
+
+/** A row's number that no sequence of a test reaches. */
+const NO_ID = { id: 987_654_321 }
+
+/** A row that is named by its number. */
+const row = (make: (owner: Tenant) => Promise<number>, others: Named = {}): Fixture => ({
+  own: async (owner) => ({ id: await make(owner), ...others }),
+  missing: { ...NO_ID, ...others },
+})
+const contact = row(async (owner) => (await addContact(owner, `row${owner.next()}`)).id)
+/** A mail that came in, with these columns. */
+const mail = (columns: Fields = {}) => row((owner) => aMail(owner, columns))
+/** A mail that the user wrote; `delivery` are columns of its delivery, where it has one. */
+const ownMail = (columns: Fields, delivery?: Fields) =>
+  row((owner) => aMail(owner, { direction: 'out', purpose: 'compose', ...columns }, delivery))
+const batch = (state: string, delivery: string) => row((owner) => aBatch(owner, state, delivery))
+
+/**
+ * For every place where a call names a row: how to make one. `emails.get` is its path, `emails.notSpam#email_id` a field
+ * of its body or query. Fields that are ids are found by themselves; others (a Message-ID) are added by hand.
+ */
+export const FIXTURES: Record<string, Fixture> = {
+  'auth.endSession': {
+    own: async (owner) => ({ id: await anotherSession(owner) }),
+    missing: { id: '00000000-0000-4000-8000-000000000000' },
+  },
+  'contacts.get': contact,
+  'contacts.update': contact,
+  'contacts.remove': contact,
+  'contacts.tagMany#ids': contact,
+  'contacts.untagMany#ids': row(taggedContact),
+  'contacts.removeMany#ids': contact,
+  'contacts.undoMany': row(undoableAct),
+  'contacts.stopMailing#ids': contact,
+  'contacts.liftMailing#ids': row(stoppedContact),
+  'contactImports.get': row(anImport),
+  'contactImports.check': row(anImport),
+  'contactImports.run': row(anImport),
+  'contactImports.discard': row(anImport),
+  'contactImports.refused': row(aDoneImport),
+  'contactImports.undoPlan': row(aDoneImport),
+  'contactImports.undo': row(aDoneImport),
+  'tags.update': row(async (owner) => (await aTag(owner)).id),
+  'tags.remove': row(async (owner) => (await aTag(owner)).id),
+  'timeline.ofContact': contact,
+  'todos.update': row(aTodo),
+  'todos.toggle': row(aTodo),
+  'todos.remove': row(aTodo),
+  'todos.add#contact_id': contact,
+  'todos.add#email_id': mail(),
+  'todos.update#contact_id': contact,
+  'todos.update#email_id': mail(),
+  'todos.list#contact_id': contact,
+  'todos.list#email_id': mail(),
+  'meetings.get': row(aMeeting),
+  'meetings.calendar': row(aMeeting),
+  'meetings.update': row(aMeeting),
+  'meetings.remove': row(aMeeting),
+  'emails.get': mail(),
+  'emails.thread': mail(),
+  'emails.source': mail(),
+  'emails.trustSender': mail(),
+  'emails.attachment': row((owner) => aMail(owner), { n: 0 }),
+  'emails.archive': mail(),
+  'emails.unarchive': mail({ folder: 'archived', original_folder: 'inbox' }),
+  'emails.trash': mail(),
+  'emails.restore': mail({ folder: 'trash', original_folder: 'inbox' }),
+  'emails.deleteFromTrash': mail({ folder: 'trash', original_folder: 'inbox' }),
+  'emails.markRead': mail({ is_read: false }),
+  'emails.markUnread': mail({ is_read: true }),
+  'emails.spam': mail(),
+  'emails.notSpam#email_id': mail({ folder: 'spam', original_folder: 'inbox' }),
+  'emails.star': mail(),
+  'emails.act#ids': mail(),
+  'emails.list#mailbox': row(mailboxOf),
+  'emails.counts#mailbox': row(mailboxOf),
+  'emails.list#after': mail(),
+  'emails.update': ownMail({ folder: 'drafts' }),
+  'emails.discard': ownMail({ folder: 'drafts' }),
+  'emails.cancel': ownMail({ folder: 'scheduled', schedule_at: new Date('2100-01-01') }),
+  'emails.resend': ownMail({ folder: 'sent' }, { state: 'failed' }),
+  'emails.reply#email_id': mail(),
+  'emails.replyPreview#email_id': mail(),
+  'outreach.get': batch('running', 'queued'),
+  'outreach.pause': batch('running', 'queued'),
+  'outreach.resume': batch('paused', 'held'),
+  'outreach.cancel': batch('running', 'queued'),
+  ...inWriting('emails.send'),
+  ...inWriting('emails.saveDraft'),
+  ...inWriting('emails.update'),
+  ...inWriting('emails.reply'),
+}
+
+/** What a mail that is written may name beside its own row. */
+function inWriting(name: string): Record<string, Fixture> {
+  const all: Record<string, Fixture> = {
+    attachments: row(anUpload),
+    forward_of: mail(),
+    quote_of: mail(),
+    draft_id: ownMail({ folder: 'drafts' }),
+    mailbox_id: row(mailboxOf),
+  }
+  const taken = Object.entries(all).filter(([field]) =>
+    idFields(CONTRACT.get(name), 'body').some((each) => each.name === field),
+  )
+  return Object.fromEntries(taken.map(([field, fixture]) => [`${name}#${field}`, fixture]))
+}
+
+/** A body that the call takes, for every call that has one; fields that name a row are put into it. */
+export const BODIES: Record<string, unknown> = {
+  'contacts.add': { name: 'Lou', email: 'lou@people.example' },
+  'contacts.update': { name: 'Taken over' },
+  'contactImports.check': {},
+  'contactImports.run': {},
+  'contacts.tagMany': { tag: 'Neighbours' },
+  'contacts.untagMany': { tag: 'Friends' },
+  'contacts.removeMany': {},
+  'contacts.stopMailing': {},
+  'contacts.liftMailing': {},
+  'tags.add': { name: 'Colleagues' },
+  'tags.update': { name: 'Taken over' },
+  'todos.add': { title: 'Call Kim' },
+  'todos.update': { title: 'Taken over' },
+  'meetings.add': PHONE_CALL,
+  'meetings.update': { title: 'Taken over' },
+  'profile.update': { job_title: 'Somebody' },
+  'mailboxes.save': { auto_followup_enabled: true },
+  'mailboxes.test': {},
+  'emails.send': WRITTEN,
+  'emails.saveDraft': WRITTEN,
+  'emails.update': { subject: 'Taken over' },
+  'emails.trustSender': { trusted: true },
+  'emails.star': { starred: true },
+  'emails.notSpam': {},
+  'emails.act': { action: 'archive' },
+  'emails.reply': { to: 'kim@people.example', subject: 'Re: Good day', body: 'Thank you' },
+  'emails.replyPreview': { original: 'Good day?' },
+  'emails.followUpPreview': { to: 'kim@people.example' },
+}
+
+/** What a reading call without parameters is asked; one entry is one call. */
+export const QUERIES: Record<string, Record<string, string>[]> = {
+  'emails.list': [
+    ...FOLDERS.map((folder) => ({ folder })),
+    { folder: 'inbox', search: 'Good day' },
+    { folder: 'inbox', filter: 'unread' },
+    { folder: 'inbox', collapse: 'true' },
+  ],
+  'contacts.list': [
+    {},
+    { search: 'kim' },
+    { company: 'Ltd' },
+    { email_domain: 'people.example' },
+    { status: 'sent' },
+    { status: 'meeting_scheduled' },
+    { status: 'replied' },
+    { tag: 'friends' },
+    { total: 'rough', company: 'Ltd' },
+    { last_contact_from: '2020-01-01', sort: 'last_contact' },
+    { page_size: '1', sort: 'name' },
+  ],
+  'contacts.count': [
+    {},
+    { search: 'kim' },
+    { tag: 'friends' },
+    { status: 'sent' },
+    { status: 'meeting_scheduled' },
+  ],
+  'tags.list': [{}, { counts: 'true' }],
+  'contacts.export': [{}, { search: 'kim' }],
+  'meetings.list': [
+    {},
+    { filter: 'upcoming' },
+    { attendee: 'lee@people.example' },
+    { search: 'a', from: '2090-01-01', status: 'scheduled', page_size: '5' },
+  ],
+  'mailboxes.discover': [{ email: 'kim@gmail.com' }],
+}
+
+/** Reading calls in whose answer everybody finds what he wrote himself: the proof that the sweep would see it. */
+export const SHOW_THE_MARK = new Set([
+  'auth.me',
+  'contacts.list',
+  'contacts.export',
+  'mailboxes.get',
+  'emails.list',
+])
+
+type Id = { name: string; many: boolean; of: 'body' | 'query' }
+type Json = { type?: string; exclusiveMinimum?: number } & { [key: string]: unknown }
+
+/** The fields of a body or a query that hold ids of rows (`id` of contract/values.ts). */
+export function idFields(endpoint: Endpoint | undefined, of: Id['of']): Id[] {
+  const schema = endpoint?.[of]
+  if (schema === undefined) return []
+  const json = z.toJSONSchema(schema, { unrepresentable: 'any' }) as Json
+  const fields = (json['properties'] ?? (json['anyOf'] as Json[] | undefined)?.[0]?.['properties']) as
+    | Record<string, Json>
+    | undefined
+  return Object.entries(fields ?? {})
+    .filter(([, field]) =>
+      holds(field, ({ type, exclusiveMinimum }) => type === 'integer' && exclusiveMinimum === 0),
+    )
+    .map(([name, field]) => ({ name, many: holds(field, ({ type }) => type === 'array'), of }))
+}
+
+function holds(node: unknown, is: (json: Json) => boolean): boolean {
+  if (typeof node !== 'object' || node === null) return false
+  return is(node as Json) || Object.values(node).some((child) => holds(child, is))
+}
+
+export type Place = { name: string; endpoint: Endpoint; field: Id | null; fixture: string }
+
+/** Calls with a session and without a stream, which has a test of its own (server/http/http.test.ts). */
+export const calls = [...CONTRACT].filter(
+  ([, { access, download }]) => access !== 'public' && download !== 'text/event-stream',
+)
+export const places: Place[] = calls.flatMap(([name, endpoint]) => [
+  ...(endpoint.path.includes(':') ? [{ name, endpoint, field: null, fixture: name }] : []),
+  ...[...idFields(endpoint, 'body'), ...idFields(endpoint, 'query')].map((field) => ({
+    name,
+    endpoint,
+    field,
+    fixture: `${name}#${field.name}`,
+  })),
+])
+export const withoutParams = calls.filter(([, { path }]) => !path.includes(':'))
+export const reading = withoutParams.filter(([, { method }]) => method === 'GET')
+export const acting = withoutParams.filter(
+  ([name, endpoint]) =>
+    endpoint.method !== 'GET' && (idFields(endpoint, 'body').length === 0 || BODIES[name] === WRITTEN),
+)
+
+/** Everything that a reading call tells somebody, its counts among it. */
+export async function answersTo({ app, token }: Tenant, name: string, endpoint: Endpoint): Promise<string> {
+  const answers: Answered[] = []
+  for (const query of QUERIES[name] ?? [{}]) answers.push(await ask(app.url, endpoint, { query, token }))
+  for (const { status, text } of answers) if (status !== 200) throw new Error(`${name}: ${status} ${text}`)
+  // Being asked is what changes this one.
+  return JSON.stringify(answers, null, 1).replaceAll(/"last_seen_at\\":\\"[^"]*"/g, '')
+}
+
+/** All rows of one tenant in all tables. */
+export async function dump({ app, id }: Tenant): Promise<Record<string, string[]>> {
+  const { db } = app.context
+  const { rows } = await runSql(
+    db,
+    `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE c.table_schema = 'public' AND c.column_name = 'user_id' AND t.table_type = 'BASE TABLE' ORDER BY 1`,
+  )
+  const tables = (rows as { name: string }[]).map(({ name }) => ({ name, owner: 'user_id' }))
+  const all: Record<string, string[]> = {}
+  for (const { name, owner } of [...tables, { name: 'users', owner: 'id' }]) {
+    const found = await runSql(
+      db,
+      `SELECT to_jsonb(t)::text AS row FROM ${name} t WHERE ${owner} = $1 ORDER BY 1`,
+      [id],
+    )
+    all[name] = (found.rows as { row: string }[]).map((each) => each.row)
+  }
+  return all
+}
+
+/**
+ * Somebody's call that names rows, with these names put where they belong; `beside` are rows that a list names before
+ * them.
+ */
+export async function asking(
+  { name, endpoint, field }: Place,
+  named: Named,
+  caller: Tenant,
+  beside: readonly Named[] = [],
+): Promise<Answered> {
+  const { app, token } = caller
+  const body = BODIES[name]
+  if (field === null) return ask(app.url, endpoint, { params: named, body, token })
+  // What the path names is the caller's own: it is the field that is tried.
+  const params = endpoint.path.includes(':') ? ((await FIXTURES[name]?.own(caller)) ?? {}) : {}
+  const value = field.many ? [...beside, named].map(({ id }) => id) : named['id']
+  if (field.of === 'query')
+    return ask(app.url, endpoint, { params, query: { [field.name]: String(value) }, token })
+  return ask(app.url, endpoint, { params, body: { ...(body as Fields), [field.name]: value }, token })
+}

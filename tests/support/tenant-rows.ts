@@ -1,0 +1,313 @@
+import { sql } from 'kysely'
+import { auth } from '#contract/auth.ts'
+import { contactImports } from '#contract/contact-imports.ts'
+import { contacts } from '#contract/contacts.ts'
+import { CONTRACT } from '#contract/contract.ts'
+import { emails } from '#contract/emails.ts'
+import { type Endpoint, pathOf } from '#contract/endpoint.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { meetings } from '#contract/meetings.ts'
+import { profile } from '#contract/profile.ts'
+import { tags } from '#contract/tags.ts'
+import { todos } from '#contract/todos.ts'
+import { inTransaction, runSql } from '#server/database/transaction.ts'
+import { ingestRaw } from '#server/emails/emails.ts'
+import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
+import { call } from './client.ts'
+import { signUp, type TestUser } from './factories.ts'
+import type { TestApp } from './test-app.ts'
+
+// Rows of every kind of one user, for the sweeps over all routes.
+
+/** A user whose words carry his mark. `next` numbers his rows, so that two who do the same have the same. */
+export type Tenant = TestUser & { app: TestApp; mark: string; next: () => number }
+export type Fields = Record<string, unknown>
+export type Named = Record<string, string | number>
+
+/** Somebody who has signed up and done nothing yet. */
+export async function aNewcomer(app: TestApp, mark: string): Promise<Tenant> {
+  let rows = 0
+  return { ...(await signUp(app.url, { name: `Sam ${mark}` })), app, mark, next: () => (rows += 1) }
+}
+
+/** What a mail that is written says. */
+export const WRITTEN = { to: 'kim@people.example', subject: 'Good day', content: 'Good day to you' }
+export const PHONE_CALL = {
+  title: 'Call Lee',
+  start_time: '2099-03-09T09:00:00Z',
+  end_time: '2099-03-09T10:00:00Z',
+  type: 'phone',
+  attendees: ['lee@people.example'],
+} as const
+/** What is uploaded. */
+export const FILE = { name: 'people.csv', content: 'Name,Email\nKim again,kim@people.example\n' }
+
+/** Somebody who has some of everything. */
+export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promise<Tenant> {
+  const tenant = user ?? (await aNewcomer(app, mark))
+  const { token } = tenant
+  await good(call(app.url, profile.update, { token, body: { company_name: `${mark} Ltd` } }))
+  const server = { smtp_host: `smtp.${mark}.example`, smtp_port: 587, smtp_from: `sam@${mark}.example` }
+  await good(
+    call(app.url, mailboxes.save, {
+      token,
+      body: { ...server, smtp_username: mark, smtp_password: 'secret' },
+    }),
+  )
+  await good(call(app.url, mailboxes.practice, { token }))
+  await addContact(tenant, 'kim')
+  await addContact(tenant, 'lee')
+  await taggedContact(tenant)
+  await good(call(app.url, emails.send, { token, body: { ...WRITTEN, content: `Good day from ${mark}` } }))
+  for (const folder of ['inbox', 'archived', 'spam', 'trash']) await aMail(tenant, { folder })
+  await aMail(tenant, { direction: 'out', purpose: 'compose', folder: 'drafts' })
+  await aMail(tenant, {
+    direction: 'out',
+    purpose: 'compose',
+    folder: 'scheduled',
+    schedule_at: new Date('2100-01-01'),
+  })
+  await aBatch(tenant, 'paused', 'held')
+  for (const at of [new Date('2100-01-01'), app.clock.now()])
+    await runSql(app.context.db, MEETING, [tenant.id, mark, at])
+  const due_date = app.clock.now().toISOString().slice(0, 10)
+  await good(call(app.url, todos.add, { token, body: { title: `Call ${mark}`, due_date } }))
+  return tenant
+}
+
+const MEETING = `WITH made AS (
+    INSERT INTO meetings (user_id, title, start_time, end_time, created_at) VALUES ($1, $2, $3, $3, $3) RETURNING *)
+  INSERT INTO meeting_attendees (user_id, meeting_id, address_key, address)
+  SELECT user_id, id, 'lee@people.example', 'lee@people.example' FROM made`
+
+async function good<T extends { status: number; error: { detail: string } }>(answer: Promise<T>): Promise<T> {
+  const { status, error } = await answer
+  if (status !== 200) throw new Error(`A fixture was answered ${status}: ${error.detail}`)
+  return answer
+}
+
+export async function addContact({ app, token, mark }: Tenant, name: string) {
+  const body = {
+    name: `${name} ${mark}`,
+    email: `${name}@people.example`,
+    company: `${mark} Ltd`,
+    notes: mark,
+  }
+  return (await good(call(app.url, contacts.add, { token, body }))).body
+}
+
+export async function aTag({ app, token, next }: Tenant) {
+  return (await good(call(app.url, tags.add, { token, body: { name: `Tag ${next()}` } }))).body
+}
+
+export async function taggedContact(owner: Tenant): Promise<number> {
+  const { id } = await addContact(owner, `row${owner.next()}`)
+  const body = { ids: [id], tag: 'Friends' }
+  await good(call(owner.app.url, contacts.tagMany, { token: owner.token, body }))
+  return id
+}
+
+export async function undoableAct(owner: Tenant): Promise<number> {
+  const body = { ids: [await taggedContact(owner)] }
+  const deleted = await good(call(owner.app.url, contacts.removeMany, { token: owner.token, body }))
+  return deleted.body.undo_id ?? 0
+}
+
+export async function stoppedContact(owner: Tenant): Promise<number> {
+  const { id } = await addContact(owner, `row${owner.next()}`)
+  await good(call(owner.app.url, contacts.stopMailing, { token: owner.token, body: { ids: [id] } }))
+  return id
+}
+
+/** An uploaded file of one new contact and a row that cannot be read. */
+export async function anImport({ app, token, mark, next }: Tenant): Promise<number> {
+  const content = `Name,Email\n${mark},file${next()}@people.example\n${mark},nowhere\n`
+  const file = { name: `${mark}.csv`, content }
+  const { text } = await ask(app.url, need('contactImports.upload'), { token, file })
+  return (JSON.parse(text) as { id: number }).id
+}
+
+export async function aDoneImport(owner: Tenant): Promise<number> {
+  const id = await anImport(owner)
+  await good(call(owner.app.url, contactImports.run, { token: owner.token, params: { id }, body: {} }))
+  return id
+}
+
+export async function aTodo({ app, token, mark }: Tenant): Promise<number> {
+  return (await good(call(app.url, todos.add, { token, body: { title: `Call ${mark}` } }))).body.id
+}
+
+export async function aMeeting({ app, token, mark }: Tenant): Promise<number> {
+  const body = { ...PHONE_CALL, attendees: [...PHONE_CALL.attendees], title: `Call ${mark}` }
+  return (await good(call(app.url, meetings.add, { token, body }))).body.id
+}
+
+export async function anotherSession({ app, email, password, token }: Tenant): Promise<string> {
+  await good(call(app.url, auth.login, { body: { email, password } }))
+  const { body } = await call(app.url, auth.sessions, { token })
+  return body.find(({ current }) => !current)?.id ?? ''
+}
+
+export async function mailboxOf({ app, id }: Tenant): Promise<number> {
+  return (await mailboxesOf(app.context.db, id))[0]?.id ?? 0
+}
+
+/**
+ * A mail from Kim with one attachment; those of two who have done the same have the same Message-IDs. `columns` are set
+ * on it.
+ */
+export async function aMail(owner: Tenant, columns: Fields = {}, delivery?: Fields): Promise<number> {
+  const { app, id, mark } = owner
+  const { context } = app
+  const raw = Buffer.from(letterOf(mark, owner.next()))
+  const arrival = {
+    userId: id,
+    mailboxId: await mailboxOf(owner),
+    raw,
+    receivedAt: context.clock.now(),
+  }
+  await inTransaction(context.db, (tx) => ingestRaw(context, tx, arrival))
+  const { rows } = await runSql(context.db, 'SELECT max(id) AS id FROM emails WHERE user_id = $1', [id])
+  const email = (rows[0] as { id: number }).id
+  for (const [column, value] of Object.entries(columns))
+    await sql`UPDATE emails SET ${sql.ref(column)} = ${value} WHERE user_id = ${id} AND id = ${email}`.execute(
+      context.db,
+    )
+  if (delivery !== undefined) await aDelivery(owner, arrival.mailboxId, email, delivery)
+  return email
+}
+
+/** Lets a mail arrive as it is. */
+export async function arrive(owner: Tenant, lines: readonly string[]): Promise<void> {
+  const { context } = owner.app
+  const raw = Buffer.from(`${lines.join('\r\n')}\r\n`)
+  const mailboxId = await mailboxOf(owner)
+  const arrival = { userId: owner.id, mailboxId, raw, receivedAt: context.clock.now() }
+  await inTransaction(context.db, (tx) => ingestRaw(context, tx, arrival))
+}
+
+export async function aDelivery(
+  { app, id }: Tenant,
+  mailboxId: number,
+  emailId: number,
+  columns: Fields,
+): Promise<void> {
+  const values = {
+    user_id: id,
+    email_id: emailId,
+    mailbox_id: mailboxId,
+    recipients: ['kim@people.example'],
+    next_try_at: new Date('2100-01-01'),
+    ...columns,
+  }
+  const names = sql.join(Object.keys(values).map((name) => sql.ref(name)))
+  await sql`INSERT INTO deliveries (${names}) VALUES (${sql.join(Object.values(values))})`.execute(
+    app.context.db,
+  )
+}
+
+const letterOf = (mark: string, number: number) =>
+  `From: Kim ${mark} <kim@people.example>
+To: sam@people.example
+Subject: Good day
+Message-ID: <${number}@people.example>
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain
+
+Good day, says ${mark}.
+--b
+Content-Type: application/octet-stream
+Content-Disposition: attachment; filename=${mark}.bin
+
+${mark}
+--b--
+`.replaceAll('\n', '\r\n')
+
+export async function endRuns(tenant: Tenant): Promise<void> {
+  await runSql(tenant.app.context.db, `UPDATE outreach_batches SET state = 'done' WHERE user_id = $1`, [
+    tenant.id,
+  ])
+}
+
+/** A run in this state with one mail that waits; the one before it is over. */
+export async function aBatch(tenant: Tenant, state: string, delivery: string): Promise<number> {
+  const { db } = tenant.app.context
+  await endRuns(tenant)
+  const mailboxId = await mailboxOf(tenant)
+  const { rows } = await runSql(
+    db,
+    `INSERT INTO outreach_batches (user_id, mailbox_id, state, total, is_listed, started_at)
+     VALUES ($1, $2, $3, 1, true, $4) RETURNING id`,
+    [tenant.id, mailboxId, state, new Date('2026-01-01')],
+  )
+  const { id } = rows[0] as { id: number }
+  const columns = { direction: 'out', purpose: 'outreach', folder: 'sent' }
+  const emailId = await aMail(tenant, columns, { state: delivery, group_id: id })
+  await runSql(
+    db,
+    `INSERT INTO outreach_items (user_id, batch_id, contact_id, name, address, state, email_id)
+     VALUES ($1, $2, $3, $4, 'kim@people.example', 'written', $3)`,
+    [tenant.id, id, emailId, tenant.mark],
+  )
+  return id
+}
+
+export async function anUpload({ app, token, mark }: Tenant): Promise<number> {
+  const file = { name: `${mark}.txt`, content: mark }
+  const { text } = await ask(app.url, need('emails.upload'), { token, file })
+  return (JSON.parse(text) as { id: number }).id
+}
+
+export function need(name: string): Endpoint {
+  const endpoint = CONTRACT.get(name)
+  if (endpoint === undefined) throw new Error(`There is no call ${name}`)
+  return endpoint
+}
+
+type Asked = {
+  params?: Named
+  query?: Record<string, string>
+  body?: unknown
+  file?: typeof FILE
+  token?: string
+  headers?: Record<string, string>
+}
+export type Answered = {
+  status: number
+  text: string
+  total: string | null
+  next: string | null
+  others: string
+}
+
+/** A call as bytes: what the contract's types would forbid is what an attacker sends. */
+export async function ask(
+  base: string,
+  endpoint: Endpoint,
+  { params, query, body, file, token, headers: more }: Asked,
+): Promise<Answered> {
+  const form = new FormData()
+  if (file !== undefined) form.set('file', new Blob([file.content]), file.name)
+  const content = file === undefined ? (body === undefined ? null : JSON.stringify(body)) : form
+  const search = new URLSearchParams(query).toString()
+  const response = await fetch(`${base}${pathOf(endpoint, params)}?${search}`, {
+    method: endpoint.method,
+    headers: {
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(typeof content === 'string' ? { 'Content-Type': 'application/json' } : {}),
+      ...more,
+    },
+    body: content,
+  })
+  const { status, headers } = response
+  const text = await response.text()
+  // Headers of our own tell something as well.
+  const others = [...headers]
+    .filter(([name]) => name.startsWith('x-') && name !== 'x-total-count')
+    .map((each) => each.join(': '))
+    .join('\n')
+  return { status, text, total: headers.get('x-total-count'), next: headers.get('link'), others }
+}
