@@ -1,7 +1,8 @@
 import { findUser } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
-import { notFound } from '../http/errors.ts'
+import { conflict, notFound } from '../http/errors.ts'
 import { mailbox as findMailbox, senderOf } from '../mailboxes/mailboxes.ts'
+import { UnsendableAddress } from '../mail/compose.ts'
 import { composer } from './outgoing-mail.ts'
 import { readRaw, served, type ServedFile } from './read-attachment.ts'
 import { type EmailBodyRow, findBodyRow, findListed, type ListedEmail } from './store.ts'
@@ -9,7 +10,7 @@ import { type EmailBodyRow, findBodyRow, findListed, type ListedEmail } from './
 /**
  * A mail as it came or as it leaves (RFC 5322), as plain text: what a browser cannot take for a page.
  *
- * @throws Refusal 404, also while only the envelope has come in
+ * @throws Refusal 404, also while only the envelope has come in; 409 without an address to send it from
  */
 export async function readSource(context: Context, userId: number, emailId: number): Promise<ServedFile> {
   const row = await findListed(context.db, userId, emailId)
@@ -30,9 +31,12 @@ async function compose(context: Context, row: ListedEmail, body: EmailBodyRow): 
     findUser(context.db, userId),
   ])
   if (mailbox === undefined || user === undefined) return null
+  // As it was written: the account may have another address by now, or none.
+  const from =
+    row.from_address === '' ? senderOf(mailbox, user) : { name: row.from_name, address: row.from_address }
   const { raw } = await composer(
     context,
-    senderOf(mailbox, user),
+    from,
   )({
     userId,
     emailId: row.id,
@@ -46,6 +50,11 @@ async function compose(context: Context, row: ListedEmail, body: EmailBodyRow): 
     text: body.text,
     isRich: row.folder === 'drafts' || body.html !== null || body.cc_line !== '' || body.files.length > 0,
     writtenAt: row.created_at,
-  })
+  }).catch(explain)
   return raw
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof UnsendableAddress)) throw error
+  throw conflict('This email has no source: an address that it needs is missing.')
 }

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { fuzz } from './fuzz.ts'
+
+// The long form, 100,000 requests, is fuzz.long.test.ts.
+test(
+  '4,000 random requests find no fault, and leave neither files nor connections open',
+  { timeout: 240_000 },
+  async () => {
+    const tally = await fuzz({ requests: 4000, seed: 20_261_123 })
+    expect(tally.faults).toEqual([])
+    expect(tally.leftovers).toEqual([])
+    expect(tally.files.after).toBeLessThanOrEqual(tally.files.before)
+    // Each of these was met: otherwise the requests would not reach what they try.
+    for (const status of [200, 400, 401, 404, 413, 415])
+      expect(tally.statuses[status] ?? 0).toBeGreaterThan(0)
+  },
+)
