@@ -1,7 +1,8 @@
-import { setImmediate as breath, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { makeBreath } from '../breath.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { searchVector, SEARCHED_TEXT_MAX } from '../mail/search-words.ts'
 import { sendsMuch } from './bulk-sending.ts'
@@ -27,8 +28,6 @@ const MAILS_AT_ONCE = 500
 const MAILS_WHILE_SENDING = 50
 /** Mails whose texts are in memory together. */
 const MAILS_IN_HAND = 50
-/** Other work of this process waits hardly longer than this (milliseconds). */
-const BREATH_AFTER_MS = 10
 
 /** While so many mails come in between two turns, an account is being read for the first time … */
 const MANY_MAILS = 200
@@ -104,12 +103,9 @@ async function writeWordsOf(tx: Tx, userId: number, ids: readonly number[]): Pro
 
 async function vectorsOf(userId: number, mails: readonly Unworded[]) {
   const vectors: { id: number; occurredAt: Date; words: string }[] = []
-  let begun = performance.now()
+  const breath = makeBreath()
   for (const mail of mails) {
-    if (performance.now() - begun > BREATH_AFTER_MS) {
-      await breath()
-      begun = performance.now()
-    }
+    await breath()
     vectors.push({ id: mail.id, occurredAt: mail.occurredAt, words: await vectorOf(userId, mail) })
   }
   return vectors

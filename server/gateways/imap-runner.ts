@@ -1,4 +1,5 @@
 import type { FetchMessageObject, FetchOptions, FetchQueryObject, ImapFlow, MailboxObject } from 'imapflow'
+import { makeBreath } from '../breath.ts'
 import { withinDeadline } from './deadline.ts'
 import { ImapFailure, imapFailure } from './imap-failure.ts'
 import { unreadRow } from './imap-rows.ts'
@@ -85,8 +86,11 @@ export function makeFetcher(
     const droppedBefore = notes.droppedLines
     notes.fetching = true
     const rows = client.fetch(range, query, { ...options, uid: true })
+    // What a server sends in one go is many mails, read without a pause.
+    const breath = makeBreath()
     try {
       for (;;) {
+        await breath()
         const { value, done } = await withinDeadline(deadlines.row, rows.next(), () => client.close())
         if (done) break
         if (!value.uid || seen.has(value.uid)) continue
