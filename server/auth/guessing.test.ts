@@ -172,14 +172,54 @@ test('a session that nobody uses for 14 days is over; one that is used lives for
   await isOver(used.token)
 })
 
-test('rows of sessions that are over go', async () => {
-  const left = async (id: number) =>
-    (await runSql(app.context.db, 'SELECT id FROM sessions WHERE user_id = $1', [id])).rows.length
-  const [out, idle, live] = [await signUp(app.url), await signUp(app.url), await signUp(app.url)]
+test('rows of sessions that are over go, those of living ones stay', async () => {
+  const rowsOf = async (id: number) =>
+    (await runSql(app.context.db, 'SELECT last_seen_at FROM sessions WHERE user_id = $1', [id])).rows as {
+      last_seen_at: Date
+    }[]
+  const left = async (id: number) => (await rowsOf(id)).length
+  // Who was looked at a moment ago is not looked at again.
+  const use = async ({ id, token }: { id: number; token: string }) =>
+    expect
+      .poll(
+        async () => {
+          const { status } = await call(app.url, auth.me, { token })
+          return [status, (await rowsOf(id))[0]?.last_seen_at]
+        },
+        { timeout: 10_000, interval: 100 },
+      )
+      .toEqual([200, app.clock.now()])
+  const [out, idle, used] = [await signUp(app.url), await signUp(app.url), await signUp(app.url)]
   await call(app.url, auth.logout, { token: out.token })
   app.clock.forward(13 * DAY_MS)
-  expect((await call(app.url, auth.me, { token: live.token })).status).toBe(200)
+  await use(used)
+  await purgeSessions(app.context)
+  expect([await left(out.id), await left(idle.id), await left(used.id)]).toEqual([0, 1, 1])
   app.clock.forward(2 * DAY_MS)
   await purgeSessions(app.context)
-  expect([await left(out.id), await left(idle.id), await left(live.id)]).toEqual([0, 0, 1])
+  expect([await left(idle.id), await left(used.id)]).toEqual([0, 1])
+  // However much it is used.
+  app.clock.forward(10 * DAY_MS)
+  await use(used)
+  app.clock.forward(4 * DAY_MS)
+  const fresh = await signUp(app.url)
+  await purgeSessions(app.context)
+  expect(await left(used.id)).toBe(1)
+  app.clock.forward(2 * DAY_MS)
+  await purgeSessions(app.context)
+  expect([await left(used.id), await left(fresh.id)]).toEqual([0, 1])
+})
+
+test('a worker clears rows of sessions that are over away by itself', async () => {
+  const user = await signUp(app.url)
+  const rows = async () =>
+    (await runSql(app.context.db, 'SELECT id FROM sessions WHERE user_id = $1', [user.id])).rows.length
+  await call(app.url, auth.logout, { token: user.token })
+  expect(await rows()).toBe(1)
+  const worker = await startTestApp({ database: { url: app.databaseUrl }, roles: ['worker'] })
+  try {
+    await expect.poll(rows, { timeout: 10_000 }).toBe(0)
+  } finally {
+    await worker.end()
+  }
 })
