@@ -41,12 +41,13 @@ const CSP = {
 
 /**
  * Builds the HTTP server with what every route shares; the caller adds the domains' routes and listens. `patience` with
- * slow clients is less in tests.
+ * slow clients is less in tests, and so are the connections that are held at once.
  */
 export async function buildServer(
   context: Context,
   findCaller: FindCaller,
   patience: Patience = PATIENCE,
+  connectionsMax: number = CONNECTIONS_MAX,
 ): Promise<Server> {
   // Named by Fastify's own type, so that the server's type is Fastify's plain one.
   const loggerInstance: FastifyBaseLogger = context.log
@@ -70,7 +71,7 @@ export async function buildServer(
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
   })
-  app.server.maxConnections = CONNECTIONS_MAX
+  app.server.maxConnections = connectionsMax
   app.server.on('checkExpectation', answerExpectation)
   endSlowBodies(app.server, patience)
   app.setValidatorCompiler(() => () => true)

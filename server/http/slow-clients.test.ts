@@ -13,7 +13,7 @@ import { eventRoutes } from './events-route.ts'
 import { makeLiveHub } from './events.ts'
 import { buildServer } from './listen.ts'
 import type { Server } from './server.ts'
-import { PATIENCE } from './slow-clients.ts'
+import { CONNECTIONS_MAX, PATIENCE } from './slow-clients.ts'
 import { serveStaticFiles } from './static-files.ts'
 
 /** The same as in life, some fifty times as impatient. */
@@ -34,8 +34,7 @@ beforeAll(async () => {
   eventRoutes(server, hub)
   await serveStaticFiles(server)
   await server.listen({ port: 0, host: '127.0.0.1' })
-  const address = server.server.address()
-  port = typeof address === 'object' && address !== null ? address.port : 0
+  port = portOf(server)
 })
 afterAll(async () => {
   hub.close()
@@ -43,14 +42,19 @@ afterAll(async () => {
   await app.end()
 })
 
+function portOf({ server: listening }: Server): number {
+  const address = listening.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
 /** A client that says `beginning` and goes on with `drop` now and then; `answer` is all that it gets until the end. */
-function client(beginning: string, drop = '', everyMs = 100): { socket: Socket; answer: Promise<string> } {
-  const socket = dial(port, '127.0.0.1')
+function client(beginning: string, drop = '', at = port): { socket: Socket; answer: Promise<string> } {
+  const socket = dial(at, '127.0.0.1')
   socket.on('error', () => {})
   socket.write(beginning)
   const timer = setInterval(() => {
     if (drop !== '') socket.write(drop)
-  }, everyMs)
+  }, 100)
   let text = ''
   socket.on('data', (chunk) => {
     text += String(chunk)
@@ -127,6 +131,50 @@ test('a slow but honest upload passes, and a stream of events stays, while other
   while (!told.includes('contacts')) told += new TextDecoder().decode((await reader.read()).value)
   expect(told).toContain('data: {"topic":"contacts"}')
   await reader.cancel()
+})
+
+/** The next answer on a connection that stays; '' when it ends instead. */
+async function ask(socket: Socket): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const onEnd = () => resolve('')
+  socket.once('data', (chunk) => resolve(String(chunk))).once('close', onEnd)
+  if (socket.destroyed) onEnd()
+  else socket.write(GET)
+  return promise.finally(() => socket.off('close', onEnd))
+}
+
+const connectionsOf = ({ server: listening }: Server) =>
+  new Promise<number>((resolve) => listening.getConnections((_, count) => resolve(count)))
+
+test('a caller beyond the connections that are held at once is let go; those that are there are answered', async () => {
+  const full = await buildServer(app.context, findCaller, PATIENCE, 3)
+  await full.listen({ port: 0, host: '127.0.0.1' })
+  const begin = () => client('', '', portOf(full))
+  const held = Array.from({ length: 3 }, begin)
+  try {
+    for (const { socket } of held) expect(await ask(socket)).toMatch(/^HTTP\/1\.1 404 /)
+    const surplus = Array.from({ length: 4 }, begin)
+    for (const { answer } of surplus) expect(await answer).toBe('')
+    for (const { socket } of held) expect(await ask(socket)).toMatch(/^HTTP\/1\.1 404 /)
+
+    // The place of one that leaves is the next caller's.
+    const [leaving] = held.splice(0, 1)
+    leaving?.socket.end()
+    await expect.poll(() => connectionsOf(full)).toBe(2)
+    const next = begin()
+    held.push(next)
+    expect(await ask(next.socket)).toMatch(/^HTTP\/1\.1 404 /)
+  } finally {
+    for (const { socket } of held) socket.destroy()
+    await full.close()
+  }
+})
+
+test('in life so many connections are held that each tab of a house may have its own', async () => {
+  const inLife = await buildServer(app.context, findCaller)
+  expect(inLife.server.maxConnections).toBe(CONNECTIONS_MAX)
+  expect(CONNECTIONS_MAX).toBeGreaterThanOrEqual(1000)
+  await inLife.close()
 })
 
 test('in life 25 MB pass over a slow line of a phone', () => {
