@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { connect as dial, type Socket } from 'node:net'
+import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contactImports } from '#contract/contact-imports.ts'
@@ -130,9 +131,10 @@ describe('room for files', () => {
     const room = {
       userId: user.id,
       kind: 'attachment' as const,
-      bytes: 20 * MEGABYTE,
+      bytes: 10 * MEGABYTE,
       maxBytes: 50 * MEGABYTE,
-      taken: async () => 5 * MEGABYTE,
+      // Alone they leave room for two of the twenty.
+      taken: async () => 25 * MEGABYTE,
       refuse: () => new Refusal(413, 'There is no room.'),
     }
     const arrived = Promise.withResolvers<void>()
@@ -171,6 +173,48 @@ describe('room for files', () => {
       expect(await reserved()).toBe(0)
     },
   )
+})
+
+test('files that wait for a mail leave no room beyond a gigabyte; those of a mail take none of it', async () => {
+  user = await signUp(app.url)
+  await runSql(
+    app.context.db,
+    `INSERT INTO uploads (user_id, name, type, size, blob_key, created_at)
+     VALUES ($1, 'a.txt', 'text/plain', $2, 'uploads/waiting', $3)`,
+    [user.id, 1024 * MEGABYTE - 10_000, app.clock.now()],
+  )
+  expect((await uploadAs(app, user, 'small.txt', 'x')).status).toBe(200)
+  const large = 'x'.repeat(20_000)
+  const sent = post(emails.upload, `${PART}${large}\r\n--b--\r\n`)
+  expect(await sent.answered).toEqual({
+    status: 413,
+    body: {
+      detail: 'Too many uploaded files wait for a mail. Please send or discard some.',
+      code: 'TOO_LARGE',
+    },
+  })
+  await runSql(app.context.db, 'UPDATE uploads SET is_used = true WHERE user_id = $1', [user.id])
+  expect((await uploadAs(app, user, 'large.txt', large)).status).toBe(200)
+})
+
+test('what a killed process has left of an upload is thrown away by the worker, by itself', async () => {
+  const folder = path.join(app.dataDir, 'blobs/uploads/half')
+  const [half, fresh] = ['.0a1b-2c.part', '.0a1b-2d.part'] as const
+  await mkdir(folder, { recursive: true })
+  for (const name of [half, fresh]) await writeFile(path.join(folder, name), 'half')
+  const yesterday = new Date(Date.now() - 86_400_000)
+  await utimes(path.join(folder, half), yesterday, yesterday)
+  const worker = await startTestApp({
+    database: { url: app.databaseUrl },
+    environment: { DATA_DIR: app.dataDir },
+    roles: ['worker'],
+  })
+  try {
+    await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual([fresh])
+  } finally {
+    await worker.end()
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('a full disk is said in a sentence, whoever finds it full', async () => {
