@@ -174,6 +174,12 @@ describe('search', () => {
     expect(await found()).toEqual(expected)
     await mergeWords(app.context.db)
     expect(await found()).toEqual(expected)
+    // Nothing is left that could be merged.
+    const { rows } = await runSql(
+      app.context.db,
+      `SELECT gin_clean_pending_list('email_search_words'::regclass) AS pages`,
+    )
+    expect(rows).toEqual([{ pages: 0 }])
   })
 
   test('asks the index also while thousands of words are not merged, and never reads the words of all mails', async () => {
