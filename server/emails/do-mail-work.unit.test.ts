@@ -21,6 +21,19 @@ test('a little work is done where it is, without a thread', async () => {
   expect(await makeMailWork({ entry: broken })('newWords', SMALL)).toBe(SMALL)
 })
 
+test('a little are 12,000 characters, of all that is given together', async () => {
+  const there = worker(`
+    import { parentPort } from 'node:worker_threads'
+    parentPort.on('message', () => parentPort.postMessage({ value: 'there' }))
+    parentPort.postMessage('ready')`)
+  const work = makeMailWork({ idleMs: 10, entry: there })
+  const text = 'x'.repeat(12_000)
+  expect(await work('newWords', text)).toBe(text)
+  expect(await work('newWords', `${text}x`)).toBe('there')
+  expect(await work('sanitizeForFrame', text, false, new Map([['a', 'x']]))).toBe('there')
+  expect(await work('html', Buffer.from(`${text}x`))).toBe('there')
+})
+
 test('much work is done in a thread, with the same outcome', async () => {
   const work = makeMailWork({ idleMs: 10 })
   const html = `<p>${large('Hello')}</p><script>alert(1)</script>`
