@@ -36,7 +36,12 @@ const LANGUAGES: readonly Phrases[] = [
   polish,
   russian,
 ]
-const said = (part: keyof Phrases): RegExp => wholeWords(LANGUAGES.flatMap((phrases) => phrases[part]))
+/** Asked of lower case: these patterns are made at their first use, while everybody waits. */
+const said = (part: keyof Phrases): RegExp =>
+  wholeWords(
+    LANGUAGES.flatMap((phrases) => phrases[part]),
+    'u',
+  )
 
 const STOP = /^\s*(?:stop|stopp|стоп|baja|sair|basta)[.! ]*$/imu
 const QUESTION_MARK = /[？؟]|\?(?:[\s"')\]»”]|$)|\p{Script=Greek}\s?[;\u037e](?:\s|$)/mu
@@ -63,6 +68,7 @@ export function classifyReply(text: string): Intent {
   const words = ownWords(text)
     .slice(0, MAX_CHARS)
     .normalize('NFC')
+    .toLowerCase()
     .replace(/[’‘`´]/g, "'")
     .replace(/[ \t]+/g, ' ')
   // Links carry words like "unsubscribe" that nobody wrote.

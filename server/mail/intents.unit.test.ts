@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { expect, it } from 'vitest'
+import type { Phrases } from './intent-phrases/phrases.ts'
 import { classifyReply } from './intents.ts'
 import type { Intent } from './intents.ts'
 
@@ -278,6 +281,22 @@ it.each<[Intent, string[]]>([
     expect([reply, classifyReply(reply)]).toEqual([reply, intent])
     const apart = reply.normalize('NFD')
     expect([apart, classifyReply(apart)]).toEqual([apart, intent])
+    // Whoever shouts says the same; a ß has no capital that comes back.
+    const loud = reply.replace(/[^ß]+/g, (letters) => letters.toUpperCase())
+    expect([loud, classifyReply(loud)]).toEqual([loud, intent])
+  }
+})
+
+it('knows no phrase with a capital: what is written is asked for in lower case', async () => {
+  const folder = path.join(import.meta.dirname, 'intent-phrases')
+  const files = readdirSync(folder).filter((file) => file !== 'phrases.ts')
+  expect(files.length).toBeGreaterThanOrEqual(10)
+  for (const file of files) {
+    const languages = Object.values((await import(path.join(folder, file))) as Record<string, Phrases>)
+    const letters = languages
+      .flatMap((phrases) => Object.values(phrases).flat())
+      .map((phrase) => phrase.replace(/\\p\{\w+\}|\\\w/g, ''))
+    expect([file, letters.filter((phrase) => phrase !== phrase.toLowerCase())]).toEqual([file, []])
   }
 })
 

@@ -1,6 +1,6 @@
 /**
- * What people write in one language, as sources of regular expressions for whole words; apostrophes are straight. Negations
- * belong to `no`: it is looked for before what they deny.
+ * What people write in one language, as sources of regular expressions for whole words, in lower case; apostrophes are
+ * straight. Negations belong to `no`: it is looked for before what they deny.
  */
 export type Phrases = {
   absent: readonly string[]
