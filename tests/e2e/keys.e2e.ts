@@ -32,9 +32,22 @@ test('? shows the keys on every page: its own, and those of everywhere', async (
   }
 })
 
+/** Signs in a user who has a contact; gives its id. */
+async function withContact(page: Page): Promise<number> {
+  const user = await signedIn(page)
+  const data = { name: 'Anna', email: 'anna@north.example' }
+  const headers = { Authorization: `Bearer ${user.token}` }
+  const made = await page.request.post(pathOf(contacts.add), { headers, data })
+  return ((await made.json()) as { id: number }).id
+}
+
 test('? is a letter where somebody types, and in a dialog', async ({ page }) => {
-  await signedIn(page)
+  await withContact(page)
   await page.goto('/contacts')
+  const ofPage = page.getByRole('searchbox', { name: 'Search contacts' })
+  await ofPage.press('?')
+  await expect(ofPage).toHaveValue('?')
+  await ofPage.clear()
   await page.getByRole('button', { name: 'Add Contact' }).first().click()
   const adding = page.getByRole('dialog', { name: 'Add New Contact' })
   await adding.getByLabel('Notes').focus()
@@ -55,12 +68,7 @@ test('? is a letter where somebody types, and in a dialog', async ({ page }) => 
 })
 
 test("a mouse finds the list in the user's menu, and the focus goes back", async ({ page }) => {
-  const user = await signedIn(page)
-  const data = { name: 'Anna', email: 'anna@north.example' }
-  const headers = { Authorization: `Bearer ${user.token}` }
-  const made = await page.request.post(pathOf(contacts.add), { headers, data })
-  const { id } = (await made.json()) as { id: number }
-  await page.goto(`/contacts/${id}`)
+  await page.goto(`/contacts/${await withContact(page)}`)
   const menu = page.getByRole('button', { name: 'User menu' })
   await menu.click()
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
