@@ -95,20 +95,29 @@ async function holdBack(page: Page, pattern: RegExp) {
   }
 }
 
-test('the parts for reading and writing are fetched when somebody comes near', async ({ page }) => {
-  // A browser that is never idle.
-  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }))
-  await serveList(page, [MAIL])
-  const asked = (part: string) => page.waitForRequest((request) => request.url().includes(`/${part}-`))
-  await inMail(page)
-  await expect(row(page, 'Inbox', MAIL.subject)).toBeVisible()
-  const reading = asked('ReadingPane')
-  await row(page, 'Inbox', MAIL.subject).hover()
-  await reading
-  const writing = asked('ComposeDialog')
-  await page.getByRole('button', { name: 'Compose' }).focus()
-  await writing
-})
+const firstMail = (page: Page) => row(page, 'Inbox', MAIL.subject)
+const composing = (page: Page) => page.getByRole('button', { name: 'Compose' })
+const NEAR: readonly [how: string, part: string, come: (page: Page) => Promise<void>][] = [
+  ['a mouse over the mails', 'ReadingPane', (page) => firstMail(page).hover()],
+  ['keys on the mails', 'ReadingPane', (page) => firstMail(page).getByRole('link').focus()],
+  ['a mouse over Compose', 'ComposeDialog', (page) => composing(page).hover()],
+  ['keys on Compose', 'ComposeDialog', (page) => composing(page).focus()],
+]
+for (const [how, part, come] of NEAR) {
+  test(`the part that is wanted next is fetched when somebody comes near: ${how}`, async ({ page }) => {
+    // A browser that is never idle.
+    await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }))
+    await serveList(page, [MAIL])
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const parts = () => asked.filter((url) => /\/(ReadingPane|ComposeDialog)-/.test(url))
+    await inMail(page)
+    await expect(firstMail(page)).toBeVisible()
+    expect(parts()).toEqual([])
+    await come(page)
+    await expect.poll(parts).toEqual([expect.stringContaining(`/${part}-`)])
+  })
+}
 
 test('a mail that is opened before its parts have come shows that they are coming, and then itself', async ({
   page,
