@@ -163,6 +163,18 @@ test('what one has cleared in the mail stays cleared when a filter is set at onc
   await expect(mailSearch(page)).toHaveValue('')
 })
 
+test('what is taken out of the address while it is on its way leaves the search box too', async ({
+  page,
+}) => {
+  await inMail(page, { at: '/emails' })
+  await expect(mailSearch(page)).toHaveValue('')
+  // The folder once more, from its beginning.
+  await atOnce(page, [{ label: 'Search emails', value: 'nothing' }, { press: 'Inbox' }])
+  await expect(page).toHaveURL(/folder=inbox/)
+  await expect(mailSearch(page)).toHaveValue('')
+  expect(queryOf(page)).toEqual({ folder: 'inbox' })
+})
+
 test('the view and the month of the calendar are kept, however quickly both are chosen', async ({ page }) => {
   await signedIn(page)
   await page.goto('/meetings')
