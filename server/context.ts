@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/connect.ts'
 import type { Blobs } from './gateways/blobs.ts'
 import type { LanguageModel } from './gateways/language-model.ts'
 import type { Receipts } from './gateways/receipts.ts'
@@ -9,6 +8,7 @@ import type { LiveEvents } from './http/events.ts'
 import type { Jobs } from './jobs/enqueue.ts'
 import type { DialGuard } from './security/addresses.ts'
 import type { SecretBox } from './security/secret-box.ts'
+import type { Database } from './database/handles.ts'
 
 /** The one bag that commands receive: everything they may use of the world. */
 export type Context = {

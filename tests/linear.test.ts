@@ -11,7 +11,7 @@ import * as phoneNumber from '#server/contact-files/phone-number.ts'
 import * as tagCell from '#server/contact-files/tag-cell.ts'
 import * as vcardProperty from '#server/contact-files/vcard-property.ts'
 import * as vcardRows from '#server/contact-files/vcard-rows.ts'
-import * as parseSearch from '#server/emails/parse-search.ts'
+import * as parseSearch from '#server/emails/list/parse-search.ts'
 import { functionsIn } from './support/exported-functions.ts'
 import { HOSTILE_TEXTS } from './support/hostile-texts.ts'
 import { type Reader, slowReaders } from './support/linear.ts'
@@ -91,7 +91,7 @@ test('every public function that reads files of contacts, links and searches is 
   const modules = [
     ...files.map((file) => new URL(file, folder)),
     new URL('../contract/meeting-links.ts', import.meta.url),
-    new URL('../server/emails/parse-search.ts', import.meta.url),
+    new URL('../server/emails/list/parse-search.ts', import.meta.url),
   ]
   expect(await functionsIn(modules, [...Object.keys(READERS), ...GIVEN_NO_TEXT])).toEqual([])
 })

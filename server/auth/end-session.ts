@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../http/errors.ts'
 import { logSecurity } from '../security/security-log.ts'
-import { forgetCallers, type Origin } from './sessions.ts'
+import type { Origin } from '../http/origin.ts'
+import { forgetCallers } from './sessions.ts'
 import { endSession as markEnded } from './store.ts'
 
 /**

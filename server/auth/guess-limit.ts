@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { TooManyRequests } from '../http/errors.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { type Delays, knowPlace, takeTry } from './guess-store.ts'
-import type { Origin } from './sessions.ts'
+import type { Origin } from '../http/origin.ts'
 import type { UserRow } from './store.ts'
 
 /** 1 s after the fifth failure, twice as long after each further one, a quarter of an hour at most. */

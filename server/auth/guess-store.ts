@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Queryable } from '../database/connect.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** When a guess is free again after `failures` in a row. */
 export type Delays = {

@@ -3,7 +3,8 @@ import { unauthenticated } from '../http/errors.ts'
 import { verifyNothing, verifyPassword } from '../security/passwords.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { countGuess } from './guess-limit.ts'
-import { type Origin, openSession } from './sessions.ts'
+import type { Origin } from '../http/origin.ts'
+import { openSession } from './sessions.ts'
 import { findUser, findUserByLogin, type UserRow } from './store.ts'
 
 /**

@@ -6,7 +6,8 @@ import { invalidInput } from '../http/errors.ts'
 import { hashPassword } from '../security/passwords.ts'
 import { refusePassword } from '../security/refuse-password.ts'
 import { logSecurity } from '../security/security-log.ts'
-import { type Origin, openSession } from './sessions.ts'
+import type { Origin } from '../http/origin.ts'
+import { openSession } from './sessions.ts'
 import { addUser, type UserRow } from './store.ts'
 
 /**

@@ -1,13 +1,14 @@
 import { auth } from '#contract/auth.ts'
 import { unauthenticated } from '../http/errors.ts'
 import { serve } from '../http/serve.ts'
-import { origin, type Server } from '../http/server.ts'
+import type { Server } from '../http/server.ts'
 import { endSession } from './end-session.ts'
 import { logIn } from './log-in.ts'
 import { presentAccount, presentSession, presentUser } from './present.ts'
 import { register } from './register.ts'
 import { idleSince } from './sessions.ts'
 import { findUser, liveSessions } from './store.ts'
+import { origin } from '../http/origin.ts'
 
 export function authRoutes(app: Server): void {
   serve(app, auth.register, async ({ context, body, request }) => {

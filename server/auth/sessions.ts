@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { FALLBACK_ZONE } from '#contract/values.ts'
 import type { Context } from '../context.ts'
-import type { Caller, Origin } from '../http/server.ts'
+import type { Caller } from '../http/server.ts'
 import { rememberPlace } from './guess-limit.ts'
 import { readToken, signToken } from '../security/tokens.ts'
 import { addSession, findSessionUser, setTimeZone, touchSession, type UserRow } from './store.ts'
+import type { Origin } from '../http/origin.ts'
 
 /** A session ends after so many days, however much it is used. */
 const SESSION_DAYS = 30
@@ -18,8 +19,6 @@ const TOUCH_MS = 30_000
 const REMEMBER_MAX = 10_000
 
 const KEY_PURPOSE = 'session tokens'
-
-export type { Origin } from '../http/server.ts'
 
 /** A session must have been used after this moment to be live. */
 export function idleSince(now: Date): Date {

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Queryable } from '../database/connect.ts'
 import type { SessionsTable, UsersTable } from './tables.ts'
+import type { Queryable } from '../database/handles.ts'
 
 export type UserRow = Selectable<UsersTable>
 export type SessionRow = SessionsTable

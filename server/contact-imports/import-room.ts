@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import type { Tx } from '../database/connect.ts'
 import { Refusal } from '../http/errors.ts'
 import { withRoom } from '../http/upload-room.ts'
 import { letGoBeyond } from './imports-store.ts'
+import type { Tx } from '../database/handles.ts'
 
 /** What the files of one user's imports may take together; beyond it the oldest go. */
 const KEPT_BYTES_MAX = 1024 * 1024 * 1024

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
-import type { Queryable, Tx } from '../database/connect.ts'
 import type { FileLayout } from '../contact-files/file-layout.ts'
 import type { Repeat } from './import-messages.ts'
 import { UNDOABLE } from './import-store.ts'
 import type { ContactImportsTable } from './tables.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 
 export type ImportRow = Selectable<ContactImportsTable>
 

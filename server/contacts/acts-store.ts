@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Queryable } from '../database/connect.ts'
 import { type ContactFilter, matching } from './matching-store.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** The ids of contacts that a filter lets through, or of those that are still there, at most `limit`. */
 export async function selectIds(

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ComputedStatus } from '#contract/contacts.ts'
-import type { Queryable } from '../database/connect.ts'
 import type { InstantRange } from './last-contact-range.ts'
 import { holdsWords } from './search-store.ts'
+import type { Queryable } from '../database/handles.ts'
 
 export type ContactFilter = {
   search: string

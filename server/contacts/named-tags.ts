@@ -1,8 +1,8 @@
 import { type TagColour, TAGS_MAX } from '#contract/tags.ts'
-import type { Tx } from '../database/connect.ts'
 import { invalidInput } from '../http/errors.ts'
 import { tagKey } from './tag-names.ts'
 import { insertTag, lockTags, roomForTags, tagsByKey } from './tags-store.ts'
+import type { Tx } from '../database/handles.ts'
 
 /** The ids of tags by their names; those that are not there yet are made. @throws Refusal 400 for too many. */
 export async function namedTags(

@@ -2,7 +2,6 @@ import type { contacts } from '#contract/contacts.ts'
 import { nameOfTag, type NamedTag } from '#contract/tags.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
-import type { Queryable } from '../database/connect.ts'
 import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
 import { conflict, invalidInput, notFound } from '../http/errors.ts'
 import { changeContact, type ContactFields, type ContactRow, findContact, insertContact } from './store.ts'
@@ -11,6 +10,7 @@ import { namedTags } from './named-tags.ts'
 import { writeWordsOf } from './search-store.ts'
 import { readPhone } from './read-phone.ts'
 import { storableText } from '../database/storable-text.ts'
+import type { Queryable } from '../database/handles.ts'
 
 type Added = BodyOf<typeof contacts.add>
 type Changed = BodyOf<typeof contacts.update>

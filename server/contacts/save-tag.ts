@@ -1,11 +1,11 @@
 import type { Tag, tags } from '#contract/tags.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../database/connect.ts'
 import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
 import { conflict, notFound } from '../http/errors.ts'
 import { tooManyTags } from './named-tags.ts'
 import { changeTag, deleteTag, insertTag, lockTags, roomForTags } from './tags-store.ts'
+import type { Tx } from '../database/handles.ts'
 
 /** @throws Refusal 409 when the user has a tag of this name, letter case ignored; 400 for too many. */
 export async function addTag(context: Context, userId: number, input: BodyOf<typeof tags.add>): Promise<Tag> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Queryable } from '../database/connect.ts'
 import { contactQueries, contactVector, searchedWords, type Worded } from './contact-words.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** Contacts that are looked at to see whether the words are in many: the newest, and some from all along the list. */
 const NEWEST_LOOKED_AT = 100

@@ -1,9 +1,9 @@
 import { BULK_CONTACTS_MAX, type Selection } from '#contract/contacts.ts'
 import type { Context } from '../context.ts'
-import type { Queryable } from '../database/connect.ts'
 import { conflict, invalidInput } from '../http/errors.ts'
 import { addressesOfContacts, selectIds } from './acts-store.ts'
 import { filterOf, type Reader } from './list-contacts.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /**
  * The ids of the contacts that a bulk act is done to, in the transaction that does it.

@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ComputedStatus, ContactSort } from '#contract/contacts.ts'
 import type { Tag } from '#contract/tags.ts'
-import type { Queryable } from '../database/connect.ts'
 import { type ContactFilter, isUnfiltered, matching, meetingsCountFrom } from './matching-store.ts'
 import type { ContactsTable } from './tables.ts'
+import type { Queryable } from '../database/handles.ts'
 
 export type ContactRow = Selectable<ContactsTable> & {
   computed_status: ComputedStatus

@@ -1,7 +1,6 @@
 import type { BulkResult, Selection } from '#contract/contacts.ts'
 import { type TagColour, TAGS_PER_CONTACT_MAX } from '#contract/tags.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidInput } from '../http/errors.ts'
 import { noteAct } from './acts-store.ts'
@@ -10,6 +9,7 @@ import { namedTags } from './named-tags.ts'
 import { selectContacts } from './select-contacts.ts'
 import { tagKey } from './tag-names.ts'
 import { overTagged, tagContacts, tagsByKey, untagContacts } from './tags-store.ts'
+import type { Tx } from '../database/handles.ts'
 
 type Tagging = Selection & { tag: string; colour?: TagColour | undefined }
 

@@ -7,8 +7,8 @@ import {
   TAGS_MAX,
   TAGS_PER_CONTACT_MAX,
 } from '#contract/tags.ts'
-import type { Queryable } from '../database/connect.ts'
 import { tagKey } from './tag-names.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** The user's tags by name; counted, how many contacts carry each. */
 export async function listTags(db: Queryable, userId: number, counted: boolean): Promise<CountedTag[]> {

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
-import type { Tx } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { type Act, findAct, forgetAct, forgetActsBefore, restoreDeleted } from './acts-store.ts'
 import { tagContacts, untagContacts } from './tags-store.ts'
+import type { Tx } from '../database/handles.ts'
 
 /** So long a bulk act can be undone; after that what it needs is forgotten. */
 const UNDO_MS = 60 * 60_000

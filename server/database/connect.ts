@@ -1,12 +1,8 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { PreparingClient } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
-
-export type Database = Kysely<Tables>
-/** The database or an open transaction on it: what a store's functions take. */
-export type Queryable = Kysely<Tables> | Transaction<Tables>
-export type Tx = Transaction<Tables>
+import type { Database } from './handles.ts'
 
 /** Connections one process opens at most; PostgreSQL's own limit is 100. */
 const POOL_SIZE = 16

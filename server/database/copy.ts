@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { type Database, poolOf } from './connect.ts'
+import { poolOf } from './connect.ts'
+import type { Database } from './handles.ts'
 
 /** So many connections copy at a time; the others of the pool stay free for the calls that somebody waits for. */
 const COPIES_AT_ONCE = 3

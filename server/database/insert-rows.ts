@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely'
 import { cleanText } from '../mail/words.ts'
-import type { Queryable, Tx } from './connect.ts'
 import { copyLine, type CopyValue } from './copy-line.ts'
 import { copyLines } from './copy-statement.ts'
 import type { Tables } from './tables.ts'
+import type { Queryable, Tx } from './handles.ts'
 
 /** A row's column holds what COPY's text format has a form for. */
 type CopiedRow<T extends keyof Tables> = Insertable<Tables[T]> & Record<string, CopyValue>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Queryable } from './connect.ts'
 import type { Tables } from './tables.ts'
+import type { Queryable } from './handles.ts'
 
 /** So many new rows at once are looked at however large the table is: they may be all that a user has. */
 export const MANY_ROWS = 1000

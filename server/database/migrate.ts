@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Database } from './connect.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { leanDeliveries } from './migrations/0003-lean-deliveries.ts'
 import { mailActions } from './migrations/0004-mail-actions.ts'
@@ -22,6 +21,7 @@ import { htmlInRaw } from './migrations/0021-html-in-raw.ts'
 import { guardedLogIn } from './migrations/0022-guarded-log-in.ts'
 import { newestWordsFirst } from './migrations/0023-newest-words-first.ts'
 import { uploadReservations } from './migrations/0024-upload-reservations.ts'
+import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a landed one is never edited. */
 const MIGRATIONS: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import type { Queryable, Tx } from './connect.ts'
+import type { Queryable, Tx } from './handles.ts'
 
 /** SQLSTATEs after which the same transaction may succeed: serialization failure, deadlock. */
 const TRY_AGAIN = new Set(['40001', '40P01'])
@@ -47,4 +47,12 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 export function violatedForeignKey(error: unknown): string | null {
   const fault = error as { code?: string; constraint?: string }
   return fault.code === '23503' ? (fault.constraint ?? '') : null
+}
+
+/**
+ * Does not wait for the disk when this transaction commits. If the database is cut off right then it forgets mails and
+ * cursor together, and both come again from the server.
+ */
+export async function confirmLater(tx: Tx): Promise<void> {
+  await sql`SET LOCAL synchronous_commit TO off`.execute(tx)
 }

@@ -2,9 +2,9 @@ import type { MailAction } from '#contract/email-actions.ts'
 import { emails } from '#contract/emails.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
-import { actOnEmail, actOnEmails } from './act-on-emails.ts'
-import { emptyTrash } from './empty-trash.ts'
-import { starEmail } from './flag-emails.ts'
+import { actOnEmail, actOnEmails } from './actions/act-on-emails.ts'
+import { emptyTrash } from './actions/empty-trash.ts'
+import { starEmail } from './actions/flag-emails.ts'
 
 /** What is done with mails. */
 export function actionRoutes(app: Server): void {

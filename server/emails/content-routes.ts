@@ -1,10 +1,10 @@
 import { emails } from '#contract/emails.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
-import { FRAME_HEADERS, frameHtml } from './frame.ts'
-import { readAttachment } from './read-attachment.ts'
-import { readSource } from './read-source.ts'
-import { trustSender } from './trust-sender.ts'
+import { FRAME_HEADERS, frameHtml } from './content/frame.ts'
+import { readAttachment } from './content/read-attachment.ts'
+import { readSource } from './content/read-source.ts'
+import { trustSender } from './content/trust-sender.ts'
 
 /** What stands in one mail: its HTML, its files, its source. */
 export function contentRoutes(app: Server): void {

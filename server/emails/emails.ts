@@ -1,17 +1,17 @@
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/define-job.ts'
 import type { Loop } from '../jobs/loop.ts'
-import { startPurging } from './purge-deleted.ts'
-import { startPurgingUploads } from './purge-uploads.ts'
-import { startDelivering } from './start-delivering.ts'
-import { startReading } from './watch-mailboxes.ts'
-import { startWritingWords } from './write-words.ts'
+import { startPurging } from './retention/purge-deleted.ts'
+import { startPurgingUploads } from './content/purge-uploads.ts'
+import { startDelivering } from './delivery/delivery-loop.ts'
+import { startReading } from './sync/sync-loop.ts'
+import { startWritingWords } from './list/index-emails.ts'
 
 // What other parts may use of emails.
-export { countUnreadReplies, mailActivity } from './activity-store.ts'
-export { clearMails } from './clear-mails.ts'
-export { correspondence } from './correspondence.ts'
-export { mailedAmong, suppressedAmong } from './correspondent-store.ts'
+export { countUnreadReplies, mailActivity } from './messages/activity-store.ts'
+export { clearMails } from './retention/clear-mails.ts'
+export { correspondence } from './list/correspondence.ts'
+export { mailedAmong } from './messages/correspondents-store.ts'
 export {
   countGroup,
   countQueued,
@@ -20,12 +20,12 @@ export {
   holdGroup,
   releaseGroup,
   withdrawGroup,
-} from './delivery-groups-store.ts'
-export { ingestRaw } from './incoming.ts'
-export { type OutgoingDraft, queueEmails } from './queue-emails.ts'
+} from './delivery/groups-store.ts'
+export { ingestRaw } from './ingest/ingest-raw.ts'
+export { type OutgoingDraft, queueEmails } from './delivery/enqueue-emails.ts'
 export { emailRoutes } from './routes.ts'
 export type { DeliveryState } from './tables.ts'
-export { exampleUnsubscribeUrl, unsubscribeUrl } from './unsubscribe-link.ts'
+export { exampleUnsubscribeUrl, unsubscribeUrl } from './suppressions/unsubscribe-link.ts'
 
 export const emailJobs: readonly Job<never>[] = []
 
@@ -39,3 +39,5 @@ export function startEmailLoops(context: Context): Loop[] {
     ...startPurgingUploads(context),
   ]
 }
+
+export { suppressedAmong } from './suppressions/suppressions-store.ts'

@@ -1,13 +1,12 @@
-import type { Delivery, EmailDetail, EmailSummary, Intent } from '#contract/emails.ts'
+import type { EmailDetail, EmailSummary, Intent } from '#contract/emails.ts'
 import type { Context } from '../context.ts'
-import type { Composition } from './compositions-store.ts'
-import { frameUrl, type Reader } from './frame-link.ts'
-import type { MailContent } from './mail-content.ts'
-import { type ContactNames, recipientNames } from './recipient-names.ts'
-import type { EmailBodyRow, ListedEmail } from './store.ts'
+import { frameUrl, type Reader } from './content/frame-link.ts'
+import type { MailContent } from './content/mail-content.ts'
+import { type ContactNames, recipientNames } from './messages/recipient-names.ts'
+import type { EmailBodyRow, ListedEmail, Composition } from './messages/store.ts'
 import type { EmailFolder } from './tables.ts'
-import type { MailFile } from './uploads-store.ts'
-
+import type { MailFile } from './content/uploads-store.ts'
+import { presentDelivery } from './messages/present-delivery.ts'
 const NO_NAMES: ContactNames = new Map()
 
 const STATUS: Record<EmailFolder, EmailSummary['status']> = {
@@ -56,23 +55,6 @@ function undoUntil({
   created_at: writtenAt,
 }: ListedEmail): string | null {
   return state === 'queued' && at !== null && at > writtenAt ? at.toISOString() : null
-}
-
-/** How far an outgoing mail has come; null for one that came in. */
-export function presentDelivery(row: ListedEmail): Delivery | null {
-  if (row.delivery_state === null) return null
-  const state = { claimed: 'sending', committed: 'sending', held: 'queued' } as const
-  const shown =
-    row.delivery_state in state
-      ? state[row.delivery_state as keyof typeof state]
-      : (row.delivery_state as Delivery['state'])
-  return {
-    state: shown,
-    ...(row.delivery_reason === null ? {} : { reason: row.delivery_reason }),
-    ...(shown === 'deferred' && row.delivery_next_try_at !== null
-      ? { next_try_at: row.delivery_next_try_at.toISOString() }
-      : {}),
-  }
 }
 
 /** What is known of an opened mail from elsewhere than its rows. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { LiveEvent } from '#contract/events.ts'
-import type { Queryable } from '../database/connect.ts'
 import { runSql } from '../database/transaction.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** Channel of NOTIFY that carries live events between processes. */
 export const LIVE_CHANNEL = 'howl_live'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Queryable } from '../database/connect.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** Counts one call under `key` in a window that begins with its first call. All processes count together. */
 export async function countCall(

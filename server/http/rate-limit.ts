@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import type { Endpoint } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { placeOf } from './client-address.ts'
 import { TooManyRequests } from './errors.ts'
 import { countCall } from './limits-store.ts'
-import { origin, type Server } from './server.ts'
+import type { Limits } from './limits.ts'
+import type { Server } from './server.ts'
+import { origin } from './origin.ts'
 
 /** What any one caller may do in a minute, in each process. The contract's limits of single calls hold across processes. */
 const CALLS_A_MINUTE = 1200
@@ -16,14 +17,6 @@ const MINUTE_MS = 60_000
 const HELD_MAX = 10_000
 
 type Who = { kind: 'address'; place: string } | { kind: 'user'; id: number }
-
-/** What keeps callers from calling too often; both methods throw {@link TooManyRequests}. */
-export type Limits = {
-  /** Counts a call by its user, or where there is none by its address. */
-  call(endpoint: Endpoint, request: FastifyRequest): Promise<void>
-  /** Counts a call by somebody who has not proved who he is. */
-  refusal(request: FastifyRequest): Promise<void>
-}
 
 const NO_LIMITS: Limits = { call: async () => {}, refusal: async () => {} }
 

@@ -1,5 +1,6 @@
 import { logSecurity } from '../security/security-log.ts'
-import { origin, type Server } from './server.ts'
+import type { Server } from './server.ts'
+import { origin } from './origin.ts'
 
 /** Writes every 401 and 403 into the security log, but a refused log-in's own, which is there already with its user. */
 export function logRefusals(app: Server): void {

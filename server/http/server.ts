@@ -1,11 +1,8 @@
-import type { FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
+import type { FastifyInstance, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Access } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
-import { clientAddress, placeOf } from './client-address.ts'
-import type { Limits } from './rate-limit.ts'
-import { zoneOf } from './time-zone.ts'
-
+import type { Limits } from './limits.ts'
 export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse>
 
 /** Who calls: the user behind a live session. */
@@ -31,28 +28,5 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls, once that is known; null on a public call. */
     caller: Caller | null
-  }
-}
-
-/** Where a call comes from. */
-export type Origin = {
-  /** The address of whoever calls. */
-  ip: string
-  /** What of the address counts for limits, see `placeOf`. */
-  place: string
-  userAgent: string
-  /** The screen's, null where it is not told. */
-  timeZone: string | null
-  requestId: string
-}
-
-/** Where a call comes from, as the list of sessions and the log tell it. */
-export function origin(request: FastifyRequest): Origin {
-  return {
-    ip: clientAddress(request),
-    place: placeOf(request),
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-    timeZone: zoneOf(request),
-    requestId: request.id,
   }
 }

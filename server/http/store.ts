@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Queryable } from '../database/connect.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** What names one call for good: the same click twice has the same four values. */
 export type CallKey = { userId: number; route: string; key: string; payloadHash: string }

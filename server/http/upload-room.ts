@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import type { Tx } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Refusal } from './errors.ts'
 import { UPLOAD_MAX_MS } from './slow-clients.ts'
 import { giveBackRoom, lockUploads, reservedBytes, reserveRoom } from './uploads-store.ts'
+import type { Tx } from '../database/handles.ts'
 
 /** Room for one file among a user's files of this kind. */
 export type Room = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Queryable, Tx } from '../database/connect.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 
 /** Nobody else counts this user's files until the transaction ends. */
 export async function lockUploads(tx: Tx, userId: number): Promise<void> {

@@ -1,13 +1,11 @@
-import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import type { JobRef } from './job-ref.ts'
 
 /**
  * Background work that outlives a request. `run` may be called twice for the same payload and must do the work once;
  * `signal` is aborted when the process stops or the lease is lost.
  */
-export type Job<P = unknown> = {
-  readonly name: string
-  readonly payload: z.ZodMiniType<P>
+export type Job<P = unknown> = JobRef<P> & {
   /** How many of this job one process runs at once. */
   readonly concurrency: number
   readonly retries: number

@@ -1,7 +1,7 @@
 import type { PgBoss, SendOptions } from 'pg-boss'
-import type { Queryable } from '../database/connect.ts'
 import { runSql } from '../database/transaction.ts'
-import type { Job } from './define-job.ts'
+import type { JobRef } from './job-ref.ts'
+import type { Queryable } from '../database/handles.ts'
 
 export type EnqueueOptions = {
   /** While a job with this key waits, another one is not added. */
@@ -12,7 +12,12 @@ export type EnqueueOptions = {
 
 export type Jobs = {
   /** Adds a job in the transaction that causes the work: it exists if and only if that commits. */
-  enqueue<P extends object>(db: Queryable, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<void>
+  enqueue<P extends object>(
+    db: Queryable,
+    job: JobRef<P>,
+    payload: P,
+    options?: EnqueueOptions,
+  ): Promise<void>
 }
 
 /** The queue as commands see it. */

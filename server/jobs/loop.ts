@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import type { Queryable } from '../database/connect.ts'
 import { runSql } from '../database/transaction.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** Channel of NOTIFY that wakes loops, in whichever process they run. */
 export const WORK_CHANNEL = 'howl_work'

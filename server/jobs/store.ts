@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Queryable } from '../database/connect.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** Says that a worker is alive. */
 export async function beat(db: Queryable, workerId: string, now: Date): Promise<void> {

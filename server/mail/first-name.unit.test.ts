@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { templateAnswer, templateFollowUp } from '../emails/answer-template.ts'
+import { templateAnswer, templateFollowUp } from '../emails/replies/reply-template.ts'
 import { templateMail } from '../outreach/template.ts'
 import { firstName } from './first-name.ts'
 

@@ -1,6 +1,6 @@
-import type { Tx } from '../database/connect.ts'
 import { conflict } from '../http/errors.ts'
 import { type Mailbox, mailboxesInRun } from './store.ts'
+import type { Tx } from '../database/handles.ts'
 
 /**
  * Practice and mail to real people are kept apart: neither begins while a run of the other is under way, not even

@@ -1,8 +1,8 @@
 import type { EmailSettings } from '#contract/mailboxes.ts'
-import type { Queryable } from '../database/connect.ts'
 import { isConfigured } from './accounts.ts'
 import { ownAccount, primaryOf } from './own-account.ts'
 import { folderStates, type Mailbox, mailboxesOf } from './store.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** Follow-ups before there is an account. */
 const NO_FOLLOW_UPS = {

@@ -1,6 +1,6 @@
 import { mailboxes } from '#contract/mailboxes.ts'
 import { serve } from '../http/serve.ts'
-import { origin, type Server } from '../http/server.ts'
+import type { Server } from '../http/server.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { disconnect } from './disconnect.ts'
 import { discover } from './discover.ts'
@@ -9,6 +9,7 @@ import { saveSettings } from './save-settings.ts'
 import { mailboxesOf } from './store.ts'
 import { testSettings } from './test-settings.ts'
 import { usePracticeMailbox } from './use-practice-mailbox.ts'
+import { origin } from '../http/origin.ts'
 
 export function mailboxRoutes(app: Server): void {
   serve(app, mailboxes.get, ({ context, user }) => emailSettingsOf(context.db, user.id))

@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts'
-import type { Tx } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidInput } from '../http/errors.ts'
 import { wakeLoops } from '../jobs/loop.ts'
@@ -30,6 +29,7 @@ import {
   makePrimary,
   READING,
 } from './store.ts'
+import type { Tx } from '../database/handles.ts'
 
 /**
  * Saves the fields that are given. Servers are those of the user's own account, which becomes the one to send with, so

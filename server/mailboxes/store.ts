@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Queryable, Tx } from '../database/connect.ts'
 import { wakeLoops } from '../jobs/loop.ts'
 import type { MailboxesTable, MailboxFoldersTable } from './tables.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 
 export type Mailbox = Selectable<MailboxesTable>
 export type MailboxFolder = Selectable<MailboxFoldersTable>

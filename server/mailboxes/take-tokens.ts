@@ -1,6 +1,6 @@
-import type { Tx } from '../database/connect.ts'
 import { takeFrom } from './hourly-limit.ts'
 import { changeMailbox, lockBucket } from './store.ts'
+import type { Tx } from '../database/handles.ts'
 
 /**
  * Takes up to `want` of the hourly limit for mails that are about to leave. Everything is granted where there is no

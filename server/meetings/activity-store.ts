@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Queryable } from '../database/connect.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** Meetings between consecutive instants, by their start; `place` 1 is from the first to the second. */
 export async function meetingsBetween(

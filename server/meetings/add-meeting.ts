@@ -1,6 +1,6 @@
-import type { Tx } from '../database/connect.ts'
 import { addressKey } from '../mail/addresses.ts'
 import { insertMeeting } from './store.ts'
+import type { Tx } from '../database/handles.ts'
 
 /** A meeting to be arranged, with one other person. */
 export type NewMeeting = { title: string; start: Date; end: Date; attendee: string }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Queryable } from '../database/connect.ts'
 import type { MeetingRow } from './store.ts'
+import type { Queryable } from '../database/handles.ts'
 
 type AttendedMeeting = Pick<
   MeetingRow,

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Tx } from '../database/connect.ts'
+import type { Tx } from '../database/handles.ts'
 
 /** Tells the user's open pages; a meeting also moves the status of the contacts that attend it. */
 export async function publishMeetings(context: Context, tx: Tx, userId: number): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../database/connect.ts'
 import { findMeeting, type MeetingRow } from './store.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 
 /** A meeting whose reminder is due. */
 export type DueReminder = { userId: number; meetingId: number }

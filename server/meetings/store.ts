@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Queryable, Tx } from '../database/connect.ts'
 import type { TimeSpan } from './meeting-times.ts'
 import type { MeetingAttendeesTable, MeetingsTable } from './tables.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 
 export type MeetingRow = Selectable<MeetingsTable> & { attendees: { address: string }[] }
 export type Attendee = Pick<MeetingAttendeesTable, 'address' | 'address_key'>

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import type { Queryable, Tx } from '../database/connect.ts'
 import { insertNewRows } from '../database/insert-rows.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from './tables.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 
 export type BatchRow = Selectable<OutreachBatchesTable>
 export type ItemRow = Selectable<OutreachItemsTable>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDeliveryReport } from '../mail/bounces.ts'
+import { readDeliveryReport } from '../mail/bounces/delivery-report.ts'
 import { composeMail } from '../mail/compose.ts'
 import { classifyReply } from '../mail/intents.ts'
 import { mailKind } from '../mail/kinds.ts'

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import type { Tx } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { ingestRaw } from '../emails/emails.ts'
 import { type DueAnswer, postponeAnswer, takeDueAnswers } from './store.ts'
+import type { Tx } from '../database/handles.ts'
 
 /** Answers taken in by one transaction, and bytes of them beyond the first. */
 const BATCH = 50

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Queryable, Tx } from '../database/connect.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 
 export type NewAnswer = { user_id: number; mailbox_id: number; due_at: Date; raw: Buffer }
 export type DueAnswer = NewAnswer & { id: number }

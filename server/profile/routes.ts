@@ -1,9 +1,10 @@
 import { profile } from '#contract/profile.ts'
 import { findUser, presentAccount } from '../auth/auth.ts'
 import { serve } from '../http/serve.ts'
-import { origin, type Server } from '../http/server.ts'
+import type { Server } from '../http/server.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { updateProfile } from './update-profile.ts'
+import { origin } from '../http/origin.ts'
 
 export function profileRoutes(app: Server): void {
   serve(app, profile.update, async ({ context, user, body, request }) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Queryable } from '../database/connect.ts'
 import type { TodoRow } from './store.ts'
+import type { Queryable } from '../database/handles.ts'
 
 /** Tasks about a contact that were made before an instant and a number, newest first. */
 export async function todosAbout(

@@ -2,7 +2,6 @@ import type { BodyOf } from '#contract/endpoint.ts'
 import type { todos } from '#contract/todos.ts'
 import type { Context } from '../context.ts'
 import { inTransaction, violatedForeignKey } from '../database/transaction.ts'
-import type { Tx } from '../database/connect.ts'
 import { notFound } from '../http/errors.ts'
 import {
   changeTodo,
@@ -13,6 +12,7 @@ import {
   type TodoRow,
   turnTodo,
 } from './store.ts'
+import type { Tx } from '../database/handles.ts'
 
 type Added = BodyOf<typeof todos.add>
 type Changed = BodyOf<typeof todos.update>

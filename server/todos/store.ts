@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Queryable } from '../database/connect.ts'
 import type { TodosTable, TodoSubjectsView } from './tables.ts'
+import type { Queryable } from '../database/handles.ts'
 
 type StoredTodo = Selectable<TodosTable>
 /** A task with what is known of its contact and its mail. */

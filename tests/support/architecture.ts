@@ -3,8 +3,7 @@ import path from 'node:path'
 
 export type Breach = { name: string; file: string; target: string; rule: string }
 
-/** `weak`: only its types are used, or it is loaded later: it makes no circle when the file is loaded. */
-type Import = { file: string; target: string; weak: boolean }
+type Import = { file: string; target: string }
 
 /** A rule: its name, what to do instead, and whether an import breaks it. */
 type Rule = { name: string; instead: string; breaks: (edge: Import) => boolean }
@@ -18,7 +17,35 @@ const ORDER = [
   ['dashboard'],
 ]
 const DOMAINS = ORDER.flat()
-const SHARED = ['http', 'database', 'jobs', 'security', 'mail', 'contact-files', 'gateways']
+const SHARED = ['http', 'database', 'jobs', 'security', 'mail', 'contact-files', 'gateways', 'worker-threads']
+/**
+ * The rooms of a large domain, each with those that it may import. Files at the domain's root import every room; a room
+ * imports of the root only what is listed in GROUND.
+ */
+const ROOMS: Record<string, Record<string, readonly string[]>> = {
+  'server/emails': {
+    messages: [],
+    suppressions: ['messages'],
+    actions: ['messages'],
+    list: ['messages'],
+    content: ['messages', 'suppressions'],
+    ingest: ['content', 'suppressions', 'messages'],
+    delivery: ['content', 'suppressions', 'messages'],
+    sync: ['ingest', 'actions', 'content', 'messages'],
+    compose: ['delivery', 'actions', 'content', 'suppressions', 'messages'],
+    replies: ['compose', 'messages'],
+    retention: ['compose', 'ingest', 'messages'],
+  },
+  'web/emails': {
+    mail: [],
+    page: ['mail'],
+    actions: ['mail'],
+    list: ['actions', 'page', 'mail'],
+    reading: ['actions', 'page', 'mail'],
+    keyboard: ['actions', 'page', 'mail'],
+  },
+}
+const GROUND = new Set(['server/emails/tables.ts'])
 /** Files that may see every domain. */
 const SEES_ALL = new Set([
   'server/app.ts',
@@ -37,6 +64,13 @@ const domainOf = (file: string) =>
   topOf(file) === 'server' && DOMAINS.includes(roomOf(file)) ? roomOf(file) : undefined
 const frontOf = (domain: string) => `server/${domain}/${domain}.ts`
 const rank = (domain: string) => ORDER.findIndex((level) => level.includes(domain))
+/** The domain with rooms in which a file lies, and its room there; '' for a file at the domain's root. */
+function placeInDomain(file: string): [domain?: string, room?: string] {
+  const domain = Object.keys(ROOMS).find((each) => file.startsWith(`${each}/`))
+  if (domain === undefined) return []
+  const rest = file.slice(domain.length + 1)
+  return [domain, rest.includes('/') ? (rest.split('/')[0] ?? '') : '']
+}
 const baseName = (file: string) => path.posix.basename(file)
 
 /** Libraries with one door, and the files that are it. */
@@ -111,6 +145,17 @@ const RULES: Rule[] = [
     },
   },
   {
+    name: 'a room imports only the rooms below it',
+    instead: 'move what both need into a room below both, or hand it in from the domain’s root',
+    breaks: ({ file, target }) => {
+      const [domain, room] = placeInDomain(file)
+      const [toDomain, toRoom] = placeInDomain(target)
+      if (domain === undefined || domain !== toDomain || !room || room === toRoom) return false
+      if (!toRoom) return !GROUND.has(target)
+      return !(ROOMS[domain]?.[room]?.includes(toRoom) ?? false)
+    },
+  },
+  {
     name: 'shared ground imports no domain',
     instead: 'hand it in from app.ts, worker.ts or run.ts',
     breaks: ({ file, target }) => {
@@ -163,11 +208,7 @@ function importsOf(root: string, file: string): Import[] {
   const found = source.matchAll(
     /(?:^|[\n;])\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g,
   )
-  return [...found].map((match) => ({
-    file,
-    target: resolve(file, match[1] ?? match[2] ?? ''),
-    weak: match[1] === undefined || /^[\n;\s]*(import|export)\s+type\s/.test(match[0]),
-  }))
+  return [...found].map((match) => ({ file, target: resolve(file, match[1] ?? match[2] ?? '') }))
 }
 
 function resolve(file: string, specifier: string): string {
@@ -205,9 +246,10 @@ function textBreaches(root: string, file: string): Breach[] {
   return found
 }
 
+/** Circles of imports, also of types alone and of files that are loaded later: neither can be read without the other. */
 function cycles(edges: readonly Import[]): Breach[] {
   const graph = new Map<string, string[]>()
-  for (const { file, target, weak } of edges) if (!weak) graph.set(file, [...(graph.get(file) ?? []), target])
+  for (const { file, target } of edges) graph.set(file, [...(graph.get(file) ?? []), target])
   const state = new Map<string, 'open' | 'closed'>()
   const found: Breach[] = []
   const visit = (file: string, trail: readonly string[]) => {

@@ -1,7 +1,7 @@
 import { runSql } from '#server/database/transaction.ts'
-import { collapseKey } from '#server/emails/queue-emails.ts'
-import { writeSomeWords } from '#server/emails/write-words.ts'
+import { writeSomeWords } from '#server/emails/list/index-emails.ts'
 import type { TestApp } from './test-app.ts'
+import { collapseKey } from '#server/emails/messages/summary.ts'
 
 /** A mail as it lies in the database; what is left out is plain. */
 export type StoredMail = {

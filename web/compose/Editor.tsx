@@ -1,11 +1,10 @@
-import './editor.css'
 import { EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { useState } from 'react'
 import { type LetterNode, letterText } from './letter-text.ts'
 import { Toolbar } from './Toolbar.tsx'
+import './editor.css'
 
-export type TipTap = NonNullable<ReturnType<typeof useEditor>>
 export type Written = { html: string; text: string }
 
 type EditorProps = {

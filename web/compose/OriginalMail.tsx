@@ -1,6 +1,6 @@
 import type { EmailDetail } from '#contract/emails.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { fullTime } from '#web/email-text/mail-age.ts'
+import { fullTime } from '#web/dates/mail-age.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 
 /** So much of it is shown; all of it is sent. */

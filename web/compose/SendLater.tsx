@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { fullTime } from '#web/email-text/mail-age.ts'
+import { fullTime } from '#web/dates/mail-age.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'

@@ -2,8 +2,8 @@ import { useEditorState } from '@tiptap/react'
 import { Bold, Italic, Link2, List, ListOrdered, TextQuote, Underline } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import type { TipTap } from './Editor.tsx'
 import { LinkField } from './LinkField.tsx'
+import type { TipTap } from './editor-types.ts'
 
 type Tool = { label: string; keys?: string; icon: ReactNode; pressed: boolean; act: () => void }
 

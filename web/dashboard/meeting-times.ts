@@ -1,5 +1,5 @@
 import { type Meeting, UPCOMING_GRACE_MS } from '#contract/meetings.ts'
-import { dayAfter, zonedDay } from '#web/email-text/zoned-day.ts'
+import { dayAfter, zonedDay } from '#web/dates/zoned-day.ts'
 
 const MINUTE = 60_000
 /** Until then "in 25 min" says more than the time of day. */

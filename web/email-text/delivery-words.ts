@@ -1,6 +1,6 @@
 import type { Delivery } from '#contract/emails.ts'
-import { clockTime, fullDate } from './mail-age.ts'
-import { zonedDay } from './zoned-day.ts'
+import { clockTime, fullDate } from '../dates/mail-age.ts'
+import { zonedDay } from '../dates/zoned-day.ts'
 
 export type DeliveryWords = { word: string; sentence: string; tone: 'calm' | 'waiting' | 'trouble' }
 

@@ -24,33 +24,38 @@ import { useDocumentTitle } from '#web/ui/document-title.ts'
 import { fetchAhead } from '#web/ui/first-view.ts'
 import { useNow } from '#web/ui/use-now.ts'
 import { FolderNav } from './FolderNav.tsx'
-import { type MailPlace, useMailPlace } from './mail-address.ts'
-import { findShown } from './find-shown.ts'
-import { focusedMail, focusRow, type ListHandle, neighbourOf } from './mail-cursor.ts'
-import { loadSelectionBar } from './ListHead.tsx'
-import { LoadingMail } from './LoadingMail.tsx'
-import { MailList } from './MailList.tsx'
-import { NothingOpen } from './NothingOpen.tsx'
-import { prefetch } from './prefetch.ts'
-import { troubleOf } from './trouble.ts'
+import { type MailPlace, useMailPlace } from './page/page-location.ts'
+import { findShown } from './mail/cached-mail.ts'
+import { focusedMail, focusRow, type ListHandle, neighbourOf } from './page/row-focus.ts'
+import { loadSelectionBar } from './list/ListHeader.tsx'
+import { LoadingMail } from './reading/LoadingMail.tsx'
+import { MailList } from './list/MailList.tsx'
+import { NothingOpen } from './reading/NothingOpen.tsx'
+import { prefetch } from './mail/prefetch-mail.ts'
+import { troubleOf } from './mailbox-problem.ts'
 import { useCounts } from './use-counts.ts'
 import { useInboxWatch } from './use-inbox-watch.ts'
-import { loadActs, useMailActs } from './use-mail-acts.tsx'
-import { useFocusBack, useMailKeys } from './use-mail-keys.ts'
-import { type Selection, useSelection } from './use-selection.ts'
+import { loadActs, useMailActs } from './actions/use-mail-actions.tsx'
+import { useFocusBack, useMailKeys } from './keyboard/use-mail-keys.ts'
+import { type Selection, useSelection } from './page/use-selection.ts'
 import { loadWriting, useWriting } from '#web/compose/use-writing.tsx'
 
 // The list comes first; what is for reading follows while it is looked at.
-const loadReadingPane = () => import('./ReadingPane.tsx')
+const loadReadingPane = () => import('./reading/ReadingPane.tsx')
 const ReadingPane = lazy(() => loadReadingPane().then((part) => ({ default: memo(part.ReadingPane) })))
-const loadActions = () => import('./MailActions.tsx')
+const loadActions = () => import('./actions/MailActions.tsx')
 const MailActions = lazy(() => loadActions().then((part) => ({ default: part.MailActions })))
 
 const FOR_READING = [loadReadingPane, loadActions, loadActs]
 
 /** Fetches what is likely wanted soon; who wants it at once asks again. */
 const loadTheRest = () =>
-  void fetchAhead([...FOR_READING, loadSelectionBar, () => import('./AskFirst.tsx'), loadWriting])
+  void fetchAhead([
+    ...FOR_READING,
+    loadSelectionBar,
+    () => import('./actions/ConfirmAction.tsx'),
+    loadWriting,
+  ])
 
 /** Whoever points at the mails, or goes to them with keys, is about to open one. */
 const loadForReading = () => load(FOR_READING)

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { emails, Folder } from '#contract/emails.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { cx } from '#web/ui/cx.ts'
-import { FOLDER_ROWS } from './folders.ts'
-import { type MailPlace, startOf } from './mail-address.ts'
+import { FOLDER_ROWS } from './mail/folders.ts'
+import { type MailPlace, startOf } from './page/page-location.ts'
 import { MailboxPicker } from './MailboxPicker.tsx'
 
 const ICONS: Record<Folder, ReactNode> = {

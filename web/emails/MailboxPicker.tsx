@@ -2,7 +2,7 @@ import { mailboxes } from '#contract/mailboxes.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import type { MailPlace } from './mail-address.ts'
+import type { MailPlace } from './page/page-location.ts'
 
 /** Accounts seldom change. */
 const FRESH_MS = 60_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailQuery, readMailAddress } from './mail-address.ts'
+import { mailQuery, readMailAddress } from './page/page-location.ts'
 
 const read = (query: string) => readMailAddress(new URLSearchParams(query))
 

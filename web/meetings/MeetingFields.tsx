@@ -5,7 +5,7 @@ import { MEETING_STATUSES, MEETING_TYPES, REMINDER_MINUTES } from '#contract/mee
 import { useEndpoint } from '#web/api/queries.ts'
 import { useSession } from '#web/auth/session.tsx'
 import { RecipientsInput } from '#web/compose/RecipientsInput.tsx'
-import { clockTime } from '#web/email-text/mail-age.ts'
+import { clockTime } from '#web/dates/mail-age.ts'
 import { paths } from '#web/paths.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'

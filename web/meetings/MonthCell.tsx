@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { Meeting } from '#contract/meetings.ts'
-import { clockTime } from '#web/email-text/mail-age.ts'
+import { clockTime } from '#web/dates/mail-age.ts'
 import { cx } from '#web/ui/cx.ts'
 import { TYPE_WORDS } from './meeting-words.ts'
 import { TypeIcon } from './TypeIcon.tsx'

@@ -1,7 +1,7 @@
 import { type Meeting, meetings } from '#contract/meetings.ts'
 import { call } from '#web/api/call.ts'
 import { currentTimeZone } from '#web/auth/time-zone.ts'
-import { clockTime } from '#web/email-text/mail-age.ts'
+import { clockTime } from '#web/dates/mail-age.ts'
 import { paths } from '#web/paths.ts'
 import { alertState } from './alert-wish.ts'
 

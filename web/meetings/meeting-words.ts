@@ -1,6 +1,6 @@
 import type { Meeting, MeetingFilter, MeetingStatus, MeetingType } from '#contract/meetings.ts'
-import { dateFormat } from '#web/email-text/date-formats.ts'
-import { clockTime } from '#web/email-text/mail-age.ts'
+import { dateFormat } from '#web/dates/date-formats.ts'
+import { clockTime } from '#web/dates/mail-age.ts'
 import { wallTime } from './wall-time.ts'
 
 export const TYPE_WORDS: Record<MeetingType, string> = {

@@ -1,5 +1,5 @@
 import { isUsualYear } from '#contract/meetings.ts'
-import { dateFormat } from '#web/email-text/date-formats.ts'
+import { dateFormat } from '#web/dates/date-formats.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -4,9 +4,10 @@ import { useNavigate } from 'react-router'
 import { useSession } from '#web/auth/session.tsx'
 import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Menu, type MenuEntry } from '#web/ui/Menu.tsx'
+import { Menu } from '#web/ui/Menu.tsx'
 import { showKeys } from './keys/show-keys.ts'
 import { currentTheme, setTheme, type Theme } from '#web/ui/theme.ts'
+import type { MenuEntry } from '../ui/menu-props.ts'
 
 const THEMES = [
   { value: 'system', label: 'As the device' },

@@ -2,8 +2,8 @@ import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { useRef, type FormEvent, type ReactNode } from 'react'
 import { cx } from './cx.ts'
-import type { DialogProps } from './Dialog.tsx'
 import { IconButton } from './IconButton.tsx'
+import type { DialogProps } from './dialog-props.ts'
 
 const WIDTHS = {
   s: 'sm:max-w-105',

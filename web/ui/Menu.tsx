@@ -1,24 +1,6 @@
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { cx } from './cx.ts'
-
-export type MenuEntry =
-  | {
-      kind: 'action'
-      label: string
-      icon?: ReactNode
-      danger?: boolean
-      disabled?: boolean
-      onSelect: () => void
-    }
-  | {
-      kind: 'choice'
-      label: string
-      value: string
-      options: ReadonlyArray<{ value: string; label: string }>
-      onChange: (value: string) => void
-    }
-  | { kind: 'note'; text: ReactNode }
-  | { kind: 'separator' }
+import type { MenuEntry } from './menu-props.ts'
 
 export type MenuProps = {
   /** The button's accessible name, e.g. "More actions". */

@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import { Fragment, type RefObject } from 'react'
 import { cx } from './cx.ts'
-import type { MenuEntry } from './Menu.tsx'
+import type { MenuEntry } from './menu-props.ts'
 
 type Props = {
   anchor: RefObject<HTMLButtonElement | null>

@@ -1,14 +1,6 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { DialogComing } from './DialogComing.tsx'
-
-export type SheetProps = {
-  open: boolean
-  onClose: () => void
-  title: string
-  children: ReactNode
-  /** Where it comes from: below on phones' menus, right for details. */
-  side?: 'bottom' | 'right'
-}
+import type { SheetProps } from './sheet-props.ts'
 
 const load = () => import('./SheetPopup.tsx')
 const SheetPopup = lazy(() => load().then((m) => ({ default: m.SheetPopup })))

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { cx } from './cx.ts'
 import { IconButton } from './IconButton.tsx'
-import type { SheetProps } from './Sheet.tsx'
+import type { SheetProps } from './sheet-props.ts'
 
 const SIDES = {
   bottom:

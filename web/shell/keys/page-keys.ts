@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router'
 import { CONTACT_KEYS, CONTACTS_KEYS } from '#web/contacts/key-list.ts'
-import { MAIL_KEYS } from '#web/emails/key-list.ts'
+import { MAIL_KEYS } from '#web/emails/keyboard/key-list.ts'
 import { MEETING_KEYS } from '#web/meetings/key-list.ts'
 import { paths } from '#web/paths.ts'
 import type { KeyGroup } from '#web/ui/key-list.ts'

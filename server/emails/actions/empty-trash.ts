@@ -1,0 +1,22 @@
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { invalidInput } from '../../http/errors.ts'
+import { deleteTrash } from './actions-store.ts'
+import { purgeAt } from './move-emails.ts'
+import { connectedMailboxes, tellOfChange } from './enqueue-imap-actions.ts'
+
+/**
+ * Deletes everything in the trash for good.
+ *
+ * @returns how many mails that were
+ * @throws Refusal 400 "Trash is already empty"
+ */
+export async function emptyTrash(context: Context, userId: number): Promise<number> {
+  const mailboxIds = await connectedMailboxes(context, userId)
+  return inTransaction(context.db, async (tx) => {
+    const ids = await deleteTrash(tx, userId, purgeAt(context))
+    if (ids.length === 0) throw invalidInput('Trash is already empty')
+    await tellOfChange(context, tx, { userId, ids, mailboxIds, told: { moved: true } })
+    return ids.length
+  })
+}

@@ -1,0 +1,59 @@
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { notFound } from '../../http/errors.ts'
+import { type ActedMail, lockMails, type Mark, markMails } from './actions-store.ts'
+import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
+import { connectedMailboxes, tellOfChange } from './enqueue-imap-actions.ts'
+import type { Tx } from '../../database/handles.ts'
+
+const MARKS = {
+  read: { is_read: true },
+  unread: { is_read: false },
+  star: { is_starred: true },
+  unstar: { is_starred: false },
+} satisfies Record<string, Mark>
+export type FlagAction = keyof typeof MARKS
+
+/** Marks locked mails; gives the ids of those that were not marked so before. */
+export async function flagEmails(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  mails: readonly ActedMail[],
+  action: FlagAction,
+  mailboxIds: readonly number[],
+): Promise<number[]> {
+  const mark: Mark = MARKS[action]
+  const ids = mails
+    .filter(({ folder, is_read, is_starred }) => {
+      const differs = mark.is_read === undefined ? is_starred !== mark.is_starred : is_read !== mark.is_read
+      return folder !== 'deleted' && differs
+    })
+    .map(({ id }) => id)
+  await markMails(tx, userId, ids, mark)
+  const told = mark.is_read === undefined ? { starred: true } : { read: true }
+  await tellOfChange(context, tx, { userId, ids, mailboxIds, told })
+  return ids
+}
+
+/**
+ * Sets or takes off a mail's star; without `starred` it is turned round.
+ *
+ * @returns whether it has a star now
+ * @throws Refusal 404 "Email not found"
+ */
+export async function starEmail(
+  context: Context,
+  userId: number,
+  id: number,
+  starred: boolean | undefined,
+): Promise<boolean> {
+  const mailboxIds = await connectedMailboxes(context, userId)
+  return inTransaction(context.db, async (tx) => {
+    const [mail] = await lockMails(tx, userId, [id])
+    if (mail === undefined || mail.folder === 'deleted') throw notFound(EMAIL_NOT_FOUND)
+    const wanted = starred ?? !mail.is_starred
+    await flagEmails(context, tx, userId, [mail], wanted ? 'star' : 'unstar', mailboxIds)
+    return wanted
+  })
+}

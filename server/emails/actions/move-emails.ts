@@ -1,0 +1,32 @@
+import type { Context } from '../../context.ts'
+import { type ActedMail, moveMails } from './actions-store.ts'
+import { follow, type MoveAction, type Standing } from '../messages/folders.ts'
+import { tellOfChange } from './enqueue-imap-actions.ts'
+import type { Tx } from '../../database/handles.ts'
+
+/** How long the words of a deleted mail are kept. */
+const KEPT_MS = 30 * 86_400_000
+
+/** When the words of a mail that is deleted now are to go. */
+export function purgeAt(context: Context): Date {
+  return new Date(context.clock.now().getTime() + KEPT_MS)
+}
+
+/** Moves locked mails as far as the action applies to them; gives the ids of those that moved. */
+export async function moveEmails(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  mails: readonly ActedMail[],
+  action: MoveAction,
+  mailboxIds: readonly number[],
+): Promise<number[]> {
+  const moves = mails.flatMap((mail): { id: number; to: Standing }[] => {
+    const outcome = follow(action, mail)
+    return outcome === null || 'refused' in outcome ? [] : [{ id: mail.id, to: outcome.to }]
+  })
+  await moveMails(tx, userId, moves, purgeAt(context))
+  const ids = moves.map(({ id }) => id)
+  await tellOfChange(context, tx, { userId, ids, mailboxIds, told: { moved: true } })
+  return ids
+}

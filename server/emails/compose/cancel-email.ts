@@ -1,0 +1,40 @@
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import { becomeDraft } from './revert-to-draft.ts'
+import { lockOwnMail, type OwnMail } from './compositions-store.ts'
+import { HAS_LEFT } from './discard-draft.ts'
+import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
+import { listedMail } from './send-email.ts'
+import type { ListedEmail } from '../messages/store.ts'
+import type { DeliveryState } from '../tables.ts'
+
+/** In these the far server has not been told to take the mail; a worker that has claimed it finds the claim lost. */
+const NOT_LEFT: ReadonlySet<DeliveryState> = new Set(['queued', 'claimed', 'deferred', 'failed'])
+
+/**
+ * Takes a mail back that is scheduled, can still be undone, or was never taken by the server: it is a draft again. Of
+ * this and sending exactly one wins. A draft stays one.
+ *
+ * @throws Refusal 404; 409 when it has left, may have left, or belongs to a run
+ */
+export async function cancelEmail(context: Context, userId: number, id: number): Promise<ListedEmail> {
+  await inTransaction(context.db, async (tx) => {
+    const mail = await lockOwnMail(tx, userId, id)
+    if (mail === undefined || mail.folder === 'deleted') throw notFound(EMAIL_NOT_FOUND)
+    if (mail.folder === 'drafts') return
+    if (mail.folder !== 'scheduled') checkNotLeft(mail)
+    await becomeDraft(context, tx, userId, mail)
+    await context.live.publish(tx, userId, { topic: 'emails' })
+  })
+  return listedMail(context, userId, id)
+}
+
+function checkNotLeft({ folder, delivery }: OwnMail): void {
+  if (delivery?.state === 'unsure')
+    throw conflict('It is not known yet whether this email has left. Howl is looking it up.')
+  if (folder !== 'sent' || delivery === null || !NOT_LEFT.has(delivery.state) || delivery.resends > 0)
+    throw conflict(HAS_LEFT)
+  if (delivery.group_id !== null)
+    throw conflict('This email belongs to a run. Pause or cancel the run instead.')
+}

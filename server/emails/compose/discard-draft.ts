@@ -1,0 +1,42 @@
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import { changeMail, lockOwnMail, type OwnMail } from './compositions-store.ts'
+import { EMAIL_NOT_FOUND, STILL_SCHEDULED } from '../messages/folders.ts'
+import { purgeAt } from '../actions/move-emails.ts'
+import { connectedMailboxes, tellOfChange } from '../actions/enqueue-imap-actions.ts'
+import type { Tx } from '../../database/handles.ts'
+
+export const HAS_LEFT = 'This email has left already.'
+
+/**
+ * Throws a draft away; it leaves the account's Drafts folder too.
+ *
+ * @throws Refusal 404; 409 for a mail that is no draft
+ */
+export async function discardDraft(context: Context, userId: number, id: number): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const mail = await lockOwnMail(tx, userId, id)
+    if (mail === undefined || mail.folder === 'deleted') throw notFound(EMAIL_NOT_FOUND)
+    if (mail.folder === 'scheduled') throw conflict(STILL_SCHEDULED)
+    if (mail.folder !== 'drafts')
+      throw conflict('Only drafts can be thrown away. Move this email to the trash.')
+    await throwAway(context, tx, userId, mail)
+  })
+}
+
+/** Takes a draft, or a scheduled mail, out of the way in the caller's transaction, which has it locked. */
+export async function throwAway(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  { id }: Pick<OwnMail, 'id'>,
+): Promise<void> {
+  await changeMail(tx, userId, id, {
+    folder: 'deleted',
+    original_folder: null,
+    purge_at: purgeAt(context),
+  })
+  const mailboxIds = await connectedMailboxes(context, userId)
+  await tellOfChange(context, tx, { userId, ids: [id], mailboxIds, told: { moved: true } })
+}

@@ -1,0 +1,40 @@
+import type { Context } from '../../context.ts'
+import { publishMeetings, removeMeeting } from '../../meetings/meetings.ts'
+import {
+  changeMail,
+  dropDelivery,
+  fileDraft,
+  findComposition,
+  type OwnMail,
+  saveComposition,
+} from './compositions-store.ts'
+import { filesOf, setFiles } from '../content/uploads-store.ts'
+import { snippetOf } from '../messages/summary.ts'
+import { filingTime } from '../messages/draft-append-time.ts'
+import type { Tx } from '../../database/handles.ts'
+
+/**
+ * Makes a mail that has not left a draft as it was before it was sent: its own words, without the quote; the meeting that
+ * it would have arranged is taken back. The mail and its delivery are locked by the caller.
+ */
+export async function becomeDraft(context: Context, tx: Tx, userId: number, mail: OwnMail): Promise<void> {
+  const composition = await findComposition(tx, userId, mail.id)
+  await dropDelivery(tx, userId, mail.id)
+  const now = context.clock.now()
+  await changeMail(tx, userId, mail.id, { folder: 'drafts', purpose: 'compose', occurred_at: now })
+  if (composition?.own_text != null) {
+    const { own_text: text, own_html: html } = composition
+    await changeMail(tx, userId, mail.id, { snippet: snippetOf(text) }, { text, html })
+    const files = await filesOf(tx, userId, mail.id)
+    await setFiles(
+      tx,
+      userId,
+      mail.id,
+      files.filter(({ isQuoted }) => !isQuoted),
+    )
+  }
+  if (composition?.meeting_id != null && (await removeMeeting(tx, userId, composition.meeting_id)))
+    await publishMeetings(context, tx, userId)
+  await saveComposition(tx, userId, mail.id, { own_text: null, own_html: null, meeting_id: null })
+  await fileDraft(tx, userId, mail.id, filingTime(now))
+}

@@ -1,0 +1,57 @@
+import type { emails } from '#contract/emails.ts'
+import type { BodyOf } from '#contract/endpoint.ts'
+import { findUser } from '../../auth/auth.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { invalidInput, unauthenticated } from '../../http/errors.ts'
+import { primaryMailbox, senderOf } from '../../mailboxes/mailboxes.ts'
+import { fileDraft } from './compositions-store.ts'
+import { changedLetter, EMPTY_LETTER } from './draft-content.ts'
+import { listedMail } from './send-email.ts'
+import { findByMessageIds, type ListedEmail } from '../messages/store.ts'
+import { addDraft } from './store-message.ts'
+import { filingTime } from '../messages/draft-append-time.ts'
+
+const FIELDS_MISSING = 'Please fill in all required fields before saving draft'
+
+/**
+ * Keeps a mail as a draft. While it is written (`autosave`) any field may be empty.
+ *
+ * @throws Refusal 400 when recipient, subject or content is missing; 400 for files that are not there or too large
+ */
+export async function saveDraft(
+  context: Context,
+  userId: number,
+  input: BodyOf<typeof emails.saveDraft>,
+): Promise<ListedEmail> {
+  if (input.autosave !== true) checkFields(input)
+  const user = await findUser(context.db, userId)
+  if (user === undefined) throw unauthenticated()
+  const mailbox = await primaryMailbox(context.db, userId)
+  const letter = await changedLetter(context, userId, EMPTY_LETTER, input)
+  const parent =
+    letter.inReplyTo === null
+      ? undefined
+      : (await findByMessageIds(context.db, userId, [letter.inReplyTo]))[0]
+  const id = await inTransaction(context.db, async (tx) => {
+    const from = mailbox === undefined ? { name: user.name, address: user.email } : senderOf(mailbox, user)
+    const added = await addDraft(context, tx, letter, {
+      userId,
+      mailboxId: mailbox?.id ?? null,
+      from,
+      parent,
+    })
+    await fileDraft(tx, userId, added, filingTime(context.clock.now()))
+    await context.live.publish(tx, userId, { topic: 'emails' })
+    return added
+  })
+  return listedMail(context, userId, id)
+}
+
+function checkFields(input: BodyOf<typeof emails.saveDraft>): void {
+  const missing = (['to', 'subject', 'content'] as const).filter(
+    (field) => (input[field] ?? '').trim() === '',
+  )
+  if (missing.length === 0) return
+  throw invalidInput(FIELDS_MISSING, Object.fromEntries(missing.map((field) => [field, FIELDS_MISSING])))
+}

@@ -1,0 +1,78 @@
+import type { Context } from '../../context.ts'
+import type { Invitation } from '../../mail/invitation.ts'
+import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
+import { findBody } from './read-body.ts'
+import { invitationOf } from './read-attachment.ts'
+import { type EmailBodyRow, findBodyRow, type ListedEmail, type Composition } from '../messages/store.ts'
+/** What a mail says, as a page shows it. */
+export type MailContent = {
+  text: string
+  /** Without what is quoted. */
+  newWords: string
+  /** Sanitized, without anything from elsewhere; null for plain text. */
+  html: string | null
+  /** True where a frame shows the HTML. */
+  hasHtml: boolean
+  remoteParts: number
+  invitation: Invitation | null
+  /** False where the mail was made to stop its reader: then it is plain text, and its source has the rest. */
+  inFull: boolean
+}
+
+/** A mail's words as they are stored, and what can be made of them: one that stops its reader still opens, as plain text. */
+export async function readContent(
+  context: Context,
+  row: ListedEmail,
+  composition: Composition | undefined,
+): Promise<{ body: EmailBodyRow | undefined; content: MailContent }> {
+  try {
+    const body = await findBody(context.db, row.user_id, row.id)
+    return { body, content: await contentOf(context, row, body, composition) }
+  } catch (error) {
+    if (!(error instanceof WorkFailed)) throw error
+    context.log.warn({ emailId: row.id, reason: String(error.cause) }, 'a mail could not be shown in full')
+    const body = await findBodyRow(context.db, row.user_id, row.id)
+    const text = body?.text ?? ''
+    const plain = { text, newWords: text, html: null, hasHtml: false, remoteParts: 0, invitation: null }
+    return { body, content: { ...plain, inFull: false } }
+  }
+}
+
+async function contentOf(
+  context: Context,
+  row: ListedEmail,
+  body: EmailBodyRow | undefined,
+  composition: Composition | undefined,
+): Promise<MailContent> {
+  const given = body?.html ?? null
+  const sanitized = given === null ? null : await doMailWork('sanitizeMailHtml', given)
+  const { text, html } = (await ownWords(row, body, composition)) ?? {
+    text: body?.text ?? '',
+    html: sanitized?.html ?? null,
+  }
+  return {
+    text,
+    newWords: await doMailWork('newWords', text),
+    html,
+    hasHtml: given !== null,
+    remoteParts: sanitized?.remote ?? 0,
+    invitation: body === undefined ? null : await invitationOf(context, body),
+    inFull: true,
+  }
+}
+
+/** What the editor goes on with: of a mail that can still be changed only the user's own words. Null for mail of others. */
+async function ownWords(
+  row: ListedEmail,
+  body: EmailBodyRow | undefined,
+  composition: Composition | undefined,
+): Promise<{ text: string; html: string | null } | null> {
+  if (row.direction !== 'out' || (row.purpose === null && row.folder !== 'drafts')) return null
+  const text = body?.text ?? ''
+  const own = composition?.own_text ?? null
+  const html = own === null ? (body?.html ?? null) : (composition?.own_html ?? null)
+  return {
+    text: row.folder === 'scheduled' && own !== null ? own : text,
+    html: html === null ? null : await doMailWork('sanitizeOutgoingHtml', html),
+  }
+}

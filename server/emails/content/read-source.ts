@@ -1,0 +1,60 @@
+import { findUser } from '../../auth/auth.ts'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import { mailbox as findMailbox, senderOf } from '../../mailboxes/mailboxes.ts'
+import { UnsendableAddress } from '../../mail/compose.ts'
+import { composer } from './render-mime.ts'
+import { readRaw, served, type ServedFile } from './read-attachment.ts'
+import { type EmailBodyRow, findBodyRow, findListed, type ListedEmail } from '../messages/store.ts'
+
+/**
+ * A mail as it came or as it leaves (RFC 5322), as plain text: what a browser cannot take for a page.
+ *
+ * @throws Refusal 404, also while only the envelope has come in; 409 without an address to send it from
+ */
+export async function readSource(context: Context, userId: number, emailId: number): Promise<ServedFile> {
+  const row = await findListed(context.db, userId, emailId)
+  if (row === undefined) throw notFound('Email not found')
+  const body = await findBodyRow(context.db, userId, emailId)
+  const raw =
+    body === undefined ? null : ((await readRaw(context, body)) ?? (await compose(context, row, body)))
+  if (raw === null) throw notFound('The source of this email has not come in yet.')
+  return served('inline', `${emailId}.eml`, 'text/plain; charset=utf-8', Buffer.from(raw))
+}
+
+/** Our own mail is made from its row, the same bytes each time. */
+async function compose(context: Context, row: ListedEmail, body: EmailBodyRow): Promise<Buffer | null> {
+  const { user_id: userId, mailbox_id: mailboxId, purpose } = row
+  if (row.direction !== 'out' || mailboxId === null || purpose === null) return null
+  const [mailbox, user] = await Promise.all([
+    findMailbox(context.db, userId, mailboxId),
+    findUser(context.db, userId),
+  ])
+  if (mailbox === undefined || user === undefined) return null
+  // As it was written: the account may have another address by now, or none.
+  const from =
+    row.from_address === '' ? senderOf(mailbox, user) : { name: row.from_name, address: row.from_address }
+  const { raw } = await composer(
+    context,
+    from,
+  )({
+    userId,
+    emailId: row.id,
+    purpose,
+    messageId: row.message_id,
+    inReplyTo: row.in_reply_to,
+    references: row.reference_ids,
+    recipients: [row.correspondent_key],
+    toLine: row.to_line,
+    subject: row.subject,
+    text: body.text,
+    isRich: row.folder === 'drafts' || body.html !== null || body.cc_line !== '' || body.files.length > 0,
+    writtenAt: row.created_at,
+  }).catch(explain)
+  return raw
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof UnsendableAddress)) throw error
+  throw conflict('This email has no source: an address that it needs is missing.')
+}

@@ -1,0 +1,63 @@
+import { type Address, parseAddressList } from '../../mail/addresses.ts'
+import { type ComposedMail, composeMail } from '../../mail/compose.ts'
+import { composeTemplate, type MailTemplate } from '../../mail/compose-template.ts'
+import type { Context } from '../../context.ts'
+import type { Purpose } from '../tables.ts'
+import { composeRich } from './render-rich-mime.ts'
+import { unsubscribeWays } from '../suppressions/unsubscribe-link.ts'
+
+/** What composing needs of a mail's row. */
+export type OutgoingMail = {
+  userId: number
+  emailId: number
+  purpose: Purpose | null
+  messageId: string
+  inReplyTo: string | null
+  references: string[]
+  recipients: string[]
+  toLine: string
+  subject: string
+  text: string
+  /** It has more than plain text: HTML, copies or files. */
+  isRich: boolean
+  writtenAt: Date
+}
+
+/** What bulk mail goes to: there is nothing to parse. */
+const BARE_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i
+
+/**
+ * Makes a mail's bytes from its row, always the same: a second attempt, and the copy for the Sent folder, are the mail
+ * that was meant, with its Message-ID and Date. Bulk mail carries List-Unsubscribe (RFC 2369, RFC 8058).
+ */
+export function composer(context: Context, sender: Address): (mail: OutgoingMail) => Promise<ComposedMail> {
+  let template: MailTemplate | undefined
+  const waysOut = unsubscribeWays(context, sender.address)
+  return async (mail) => {
+    const fields = {
+      messageId: mail.messageId,
+      date: mail.writtenAt,
+      subject: mail.subject,
+      text: mail.text,
+      ...(mail.inReplyTo === null ? {} : { inReplyTo: mail.inReplyTo }),
+      references: mail.references,
+      ...(isBulk(mail) ? { listUnsubscribe: waysOut(mail.userId, mail.emailId) } : {}),
+    }
+    if (mail.isRich) {
+      const { userId, emailId, toLine } = mail
+      return composeRich(context, sender, { ...fields, userId, emailId, toLine })
+    }
+    const to = BARE_ADDRESS.test(mail.toLine)
+      ? [{ name: '', address: mail.toLine }]
+      : parseAddressList(mail.toLine)
+    const [only] = to
+    if (only === undefined || to.length > 1) return composeMail({ ...fields, from: sender, to })
+    template ??= composeTemplate({ from: sender })
+    return template.compose({ ...fields, to: only })
+  }
+}
+
+/** Mail that goes to many, and so must be easy to get out of. */
+export function isBulk(mail: Pick<OutgoingMail, 'purpose'>): boolean {
+  return mail.purpose === 'outreach' || mail.purpose === 'follow_up'
+}

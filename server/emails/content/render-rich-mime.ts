@@ -1,0 +1,67 @@
+import type { Context } from '../../context.ts'
+import { type Address, isSendable, parseAddressList } from '../../mail/addresses.ts'
+import {
+  type ComposedAttachment,
+  type ComposedMail,
+  type ComposeInput,
+  composeMail,
+} from '../../mail/compose.ts'
+import { findBody } from './read-body.ts'
+import { filesOf } from './uploads-store.ts'
+
+/** What every mail has, rich or not. */
+type Fields = Omit<ComposeInput, 'from' | 'to'> & { userId: number; emailId: number; toLine: string }
+
+const PICTURE = /(<img\b[^>]*?\ssrc=")data:(image\/[a-z]+);base64,([a-z0-9+/=]+)(?=")/gi
+
+/**
+ * A mail with more than plain text (HTML, copies, files) as bytes, always the same: boundaries are made of its
+ * Message-ID. Files are read from the blob store as they are encoded.
+ */
+export async function composeRich(context: Context, from: Address, fields: Fields): Promise<ComposedMail> {
+  const { userId, emailId, toLine, ...common } = fields
+  const body = await findBody(context.db, userId, emailId)
+  const pictures: ComposedAttachment[] = []
+  const html = body?.html == null ? null : withoutData(body.html, common.messageId, pictures)
+  const files: ComposedAttachment[] = []
+  for (const file of await filesOf(context.db, userId, emailId)) {
+    files.push({
+      name: file.name,
+      type: file.type,
+      content: await context.blobs.stream(file.blob_key),
+      ...(file.inline && file.contentId !== null && html !== null
+        ? { inline: true, contentId: file.contentId }
+        : {}),
+    })
+  }
+  return composeMail({
+    ...common,
+    from,
+    to: reachable(toLine),
+    cc: reachable(body?.cc_line ?? ''),
+    bcc: reachable(body?.bcc_line ?? ''),
+    ...(html === null ? {} : { html: page(html) }),
+    attachments: [...pictures, ...files],
+    boundary: common.messageId,
+  })
+}
+
+/** In a draft an address may be half typed; what is sent has been checked. */
+function reachable(line: string): Address[] {
+  return parseAddressList(line).filter(({ address }) => isSendable(address))
+}
+
+/** Pictures that stand in the HTML itself become parts of the mail: many programs show no others. */
+function withoutData(html: string, messageId: string, pictures: ComposedAttachment[]): string {
+  return html.replaceAll(PICTURE, (_, before: string, type: string, data: string) => {
+    const number = pictures.length + 1
+    const contentId = `picture${number}.${messageId}`
+    const name = `picture-${number}.${type.slice('image/'.length).replace('jpeg', 'jpg')}`
+    pictures.push({ name, type, content: Buffer.from(data, 'base64'), contentId, inline: true })
+    return `${before}cid:${contentId}`
+  })
+}
+
+function page(html: string): string {
+  return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body>\n${html}\n</body></html>\n`
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors.ts'
+import { addressKey } from '../../mail/addresses.ts'
+import { findListed } from '../messages/store.ts'
+import { addTrustedSender, removeTrustedSender } from './trusted-senders-store.ts'
+
+/**
+ * Has pictures from elsewhere in all mails of this mail's sender loaded without asking, or no longer. Mail in Spam tells
+ * its sender's name as it likes, so nobody can be trusted from there.
+ *
+ * @throws Refusal 404
+ */
+export async function trustSender(
+  context: Context,
+  userId: number,
+  emailId: number,
+  trusted: boolean,
+): Promise<void> {
+  const row = await findListed(context.db, userId, emailId)
+  if (row === undefined) throw notFound('Email not found')
+  const key = addressKey(row.from_address)
+  if (!trusted) await removeTrustedSender(context.db, userId, key)
+  else if (key !== '' && row.folder !== 'spam')
+    await addTrustedSender(context.db, userId, key, context.clock.now())
+}

@@ -1,0 +1,28 @@
+import type { Queryable } from '../../database/handles.ts'
+
+/** Lets this sender's mails load pictures from elsewhere. */
+export async function addTrustedSender(db: Queryable, userId: number, key: string, now: Date): Promise<void> {
+  await db
+    .insertInto('trusted_senders')
+    .values({ user_id: userId, address_key: key, trusted_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'address_key']).doNothing())
+    .execute()
+}
+
+export async function removeTrustedSender(db: Queryable, userId: number, key: string): Promise<void> {
+  await db
+    .deleteFrom('trusted_senders')
+    .where('user_id', '=', userId)
+    .where('address_key', '=', key)
+    .execute()
+}
+
+export async function isTrustedSender(db: Queryable, userId: number, key: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('trusted_senders')
+    .select('address_key')
+    .where('user_id', '=', userId)
+    .where('address_key', '=', key)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,132 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import { addressKey } from '../../mail/addresses.ts'
+import { mintMessageId } from '../../mail/compose.ts'
+import { noteToSend } from '../../jobs/send-load.ts'
+import { addDeliveries } from './claims-store.ts'
+import { addEmails, type NewBodyRow, type NewEmailRow, takeEmailIds } from '../messages/store.ts'
+import type { Purpose } from '../tables.ts'
+import { snippetOf, collapseKey } from '../messages/summary.ts'
+import type { Tx } from '../../database/handles.ts'
+
+/** A mail to be written down. */
+export type OutgoingDraft = {
+  to: string
+  subject: string
+  /** The text, or what makes it once the mail's id is known (it may hold a link that names the mail). */
+  text: string | ((emailId: number) => string)
+  purpose: Purpose
+  inReplyTo?: string | null
+  references?: string[]
+  threadId?: number
+  templated?: boolean
+  /** Bare addresses where there are several; otherwise `to` is the one. */
+  recipients?: string[]
+}
+
+export type QueueOptions = {
+  userId: number
+  mailboxId: number
+  from: { name: string; address: string }
+  groupId?: number | null
+  /** 0: somebody waits for it; 1: one of many. */
+  priority: 0 | 1
+  /** Not before this instant: the mail stands in Scheduled until then. */
+  scheduleAt?: Date | null
+  /** Leaves not before this instant, and stands in Sent meanwhile: so long it can be taken back. */
+  notBefore?: Date | null
+}
+
+/** Other work of this process waits no longer than so many mails take. */
+const WRITTEN_A_BREATH = 10
+
+/**
+ * Writes mails down in the caller's transaction, each with its Message-ID and, unless it is for later, with a delivery
+ * that is queued.
+ *
+ * @returns the mails' ids, in the order of the drafts
+ */
+export async function queueEmails(
+  context: Context,
+  tx: Tx,
+  options: QueueOptions,
+  drafts: readonly OutgoingDraft[],
+): Promise<number[]> {
+  noteToSend(context, drafts.length)
+  const now = context.clock.now()
+  const ids = await takeEmailIds(tx, drafts.length)
+  const rows: NewEmailRow[] = []
+  const bodies: NewBodyRow[] = []
+  for (const [index, draft] of drafts.entries()) {
+    if (index % WRITTEN_A_BREATH === WRITTEN_A_BREATH - 1) await breath()
+    const id = ids[index] ?? 0
+    const text = typeof draft.text === 'string' ? draft.text : draft.text(id)
+    rows.push(emailRow(options, draft, id, text, now))
+    bodies.push({ user_id: options.userId, email_id: id, text })
+  }
+  await addEmails(tx, rows, bodies)
+  if (options.scheduleAt == null)
+    await addDeliveries(
+      tx,
+      drafts.map((draft, index) => deliveryRow(options, draft, ids[index] ?? 0, now)),
+    )
+  return ids
+}
+
+function emailRow(
+  options: QueueOptions,
+  draft: OutgoingDraft,
+  id: number,
+  text: string,
+  now: Date,
+): NewEmailRow {
+  const key = addressKey(draft.recipients?.[0] ?? draft.to)
+  return {
+    user_id: options.userId,
+    id,
+    mailbox_id: options.mailboxId,
+    direction: 'out',
+    folder: options.scheduleAt == null ? 'sent' : 'scheduled',
+    original_folder: null,
+    purpose: draft.purpose,
+    intent: null,
+    message_id: mintMessageId(options.from.address),
+    thread_id: draft.threadId ?? id,
+    in_reply_to: draft.inReplyTo ?? null,
+    reference_ids: draft.references ?? [],
+    from_name: options.from.name,
+    from_address: options.from.address,
+    to_line: draft.to,
+    correspondent_key: key,
+    subject: draft.subject,
+    snippet: snippetOf(text),
+    collapse_key: collapseKey(options.from.address, draft.subject),
+    is_read: true,
+    size: Buffer.byteLength(text),
+    occurred_at: options.scheduleAt ?? now,
+    schedule_at: options.scheduleAt ?? null,
+    created_at: now,
+  }
+}
+
+export function deliveryRow(
+  options: Pick<QueueOptions, 'userId' | 'mailboxId' | 'groupId' | 'priority' | 'notBefore'>,
+  draft: Pick<OutgoingDraft, 'to' | 'templated' | 'recipients'>,
+  emailId: number,
+  now: Date,
+) {
+  return {
+    user_id: options.userId,
+    email_id: emailId,
+    mailbox_id: options.mailboxId,
+    group_id: options.groupId ?? null,
+    state: 'queued' as const,
+    recipients: draft.recipients ?? [draft.to],
+    priority: options.priority,
+    templated: draft.templated ?? false,
+    worker_id: null,
+    reason: null,
+    next_try_at: options.notBefore ?? now,
+    settled_at: null,
+  }
+}

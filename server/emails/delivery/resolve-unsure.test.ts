@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emails } from '#contract/emails.ts'
+import { call } from '../../../tests/support/client.ts'
+import { type MailServers, startMailServers } from '../../../tests/support/mail-servers.ts'
+import { connectReader, listFolder, type Reader } from '../../../tests/support/reading.ts'
+import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { resolveUnsure } from './resolve-unsure.ts'
+
+let app: TestApp
+let servers: MailServers
+
+beforeAll(async () => {
+  servers = await startMailServers({ users: { ada: 'pass', bob: 'pass', carl: 'pass' } })
+  app = await startTestApp({ roles: ['web'] })
+})
+
+afterAll(async () => {
+  await app?.end()
+  await servers?.stop()
+})
+
+/** Sends a mail that the server takes without saying so. Gives its Message-ID. */
+async function leaveUnsure(reader: Reader): Promise<string> {
+  servers.sink.setScript(({ step }) => (step === 'dot' ? 'keep-and-drop' : undefined))
+  const sent = await call(app.url, emails.send, {
+    token: reader.token,
+    body: { to: 'eve@far.example', subject: 'Once', content: 'Hello' },
+  })
+  servers.sink.setScript(undefined)
+  expect(await state(reader)).toBe('unsure')
+  app.clock.forward(60_000)
+  return (await call(app.url, emails.get, { token: reader.token, params: { id: sent.body.id } })).body
+    .message_id
+}
+
+const state = async (reader: Reader) => (await listFolder(app, reader, 'sent'))[0]?.delivery?.state
+const resolve = async () => (await resolveUnsure(app.context)).last
+
+test('a mail that is found in Sent did go out', async () => {
+  const ada = await connectReader(app, servers.dovecot.user('ada'), 'ada@muster.example', servers.sink.port)
+  const id = await leaveUnsure(ada)
+  const taken = servers.sink.received.find(({ raw }) => raw.includes(id))
+  await servers.dovecot.deliver('ada', 'Sent', taken?.raw ?? '')
+  await resolve()
+  expect(await state(ada)).toBe('sent')
+})
+
+test('a mail that is not there goes out once more, with the same Message-ID', async () => {
+  const bob = await connectReader(app, servers.dovecot.user('bob'), 'bob@muster.example', servers.sink.port)
+  await leaveUnsure(bob)
+  await resolve()
+  expect(await state(bob)).toBe('queued')
+})
+
+test('an account that cannot be reached is asked again later, and the mail goes out in the end', async () => {
+  const carl = await connectReader(
+    app,
+    { ...servers.dovecot.user('carl'), port: 1 },
+    'carl@muster.example',
+    servers.sink.port,
+  )
+  await leaveUnsure(carl)
+  for (const seen of ['unsure', 'unsure', 'queued']) {
+    await resolve()
+    expect(await state(carl)).toBe(seen)
+    app.clock.forward(60_000)
+  }
+})

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { anyUser } from '../../database/any-user.ts'
+import type { Heard } from './classify-message.ts'
+import type { Queryable, Tx } from '../../database/handles.ts'
+
+/** Of these addresses those of contacts that were mailed, and when first. */
+export async function contactsMailed(
+  db: Queryable,
+  userId: number,
+  keys: readonly string[],
+): Promise<Map<string, Date>> {
+  if (keys.length === 0) return new Map()
+  const { rows } = await sql<{ key: string; since: Date }>`
+    SELECT p.address_key AS key, p.first_sent_at AS since
+    FROM correspondents p JOIN contacts c ON c.user_id = p.user_id AND c.email_key = p.address_key
+    WHERE p.user_id = ${anyUser(userId)} AND p.address_key = ANY(${[...keys]}::text[]) AND p.first_sent_at IS NOT NULL`.execute(
+    db,
+  )
+  return new Map(rows.map(({ key, since }) => [key, since]))
+}
+
+/** The newest mail of ours to each of these addresses. */
+export async function newestSentTo(
+  db: Queryable,
+  userId: number,
+  keys: readonly string[],
+): Promise<Map<string, { id: number; correspondentKey: string }>> {
+  if (keys.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; correspondentKey: string }>`
+    SELECT DISTINCT ON (correspondent_key) id, correspondent_key AS "correspondentKey" FROM emails
+    WHERE user_id = ${anyUser(userId)} AND correspondent_key = ANY(${[...keys]}::text[]) AND direction = 'out'
+    ORDER BY correspondent_key, occurred_at DESC`.execute(db)
+  return new Map(rows.map((row) => [row.correspondentKey, row]))
+}
+
+/** To whom these mails of the user's own went, by id; what came in from others is not among them. */
+export async function recipientsOf(
+  db: Queryable,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('emails')
+    .select(['id', 'correspondent_key'])
+    .where('user_id', '=', userId)
+    .where('id', 'in', [...ids])
+    .where('direction', '=', 'out')
+    .execute()
+  return new Map(rows.map(({ id, correspondent_key }) => [id, correspondent_key]))
+}
+
+/**
+ * Notes that mail came from addresses; the first reply and the first sign of interest stay. Rows that would stay as they
+ * are, as those do when older mail is read, are not written again.
+ */
+export async function noteHeard(tx: Tx, userId: number, heard: readonly Heard[]): Promise<void> {
+  if (heard.length === 0) return
+  const when = (at: Date, holds: boolean) => (holds ? at : null)
+  await sql`
+    INSERT INTO correspondents AS c (user_id, address_key, last_received_at, replied_at, interested_at)
+    SELECT ${userId}::bigint, h.key, max(h.at), min(h.replied_at), min(h.interested_at)
+    FROM unnest(${heard.map((h) => h.key)}::text[], ${heard.map((h) => h.at)}::timestamptz[],
+      ${heard.map((h) => when(h.at, h.replied))}::timestamptz[], ${heard.map((h) => when(h.at, h.interested))}::timestamptz[]
+    ) AS h(key, at, replied_at, interested_at)
+    WHERE NOT EXISTS (
+      SELECT FROM correspondents k WHERE k.user_id = ${anyUser(userId)} AND k.address_key = h.key AND k.last_received_at >= h.at
+        AND (h.replied_at IS NULL OR k.replied_at IS NOT NULL) AND (h.interested_at IS NULL OR k.interested_at IS NOT NULL))
+    GROUP BY h.key ORDER BY h.key
+    ON CONFLICT (user_id, address_key) DO UPDATE SET
+      last_received_at = greatest(c.last_received_at, excluded.last_received_at),
+      replied_at = coalesce(c.replied_at, excluded.replied_at),
+      interested_at = coalesce(c.interested_at, excluded.interested_at)`.execute(tx)
+}
+
+/**
+ * Notes that mail went to addresses from another program, and finds the replies to it that were read before it: those
+ * of contacts by people.
+ *
+ * @returns when these replies came
+ */
+export async function noteSentElsewhere(
+  tx: Tx,
+  userId: number,
+  sent: readonly { key: string; at: Date }[],
+): Promise<Date[]> {
+  if (sent.length === 0) return []
+  const keys = [...new Set(sent.map(({ key }) => key))]
+  await sql`
+    INSERT INTO correspondents AS c (user_id, address_key, first_sent_at, last_sent_at)
+    SELECT ${userId}::bigint, s.key, min(s.at), max(s.at)
+    FROM unnest(${sent.map(({ key }) => key)}::text[], ${sent.map(({ at }) => at)}::timestamptz[]) AS s(key, at)
+    GROUP BY s.key ORDER BY s.key
+    ON CONFLICT (user_id, address_key) DO UPDATE SET
+      first_sent_at = least(c.first_sent_at, excluded.first_sent_at),
+      last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at)`.execute(tx)
+  const { rows } = await sql<{ at: Date | null }>`
+    UPDATE correspondents c SET replied_at = (
+      SELECT min(e.occurred_at) FROM emails e
+      WHERE e.user_id = c.user_id AND e.correspondent_key = c.address_key AND e.direction = 'in' AND e.kind = 'personal'
+        AND e.has_body AND e.folder <> 'spam' AND e.occurred_at >= c.first_sent_at)
+    WHERE c.user_id = ${userId} AND c.address_key = ANY(${keys}::text[]) AND c.replied_at IS NULL
+      AND c.last_received_at >= c.first_sent_at
+      AND EXISTS (SELECT FROM contacts k WHERE k.user_id = c.user_id AND k.email_key = c.address_key)
+    RETURNING c.replied_at AS at`.execute(tx)
+  return rows.flatMap(({ at }) => (at === null ? [] : [at]))
+}
+
+/** Writes beside a mail of ours what the far servers said of it later. */
+export async function noteDeliveryReason(
+  tx: Tx,
+  userId: number,
+  emailId: number,
+  reason: string,
+): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ reason })
+    .where('user_id', '=', userId)
+    .where('email_id', '=', emailId)
+    .where('state', '=', 'sent')
+    .execute()
+}

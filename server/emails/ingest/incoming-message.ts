@@ -1,0 +1,266 @@
+import { createHash } from 'node:crypto'
+import type { FolderRole, ImapEnvelopeRow } from '../../gateways/imap.ts'
+import { type Address, addressKey, formatAddress } from '../../mail/addresses.ts'
+import { type DeliveryReport, readDeliveryReport } from '../../mail/bounces/delivery-report.ts'
+import { type Complaint, readComplaint } from '../../mail/bounces/complaints.ts'
+import { classifyReply, type Intent } from '../../mail/intents.ts'
+import { mailKind } from '../../mail/kinds.ts'
+import { messageIds, type ParsedMail } from '../../mail/parse.ts'
+import { referencedIds } from '../../mail/threading.ts'
+import { type UnsubscribeRequest, unsubscribeRequest } from '../../mail/unsubscribe-request.ts'
+import { cleanText, cutText, oneLine } from '../../mail/words.ts'
+import type { EmailFolder, MailKind, StoredFile } from '../tables.ts'
+import { collapseKey } from '../messages/summary.ts'
+import { folderOfRole } from '../messages/folder-roles.ts'
+
+/** No header of a mail that people can read is longer; index entries must stay below 2,700 bytes. */
+const MAX_LINE_CHARS = 2_000
+const MAX_KEY_CHARS = 320
+const MAX_NAME_CHARS = 300
+const MAX_SUBJECT_CHARS = 1_000
+/** Message-Ids stored of References. */
+const MAX_REFERENCES = 50
+/** Recipients of one mail that count as written to. */
+const MAX_RECIPIENT_KEYS = 50
+const MAX_ATTACHMENT_NAMES = 50
+/** Of a longer text it is found out at once what its writer wants: the most hostile one of this length takes 20 ms. */
+const JUDGED_LATER_CHARS = 12_000
+/** A Date header further ahead of the moment of arrival than this is a wrong clock. */
+const CLOCK_AHEAD_MS = 3_600_000
+
+/** Where a mail was found, and whose mailbox it is. */
+export type Place = { role: FolderRole | null; ownKeys: ReadonlySet<string> }
+
+/** What the server says of a mail beside its bytes. */
+export type Arrival = { receivedAt: Date; flags: ReadonlySet<string>; size: number }
+
+type IncomingBody = {
+  text: string
+  html: string | null
+  ccLine: string
+  bccLine: string
+  replyToLine: string
+  files: StoredFile[]
+  raw: Buffer
+}
+
+/** A mail from elsewhere, all that can be said of it without looking at other mails. */
+export type IncomingMail = {
+  messageId: string
+  direction: 'in' | 'out'
+  folder: EmailFolder
+  kind: MailKind
+  inReplyTo: string | null
+  /** As in the header, oldest first. */
+  references: string[]
+  /** What this mail follows, newest first. */
+  follows: string[]
+  fromName: string
+  fromAddress: string
+  toLine: string
+  correspondentKey: string
+  recipientKeys: string[]
+  subject: string
+  snippet: string
+  collapseKey: string
+  isRead: boolean
+  isStarred: boolean
+  occurredAt: Date
+  receivedAt: Date
+  size: number
+  attachmentNames: string[]
+  report: DeliveryReport | null
+  complaint: Complaint | null
+  /** What the writer of a long mail wants; a short one is asked only if it is an answer. */
+  intent: Intent | null
+  unsubscribe: UnsubscribeRequest | null
+  /** Null while only the envelope is known. */
+  body: IncomingBody | null
+}
+
+/** What sorting a mail into threads and judging it needs; its words are in its rows already. */
+export type MailFacts = Pick<
+  IncomingMail,
+  | 'messageId'
+  | 'direction'
+  | 'folder'
+  | 'kind'
+  | 'follows'
+  | 'correspondentKey'
+  | 'recipientKeys'
+  | 'subject'
+  | 'occurredAt'
+  | 'receivedAt'
+  | 'size'
+  | 'report'
+  | 'complaint'
+  | 'intent'
+  | 'unsubscribe'
+>
+
+/** The facts of a mail, without anything else of it. */
+export function factsOf(mail: IncomingMail): MailFacts {
+  const { messageId, direction, folder, kind, follows, correspondentKey, recipientKeys } = mail
+  const { subject, occurredAt, receivedAt, size, report, complaint, intent, unsubscribe } = mail
+  return {
+    messageId,
+    direction,
+    folder,
+    kind,
+    follows,
+    correspondentKey,
+    recipientKeys,
+    subject,
+    occurredAt,
+    receivedAt,
+    size,
+    report,
+    complaint,
+    intent,
+    unsubscribe,
+  }
+}
+
+/** Sent and Drafts hold the user's own mail, Inbox and Junk that of others; elsewhere the sender tells. */
+function directionOf({ role, ownKeys }: Place, fromKey: string): 'in' | 'out' {
+  if (role === 'sent' || role === 'drafts') return 'out'
+  if (role === 'inbox' || role === 'junk') return 'in'
+  return ownKeys.has(fromKey) ? 'out' : 'in'
+}
+
+/** An address as it is compared, short enough for an index. */
+export function keyOf(address: string): string {
+  return cutText(addressKey(address), MAX_KEY_CHARS)
+}
+
+type Headers = {
+  messageId: string
+  inReplyTo: string[]
+  references: string[]
+  date: Date | null
+  from: Address | null
+  to: Address[]
+  cc: Address[]
+  subject: string
+}
+
+function common(headers: Headers, place: Place, arrival: Arrival) {
+  const fromAddress = cutText(oneLine(headers.from?.address ?? ''), MAX_KEY_CHARS)
+  const fromKey = keyOf(fromAddress)
+  const direction = directionOf(place, fromKey)
+  const subject = cutText(oneLine(headers.subject), MAX_SUBJECT_CHARS)
+  const recipientKeys = [...new Set([...headers.to, ...headers.cc].map(({ address }) => keyOf(address)))]
+  return {
+    messageId: headers.messageId,
+    direction,
+    folder: folderOfRole(place.role),
+    inReplyTo: headers.inReplyTo[0] ?? null,
+    references: headers.references.slice(-MAX_REFERENCES),
+    follows: referencedIds(headers),
+    fromName: cutText(oneLine(headers.from?.name ?? ''), MAX_NAME_CHARS),
+    fromAddress,
+    toLine: addressLine(headers.to),
+    correspondentKey: direction === 'in' ? fromKey : (recipientKeys[0] ?? ''),
+    recipientKeys: recipientKeys.slice(0, MAX_RECIPIENT_KEYS),
+    subject,
+    collapseKey: collapseKey(fromAddress, subject),
+    isRead: direction === 'out' || arrival.flags.has('\\Seen'),
+    isStarred: arrival.flags.has('\\Flagged'),
+    occurredAt: occurredAt(headers.date, arrival.receivedAt),
+    receivedAt: arrival.receivedAt,
+    size: arrival.size,
+  }
+}
+
+function occurredAt(date: Date | null, receivedAt: Date): Date {
+  if (date === null || date.getTime() > receivedAt.getTime() + CLOCK_AHEAD_MS) return receivedAt
+  return date
+}
+
+function addressLine(addresses: readonly Address[]): string {
+  return cutText(oneLine(addresses.map(formatAddress).join(', ')), MAX_LINE_CHARS)
+}
+
+/** A mail without a Message-ID gets one from its bytes: the same mail is known again wherever it turns up. */
+function nameOf(parsed: ParsedMail, raw: Buffer): string {
+  return (
+    parsed.messageId ?? `${createHash('sha256').update(raw).digest('hex').slice(0, 40)}@no-message-id.invalid`
+  )
+}
+
+/** What a parsed mail says. */
+export function incomingMail(parsed: ParsedMail, raw: Buffer, place: Place, arrival: Arrival): IncomingMail {
+  const headers = { ...parsed, messageId: nameOf(parsed, raw), date: parsed.date ?? null }
+  const mail = common(headers, place, arrival)
+  const kind = mail.direction === 'out' ? 'personal' : mailKind(parsed)
+  const report = kind === 'report' ? readDeliveryReport(parsed) : null
+  const complaint = kind === 'complaint' ? readComplaint(parsed) : null
+  const original = report?.originalMessageId ?? complaint?.originalMessageId
+  const isLong = mail.direction === 'in' && kind === 'personal' && parsed.text.length > JUDGED_LATER_CHARS
+  return {
+    ...mail,
+    follows: original === undefined ? mail.follows : [...new Set([original, ...mail.follows])],
+    kind,
+    report,
+    complaint,
+    // Where mails are judged, everybody would wait for a long one; here, in a thread, only mails do.
+    intent: isLong ? classifyReply(parsed.text) : null,
+    unsubscribe: kind === 'automatic' ? unsubscribeRequest(parsed) : null,
+    snippet: parsed.snippet,
+    attachmentNames: parsed.attachments
+      .filter(({ inline }) => !inline)
+      .slice(0, MAX_ATTACHMENT_NAMES)
+      .map(({ name }) => name),
+    body: {
+      text: parsed.text,
+      html: parsed.html ?? null,
+      ccLine: addressLine(parsed.cc),
+      bccLine: addressLine(parsed.bcc),
+      replyToLine: addressLine(parsed.replyTo),
+      files: parsed.attachments.map(({ name, type, size, contentId, inline }) => ({
+        name,
+        type,
+        size,
+        contentId: contentId ?? null,
+        inline,
+      })),
+      raw,
+    },
+  }
+}
+
+/**
+ * What an envelope alone says: enough for a list row. Null where it carries no Message-ID, by which the mail would be
+ * known again: such a mail is fetched whole.
+ */
+export function incomingEnvelope(
+  row: ImapEnvelopeRow,
+  place: Place,
+  fallbackDate: Date,
+): IncomingMail | null {
+  const { envelope } = row
+  const messageId = messageIds(envelope?.messageId ?? '')[0]
+  if (envelope === null || messageId === undefined) return null
+  const headers = {
+    messageId,
+    inReplyTo: messageIds(envelope.inReplyTo ?? '').slice(0, MAX_REFERENCES),
+    references: [],
+    date: envelope.date,
+    from: envelope.from[0] ?? null,
+    to: envelope.to,
+    cc: envelope.cc,
+    subject: cleanText(envelope.subject),
+  }
+  const arrival = { flags: row.flags, size: row.size, receivedAt: row.internalDate ?? fallbackDate }
+  return {
+    ...common(headers, place, arrival),
+    kind: 'personal',
+    snippet: '',
+    attachmentNames: [],
+    report: null,
+    complaint: null,
+    intent: null,
+    unsubscribe: null,
+    body: null,
+  }
+}

@@ -1,0 +1,273 @@
+import type { Context } from '../../context.ts'
+import { type Happening, noteActivity } from '../messages/activity-store.ts'
+import { noteBounced } from '../messages/correspondents-store.ts'
+import { completeMails, insertMails, type StoredMail } from './copy-store.ts'
+import type { MailFacts } from './incoming-message.ts'
+import { type MailRow, textOfRow } from './message-rows.ts'
+import {
+  contactsMailed,
+  newestSentTo,
+  noteDeliveryReason,
+  noteHeard,
+  noteSentElsewhere,
+  recipientsOf,
+} from './classification-store.ts'
+import {
+  answersTo,
+  lockIngest,
+  mailsNamed,
+  mergeThreads,
+  type NamedMail,
+  nextEmailIds,
+  subjectsWith,
+} from './ingest-store.ts'
+import { findThreads, type KnownThreads, SAME_SUBJECT_MS, soughtSubjects } from './assign-threads.ts'
+import { judge, type OurMails, reportedKeys, type Verdict } from './classify-message.ts'
+import { readUnsubscribeToken } from '../suppressions/unsubscribe-link.ts'
+import { insertLocations, type UidSpace, knownUids, noteRevived } from '../messages/locations-store.ts'
+import { suppress } from '../suppressions/suppressions-store.ts'
+import type { Queryable, Tx } from '../../database/handles.ts'
+
+/** A mail to be stored. `raw` is there where it goes into the blob store; `completes` is the row that waits for its words. */
+export type ChunkMail = {
+  uid: number | null
+  mail: MailFacts
+  row: MailRow
+  raw: Buffer | null
+  completes?: { emailId: number; threadId: number }
+}
+
+export type Chunk = { userId: number; mailboxId: number; at: UidSpace | null; mails: readonly ChunkMail[] }
+
+/** A chunk with the ids of its rows taken and its large mails in the blob store. */
+export type ReadyChunk = Chunk & { ids: readonly number[]; rawKeys: ReadonlyMap<number, string> }
+
+/** What storing a chunk led to; `incomplete` is by how many the mails without words have become more, or fewer. */
+export type Stored = { added: number; incomplete: number; touchesContacts: boolean; unusedBlobs: string[] }
+
+/**
+ * Takes ids and writes large mails into the blob store, before the transaction: a blob that no row names is harmless, a
+ * row that names no blob is a lost mail.
+ */
+export async function readyChunk(context: Context, db: Queryable, chunk: Chunk): Promise<ReadyChunk> {
+  const taken = await nextEmailIds(db, chunk.mails.filter(({ completes }) => completes === undefined).length)
+  const ids = chunk.mails.map(({ completes }) => completes?.emailId ?? taken.shift() ?? 0)
+  const rawKeys = new Map<number, string>()
+  for (const [index, { raw }] of chunk.mails.entries()) {
+    if (raw === null) continue
+    const key = `raw/${chunk.userId}/${ids[index]}`
+    await context.blobs.put(key, raw)
+    rawKeys.set(ids[index] ?? 0, key)
+  }
+  return { ...chunk, ids, rawKeys }
+}
+
+/**
+ * Stores mails in the caller's transaction: new ones as rows, known ones (our own sent mail, moved mail) as one more
+ * place of their row. Threads, replies, reports and what follows from them for contacts are settled here, so they are
+ * committed together with the mails.
+ */
+export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): Promise<Stored> {
+  const { userId, at } = chunk
+  if (chunk.mails.length === 0) return { added: 0, incomplete: 0, touchesContacts: false, unusedBlobs: [] }
+  await lockIngest(tx, userId)
+  const entries = await unstored(tx, chunk)
+  const ids = [...new Set(entries.flatMap(({ mail }) => [mail.messageId, ...mail.follows]))]
+  const named = await mailsNamed(tx, userId, ids, at)
+  const { places, fresh } = matchKnown(entries, named)
+  const verdicts = await judgeAll(context, tx, userId, fresh, named)
+  const threads = await threadAll(tx, userId, fresh, named)
+
+  const now = context.clock.now()
+  const rows: (StoredMail & { isNew: boolean })[] = fresh.map(({ id, row, completes }) => ({
+    id,
+    row,
+    isNew: completes === undefined,
+    threadId: threads.threadOf.get(id) ?? id,
+    intent: verdicts.get(id)?.intent ?? null,
+    rawKey: chunk.rawKeys.get(id) ?? null,
+  }))
+  await mergeThreads(tx, userId, threads.merged)
+  const owner = { userId, mailboxId: chunk.mailboxId, now }
+  const added = rows.filter(({ isNew }) => isNew)
+  const completed = rows.filter(({ isNew }) => !isNew)
+  await insertMails(tx, owner, added)
+  await completeMails(tx, owner, completed)
+  if (at !== null) {
+    await insertLocations(tx, at, places)
+    const added = new Set(fresh.map(({ id }) => id))
+    const known = places.map(({ emailId }) => emailId).filter((id) => !added.has(id))
+    await noteRevived(tx, at, known, now)
+  }
+  const touchesContacts = await follow(tx, userId, fresh, verdicts, now)
+  const used = new Set(fresh.map(({ id }) => id))
+  return {
+    added: added.length,
+    incomplete: rows.filter(({ row }) => row.body === null).length - completed.length,
+    touchesContacts,
+    unusedBlobs: [...chunk.rawKeys].filter(([id]) => !used.has(id)).map(([, key]) => key),
+  }
+}
+
+type Entry = ChunkMail & { id: number }
+
+async function unstored(tx: Tx, { mails, ids, at }: ReadyChunk): Promise<Entry[]> {
+  const entries = mails.map((entry, index) => ({ ...entry, id: ids[index] ?? 0 }))
+  const uids = entries.flatMap(({ uid, completes }) => (uid === null || completes !== undefined ? [] : [uid]))
+  if (at === null || uids.length === 0) return entries
+  const known = await knownUids(tx, at, Math.min(...uids), Math.max(...uids))
+  return entries.filter(({ uid, completes }) => completes !== undefined || uid === null || !known.has(uid))
+}
+
+/**
+ * Which mails are known already. A row stands for one mail of a folder: when it is there under another UID, this is a
+ * second copy and gets a row of its own.
+ */
+function matchKnown(entries: readonly Entry[], named: readonly NamedMail[]) {
+  // The mail that was sent is another mail than its draft, and one to oneself another than the one that went out.
+  const keyOf = (direction: string, isDraft: boolean, messageId: string) =>
+    `${direction} ${isDraft} ${messageId}`
+  const free = new Map<string, number[]>()
+  for (const { id, messageId, direction, isDraft, here } of named) {
+    if (here) continue
+    const key = keyOf(direction, isDraft, messageId)
+    free.set(key, [...(free.get(key) ?? []), id])
+  }
+  const places: { uid: number; emailId: number }[] = []
+  const fresh: Entry[] = []
+  for (const entry of entries) {
+    const { uid, mail, completes } = entry
+    const known =
+      completes === undefined
+        ? free.get(keyOf(mail.direction, mail.folder === 'drafts', mail.messageId))?.shift()
+        : undefined
+    if (known === undefined) fresh.push(entry)
+    if (uid !== null && completes === undefined) places.push({ uid, emailId: known ?? entry.id })
+  }
+  return { places, fresh }
+}
+
+async function judgeAll(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  entries: readonly Entry[],
+  named: readonly NamedMail[],
+): Promise<Map<number, Verdict>> {
+  const received = entries.filter(({ mail, row }) => mail.direction === 'in' && row.body !== null)
+  if (received.length === 0) return new Map()
+  const byMessageId = new Map(
+    named.filter(({ direction }) => direction === 'out').map((our) => [our.messageId, our]),
+  )
+  const senders = received.filter(({ mail }) => mail.kind === 'personal' || mail.kind === 'automatic')
+  const ours: OurMails = {
+    byMessageId,
+    newestTo: await newestSentTo(tx, userId, [
+      ...new Set(received.flatMap(({ mail }) => reportedKeys(mail))),
+    ]),
+    contactsMailed: await contactsMailed(tx, userId, [
+      ...new Set(senders.map(({ mail }) => mail.correspondentKey)),
+    ]),
+    tokens: await recipientsByToken(context, tx, userId, received),
+  }
+  return new Map(received.map(({ id, mail, row }) => [id, judge(mail, () => textOfRow(row), ours)]))
+}
+
+/** Whom the tokens in subjects take off the list: those that we signed, for mails of this user. */
+async function recipientsByToken(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  entries: readonly Entry[],
+): Promise<Map<string, string>> {
+  const mails = new Map(
+    entries.flatMap(({ mail }): [string, number][] => {
+      const token = mail.unsubscribe?.token
+      const named = token === undefined ? null : readUnsubscribeToken(context, token)
+      return token !== undefined && named?.userId === userId ? [[token, named.emailId]] : []
+    }),
+  )
+  const keys = await recipientsOf(tx, userId, [...new Set(mails.values())])
+  return new Map([...mails].map(([token, id]) => [token, keys.get(id) ?? '']))
+}
+
+async function threadAll(tx: Tx, userId: number, entries: readonly Entry[], named: readonly NamedMail[]) {
+  const byMessageId = new Map(named.map(({ messageId, threadId }) => [messageId, threadId]))
+  const inChunk = new Set(entries.map(({ mail }) => mail.messageId))
+  const lonely = entries.filter(
+    ({ mail, completes }) =>
+      completes === undefined &&
+      isConversation(mail) &&
+      !mail.follows.some((id) => byMessageId.has(id) || inChunk.has(id)),
+  )
+  const known: KnownThreads = {
+    byMessageId,
+    ofAnswers: entries.length === 0 ? new Map() : await answersTo(tx, userId, [...inChunk]),
+    bySubject: await subjectsOf(tx, userId, lonely),
+  }
+  return findThreads(
+    entries.map(({ id, mail, completes }) => ({
+      ...mail,
+      id,
+      threadId: completes?.threadId ?? null,
+      bySubject: isConversation(mail),
+    })),
+    known,
+  )
+}
+
+function isConversation({ kind, folder }: MailFacts): boolean {
+  return (kind === 'personal' || kind === 'automatic') && folder !== 'spam' && folder !== 'drafts'
+}
+
+async function subjectsOf(
+  tx: Tx,
+  userId: number,
+  entries: readonly Entry[],
+): Promise<KnownThreads['bySubject']> {
+  if (entries.length === 0) return new Map()
+  const times = entries.map(({ mail }) => mail.occurredAt.getTime())
+  const [first, last] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))]
+  const [from, to] = [new Date(first - SAME_SUBJECT_MS), new Date(last + SAME_SUBJECT_MS)]
+  const sought = soughtSubjects(entries.map(({ mail }) => mail))
+  const rows = await subjectsWith(tx, userId, sought, from, to)
+  return Map.groupBy(rows, ({ key }) => key)
+}
+
+/** Notes what follows for contacts, suppressions and mails of ours. True when a contact may look different now. */
+async function follow(
+  tx: Tx,
+  userId: number,
+  entries: readonly Entry[],
+  verdicts: ReadonlyMap<number, Verdict>,
+  now: Date,
+): Promise<boolean> {
+  const sentMails = entries.filter(
+    ({ mail, completes }) => mail.folder === 'sent' && mail.direction === 'out' && completes === undefined,
+  )
+  const sent = sentMails.flatMap(({ mail }) =>
+    mail.recipientKeys.filter((key) => key !== '').map((key) => ({ key, at: mail.occurredAt })),
+  )
+  const repliesFound = await noteSentElsewhere(tx, userId, sent)
+  const heard = [...verdicts.values()].flatMap((verdict) => verdict.heard)
+  await noteHeard(tx, userId, heard)
+  const replies = entries.filter(({ id }) => verdicts.get(id)?.isReply === true)
+  const happenings: Happening[] = [
+    ...sentMails.map(({ mail }) => ({ what: 'sent' as const, at: mail.occurredAt })),
+    ...replies.map(({ mail }) => ({ what: 'reply' as const, at: mail.occurredAt })),
+    ...repliesFound.map((at) => ({ what: 'reply' as const, at })),
+  ]
+  await noteActivity(tx, userId, happenings, now)
+  let marked = 0
+  for (const { id, mail } of entries) {
+    const verdict = verdicts.get(id)
+    for (const { key, reason, detail } of verdict?.suppress ?? []) {
+      await suppress(tx, userId, { address_key: key, reason, detail, email_id: id }, now)
+      marked += 1
+    }
+    for (const key of verdict?.bounced ?? []) await noteBounced(tx, userId, key, mail.occurredAt)
+    for (const { emailId, reason } of verdict?.reasons ?? [])
+      await noteDeliveryReason(tx, userId, emailId, reason)
+  }
+  return sent.length > 0 || heard.length > 0 || marked > 0
+}

@@ -1,0 +1,50 @@
+import type { Context } from '../../context.ts'
+import { mailboxesOf } from '../../mailboxes/mailboxes.ts'
+import { parseMail } from '../../mail/parse.ts'
+import { readyChunk, storeChunk } from './ingest-chunk.ts'
+import { factsOf, incomingMail, keyOf } from './incoming-message.ts'
+import { mailRow } from './message-rows.ts'
+import { RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
+import type { Tx } from '../../database/handles.ts'
+
+/**
+ * Takes in one raw mail for the inbox, the way mail from IMAP is taken in, in the caller's transaction.
+ *
+ * @returns how many mails were added: 0 where the inbox has this mail already
+ * @throws UnreadableMail when there is nothing in it to read
+ */
+export async function ingestRaw(
+  context: Context,
+  tx: Tx,
+  arrival: { userId: number; mailboxId: number; raw: Buffer; receivedAt: Date },
+): Promise<number> {
+  const { userId, mailboxId, raw, receivedAt } = arrival
+  const place = { role: 'inbox' as const, ownKeys: await ownKeys(context, userId) }
+  const mail = incomingMail(await parseMail(raw), raw, place, {
+    receivedAt,
+    flags: new Set(),
+    size: raw.length,
+  })
+  const entry = {
+    uid: null,
+    mail: factsOf(mail),
+    row: mailRow(mail),
+    raw: raw.length > RAW_IN_DATABASE_MAX ? raw : null,
+  }
+  const chunk = await readyChunk(context, tx, { userId, mailboxId, at: null, mails: [entry] })
+  const { added, touchesContacts } = await storeChunk(context, tx, chunk)
+  if (added > 0) await context.live.publish(tx, userId, { topic: 'emails' })
+  if (touchesContacts) await context.live.publish(tx, userId, { topic: 'contacts' })
+  return added
+}
+
+/** The addresses that the user himself writes from. */
+export async function ownKeys(context: Context, userId: number): Promise<Set<string>> {
+  const mailboxes = await mailboxesOf(context.db, userId)
+  const addresses = mailboxes.flatMap(({ address, imap_username, smtp_username }) => [
+    address,
+    imap_username,
+    smtp_username,
+  ])
+  return new Set(addresses.filter((address) => address.includes('@')).map(keyOf))
+}

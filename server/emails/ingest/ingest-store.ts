@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { anyUser } from '../../database/any-user.ts'
+import type { UidSpace } from '../messages/locations-store.ts'
+import type { Queryable, Tx } from '../../database/handles.ts'
+
+/** Mails with a person that are looked at for the same subject. */
+const SUBJECTS_PER_PERSON = 30
+
+/** One mail of the user at a time is put into threads; held until the transaction ends. */
+export async function lockIngest(tx: Tx, userId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('ingest', ${userId}))`.execute(tx)
+}
+
+/** Ids for new mails; one that is not used is a gap and nothing else. */
+export async function nextEmailIds(db: Queryable, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT nextval('emails_id_seq') AS id FROM generate_series(1, ${count}::int)`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+export type NamedMail = {
+  id: number
+  messageId: string
+  threadId: number
+  direction: 'in' | 'out'
+  correspondentKey: string
+  isDraft: boolean
+  /** It is in this folder already, under another UID. */
+  here: boolean
+}
+
+/** The user's mails with these Message-IDs: those first that are in no folder of the server, deleted ones last. */
+export async function mailsNamed(
+  db: Queryable,
+  userId: number,
+  messageIds: readonly string[],
+  at: UidSpace | null,
+): Promise<NamedMail[]> {
+  if (messageIds.length === 0) return []
+  const { rows } = await sql<NamedMail>`
+    SELECT e.id, e.message_id AS "messageId", e.thread_id AS "threadId", e.direction, e.correspondent_key AS "correspondentKey",
+      e.folder = 'drafts' AS "isDraft",
+      EXISTS (SELECT FROM email_locations l WHERE l.user_id = e.user_id AND l.email_id = e.id
+        AND l.mailbox_id = ${at?.mailboxId ?? null}::bigint AND l.path = ${at?.path ?? null}::text
+        AND l.uid_validity = ${at?.uidValidity ?? null}::text) AS here
+    FROM emails e WHERE e.user_id = ${anyUser(userId)} AND e.message_id = ANY(${[...messageIds]}::text[])
+    ORDER BY e.folder = 'deleted', EXISTS (SELECT FROM email_locations o WHERE o.user_id = e.user_id AND o.email_id = e.id), e.id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Threads of the mails that answer these Message-IDs. */
+export async function answersTo(
+  db: Queryable,
+  userId: number,
+  messageIds: readonly string[],
+): Promise<Map<string, number[]>> {
+  const { rows } = await sql<{ parent: string; threads: number[] }>`
+    SELECT in_reply_to AS parent, array_agg(DISTINCT thread_id) AS threads FROM emails
+    WHERE user_id = ${anyUser(userId)} AND in_reply_to = ANY(${[...messageIds]}::text[]) GROUP BY 1`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.parent, row.threads.map(Number)]))
+}
+
+export type SubjectRow = { key: string; subject: string; threadId: number; occurredAt: Date }
+
+/** A person, and a LIKE pattern that a subject in small ASCII letters must match to be the one in question. */
+export type SubjectSought = { key: string; pattern: string }
+
+/** Of the newest mails with each of these people between two instants those whose subject may be the one sought. */
+export async function subjectsWith(
+  db: Queryable,
+  userId: number,
+  sought: readonly SubjectSought[],
+  from: Date,
+  to: Date,
+): Promise<SubjectRow[]> {
+  if (sought.length === 0) return []
+  const { rows } = await sql<SubjectRow>`
+    SELECT k.key, m.subject, m.thread_id AS "threadId", m.occurred_at AS "occurredAt"
+    FROM unnest(${sought.map(({ key }) => key)}::text[], ${sought.map(({ pattern }) => pattern)}::text[]) AS k(key, pattern)
+    CROSS JOIN LATERAL (
+      SELECT subject, thread_id, occurred_at FROM emails
+      WHERE user_id = ${anyUser(userId)} AND correspondent_key = k.key AND occurred_at BETWEEN ${from} AND ${to}
+      ORDER BY occurred_at DESC LIMIT ${SUBJECTS_PER_PERSON}
+    ) m
+    WHERE lower(m.subject COLLATE "C") LIKE k.pattern`.execute(db)
+  return rows
+}
+
+/** Makes several threads one. */
+export async function mergeThreads(
+  tx: Tx,
+  userId: number,
+  merged: readonly (readonly [number, number])[],
+): Promise<void> {
+  if (merged.length === 0) return
+  await sql`
+    UPDATE emails e SET thread_id = m.into_id
+    FROM unnest(${merged.map(([from]) => from)}::bigint[], ${merged.map(([, to]) => to)}::bigint[]) AS m(from_id, into_id)
+    WHERE e.user_id = ${userId} AND e.thread_id = m.from_id`.execute(tx)
+}

@@ -1,0 +1,110 @@
+import { makeRowWriter, overwriteBigint, type RowWriter } from '../../database/binary-rows.ts'
+import { giveBack } from './free-buffer.ts'
+import type { IncomingMail } from './incoming-message.ts'
+import { packRaw, RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
+
+/**
+ * A mail as its rows have it: that of the mail without the columns that only the whole chunk tells, that of its words
+ * with room for them. It is made where the mail was read, in another thread; the words travel to the database as they are.
+ */
+export type MailRow = { mail: Uint8Array<ArrayBuffer>; body: Uint8Array<ArrayBuffer> | null }
+
+/** Writes what a mail says into its row in `emails`, in the order of `insertMails`. */
+export function writeMailRow(row: RowWriter, mail: IncomingMail): void {
+  row.text(mail.direction)
+  row.text(mail.folder)
+  row.text(originalFolder(mail))
+  row.text(mail.kind)
+  row.text(mail.messageId)
+  row.text(mail.inReplyTo)
+  row.texts(mail.references)
+  row.text(mail.fromName)
+  row.text(mail.fromAddress)
+  row.text(mail.toLine)
+  row.text(mail.correspondentKey)
+  row.text(mail.subject)
+  row.text(mail.snippet)
+  row.text(mail.collapseKey)
+  row.boolean(mail.isRead)
+  row.boolean(mail.isStarred)
+  row.texts(mail.attachmentNames)
+  row.int(mail.size)
+  row.boolean(mail.body !== null)
+  row.time(mail.occurredAt)
+}
+
+/** The columns of `email_bodies` in the order of `writeBodyRow`. */
+export const BODY_COLUMNS =
+  '(user_id, email_id, text, html, html_in_raw, cc_line, bcc_line, reply_to_line, files, raw, raw_key)'
+const BODY_COLUMN_COUNT = 11
+/** Where the columns of a body's row begin: how many there are, then the user, the mail and the text. */
+const [USER_AT, MAIL_AT, TEXT_AT] = [2, 14, 26]
+/** What a column takes that holds nothing. */
+const NOTHING_BYTES = 4
+
+/**
+ * Writes a mail's words into their row; whose they are is told by `assignBody`, and where a large raw mail lies, which is
+ * left away, by `bodyWithKey`.
+ */
+export function writeBodyRow(row: RowWriter, body: NonNullable<IncomingMail['body']>): void {
+  // Its HTML is there a second time, where nobody looks for it but who opens the mail.
+  const keepsRaw = body.raw.length <= RAW_IN_DATABASE_MAX
+  row.columns(BODY_COLUMN_COUNT)
+  row.bigint(0)
+  row.bigint(0)
+  row.text(body.text)
+  row.text(keepsRaw ? null : body.html)
+  row.boolean(keepsRaw && body.html !== null)
+  row.text(body.ccLine)
+  row.text(body.bccLine)
+  row.text(body.replyToLine)
+  row.json(body.files)
+  row.bytes(keepsRaw ? packRaw(body.raw) : null)
+  row.none()
+}
+
+/** Writes into a body's row to which mail it belongs. */
+export function assignBody(body: Uint8Array, userId: number, emailId: number): void {
+  overwriteBigint(body, USER_AT, userId)
+  overwriteBigint(body, MAIL_AT, emailId)
+}
+
+/** The row of a body whose raw mail lies in the blob store. */
+export function bodyWithKey(body: Uint8Array, rawKey: string): Uint8Array {
+  const row = makeRowWriter(body.length + rawKey.length)
+  row.written(body.subarray(0, -NOTHING_BYTES))
+  row.text(rawKey)
+  return row.take()
+}
+
+/** The rows of a mail that was read in this thread. */
+export function mailRow(mail: IncomingMail): MailRow {
+  const writer = makeRowWriter()
+  writeMailRow(writer, mail)
+  const row = writer.take()
+  if (mail.body === null) return { mail: row, body: null }
+  writeBodyRow(writer, mail.body)
+  return { mail: row, body: writer.take() }
+}
+
+/** Gives the memory of rows back that have been written. */
+export function giveBackRows(rows: readonly MailRow[]): void {
+  const one = new Map(
+    rows.flatMap(({ mail, body }) => (body === null ? [mail] : [mail, body])).map((row) => [row.buffer, row]),
+  )
+  for (const row of one.values()) giveBack(row)
+}
+
+/** The text in a body's row. */
+export function textOfRow({ body }: MailRow): string {
+  if (body === null) return ''
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
+  const start = TEXT_AT + 4
+  return bytes.toString('utf8', start, start + bytes.readInt32BE(TEXT_AT))
+}
+
+/** Where a mail that lies in the trash or the archive would be put back to. */
+function originalFolder({ folder, direction }: Pick<IncomingMail, 'folder' | 'direction'>): string | null {
+  if (folder !== 'trash' && folder !== 'archived') return null
+  return direction === 'in' ? 'inbox' : 'sent'
+}

@@ -1,0 +1,120 @@
+import { makeRowWriter } from '../../database/binary-rows.ts'
+import { parseMail } from '../../mail/parse.ts'
+import {
+  type Arrival,
+  factsOf,
+  incomingMail,
+  type IncomingMail,
+  type MailFacts,
+  type Place,
+} from './incoming-message.ts'
+import { type MailRow, mailRow, writeBodyRow, writeMailRow } from './message-rows.ts'
+
+/** A raw mail to be read. */
+export type MailToRead = { raw: Buffer; arrival: Arrival }
+/** What a mail says: the facts, and its rows as they will be written; or why it cannot be read. */
+export type MailRead = { mail: MailFacts; row: MailRow } | { fault: string }
+
+/** Mails on their way to another thread: their bytes one after the other. */
+export type Batch = {
+  bytes: Uint8Array<ArrayBuffer>
+  mails: { length: number; flags: string[]; size: number; receivedAt: number }[]
+  place: Place
+}
+
+type Packed = { fault: string } | { mail: PackedFacts; mailLength: number; bodyLength: number }
+type PackedFacts = Omit<MailFacts, 'occurredAt' | 'receivedAt'> & { occurredAt: number; receivedAt: number }
+
+/**
+ * Mails on their way back: the rows of each table one after the other, and the rest as JSON, which is quicker than a
+ * structured clone.
+ */
+export type BatchRead = { rows: Uint8Array<ArrayBuffer>; bodies: Uint8Array<ArrayBuffer>; mails: string }
+
+const MAX_FAULT_CHARS = 500
+/** Room for the row of a mail, and for that of its words beside its bytes, which are in it twice. */
+const ROW_BYTES = 1024
+
+async function readWhole(
+  { raw, arrival }: MailToRead,
+  place: Place,
+): Promise<{ whole: IncomingMail } | { fault: string }> {
+  try {
+    return { whole: incomingMail(await parseMail(raw), raw, place, arrival) }
+  } catch (error) {
+    return {
+      fault: error instanceof Error ? error.message.slice(0, MAX_FAULT_CHARS) : 'This mail cannot be read.',
+    }
+  }
+}
+
+/** Reads one mail. Never throws. */
+export async function readMail(mail: MailToRead, place: Place): Promise<MailRead> {
+  const read = await readWhole(mail, place)
+  return 'fault' in read ? read : { mail: factsOf(read.whole), row: mailRow(read.whole) }
+}
+
+/** Packs mails for another thread. The bytes are copied: they are here still if that thread dies of them. */
+export function pack(mails: readonly MailToRead[], place: Place): Batch {
+  const bytes = new Uint8Array(mails.reduce((sum, { raw }) => sum + raw.length, 0))
+  let at = 0
+  for (const { raw } of mails) {
+    bytes.set(raw, at)
+    at += raw.length
+  }
+  return {
+    bytes,
+    mails: mails.map(({ raw, arrival: { flags, size, receivedAt } }) => ({
+      length: raw.length,
+      flags: [...flags],
+      size,
+      receivedAt: receivedAt.getTime(),
+    })),
+    place,
+  }
+}
+
+/** Reads packed mails, in the other thread. */
+export async function readAll({ bytes, mails, place }: Batch): Promise<BatchRead> {
+  const all: Packed[] = []
+  const rows = makeRowWriter(mails.length * ROW_BYTES)
+  const bodies = makeRowWriter(bytes.length * 2 + mails.length * ROW_BYTES)
+  let at = 0
+  for (const { length, flags, size, receivedAt } of mails) {
+    const arrival = { flags: new Set(flags), size, receivedAt: new Date(receivedAt) }
+    const read = await readWhole({ raw: Buffer.from(bytes.buffer, at, length), arrival }, place)
+    at += length
+    if ('fault' in read) {
+      all.push(read)
+      continue
+    }
+    const { whole } = read
+    const [mailStart, bodyStart] = [rows.length, bodies.length]
+    writeMailRow(rows, whole)
+    if (whole.body !== null) writeBodyRow(bodies, whole.body)
+    const facts = factsOf(whole)
+    all.push({
+      mail: { ...facts, occurredAt: facts.occurredAt.getTime(), receivedAt: facts.receivedAt.getTime() },
+      mailLength: rows.length - mailStart,
+      bodyLength: bodies.length - bodyStart,
+    })
+  }
+  return { rows: rows.take(), bodies: bodies.take(), mails: JSON.stringify(all) }
+}
+
+/** Cuts the answer of another thread up into mails again. */
+export function unpack({ rows, bodies, mails }: BatchRead): MailRead[] {
+  let [mailAt, bodyAt] = [0, 0]
+  return (JSON.parse(mails) as Packed[]).map((packed) => {
+    if ('fault' in packed) return packed
+    const { mail, mailLength, bodyLength } = packed
+    const row = {
+      mail: rows.subarray(mailAt, mailAt + mailLength),
+      body: bodyLength === 0 ? null : bodies.subarray(bodyAt, bodyAt + bodyLength),
+    }
+    mailAt += mailLength
+    bodyAt += bodyLength
+    const times = { occurredAt: new Date(mail.occurredAt), receivedAt: new Date(mail.receivedAt) }
+    return { mail: { ...mail, ...times }, row }
+  })
+}

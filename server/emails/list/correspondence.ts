@@ -1,0 +1,39 @@
+import type { Delivery, Folder } from '#contract/emails.ts'
+import { correspondenceRows } from './correspondence-store.ts'
+import { presentDelivery } from '../messages/present-delivery.ts'
+import type { Queryable } from '../../database/handles.ts'
+
+/** A mail as what passed between the user and one address shows it. */
+type PassedMail = {
+  id: number
+  at: Date
+  direction: 'in' | 'out'
+  subject: string
+  content: string
+  folder: Folder
+  delivery: Delivery | null
+  is_read: boolean
+  has_files: boolean
+}
+
+/** Mails from and to one address (lower case) that stand behind an instant and a number, newest first. */
+export async function correspondence(
+  db: Queryable,
+  userId: number,
+  addressKey: string,
+  before: { at: Date; id: number },
+  limit: number,
+): Promise<PassedMail[]> {
+  const rows = await correspondenceRows(db, userId, addressKey, before, limit)
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.occurred_at,
+    direction: row.direction,
+    subject: row.subject,
+    content: row.snippet,
+    folder: row.folder as Folder,
+    delivery: presentDelivery(row),
+    is_read: row.is_read,
+    has_files: row.attachment_names.length > 0,
+  }))
+}

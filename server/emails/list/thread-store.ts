@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Queryable } from '../../database/handles.ts'
+
+/** So many mails of a conversation are shown, the newest. */
+const SHOWN_MAX = 200
+
+/** The mails of the conversation that a mail belongs to, oldest first: without those in the trash and those deleted. */
+export async function threadIds(
+  db: Queryable,
+  userId: number,
+  mail: { id: number; thread_id: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM emails
+    WHERE user_id = ${userId} AND thread_id = ${mail.thread_id} AND (folder NOT IN ('trash', 'deleted') OR id = ${mail.id})
+    ORDER BY id = ${mail.id} DESC, occurred_at DESC, id DESC LIMIT ${SHOWN_MAX}`.execute(db)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { anyUser } from '../../database/any-user.ts'
+import type { Queryable, Tx } from '../../database/handles.ts'
+
+/** Longer ago than the dashboard shows: reading years of old mail counts nothing. */
+const COUNTED_MS = 100 * 24 * 3_600_000
+/** Unread mails that are looked through for replies. */
+const UNREAD_LOOKED_AT = 1000
+
+/** Something that the dashboard counts, and when it was. */
+export type Happening = { what: 'sent' | 'reply'; at: Date }
+
+/** Counts mails that were read from an account: those sent from elsewhere, and replies. One statement a chunk. */
+export async function noteActivity(
+  tx: Tx,
+  userId: number,
+  happenings: readonly Happening[],
+  now: Date,
+): Promise<void> {
+  const fresh = happenings.filter(({ at }) => at.getTime() > now.getTime() - COUNTED_MS)
+  if (fresh.length === 0) return
+  const of = (what: Happening['what']) => sql`quarters_of(array_agg(h.at) FILTER (WHERE h.what = ${what}))`
+  await sql`
+    INSERT INTO mail_activity AS a (user_id, at, source, sent, replies)
+    SELECT ${userId}::bigint, date_bin('1 hour', h.at, 'epoch'), 'read', ${of('sent')}, ${of('reply')}
+    FROM unnest(${fresh.map(({ what }) => what)}::text[], ${fresh.map(({ at }) => at)}::timestamptz[]) AS h(what, at)
+    GROUP BY 2 ORDER BY 2
+    ON CONFLICT (user_id, at, source) DO UPDATE SET sent = plus_quarters(a.sent, excluded.sent),
+      replies = plus_quarters(a.replies, excluded.replies)`.execute(tx)
+}
+
+/** Takes happenings of mails that are gone out of the counts. */
+export async function uncountActivity(
+  tx: Tx,
+  userId: number,
+  source: 'left' | 'read',
+  happenings: readonly Happening[],
+): Promise<void> {
+  if (happenings.length === 0) return
+  const of = (what: Happening['what']) => sql`quarters_of(array_agg(h.at) FILTER (WHERE h.what = ${what}))`
+  await sql`
+    UPDATE mail_activity a SET sent = minus_quarters(a.sent, g.sent), replies = minus_quarters(a.replies, g.replies)
+    FROM (
+      SELECT date_bin('1 hour', h.at, 'epoch') AS hour, ${of('sent')} AS sent, ${of('reply')} AS replies
+      FROM unnest(${happenings.map(({ what }) => what)}::text[], ${happenings.map(({ at }) => at)}::timestamptz[]) AS h(what, at)
+      GROUP BY 1
+    ) g
+    WHERE a.user_id = ${userId} AND a.source = ${source} AND a.at = g.hour`.execute(tx)
+}
+
+export type MailActivity = { sent: number; replies: number }
+
+/** Mails that left and replies between each two consecutive instants, which begin with a quarter of an hour. */
+export async function mailActivity(
+  db: Queryable,
+  userId: number,
+  bounds: readonly Date[],
+): Promise<MailActivity[]> {
+  const [first = new Date(0), last = first] = [bounds[0], bounds.at(-1)]
+  const split = bounds.filter((bound) => bound.getTime() % HOUR_MS !== 0)
+  const [{ rows: sums }, { rows: hours }] = await Promise.all([
+    sql<MailActivity & { place: number }>`
+      SELECT width_bucket(at, ${[...bounds]}::timestamptz[]) AS place, sum(sent[1] + sent[2] + sent[3] + sent[4]) AS sent,
+        sum(replies[1] + replies[2] + replies[3] + replies[4]) AS replies
+      FROM mail_activity WHERE user_id = ${anyUser(userId)} AND at >= ${hourOf(first)} AND at < ${last}
+      GROUP BY 1`.execute(db),
+    split.length === 0
+      ? { rows: [] }
+      : sql<Hour>`
+          SELECT at, sent, replies FROM mail_activity
+          WHERE user_id = ${anyUser(userId)} AND at = ANY(${split.map(hourOf)}::timestamptz[])`.execute(db),
+  ])
+  // Place 0 is before the first bound: what its hour has beyond the bound is taken from there.
+  const days = bounds.map(() => ({ sent: 0, replies: 0 }))
+  for (const { place, sent, replies } of sums) days[place] = { sent, replies }
+  return movedOverBounds(days, hours, split, bounds).slice(1)
+}
+
+const HOUR_MS = 3_600_000
+const QUARTER_MS = HOUR_MS / 4
+type Hour = { at: Date; sent: number[]; replies: number[] }
+
+const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS)
+
+/** An hour that a bound parts was counted whole before the bound: its later quarters belong behind it. */
+function movedOverBounds(
+  days: MailActivity[],
+  hours: readonly Hour[],
+  split: readonly Date[],
+  bounds: readonly Date[],
+): MailActivity[] {
+  for (const bound of split) {
+    const place = bounds.indexOf(bound)
+    const hour = hourOf(bound).getTime()
+    const quarter = (bound.getTime() - hour) / QUARTER_MS
+    for (const { sent, replies } of hours.filter(({ at }) => at.getTime() === hour)) {
+      const moved = { sent: sumOf(sent.slice(quarter)), replies: sumOf(replies.slice(quarter)) }
+      for (const [day, sign] of [
+        [days[place], -1],
+        [days[place + 1], 1],
+      ] as const) {
+        if (day === undefined) continue
+        day.sent += sign * moved.sent
+        day.replies += sign * moved.replies
+      }
+    }
+  }
+  return days
+}
+
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
+
+/** Replies among the newest unread mails of the inbox. */
+export async function countUnreadReplies(db: Queryable, userId: number): Promise<number> {
+  const { rows } = await sql<{ replies: number }>`
+    SELECT count(*) FILTER (WHERE intent <> 'out_of_office') AS replies FROM (
+      SELECT intent FROM emails WHERE user_id = ${anyUser(userId)} AND folder = 'inbox' AND NOT is_read
+      ORDER BY occurred_at DESC, id DESC LIMIT ${UNREAD_LOOKED_AT}) newest`.execute(db)
+  return rows[0]?.replies ?? 0
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Queryable } from '../../database/handles.ts'
+
+/** Of these addresses those that have been mailed before, or have a mail on its way. */
+export async function mailedAmong(
+  db: Queryable,
+  userId: number,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    SELECT k.key FROM unnest(${[...keys]}::text[]) AS k(key)
+    WHERE EXISTS (SELECT FROM correspondents c WHERE c.user_id = ${userId} AND c.address_key = k.key AND c.first_sent_at IS NOT NULL)
+      OR EXISTS (SELECT FROM emails e JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
+        WHERE e.user_id = ${userId} AND e.correspondent_key = k.key AND d.state <> 'failed')`.execute(db)
+  return new Set(rows.map((row) => row.key))
+}
+
+/** Notes that mail to an address comes back. */
+export async function noteBounced(
+  db: Queryable,
+  userId: number,
+  addressKey: string,
+  at: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO correspondents AS c (user_id, address_key, bounced_at) VALUES (${userId}, ${addressKey}, ${at})
+    ON CONFLICT (user_id, address_key) DO UPDATE SET bounced_at = coalesce(c.bounced_at, excluded.bounced_at)`.execute(
+    db,
+  )
+}
+
+/** True when somebody has ever answered. */
+export async function hasReplied(db: Queryable, userId: number, addressKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('correspondents')
+    .select('replied_at')
+    .where('user_id', '=', userId)
+    .where('address_key', '=', addressKey)
+    .executeTakeFirst()
+  return row?.replied_at != null
+}

@@ -1,0 +1,16 @@
+import type { FolderRole } from '../../gateways/imap.ts'
+import type { EmailFolder } from '../tables.ts'
+
+const FOLDERS: Record<FolderRole, EmailFolder> = {
+  inbox: 'inbox',
+  sent: 'sent',
+  drafts: 'drafts',
+  trash: 'trash',
+  junk: 'spam',
+  archive: 'archived',
+}
+
+/** Our folder for a folder of the IMAP server; what has no role of its own is put away. */
+export function folderOfRole(role: FolderRole | null): EmailFolder {
+  return role === null ? 'archived' : FOLDERS[role]
+}

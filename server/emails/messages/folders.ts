@@ -1,0 +1,141 @@
+import type { MailAction } from '#contract/email-actions.ts'
+import type { Folder } from '#contract/emails.ts'
+import type { DeliveryState, EmailFolder } from '../tables.ts'
+
+/** Where a mail can go back to. */
+export type HomeFolder = 'inbox' | 'sent' | 'drafts' | 'spam' | 'trash'
+
+/**
+ * Where a mail is, and where it goes back to. `trashed_from` is kept for a mail that was archived out of the trash: it
+ * goes back to the trash, and from there to where it was before.
+ */
+export type Standing = {
+  folder: EmailFolder
+  original_folder: string | null
+  trashed_from: string | null
+}
+
+/** What the rules look at beside the folder. */
+export type MailState = Standing & { direction: 'in' | 'out'; delivery_state: DeliveryState | null }
+
+/** `refused` is why it cannot be done, in a sentence for the user; `null`: it is so already, or does not apply. */
+export type Outcome = { to: Standing } | { refused: string } | null
+
+export const EMAIL_NOT_FOUND = 'Email not found'
+export const STILL_SENDING = 'This email is still being sent. Take it back first, or wait until it has left.'
+export const STILL_SCHEDULED = 'This email is scheduled. Cancel it first.'
+export const NOT_IN_TRASH = 'Only emails in the trash can be deleted for good.'
+export const OWN_IS_NO_SPAM = 'This email is your own. It cannot be spam.'
+
+/** Of these the delivery is over: nothing is on its way any more. */
+const SETTLED: ReadonlySet<DeliveryState> = new Set(['sent', 'failed'])
+
+const HOMES: ReadonlySet<string> = new Set<HomeFolder>(['inbox', 'sent', 'drafts', 'spam', 'trash'])
+
+/** Actions that move a mail; the others only mark it. */
+export const MOVES = ['archive', 'unarchive', 'trash', 'restore', 'spam', 'not-spam', 'delete'] as const
+export type MoveAction = (typeof MOVES)[number]
+
+export function isMove(action: MailAction): action is MoveAction {
+  return (MOVES as readonly string[]).includes(action)
+}
+
+/** Where a mail belongs of which it is not known where it was. */
+function homeOf({ direction }: Pick<MailState, 'direction'>): HomeFolder {
+  return direction === 'out' ? 'sent' : 'inbox'
+}
+
+/** The name as a folder that a mail can go back to; `fallback` for anything else. */
+function home(name: string | null, fallback: HomeFolder): HomeFolder {
+  return name !== null && HOMES.has(name) ? (name as HomeFolder) : fallback
+}
+
+/** What becomes of a mail by an action. The folder it came from is always kept, through any chain of actions. */
+export function follow(action: MoveAction, mail: MailState): Outcome {
+  if (mail.folder === 'deleted') return null
+  if (mail.folder === 'scheduled') return { refused: STILL_SCHEDULED }
+  if (mail.delivery_state !== null && !SETTLED.has(mail.delivery_state)) return { refused: STILL_SENDING }
+  if (action === 'archive') return mail.folder === 'archived' ? null : { to: archived(mail) }
+  if (action === 'unarchive') return mail.folder === 'archived' ? { to: unarchived(mail) } : null
+  if (action === 'trash') return mail.folder === 'trash' ? null : { to: trashed(mail) }
+  if (action === 'restore') return mail.folder === 'trash' ? { to: restored(mail) } : null
+  if (action === 'spam') return markedSpam(mail)
+  if (action === 'not-spam') return mail.folder === 'spam' ? { to: cleared(mail) } : null
+  return mail.folder === 'trash'
+    ? { to: { ...standing(mail), folder: 'deleted' } }
+    : { refused: NOT_IN_TRASH }
+}
+
+/**
+ * What becomes of a mail that was found in another folder on the server: the same as when the user had moved it here.
+ * Unlike him the server is not refused anything; what fits nowhere is put away.
+ */
+export function followServer(to: EmailFolder, mail: MailState): Standing {
+  if (to === mail.folder) return standing(mail)
+  if (to === 'archived') return archived(mail)
+  if (to === 'trash') return trashed(mail)
+  if (to === 'spam') return { folder: 'spam', original_folder: homeBefore(mail), trashed_from: null }
+  // Only what the user writes himself can be a draft: anything else would be opened as one.
+  if (to === 'drafts' && mail.direction === 'in') return archived(mail)
+  return { folder: to, original_folder: null, trashed_from: null }
+}
+
+/** The folder that an answer names as the one a mail went back to. */
+export function restoredTo({ folder }: Pick<Standing, 'folder'>): Folder {
+  return folder === 'deleted' ? 'inbox' : folder
+}
+
+function standing({ folder, original_folder, trashed_from }: Standing): Standing {
+  return { folder, original_folder, trashed_from }
+}
+
+function archived(mail: MailState): Standing {
+  if (mail.folder === 'archived') return standing(mail)
+  if (mail.folder === 'trash')
+    return {
+      folder: 'archived',
+      original_folder: 'trash',
+      trashed_from: home(mail.original_folder, homeOf(mail)),
+    }
+  const from = mail.folder === 'deleted' ? homeBefore(mail) : home(mail.folder, homeOf(mail))
+  return { folder: 'archived', original_folder: from, trashed_from: null }
+}
+
+function unarchived(mail: MailState): Standing {
+  const to = home(mail.original_folder, homeOf(mail))
+  if (to !== 'trash') return { folder: to, original_folder: null, trashed_from: null }
+  return { folder: 'trash', original_folder: home(mail.trashed_from, homeOf(mail)), trashed_from: null }
+}
+
+function trashed(mail: MailState): Standing {
+  return { folder: 'trash', original_folder: homeBefore(mail, true), trashed_from: null }
+}
+
+function restored(mail: MailState): Standing {
+  const to = home(mail.original_folder, homeOf(mail))
+  return { folder: to === 'trash' ? homeOf(mail) : to, original_folder: null, trashed_from: null }
+}
+
+function markedSpam(mail: MailState): Outcome {
+  if (mail.folder === 'spam') return null
+  if (mail.direction === 'out') return { refused: OWN_IS_NO_SPAM }
+  return { to: { folder: 'spam', original_folder: homeBefore(mail), trashed_from: null } }
+}
+
+function cleared(mail: MailState): Standing {
+  const to = home(mail.original_folder, homeOf(mail))
+  return {
+    folder: to === 'spam' || to === 'trash' ? homeOf(mail) : to,
+    original_folder: null,
+    trashed_from: null,
+  }
+}
+
+/** Where a mail that is put into spam or the trash comes from: not from a place where it was only kept. */
+function homeBefore(mail: MailState, fromSpamToo = false): HomeFolder {
+  if (mail.folder === 'spam' && fromSpamToo) return 'spam'
+  if (mail.folder === 'inbox' || mail.folder === 'sent' || mail.folder === 'drafts') return mail.folder
+  const kept = mail.original_folder === 'trash' ? mail.trashed_from : mail.original_folder
+  const before = home(kept, homeOf(mail))
+  return before === 'trash' || (before === 'spam' && !fromSpamToo) ? homeOf(mail) : before
+}

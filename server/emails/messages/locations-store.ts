@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { anyUser } from '../../database/any-user.ts'
+import type { Queryable, Tx } from '../../database/handles.ts'
+
+/** A folder of an account in the numbering that its UIDs are of. */
+export type UidSpace = { userId: number; mailboxId: number; path: string; uidValidity: string }
+
+/** Notes where mails are; a UID that is noted already stays. */
+export async function insertLocations(
+  db: Queryable,
+  at: UidSpace,
+  rows: readonly { uid: number; emailId: number }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    INSERT INTO email_locations (user_id, mailbox_id, path, uid_validity, uid, email_id)
+    SELECT ${at.userId}::bigint, ${at.mailboxId}::bigint, ${at.path}::text, ${at.uidValidity}::text, l.uid, l.email_id
+    FROM unnest(${rows.map((row) => row.uid)}::bigint[], ${rows.map((row) => row.emailId)}::bigint[]) AS l(uid, email_id)
+    ON CONFLICT DO NOTHING`.execute(db)
+}
+
+/** Of the UIDs from `from` to `to` those that are stored or put aside. */
+export async function knownUids(db: Queryable, at: UidSpace, from: number, to: number): Promise<Set<number>> {
+  const { rows } = await sql<{ uid: number }>`
+    SELECT uid FROM email_locations
+    WHERE user_id = ${anyUser(at.userId)} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}
+      AND uid BETWEEN ${from} AND ${to}
+    UNION ALL
+    SELECT uid FROM quarantined_mails
+    WHERE user_id = ${anyUser(at.userId)} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}
+      AND uid BETWEEN ${from} AND ${to}`.execute(db)
+  return new Set(rows.map((row) => row.uid))
+}
+
+/** Notes that mails which were deleted are on the server again. */
+export async function noteRevived(
+  tx: Tx,
+  at: UidSpace,
+  emailIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  if (emailIds.length === 0) return
+  await sql`
+    INSERT INTO stirred_mails (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
+    SELECT user_id, ${at.mailboxId}::bigint, id, ${now}::timestamptz, false FROM emails
+    WHERE user_id = ${at.userId} AND id = ANY(${[...emailIds]}::bigint[]) AND folder = 'deleted'
+    ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE SET gone_at = NULL`.execute(tx)
+}
+
+/** The newest known mails of a folder, by UID. */
+export async function newestKnown(db: Queryable, at: UidSpace, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('email_locations')
+    .select('uid')
+    .where('user_id', '=', at.userId)
+    .where('mailbox_id', '=', at.mailboxId)
+    .where('path', '=', at.path)
+    .where('uid_validity', '=', at.uidValidity)
+    .orderBy('uid', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ uid }) => uid)
+}

@@ -1,0 +1,207 @@
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import { insertRows } from '../../database/insert-rows.ts'
+import type { DeliveryState, EmailBodiesTable, EmailsTable, CompositionsTable } from '../tables.ts'
+import type { Queryable, Tx } from '../../database/handles.ts'
+
+export type EmailRow = Selectable<EmailsTable>
+export type EmailBodyRow = Selectable<EmailBodiesTable>
+/** The words of a mail that Howl writes: there is no raw mail yet. */
+export type NewBodyRow = Omit<Insertable<EmailBodiesTable>, 'raw' | 'raw_key'>
+export type NewEmailRow = Insertable<EmailsTable> & { id: number }
+
+/** What a list shows of a mail: its row, where its delivery stands, whose contact it is. */
+export type ListedEmail = EmailRow & {
+  contact_id: number | null
+  contact_name: string | null
+  delivery_state: DeliveryState | null
+  delivery_reason: string | null
+  delivery_next_try_at: Date | null
+  collapsed: number
+}
+
+/** Takes `count` ids for new mails. */
+export async function takeEmailIds(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT nextval(s.name) AS id FROM (SELECT pg_get_serial_sequence('emails', 'id')::regclass AS name OFFSET 0) s,
+      generate_series(1, ${count})`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+export async function addEmails(
+  tx: Tx,
+  rows: readonly NewEmailRow[],
+  bodies: readonly NewBodyRow[],
+): Promise<void> {
+  await insertRows(tx, 'emails', rows)
+  await insertRows(tx, 'email_bodies', bodies)
+}
+
+/** Mails with what a list shows of them. */
+export const listed = (db: Queryable) =>
+  db
+    .selectFrom('emails')
+    .leftJoin('contacts', (join) =>
+      join
+        .onRef('contacts.user_id', '=', 'emails.user_id')
+        .onRef('contacts.email_key', '=', 'emails.correspondent_key'),
+    )
+    .leftJoin('deliveries', (join) =>
+      join.onRef('deliveries.user_id', '=', 'emails.user_id').onRef('deliveries.email_id', '=', 'emails.id'),
+    )
+    .selectAll('emails')
+    .select([
+      'contacts.id as contact_id',
+      'contacts.name as contact_name',
+      'deliveries.state as delivery_state',
+      'deliveries.reason as delivery_reason',
+      'deliveries.next_try_at as delivery_next_try_at',
+      sql<number>`1`.as('collapsed'),
+    ])
+
+export type FolderCount = { folder: string; total: number; unread: number }
+
+export async function folderCounts(db: Queryable, userId: number): Promise<FolderCount[]> {
+  return db
+    .selectFrom('email_counts')
+    .select(['folder', 'total', 'unread'])
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** The same of one account. */
+export async function mailboxCounts(
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+): Promise<FolderCount[]> {
+  return db
+    .selectFrom('email_mailbox_counts')
+    .select(['folder', 'total', 'unread'])
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+    .execute()
+}
+
+/** One mail that this user may see; deleted ones are hidden. */
+export async function findListed(
+  db: Queryable,
+  userId: number,
+  id: number,
+): Promise<ListedEmail | undefined> {
+  return listed(db)
+    .where('emails.user_id', '=', userId)
+    .where('emails.id', '=', id)
+    .where('emails.folder', '!=', 'deleted')
+    .executeTakeFirst()
+}
+
+/** A mail's words as its row has them; whoever shows them asks `findBody`. */
+export async function findBodyRow(
+  db: Queryable,
+  userId: number,
+  emailId: number,
+): Promise<EmailBodyRow | undefined> {
+  return db
+    .selectFrom('email_bodies')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('email_id', '=', emailId)
+    .executeTakeFirst()
+}
+
+export type FoundMail = Pick<
+  EmailRow,
+  | 'id'
+  | 'thread_id'
+  | 'direction'
+  | 'subject'
+  | 'message_id'
+  | 'in_reply_to'
+  | 'reference_ids'
+  | 'from_address'
+  | 'correspondent_key'
+>
+
+/** The user's mail with one of these Message-IDs, the newest first. */
+export async function findByMessageIds(
+  db: Queryable,
+  userId: number,
+  messageIds: readonly string[],
+): Promise<FoundMail[]> {
+  if (messageIds.length === 0) return []
+  return db
+    .selectFrom('emails')
+    .select([
+      'id',
+      'thread_id',
+      'direction',
+      'subject',
+      'message_id',
+      'in_reply_to',
+      'reference_ids',
+      'from_address',
+      'correspondent_key',
+    ])
+    .where('user_id', '=', userId)
+    .where('message_id', 'in', [...messageIds])
+    .orderBy('occurred_at', 'desc')
+    .limit(100)
+    .execute()
+}
+
+/** Scheduled mails whose time has come, moved to Sent; their deliveries are added by the caller. */
+export async function dueScheduled(
+  tx: Tx,
+  now: Date,
+  limit: number,
+): Promise<(EmailRow & Pick<EmailBodyRow, 'cc_line' | 'bcc_line'>)[]> {
+  const due = tx
+    .selectFrom('emails')
+    .select(['user_id', 'id'])
+    .where('folder', '=', 'scheduled')
+    .where('schedule_at', '<=', now)
+    .orderBy('schedule_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+  // The mail bears the time at which it leaves, not that at which it was written.
+  return tx
+    .with('due', () => due)
+    .updateTable('emails')
+    .from('due')
+    .innerJoin('email_bodies', (join) =>
+      join.onRef('email_bodies.user_id', '=', 'due.user_id').onRef('email_bodies.email_id', '=', 'due.id'),
+    )
+    .set({ folder: 'sent', occurred_at: now, created_at: now })
+    .whereRef('emails.user_id', '=', 'due.user_id')
+    .whereRef('emails.id', '=', 'due.id')
+    .returningAll('emails')
+    .returning(['email_bodies.cc_line', 'email_bodies.bcc_line'])
+    .execute()
+}
+
+/** Whose mail this is and to whom it went; also of one that was deleted, because its links live on. */
+export async function findSender(
+  db: Queryable,
+  userId: number,
+  id: number,
+): Promise<Pick<EmailRow, 'to_line' | 'from_address' | 'correspondent_key'> | undefined> {
+  return db
+    .selectFrom('emails')
+    .select(['to_line', 'from_address', 'correspondent_key'])
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('direction', '=', 'out')
+    .executeTakeFirst()
+}
+
+/** Runs a `DELETE FROM emails n`. @returns the blobs that nobody names any more once it is committed */
+export async function deleteMails(tx: Tx, deletion: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    WITH gone AS (${deletion} RETURNING n.user_id, n.id)
+    SELECT b.raw_key AS key FROM gone JOIN email_bodies b ON b.user_id = gone.user_id AND b.email_id = gone.id
+    WHERE b.raw_key IS NOT NULL`.execute(tx)
+  return rows.map(({ key }) => key)
+}
+
+export type Composition = Selectable<CompositionsTable>

@@ -1,0 +1,86 @@
+import { Temporal } from 'temporal-polyfill'
+import type { emails } from '#contract/emails.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { findUser } from '../../auth/auth.ts'
+import { contactByAddress } from '../../contacts/contacts.ts'
+import type { Context } from '../../context.ts'
+import { invalidInput, unauthenticated } from '../../http/errors.ts'
+import { addressKey, isSendable, parseAddressList } from '../../mail/addresses.ts'
+import { firstName } from '../../mail/first-name.ts'
+import { replySubject } from '../../mail/threading.ts'
+import { templateFollowUp } from './reply-template.ts'
+import { newestSentMail } from '../compose/compositions-store.ts'
+import { doMailWork } from '../../worker-threads/run-mail-task.ts'
+import { senderWords } from './preview-reply.ts'
+import { findBodyRow } from '../messages/store.ts'
+import type { Writer } from '../compose/send-email.ts'
+import { askForAnswer } from './generate-reply.ts'
+
+const NO_ADDRESS = 'Please enter an email address to generate follow-up'
+const INVALID = 'Please enter a valid email address'
+
+/**
+ * Proposes a follow-up to the user's last mail to an address; nothing is sent.
+ *
+ * @throws Refusal 400 without an address
+ */
+export async function previewFollowUp(
+  context: Context,
+  writer: Writer,
+  typed: string,
+): Promise<ReplyOf<typeof emails.followUpPreview>> {
+  const { to, typedName } = recipientOf(typed)
+  const user = await findUser(context.db, writer.id)
+  if (user === undefined) throw unauthenticated()
+  const key = addressKey(to)
+  const contact = await contactByAddress(context.db, writer.id, key)
+  const contactName = contact?.name || typedName
+  const last = await newestSentMail(context.db, writer.id, key)
+  const lastText = last === undefined ? '' : ((await findBodyRow(context.db, writer.id, last.id))?.text ?? '')
+  const sender = senderWords(user)
+  const name = firstName({ name: contactName, email: to })
+  const subject =
+    last === undefined
+      ? sender.company === ''
+        ? 'Getting in touch'
+        : `Getting in touch: ${sender.company}`
+      : replySubject(last.subject)
+  const task =
+    last === undefined
+      ? 'Write a short first mail to this person that asks for a short call.'
+      : 'Write a short, polite follow-up to the mail below, which the sender wrote himself and which has not been answered.'
+  const written = await askForAnswer(
+    context,
+    { task, sender, name, subject: last?.subject ?? '' },
+    await doMailWork('newWords', lastText),
+  )
+  const facts = {
+    name,
+    sender,
+    subject: last === undefined ? null : last.subject,
+    ago: last === undefined ? null : dayWords(last.occurred_at, writer.timeZone),
+  }
+  return {
+    body: written?.body ?? templateFollowUp(facts),
+    subject,
+    to,
+    contact_name: contactName,
+    in_reply_to: last?.message_id ?? null,
+    templated: written === null,
+  }
+}
+
+function recipientOf(typed: string): { to: string; typedName: string } {
+  if (typed.trim() === '') throw invalidInput(NO_ADDRESS, { to: NO_ADDRESS })
+  const entries = parseAddressList(typed)
+  const [only] = entries
+  if (only === undefined || entries.length > 1 || !isSendable(only.address))
+    throw invalidInput(INVALID, { to: INVALID })
+  return { to: only.address, typedName: only.name }
+}
+
+/** "3 November". */
+function dayWords(at: Date, timeZone: string): string {
+  const when = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
+  return `${when.day} ${when.toLocaleString('en-GB', { month: 'long' })}`
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import { type Happening, uncountActivity } from '../messages/activity-store.ts'
+import { deleteMails } from '../messages/store.ts'
+import type { Queryable, Tx } from '../../database/handles.ts'
+
+type Noted = { key: string; at: Date }
+
+/** Mails that are about to be removed, and what has been noted because of them. */
+export type Notes = {
+  ids: number[]
+  /** To whom one went (lower case) and when. */
+  sent: (Noted & { followUp: boolean })[]
+  /** From whom one came and when. */
+  heard: Noted[]
+  /** What the dashboard counts of them. */
+  left: Date[]
+  replies: Date[]
+}
+
+/** Mails of a mailbox that somebody wrote one by one and that have not left: scheduled, waiting or refused. */
+export async function unsentIn(db: Queryable, userId: number, mailboxId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder = 'scheduled'
+    UNION
+    SELECT email_id FROM deliveries WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND group_id IS NULL
+      AND shelf IN ('due', 'held', 'failed') AND state IN ('queued', 'held', 'claimed', 'deferred', 'failed')
+    ORDER BY id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Drafts of a mailbox become those of another, or of none, and let go of the mails in it that they answer. */
+export async function draftsTo(tx: Tx, userId: number, mailboxId: number, to: number | null): Promise<void> {
+  const drafts = sql`SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder = 'drafts'`
+  const mails = sql`SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder <> 'drafts'`
+  await sql`
+    UPDATE compositions SET quote_of = CASE WHEN quote_of IN (${mails}) THEN NULL ELSE quote_of END,
+      forward_of = CASE WHEN forward_of IN (${mails}) THEN NULL ELSE forward_of END
+    WHERE user_id = ${userId} AND (quote_of IS NOT NULL OR forward_of IS NOT NULL) AND email_id IN (${drafts})`.execute(
+    tx,
+  )
+  await sql`
+    UPDATE emails e SET mailbox_id = ${to},
+      in_reply_to = CASE WHEN a.lost THEN NULL ELSE e.in_reply_to END,
+      reference_ids = CASE WHEN a.lost THEN '{}' ELSE e.reference_ids END,
+      thread_id = CASE WHEN a.lost THEN e.id ELSE e.thread_id END
+    FROM (
+      SELECT d.id, EXISTS (SELECT FROM emails r WHERE r.user_id = ${userId} AND r.message_id = d.in_reply_to
+        AND r.mailbox_id = ${mailboxId}) AS lost
+      FROM emails d WHERE d.user_id = ${userId} AND d.id IN (${drafts})
+    ) a
+    WHERE e.user_id = ${userId} AND e.id = a.id`.execute(tx)
+}
+
+/** What has been noted because of some mails of a mailbox, at most `limit` of them; drafts are left out. */
+export async function notesOf(tx: Tx, userId: number, mailboxId: number, limit: number): Promise<Notes> {
+  const found = await sql<{ id: number }>`
+    SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder <> 'drafts'
+    ORDER BY id LIMIT ${limit}`.execute(tx)
+  const ids = found.rows.map(({ id }) => id)
+  // The deliveries first, as who settles mails does; then once more, as they are now.
+  await sql`
+    SELECT FROM deliveries WHERE user_id = ${userId} AND email_id = ANY(${ids}::bigint[])
+    ORDER BY email_id FOR UPDATE`.execute(tx)
+  const { rows } = await sql<{
+    from: string
+    to: string[]
+    followUp: boolean
+    left: Date | null
+    at: Date
+    reply: boolean
+  }>`
+    SELECT CASE e.direction WHEN 'in' THEN e.correspondent_key ELSE '' END AS from, coalesce(d.recipients, '{}') AS to,
+      e.purpose IS NOT DISTINCT FROM 'follow_up' AS "followUp",
+      CASE WHEN d.state = 'sent' AND d.shelf IS NULL THEN d.settled_at END AS left, e.occurred_at AS at,
+      e.direction = 'in' AND e.kind = 'personal' AND coalesce(e.intent, 'out_of_office') <> 'out_of_office' AS reply
+    FROM emails e LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
+    WHERE e.user_id = ${userId} AND e.id = ANY(${ids}::bigint[])`.execute(tx)
+  return {
+    ids,
+    sent: rows.flatMap(({ to, left, followUp }) =>
+      left === null ? [] : to.map((address) => ({ key: address.toLowerCase(), at: left, followUp })),
+    ),
+    heard: rows.flatMap(({ from, at }) => (from === '' ? [] : [{ key: from, at }])),
+    left: rows.flatMap(({ left }) => (left === null ? [] : [left])),
+    replies: rows.flatMap(({ reply, at }) => (reply ? [at] : [])),
+  }
+}
+
+/** Removes mails. @returns the blobs that nobody names any more once it is committed */
+export async function removeMails(tx: Tx, userId: number, ids: readonly number[]): Promise<string[]> {
+  return deleteMails(
+    tx,
+    sql`DELETE FROM emails n WHERE n.user_id = ${userId} AND n.id = ANY(${[...ids]}::bigint[])`,
+  )
+}
+
+/**
+ * Takes back what was noted because of mails that are gone. Addresses that one of them took off the list get mail again.
+ * Of what is known of an address only what one of these mails said, at its very instant, is replaced, by what the mails
+ * that are left say; all else is as it was.
+ *
+ * @param since a bounce noted before cannot be theirs
+ */
+export async function recallNotes(
+  tx: Tx,
+  userId: number,
+  since: Date,
+  { ids, sent, heard, left, replies }: Notes,
+): Promise<void> {
+  if (ids.length === 0) return
+  const lifted = await tx
+    .deleteFrom('suppressions')
+    .where('user_id', '=', userId)
+    .where('email_id', 'in', ids)
+    .returning(['address_key', 'reason'])
+    .execute()
+  const bounced = lifted.flatMap(({ address_key, reason }) => (reason === 'bounced' ? [address_key] : []))
+  const keys = [...new Set([...sent, ...heard].map(({ key }) => key).concat(bounced))]
+  // Locked first, looked at then.
+  await sql`
+    SELECT FROM correspondents WHERE user_id = ${userId} AND address_key = ANY(${keys}::text[])
+    ORDER BY address_key FOR UPDATE`.execute(tx)
+  await sql`
+    WITH sent AS MATERIALIZED (
+      SELECT * FROM unnest(${sent.map(({ key }) => key)}::text[], ${sent.map(({ at }) => at)}::timestamptz[],
+        ${sent.map(({ followUp }) => followUp)}::boolean[]) AS s(key, at, follow_up)
+    ), heard AS MATERIALIZED (
+      SELECT * FROM unnest(${heard.map(({ key }) => key)}::text[], ${heard.map(({ at }) => at)}::timestamptz[]) AS h(key, at)
+    ), known AS MATERIALIZED (
+      SELECT c.*, coalesce(s.first, false) AS lost_first, coalesce(s.last, false) AS lost_last,
+        coalesce(s.follow_ups, 0) AS lost_follow_ups, coalesce(h.last, false) AS lost_heard,
+        coalesce(h.reply, false) AS lost_reply, coalesce(h.interest, false) AS lost_interest
+      FROM correspondents c
+      LEFT JOIN (
+        SELECT k.address_key, bool_or(s.at = k.first_sent_at) AS first, bool_or(s.at = k.last_sent_at) AS last,
+          count(*) FILTER (WHERE s.follow_up) AS follow_ups
+        FROM sent s JOIN correspondents k ON k.user_id = ${userId} AND k.address_key = s.key GROUP BY 1
+      ) s ON s.address_key = c.address_key
+      LEFT JOIN (
+        SELECT k.address_key, bool_or(h.at = k.last_received_at) AS last, bool_or(h.at = k.replied_at) AS reply,
+          bool_or(h.at = k.interested_at) AS interest
+        FROM heard h JOIN correspondents k ON k.user_id = ${userId} AND k.address_key = h.key GROUP BY 1
+      ) h ON h.address_key = c.address_key
+      WHERE c.user_id = ${userId} AND c.address_key = ANY(${keys}::text[])
+    ), now_sent AS MATERIALIZED (
+      SELECT k.*,
+        CASE WHEN k.lost_first THEN coalesce(o.first, CASE WHEN NOT k.lost_last THEN k.last_sent_at END)
+          ELSE k.first_sent_at END AS first,
+        CASE WHEN k.lost_last THEN coalesce(o.last, CASE WHEN NOT k.lost_first THEN k.first_sent_at END)
+          ELSE k.last_sent_at END AS last
+      FROM known k CROSS JOIN LATERAL (
+        SELECT min(coalesce(d.settled_at, e.occurred_at)) AS first, max(coalesce(d.settled_at, e.occurred_at)) AS last
+        FROM emails e LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
+        WHERE e.user_id = ${userId} AND e.correspondent_key = k.address_key AND e.direction = 'out'
+          AND (d.state = 'sent' AND d.shelf IS NULL
+            OR d.email_id IS NULL AND e.purpose IS NULL AND e.folder <> 'drafts')
+      ) o
+    )
+    UPDATE correspondents c SET first_sent_at = n.first, last_sent_at = n.last,
+      follow_ups = greatest(c.follow_ups - n.lost_follow_ups, 0),
+      last_received_at = CASE WHEN n.lost_heard THEN i.last ELSE c.last_received_at END,
+      replied_at = CASE WHEN n.lost_reply THEN i.replied ELSE c.replied_at END,
+      interested_at = CASE WHEN n.lost_interest THEN i.interested ELSE c.interested_at END,
+      bounced_at = CASE WHEN c.address_key = ANY(${bounced}::text[]) AND c.bounced_at >= ${since} THEN NULL ELSE c.bounced_at END
+    FROM now_sent n CROSS JOIN LATERAL (
+      SELECT max(e.occurred_at) AS last, min(e.occurred_at) FILTER (WHERE r.is_reply) AS replied,
+        min(e.occurred_at) FILTER (WHERE r.is_reply AND e.intent = 'interested') AS interested
+      FROM emails e CROSS JOIN LATERAL (SELECT e.kind = 'personal' AND e.has_body AND e.folder <> 'spam'
+        AND e.intent IS DISTINCT FROM 'out_of_office' AND e.occurred_at >= n.first AS is_reply) r
+      WHERE e.user_id = ${userId} AND e.correspondent_key = n.address_key AND e.direction = 'in'
+    ) i
+    WHERE c.user_id = ${userId} AND c.address_key = n.address_key`.execute(tx)
+  const happenings = (what: Happening['what'], times: readonly Date[]) => times.map((at) => ({ what, at }))
+  await uncountActivity(tx, userId, 'left', happenings('sent', left))
+  await uncountActivity(tx, userId, 'read', happenings('reply', replies))
+}

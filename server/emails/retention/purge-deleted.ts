@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { type Loop, startLoop } from '../../jobs/loop.ts'
+import { forgetOldActions, purgeWords } from './purge-store.ts'
+
+const LOOK_EVERY_MS = 10 * 60_000
+const AT_ONCE = 200
+/** What a server refused is shown this long. */
+const REFUSALS_SHOWN_MS = 7 * 86_400_000
+
+/** Starts the work that takes the words out of mails that were deleted 30 days ago. */
+export function startPurging(context: Context): Loop {
+  return startLoop(context, 'purge deleted mails', LOOK_EVERY_MS, () => purgeDeleted(context))
+}
+
+/** Takes the words out of deleted mails whose time has come. */
+export async function purgeDeleted(context: Context): Promise<void> {
+  const now = context.clock.now()
+  await inTransaction(context.db, (tx) => forgetOldActions(tx, new Date(now.getTime() - REFUSALS_SHOWN_MS)))
+  for (let left = true; left && !context.stopping.aborted;) {
+    const { purged, blobs } = await inTransaction(context.db, (tx) => purgeWords(tx, now, AT_ONCE))
+    for (const key of blobs) await context.blobs.delete(key)
+    left = purged === AT_ONCE
+  }
+}

@@ -1,0 +1,40 @@
+import type { Selection } from '#contract/contacts.ts'
+import { selectAddresses } from '../../contacts/contacts.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { liftMany, suppressMany } from './suppressions-store.ts'
+
+type Reader = { id: number; timeZone: string }
+type Changed = { changed: number; unchanged: number }
+
+/** Stops all mail to many contacts, all or none. `at` names this act for `liftMailing`. @throws Refusal 400, 409 */
+export async function stopMailing(
+  context: Context,
+  user: Reader,
+  selection: Selection,
+): Promise<Changed & { at: string }> {
+  const now = context.clock.now()
+  return inTransaction(context.db, async (tx) => {
+    const keys = await selectAddresses(context, tx, user, selection)
+    const changed = await suppressMany(tx, user.id, keys, now)
+    await context.live.publish(tx, user.id, { topic: 'contacts' })
+    return { changed, unchanged: keys.length - changed, at: now.toISOString() }
+  })
+}
+
+/**
+ * Allows mail to many contacts again, but not to those who asked for none themselves. `stopped_at` narrows it to what
+ * one `stopMailing` has stopped. @throws Refusal 400, 409
+ */
+export async function liftMailing(
+  context: Context,
+  user: Reader,
+  { stopped_at, ...selection }: Selection & { stopped_at?: string | undefined },
+): Promise<Changed> {
+  return inTransaction(context.db, async (tx) => {
+    const keys = await selectAddresses(context, tx, user, selection)
+    const changed = await liftMany(tx, user.id, keys, stopped_at === undefined ? null : new Date(stopped_at))
+    await context.live.publish(tx, user.id, { topic: 'contacts' })
+    return { changed, unchanged: keys.length - changed }
+  })
+}

@@ -1,0 +1,133 @@
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emails } from '#contract/emails.ts'
+import { call } from '../../../tests/support/client.ts'
+import { type MailServers, startMailServers } from '../../../tests/support/mail-servers.ts'
+import { connectReader, type Reader, readOnce } from '../../../tests/support/reading.ts'
+import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { folderOf, sendAs, uploadAs } from '../../../tests/support/writing.ts'
+import { openImap } from '../../gateways/imap.ts'
+
+let app: TestApp
+let servers: MailServers
+let serial = 0
+const NAMES = Array.from({ length: 6 }, (_, at) => `user${at}`)
+
+beforeAll(async () => {
+  servers = await startMailServers({ users: Object.fromEntries(NAMES.map((name) => [name, 'open sesame'])) })
+  app = await startTestApp({ roles: ['web'] })
+})
+afterAll(async () => {
+  await app?.end()
+  await servers?.stop()
+})
+
+type Owner = Reader & { name: string }
+const newOwner = async (): Promise<Owner> => {
+  const name = NAMES[serial++] ?? ''
+  return {
+    ...(await connectReader(app, servers.dovecot.user(name), `${name}@muster.example`, servers.sink.port)),
+    name,
+  }
+}
+
+/** What another program finds in a folder of the account. */
+async function onServer({ name }: Owner, folder: string) {
+  const session = await openImap(servers.dovecot.user(name), { guard: app.context.guard })
+  try {
+    const { exists } = await session.openFolder(folder, true)
+    const uids = exists === 0 ? [] : await session.existingUids()
+    const rows = await Array.fromAsync(session.fetchRaw(uids))
+    return await Promise.all(
+      rows.map(async ({ raw, flags }) => ({ ...(await PostalMime.parse(raw ?? '')), flags })),
+    )
+  } finally {
+    session.close()
+  }
+}
+
+const LETTER = { to: 'bob@customer.example', subject: 'An offer', content: 'Hello Bob' }
+const save = (owner: Owner, body = {}) =>
+  call(app.url, emails.saveDraft, { token: owner.token, body: { ...LETTER, ...body } })
+const update = (owner: Owner, id: number, body: { content?: string; subject?: string }) =>
+  call(app.url, emails.update, { token: owner.token, params: { id }, body })
+/** Long enough after the last change, the account is read. */
+const later = async (owner: Owner) => {
+  app.clock.forward(11_000)
+  await readOnce(app, owner)
+}
+
+test('a draft is in the account’s Drafts folder, whole, and once, however often it changes', async () => {
+  const owner = await newOwner()
+  const { file } = await uploadAs(app, owner, 'a.txt', 'bytes')
+  const { body } = await save(owner, {
+    html: '<p>Hello <b>Bob</b></p>',
+    bcc: 'eve@x.example',
+    attachments: [file.id],
+  })
+  await readOnce(app, owner)
+  expect(await onServer(owner, 'Drafts')).toEqual([])
+  await later(owner)
+  const [first] = await onServer(owner, 'Drafts')
+  expect(first).toMatchObject({ subject: 'An offer', bcc: [{ address: 'eve@x.example' }] })
+  expect(first?.html).toContain('<b>Bob</b>')
+  expect(first?.attachments.map(({ filename }) => filename)).toEqual(['a.txt'])
+  expect([...(first?.flags ?? [])].toSorted()).toEqual(['\\Draft', '\\Seen'])
+  for (const content of ['one', 'two', 'three']) await update(owner, body.id, { content })
+  await later(owner)
+  await later(owner)
+  const found = await onServer(owner, 'Drafts')
+  expect(found.map(({ text }) => text?.trim())).toEqual(['three'])
+  // And it is still one draft here.
+  expect((await folderOf(app, owner, 'drafts')).map(({ id }) => id)).toEqual([body.id])
+})
+
+test('a draft that is thrown away, or sent, leaves the Drafts folder', async () => {
+  const owner = await newOwner()
+  const thrown = (await save(owner, { subject: 'Thrown' })).body
+  const sent = (await save(owner, { subject: 'Sent' })).body
+  await later(owner)
+  expect(await onServer(owner, 'Drafts')).toHaveLength(2)
+  await call(app.url, emails.discard, { token: owner.token, params: { id: thrown.id } })
+  expect((await sendAs(app, owner, { ...LETTER, subject: 'Sent', draft_id: sent.id })).status).toBe(200)
+  await later(owner)
+  expect(await onServer(owner, 'Drafts')).toEqual([])
+  const filed = await onServer(owner, 'Sent')
+  expect(filed.map(({ subject }) => subject)).toEqual(['Sent'])
+  expect([...(filed[0]?.flags ?? [])]).toEqual(['\\Seen'])
+  await later(owner)
+  expect(await folderOf(app, owner, 'drafts')).toEqual([])
+  expect((await folderOf(app, owner, 'sent')).map(({ subject }) => subject)).toEqual(['Sent'])
+})
+
+test('a draft of another program is written on here, and the other program sees it', async () => {
+  const owner = await newOwner()
+  const raw =
+    'From: me@muster.example\r\nSubject: Begun elsewhere\r\nMessage-ID: <begun@far.example>\r\n\r\nHalf a sen\r\n'
+  await servers.dovecot.deliver(owner.name, 'Drafts', raw)
+  await readOnce(app, owner)
+  const [draft] = await folderOf(app, owner, 'drafts')
+  expect(draft?.subject).toBe('Begun elsewhere')
+  expect((await update(owner, draft?.id ?? 0, { content: 'A whole sentence.' })).status).toBe(200)
+  await later(owner)
+  const found = await onServer(owner, 'Drafts')
+  expect(found.map(({ text, subject }) => [subject, text?.trim()])).toEqual([
+    ['Begun elsewhere', 'A whole sentence.'],
+  ])
+  await later(owner)
+  expect(await folderOf(app, owner, 'drafts')).toHaveLength(1)
+})
+
+test('a draft that another program deletes is gone here too', async () => {
+  const owner = await newOwner()
+  await save(owner)
+  await later(owner)
+  const session = await openImap(servers.dovecot.user(owner.name), { guard: app.context.guard })
+  await session.openFolder('Drafts', false)
+  await session.expunge(await session.existingUids())
+  session.close()
+  await later(owner)
+  await later(owner)
+  await later(owner)
+  expect(await folderOf(app, owner, 'drafts')).toEqual([])
+})

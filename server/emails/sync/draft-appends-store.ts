@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Account } from './pending-actions-store.ts'
+import type { EmailFolder } from '../tables.ts'
+import type { Queryable, Tx } from '../../database/handles.ts'
+
+/** A draft that its account's server is to get, with all that composing it needs. */
+export type DraftToFile = {
+  userId: number
+  emailId: number
+  version: number
+  messageId: string
+  fromName: string
+  fromAddress: string
+  toLine: string
+  subject: string
+  text: string
+  inReplyTo: string | null
+  changedAt: Date
+}
+
+/** Accounts with drafts that their server is to get now. */
+export async function accountsWithDueDrafts(db: Queryable, now: Date, limit: number): Promise<Account[]> {
+  const { rows } = await sql<Account>`
+    SELECT DISTINCT e.user_id AS "userId", e.mailbox_id AS "mailboxId"
+    FROM compositions c
+    JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id AND e.folder = 'drafts'
+    JOIN mailboxes m ON m.user_id = e.user_id AND m.id = e.mailbox_id AND m.disconnected_at IS NULL
+      AND NOT m.is_practice AND m.imap_host <> ''
+    WHERE c.file_at <= ${now} LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Drafts of an account that its server is to get now, those first that have waited longest. */
+export async function draftsToFile(
+  db: Queryable,
+  { userId, mailboxId }: Account,
+  now: Date,
+  limit: number,
+): Promise<DraftToFile[]> {
+  const { rows } = await sql<DraftToFile>`
+    SELECT e.user_id AS "userId", e.id AS "emailId", c.version, e.message_id AS "messageId", e.from_name AS "fromName",
+      e.from_address AS "fromAddress", e.to_line AS "toLine", e.subject, b.text, e.in_reply_to AS "inReplyTo",
+      e.occurred_at AS "changedAt"
+    FROM compositions c
+    JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id
+    JOIN email_bodies b ON b.user_id = c.user_id AND b.email_id = c.email_id
+    WHERE c.user_id = ${userId} AND c.file_at <= ${now} AND e.mailbox_id = ${mailboxId} AND e.folder = 'drafts'
+    ORDER BY c.file_at, c.email_id LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Notes that a draft is in one place of a folder and no other; tells in which of ours it stands, locked. */
+export async function moveDraftPlace(
+  tx: Tx,
+  { userId, emailId }: DraftToFile,
+  place: { mailboxId: number; path: string; uidValidity: string; uid: number | undefined },
+): Promise<EmailFolder | null> {
+  const { mailboxId, path, uidValidity, uid } = place
+  const mail = await tx
+    .selectFrom('emails')
+    .select('folder')
+    .where('user_id', '=', userId)
+    .where('id', '=', emailId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (mail === undefined) return null
+  await tx
+    .deleteFrom('email_locations')
+    .where('user_id', '=', userId)
+    .where('email_id', '=', emailId)
+    .where('mailbox_id', '=', mailboxId)
+    .where('path', '=', path)
+    .execute()
+  if (uid !== undefined) {
+    await tx
+      .insertInto('email_locations')
+      .values({
+        user_id: userId,
+        mailbox_id: mailboxId,
+        path,
+        uid_validity: uidValidity,
+        uid,
+        email_id: emailId,
+      })
+      .onConflict((known) => known.doNothing())
+      .execute()
+  }
+  return mail.folder
+}
+
+/** The server has this version; a newer one goes there at `again`. */
+export async function settleDraft(tx: Tx, draft: DraftToFile, again: Date): Promise<void> {
+  await sql`
+    UPDATE compositions SET refusals = 0, file_at = CASE WHEN version > ${draft.version} THEN ${again}::timestamptz END
+    WHERE user_id = ${draft.userId} AND email_id = ${draft.emailId}`.execute(tx)
+}
+
+/** The server does not want a draft: it is tried again at `again`, `most` times in all. */
+export async function noteDraftRefused(
+  db: Queryable,
+  draft: DraftToFile,
+  again: Date,
+  most: number,
+): Promise<void> {
+  await sql`
+    UPDATE compositions SET refusals = refusals + 1, file_at = CASE WHEN refusals + 1 < ${most} THEN ${again}::timestamptz END
+    WHERE user_id = ${draft.userId} AND email_id = ${draft.emailId}`.execute(db)
+}

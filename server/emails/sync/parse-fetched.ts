@@ -1,0 +1,128 @@
+import type { ImapRawRow } from '../../gateways/imap.ts'
+import { giveBack } from '../ingest/free-buffer.ts'
+import type { PutAside } from './folder-state-store.ts'
+import { RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
+import type { MailRead } from '../ingest/parse-batch.ts'
+import { makeParsePool } from '../ingest/parse-pool.ts'
+import { isCut, type WindowRow } from './fetch-messages.ts'
+import type { Entry, FolderReader, Waiting } from './folder-reader.ts'
+
+/** Mails that go to another thread together: each journey costs as much as reading a small mail … */
+const BATCH_MAILS = 100
+/** … and bytes, beyond which it costs nothing beside the reading. */
+const BATCH_BYTES = 512 * 1024
+
+const pool = makeParsePool()
+
+type Row = ImapRawRow & { raw: Buffer }
+
+/** Mails that are collected for one journey. Those that are not needed after it lie together in `memory`. */
+type Collected = { rows: Row[]; bytes: number; memory: Buffer<ArrayBuffer> | null; used: number }
+
+const nothing = (): Collected => ({ rows: [], bytes: 0, memory: null, used: 0 })
+
+function collect(batch: Collected, row: Row): void {
+  const { raw } = row
+  batch.bytes += raw.length
+  // A large one is kept until it lies in the blob store.
+  if (raw.length > RAW_IN_DATABASE_MAX) {
+    batch.rows.push(row)
+    return
+  }
+  batch.memory ??= Buffer.allocUnsafeSlow(BATCH_BYTES + RAW_IN_DATABASE_MAX)
+  const moved = batch.memory.subarray(batch.used, batch.used + raw.length)
+  moved.set(raw)
+  batch.used += raw.length
+  batch.rows.push({ ...row, raw: moved })
+}
+
+export type RowReader = ReturnType<typeof makeRowReader>
+
+/** Reads rows as they come in. `finish` gives what became of all since the last time, and begins anew. */
+export function makeRowReader(reader: FolderReader, waiting: Waiting) {
+  let reading: Promise<(Entry | PutAside)[]>[] = []
+  let batch = nothing()
+  let [count, bytes] = [0, 0]
+
+  const send = () => {
+    const { rows, memory } = batch
+    batch = nothing()
+    if (rows.length === 0) return
+    const sent = readBatch(reader, rows, waiting).finally(() => {
+      if (memory !== null) giveBack(memory)
+    })
+    // Whoever awaits the chunk hears of the failure.
+    sent.catch(() => {})
+    reading.push(sent)
+  }
+
+  return {
+    get count() {
+      return count
+    },
+    get bytes() {
+      return bytes
+    },
+    add(found: WindowRow): void {
+      count += 1
+      const ready = toRead(found)
+      if ('reason' in ready) {
+        reading.push(Promise.resolve([ready]))
+        return
+      }
+      collect(batch, ready)
+      bytes += ready.raw.length
+      if (batch.rows.length >= BATCH_MAILS || batch.bytes >= BATCH_BYTES) send()
+    },
+    finish(): Promise<(Entry | PutAside)[]> {
+      send()
+      const all = Promise.all(reading).then((outcomes) => outcomes.flat())
+      ;[reading, count, bytes] = [[], 0, 0]
+      return all
+    },
+  }
+}
+
+function toRead(found: WindowRow): Row | PutAside {
+  if ('refused' in found) return { uid: found.uid, reason: found.refused, size: found.size }
+  const { row } = found
+  if (row.raw === null || isCut(row))
+    return { uid: row.uid, reason: 'This mail is too large.', size: row.size }
+  return { ...row, raw: row.raw }
+}
+
+async function readBatch(
+  reader: FolderReader,
+  rows: readonly Row[],
+  waiting: Waiting,
+): Promise<(Entry | PutAside)[]> {
+  const mails = rows.map(({ raw, flags, size, internalDate }) => ({
+    raw,
+    arrival: { flags, size, receivedAt: internalDate ?? reader.turn.context.clock.now() },
+  }))
+  const read = await pool.readMails(mails, reader.place)
+  return rows.map((row, index) => outcome(reader, row, read[index], waiting))
+}
+
+function outcome(
+  reader: FolderReader,
+  { uid, size, raw }: Row,
+  read: MailRead | undefined,
+  waiting: Waiting,
+): Entry | PutAside {
+  if (read !== undefined && 'mail' in read) {
+    const completes = waiting.get(uid)
+    const large = raw.length > RAW_IN_DATABASE_MAX ? raw : null
+    return {
+      uid,
+      mail: read.mail,
+      row: read.row,
+      raw: large,
+      ...(completes === undefined ? {} : { completes }),
+    }
+  }
+  const reason = read?.fault ?? 'This mail cannot be read.'
+  const { context } = reader.turn
+  context.log.warn({ uid, path: reader.folder.path, reason }, 'a mail could not be read and was put aside')
+  return { uid, reason, size }
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../../database/transaction.ts'
+import type { MailPlace, PendingAction } from './plan-actions.ts'
+import type { UidSpace } from '../messages/locations-store.ts'
+import type { Queryable, Tx } from '../../database/handles.ts'
+
+/** An account, named by its owner. */
+export type Account = { userId: number; mailboxId: number }
+
+/** Accounts whose server is to be told something now, one step of the index each. */
+export async function accountsWithDueActions(db: Queryable, now: Date, limit: number): Promise<Account[]> {
+  const { rows } = await sql<Account>`
+    WITH RECURSIVE waiting AS (
+      (SELECT user_id, mailbox_id FROM pending_actions WHERE given_up_at IS NULL ORDER BY user_id, mailbox_id LIMIT 1)
+      UNION ALL
+      SELECT n.user_id, n.mailbox_id FROM waiting w CROSS JOIN LATERAL (
+        SELECT user_id, mailbox_id FROM pending_actions
+        WHERE given_up_at IS NULL AND (user_id, mailbox_id) > (w.user_id, w.mailbox_id)
+        ORDER BY user_id, mailbox_id LIMIT 1
+      ) n
+    )
+    SELECT w.user_id AS "userId", w.mailbox_id AS "mailboxId" FROM waiting w
+    WHERE EXISTS (SELECT FROM pending_actions p WHERE p.user_id = w.user_id AND p.mailbox_id = w.mailbox_id
+      AND p.given_up_at IS NULL AND p.next_try_at <= ${now})
+    LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/**
+ * What the account's server is to be told now. Counts as tried from here on, so that a mail that costs its connection
+ * each time is tried ever more seldom.
+ */
+export async function takeDueActions(
+  db: Queryable,
+  { userId, mailboxId }: Account,
+  now: Date,
+  limit: number,
+): Promise<PendingAction[]> {
+  return inTransaction(db, async (tx) => {
+    const { rows: due } = await sql<Pick<PendingAction, (typeof TAKEN)[number]>>`
+      UPDATE pending_actions p SET attempts = p.attempts + 1,
+        next_try_at = CASE WHEN p.attempts = 0 THEN ${now}::timestamptz
+          ELSE ${now}::timestamptz + least(5 * 2 ^ least(p.attempts, 10), 600) * interval '1 second' END
+      FROM (
+        SELECT email_id FROM pending_actions
+        WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND given_up_at IS NULL AND next_try_at <= ${now}
+        ORDER BY next_try_at, email_id LIMIT ${limit}
+      ) due
+      WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.email_id = due.email_id
+      RETURNING p.email_id AS "emailId", p.version, p.attempts, p.read, p.starred, p.moved`.execute(tx)
+    // Only now what is wanted: a statement that had to wait for somebody's change would still see the mail before it.
+    const { rows: mails } = await sql<Omit<PendingAction, (typeof TAKEN)[number]> & { id: number }>`
+      SELECT id, message_id AS "messageId", folder, is_read AS "isRead", is_starred AS "isStarred" FROM emails
+      WHERE user_id = ${userId} AND id = ANY(${due.map(({ emailId }) => emailId)}::bigint[])`.execute(tx)
+    const byId = new Map(mails.map(({ id, ...mail }) => [id, mail]))
+    return due.flatMap((taken) => {
+      const mail = byId.get(taken.emailId)
+      return mail === undefined ? [] : [{ ...taken, ...mail }]
+    })
+  })
+}
+
+const TAKEN = ['emailId', 'version', 'attempts', 'read', 'starred', 'moved'] as const
+
+/** Where these mails are on the account's server. */
+export async function placesOf(
+  db: Queryable,
+  { userId, mailboxId }: Account,
+  emailIds: readonly number[],
+): Promise<MailPlace[]> {
+  const { rows } = await sql<MailPlace>`
+    SELECT l.email_id AS "emailId", l.path, l.uid_validity AS "uidValidity", l.uid, f.role
+    FROM email_locations l
+    LEFT JOIN mailbox_folders f ON f.user_id = l.user_id AND f.mailbox_id = l.mailbox_id AND f.path = l.path
+    WHERE l.user_id = ${userId} AND l.email_id = ANY(${[...emailIds]}::bigint[]) AND l.mailbox_id = ${mailboxId}
+    ORDER BY l.path, l.uid`.execute(db)
+  return rows
+}
+
+/** Forgets that mails are under these UIDs of a folder, and notes that they have to be looked for. */
+export async function losePlaces(
+  tx: Tx,
+  at: UidSpace,
+  uids: readonly number[],
+  now: Date,
+  mayBeGone: boolean,
+): Promise<void> {
+  if (uids.length === 0) return
+  await sql`
+    WITH lost AS (
+      DELETE FROM email_locations l
+      WHERE l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
+        AND l.uid_validity = ${at.uidValidity} AND l.uid = ANY(${[...uids]}::bigint[])
+      RETURNING l.email_id
+    )
+    INSERT INTO stirred_mails AS s (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
+    SELECT DISTINCT ${at.userId}::bigint, ${at.mailboxId}::bigint, email_id, ${now}::timestamptz, ${mayBeGone}::boolean
+    FROM lost ORDER BY 3
+    ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE
+      SET noticed_at = excluded.noticed_at, may_be_gone = excluded.may_be_gone, gone_at = NULL`.execute(tx)
+}
+
+/** Forgets the places of mails that were removed from the server by us. */
+export async function dropPlaces(tx: Tx, at: UidSpace, uids: readonly number[]): Promise<void> {
+  await sql`
+    DELETE FROM email_locations
+    WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}
+      AND uid = ANY(${[...uids]}::bigint[])`.execute(tx)
+}
+
+/** Notes what has been told; what has changed since it was taken stays to be told. */
+export async function settleActions(
+  tx: Tx,
+  { userId, mailboxId }: Account,
+  done: readonly Pick<PendingAction, 'emailId' | 'version'>[],
+): Promise<void> {
+  if (done.length === 0) return
+  await sql`
+    DELETE FROM pending_actions p
+    USING unnest(${done.map(({ emailId }) => emailId)}::bigint[], ${done.map(({ version }) => version)}::int[]) AS d(email_id, version)
+    WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.email_id = d.email_id AND p.version = d.version`.execute(
+    tx,
+  )
+}
+
+export type Refused = Pick<PendingAction, 'emailId' | 'version'> & { path: string; words: string }
+
+/** Notes what the server refused; after `giveUpAfter` refusals it is not asked again. */
+export async function noteRefused(
+  tx: Tx,
+  { userId, mailboxId }: Account,
+  refused: readonly Refused[],
+  now: Date,
+  giveUpAfter: number,
+): Promise<void> {
+  if (refused.length === 0) return
+  await sql`
+    UPDATE pending_actions p SET refusals = p.refusals + 1, path = r.path, last_error = r.words,
+      next_try_at = ${now}::timestamptz + 30 * 2 ^ least(p.refusals, 10) * interval '1 second',
+      given_up_at = CASE WHEN p.refusals + 1 >= ${giveUpAfter}::int THEN ${now}::timestamptz END
+    FROM unnest(${refused.map(({ emailId }) => emailId)}::bigint[], ${refused.map(({ version }) => version)}::int[],
+      ${refused.map(({ path }) => path)}::text[], ${refused.map(({ words }) => words)}::text[]) AS r(email_id, version, path, words)
+    WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.email_id = r.email_id AND p.version = r.version`.execute(
+    tx,
+  )
+}
+
+/** Has the server told at once what waited only for its mail to be found; nothing that it refused. */
+export async function hastenLocated(db: Queryable, { userId, mailboxId }: Account, now: Date): Promise<void> {
+  await sql`
+    UPDATE pending_actions p SET next_try_at = ${now}, attempts = 0
+    WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.given_up_at IS NULL AND p.next_try_at > ${now}
+      AND p.refusals = 0 AND EXISTS (SELECT FROM email_locations l
+        WHERE l.user_id = p.user_id AND l.email_id = p.email_id AND l.mailbox_id = p.mailbox_id)`.execute(db)
+}
+
+/**
+ * Drops what can be told to nobody: every folder has been read since it was noted, and its mail is in none, nor on its
+ * way into one.
+ */
+export async function dropHomeless(tx: Tx, { userId, mailboxId }: Account, before: Date): Promise<void> {
+  await sql`
+    DELETE FROM pending_actions p
+    WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.created_at < ${before}
+      AND NOT EXISTS (SELECT FROM email_locations l
+        WHERE l.user_id = p.user_id AND l.email_id = p.email_id AND l.mailbox_id = p.mailbox_id)
+      AND NOT EXISTS (SELECT FROM stirred_mails s
+        WHERE s.user_id = p.user_id AND s.email_id = p.email_id AND s.mailbox_id = p.mailbox_id AND s.gone_at IS NULL)
+      AND NOT EXISTS (SELECT FROM deliveries d
+        WHERE d.user_id = p.user_id AND d.email_id = p.email_id AND NOT d.in_sent_folder AND d.state <> 'failed')`.execute(
+    tx,
+  )
+}

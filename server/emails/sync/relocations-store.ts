@@ -1,0 +1,252 @@
+import { sql } from 'kysely'
+import type { FolderRole } from '../../gateways/imap.ts'
+import type { MailState } from '../messages/folders.ts'
+import type { Account } from './pending-actions-store.ts'
+import { deleteMails } from '../messages/store.ts'
+import type { UidSpace } from '../messages/locations-store.ts'
+import type { Queryable, Tx } from '../../database/handles.ts'
+
+/** A mail whose places have changed, and where it is now in all accounts of the user. */
+export type StirredMail = MailState & {
+  id: number
+  noticedAt: Date
+  mayBeGone: boolean
+  /** A change of folder made here is still to be told to the server. */
+  pending: boolean
+  /** It is still to be put into Sent. */
+  unfiled: boolean
+  places: { mailboxId: number; path: string; uidValidity: string; uid: number; role: FolderRole | null }[]
+}
+
+/** Notes that the mails of a folder have to be found again: its old numbers mean nothing any more. */
+export async function noteRenumbered(tx: Tx, at: UidSpace, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO stirred_mails (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
+    SELECT DISTINCT user_id, mailbox_id, email_id, ${now}::timestamptz, false FROM email_locations
+    WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity <> ${at.uidValidity}
+    ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE
+      SET noticed_at = excluded.noticed_at, may_be_gone = false, gone_at = NULL`.execute(tx)
+}
+
+/** Whether there are mails of which it is still to be settled where they are; or which were, a while ago, in no folder. */
+export async function hasStirred(
+  db: Queryable,
+  { userId, mailboxId }: Account,
+  { orWereGone = false } = {},
+): Promise<boolean> {
+  let query = db
+    .selectFrom('stirred_mails')
+    .select('email_id')
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+  if (!orWereGone) query = query.where('gone_at', 'is', null)
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** A row is the other's twin when it came in so shortly before or after the other was missed. */
+const TWIN_AGE = sql.raw(`interval '10 minutes'`)
+
+/**
+ * A mail that went to where it looks like another one (from Sent into the inbox, say) came in as a new one: makes the
+ * two one again, the older one with all that is known of it. A draft and the mail that was sent of it stay two.
+ *
+ * @returns the blobs that nobody names any more
+ */
+export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise<string[]> {
+  const { rows } = await sql`
+    WITH twins AS (
+      SELECT DISTINCT ON (n.id) o.id AS old_id, n.id AS new_id
+      FROM stirred_mails s
+      JOIN emails o ON o.user_id = s.user_id AND o.id = s.email_id
+      JOIN emails n ON n.user_id = o.user_id AND n.message_id = o.message_id AND n.id > o.id AND n.mailbox_id = s.mailbox_id
+        AND n.created_at >= s.noticed_at - ${TWIN_AGE} AND n.folder <> 'deleted' AND n.purpose IS NULL
+        AND NOT (o.folder = 'drafts' AND n.folder = 'sent')
+      WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
+        AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)
+        AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = n.user_id AND l.email_id = n.id)
+      ORDER BY n.id, o.id
+    ), one_each AS (
+      SELECT DISTINCT ON (old_id) old_id, new_id FROM twins ORDER BY old_id, new_id
+    ), found AS (
+      UPDATE stirred_mails s SET gone_at = NULL FROM one_each t
+      WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId} AND s.email_id = t.old_id
+    )
+    UPDATE email_locations l SET email_id = t.old_id FROM one_each t
+    WHERE l.user_id = ${userId} AND l.email_id = t.new_id
+    RETURNING t.new_id AS id`.execute(tx)
+  const ids = (rows as { id: number }[]).map(({ id }) => id)
+  if (ids.length === 0) return []
+  return deleteMails(
+    tx,
+    sql`DELETE FROM emails n WHERE n.user_id = ${userId} AND n.id = ANY(${ids}::bigint[])`,
+  )
+}
+
+/**
+ * The same the other way round: the mail went on to where it looks like the older one before the two were made one. The
+ * newer one, which was in no folder when all were read, goes.
+ *
+ * @param readAllSince when the last reading of all folders began
+ * @returns the blobs that nobody names any more
+ */
+export async function dropTwins(
+  tx: Tx,
+  { userId, mailboxId }: Account,
+  readAllSince: Date,
+): Promise<string[]> {
+  const twins = sql`
+    DELETE FROM emails n USING stirred_mails s, emails o
+    WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
+      AND s.noticed_at < ${readAllSince}
+      AND n.user_id = s.user_id AND n.id = s.email_id AND n.mailbox_id = s.mailbox_id
+      AND n.created_at >= s.noticed_at - ${TWIN_AGE} AND n.purpose IS NULL
+      AND o.user_id = n.user_id AND o.message_id = n.message_id AND o.id < n.id AND o.direction <> n.direction
+      AND o.mailbox_id = n.mailbox_id AND o.folder NOT IN ('deleted', 'drafts')
+      AND NOT EXISTS (SELECT FROM pending_actions p WHERE p.user_id = n.user_id AND p.email_id = n.id)
+      AND NOT EXISTS (SELECT FROM quarantined_mails q WHERE q.user_id = s.user_id AND q.mailbox_id = s.mailbox_id
+        AND q.put_aside_at >= s.noticed_at)
+      AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = n.user_id AND l.email_id = n.id)
+      AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)`
+  return deleteMails(tx, twins)
+}
+
+/** Mails whose places have changed, those first that were noticed first; nobody else changes them meanwhile. */
+export async function stirredMails(
+  tx: Tx,
+  { userId, mailboxId }: Account,
+  limit: number,
+): Promise<StirredMail[]> {
+  // Locked first, looked at then.
+  await sql`
+    SELECT e.id FROM emails e WHERE e.user_id = ${userId} AND e.id IN (
+      SELECT email_id FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
+      ORDER BY noticed_at, email_id LIMIT ${limit})
+    ORDER BY e.id FOR NO KEY UPDATE`.execute(tx)
+  const { rows } = await sql<StirredMail>`
+    SELECT e.id, e.direction, e.folder, e.original_folder, e.trashed_from, s.noticed_at AS "noticedAt",
+      s.may_be_gone AS "mayBeGone", d.state AS delivery_state, coalesce(NOT d.in_sent_folder, false) AS unfiled,
+      EXISTS (SELECT FROM pending_actions p WHERE p.user_id = e.user_id AND p.email_id = e.id AND p.moved
+        AND p.given_up_at IS NULL) AS pending,
+      coalesce((SELECT jsonb_agg(jsonb_build_object('mailboxId', l.mailbox_id, 'path', l.path, 'uidValidity', l.uid_validity,
+          'uid', l.uid, 'role', f.role) ORDER BY l.path, l.uid)
+        FROM email_locations l
+        LEFT JOIN mailbox_folders f ON f.user_id = l.user_id AND f.mailbox_id = l.mailbox_id AND f.path = l.path
+        WHERE l.user_id = e.user_id AND l.email_id = e.id), '[]') AS places
+    FROM (
+      SELECT * FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
+      ORDER BY noticed_at, email_id LIMIT ${limit}
+    ) s
+    JOIN emails e ON e.user_id = s.user_id AND e.id = s.email_id
+    LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
+    ORDER BY e.id`.execute(tx)
+  return rows
+}
+
+/** Mails of which it is settled where they are. */
+export async function forgetStirred(
+  tx: Tx,
+  { userId, mailboxId }: Account,
+  emailIds: readonly number[],
+): Promise<void> {
+  await sql`
+    DELETE FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+      AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(tx)
+}
+
+/**
+ * Mails that are in no folder, and were in none when all were read: they are remembered for a while. Who moves a mail
+ * while the folders are being read may move it past every look, and it turns up in the next one.
+ */
+export async function noteGone(
+  tx: Tx,
+  { userId, mailboxId }: Account,
+  emailIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    UPDATE stirred_mails SET gone_at = ${now} WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+      AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(tx)
+  await sql`
+    DELETE FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+      AND gone_at < ${now}::timestamptz - ${TWIN_AGE}`.execute(tx)
+}
+
+/** Whether mails of the account were put aside since then: one of them may be the one that is looked for. */
+export async function putAsideSince(
+  db: Queryable,
+  { userId, mailboxId }: Account,
+  since: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('quarantined_mails')
+    .select('uid')
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+    .where('put_aside_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What a server says of a mail's marks. */
+export type SeenFlags = { uid: number; seen: boolean; flagged: boolean }
+
+/**
+ * Takes over marks that were changed in another program; what was changed here and is still to be told stays as it is
+ * here. The user's own mail is read, whatever a program that put it there forgot to say.
+ *
+ * @param leadingOnly of a mail that is in several folders only the marks in the one where it is shown count: what is
+ *   compared says nothing of which of them has changed
+ * @returns how many mails changed
+ */
+export async function takeFlags(
+  tx: Tx,
+  at: UidSpace,
+  rows: readonly SeenFlags[],
+  leadingOnly = false,
+): Promise<number> {
+  if (rows.length === 0) return 0
+  // Locked first, looked at then: what somebody is doing with them is done, and written down, when that is read.
+  await sql`
+    SELECT e.id FROM unnest(${rows.map((row) => row.uid)}::bigint[], ${rows.map((row) => row.seen)}::boolean[],
+      ${rows.map((row) => row.flagged)}::boolean[]) AS f(uid, seen, flagged)
+    JOIN email_locations l ON l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
+      AND l.uid_validity = ${at.uidValidity} AND l.uid = f.uid
+    JOIN emails e ON e.user_id = l.user_id AND e.id = l.email_id
+    WHERE e.is_read <> f.seen OR e.is_starred <> f.flagged
+    ORDER BY e.id FOR NO KEY UPDATE OF e`.execute(tx)
+  const changed = await sql`
+    UPDATE emails e SET is_read = w.is_read, is_starred = w.is_starred
+    FROM (
+      SELECT m.id,
+        CASE WHEN coalesce(p.read, false) THEN m.is_read WHEN m.direction = 'out' THEN m.is_read OR f.seen ELSE f.seen END AS is_read,
+        CASE WHEN coalesce(p.starred, false) THEN m.is_starred ELSE f.flagged END AS is_starred
+      FROM unnest(${rows.map((row) => row.uid)}::bigint[], ${rows.map((row) => row.seen)}::boolean[], ${rows.map((row) => row.flagged)}::boolean[])
+        AS f(uid, seen, flagged)
+      JOIN email_locations l ON l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
+        AND l.uid_validity = ${at.uidValidity} AND l.uid = f.uid
+      JOIN emails m ON m.user_id = l.user_id AND m.id = l.email_id
+      LEFT JOIN LATERAL (
+        SELECT bool_or(read) AS read, bool_or(starred) AS starred FROM pending_actions p
+        WHERE p.user_id = m.user_id AND p.email_id = m.id AND p.given_up_at IS NULL
+      ) p ON true
+      WHERE NOT ${leadingOnly}::boolean OR NOT EXISTS (
+        SELECT FROM email_locations o
+        LEFT JOIN mailbox_folders fo ON fo.user_id = o.user_id AND fo.mailbox_id = o.mailbox_id AND fo.path = o.path
+        LEFT JOIN mailbox_folders fl ON fl.user_id = l.user_id AND fl.mailbox_id = l.mailbox_id AND fl.path = l.path
+        WHERE o.user_id = l.user_id AND o.email_id = l.email_id
+          AND (${shownIn('fo')} IS DISTINCT FROM m.folder, o.mailbox_id, o.path, o.uid)
+            < (${shownIn('fl')} IS DISTINCT FROM m.folder, l.mailbox_id, l.path, l.uid)
+      )
+    ) w
+    WHERE e.user_id = ${at.userId} AND e.id = w.id AND (e.is_read <> w.is_read OR e.is_starred <> w.is_starred)
+    RETURNING 1`.execute(tx)
+  return changed.rows.length
+}
+
+/** Our folder for a folder of the server, as in `ingest-mail.ts`. */
+function shownIn(table: string) {
+  return sql.raw(
+    `CASE ${table}.role WHEN 'junk' THEN 'spam' WHEN 'archive' THEN 'archived' ELSE coalesce(${table}.role, 'archived') END`,
+  )
+}

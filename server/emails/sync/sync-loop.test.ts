@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { call } from '../../../tests/support/client.ts'
+import { type HostileImap, silence, startHostileImap } from '../../../tests/support/hostile-imap.ts'
+import { type MailServers, startMailServers, testMail } from '../../../tests/support/mail-servers.ts'
+import { connectReader, eventually, listFolder, type Reader } from '../../../tests/support/reading.ts'
+import { signUp } from '../../../tests/support/factories.ts'
+import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { runSql } from '../../database/transaction.ts'
+
+let app: TestApp
+let servers: MailServers
+let hanging: HostileImap
+
+beforeAll(async () => {
+  servers = await startMailServers({ users: { ada: 'pass', bob: 'pass', carl: 'pass', dora: 'pass' } })
+  hanging = await startHostileImap({ script: silence })
+  app = await startTestApp()
+})
+
+afterAll(async () => {
+  await app?.end()
+  await hanging?.stop()
+  await servers?.stop()
+})
+
+const mail = (id: string) => testMail({ 'Message-ID': `<${id}@far.example>`, Subject: id })
+const subjects = (reader: Reader) => async () => (await listFolder(app, reader)).map(({ subject }) => subject)
+const settings = async ({ token }: Reader) => (await call(app.url, mailboxes.get, { token })).body
+const inboxRead = (reader: Reader) =>
+  eventually(
+    () => settings(reader),
+    ({ folders }) => folders.some(({ role, last_read_at }) => role === 'inbox' && last_read_at !== null),
+  )
+
+describe('a mailbox that was just connected', () => {
+  test('is read by itself, and then shows new mail at once, without polling', async () => {
+    await servers.dovecot.deliver('ada', 'INBOX', mail('before'))
+    const ada = await connectReader(app, servers.dovecot.user('ada'))
+    await eventually(subjects(ada), (seen) => seen.includes('before'))
+    await inboxRead(ada)
+    for (const id of ['first', 'second', 'third']) {
+      const delivered = performance.now()
+      await servers.dovecot.deliver('ada', 'INBOX', mail(id))
+      await eventually(subjects(ada), (seen) => seen.includes(id))
+      // All folders are looked at every minute only.
+      expect(performance.now() - delivered).toBeLessThan(8000)
+    }
+  })
+
+  test('is not kept waiting by servers that hang', async () => {
+    for (let at = 0; at < 4; at += 1) await connectReader(app, { ...hanging, username: 'x', password: 'y' })
+    await eventually(
+      async () => hanging.commands.length,
+      (commands) => commands >= 4,
+    )
+    await servers.dovecot.deliver('bob', 'INBOX', mail('on time'))
+    const bob = await connectReader(app, servers.dovecot.user('bob'))
+    await eventually(subjects(bob), (seen) => seen.includes('on time'))
+  })
+
+  test('says in the words of the server why it cannot be read, and is read again when that is mended', async () => {
+    const carl = await connectReader(app, { ...servers.dovecot.user('carl'), password: 'wrong' })
+    const { rows } = await eventually(
+      async () =>
+        runSql(app.context.db, 'SELECT read_error, next_read_at FROM mailboxes WHERE id = $1', [
+          carl.mailboxId,
+        ]),
+      ({ rows }) => (rows as { read_error: string | null }[])[0]?.read_error !== null,
+    )
+    expect(rows).toMatchObject([
+      { read_error: expect.stringMatching(/did not accept.*Authentication failed/) as string },
+    ])
+    const checked = await call(app.url, emails.ingest, { token: carl.token })
+    expect([checked.status, checked.error.detail]).toEqual([
+      500,
+      'Email configuration error. Please check your settings in Profile page',
+    ])
+    await servers.dovecot.deliver('carl', 'INBOX', mail('at last'))
+    await call(app.url, mailboxes.save, { token: carl.token, body: { imap_password: 'pass' } })
+    await eventually(subjects(carl), (seen) => seen.includes('at last'))
+  })
+})
+
+describe('asking for new mail', () => {
+  test('reads now and says how many came; two who ask share one reading', async () => {
+    const dora = await connectReader(app, servers.dovecot.user('dora'))
+    await inboxRead(dora)
+    await servers.dovecot.deliverMany('dora', 'INBOX', [mail('one'), mail('two')])
+    const answers = await Promise.all([1, 2].map(() => call(app.url, emails.check, { token: dora.token })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    await eventually(subjects(dora), (seen) => seen.length === 2)
+    expect((await call(app.url, emails.check, { token: dora.token })).body).toEqual({
+      new_emails: 0,
+      message: 'No new emails',
+    })
+    expect((await call(app.url, emails.ingest, { token: dora.token })).body).toEqual({
+      ingested: 0,
+      message: 'No new emails',
+    })
+  })
+
+  test('without an account says what to do', async () => {
+    const user = await signUp(app.url)
+    const { status, error } = await call(app.url, emails.check, { token: user.token })
+    expect([status, error.detail, error.code]).toEqual([
+      400,
+      'Please configure your email settings in the Profile page to receive emails',
+      'IMAP_NOT_CONFIGURED',
+    ])
+  })
+
+  test('of the practice mailbox finds nothing to fetch', async () => {
+    const user = await signUp(app.url)
+    await call(app.url, mailboxes.practice, { token: user.token })
+    expect((await call(app.url, emails.check, { token: user.token })).body.new_emails).toBe(0)
+  })
+})

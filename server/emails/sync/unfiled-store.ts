@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { OutgoingMail } from '../content/render-mime.ts'
+import type { Queryable } from '../../database/handles.ts'
+
+/** A sent mail that is in no Sent folder yet, with all that composing it again needs. */
+export type Unfiled = OutgoingMail & { sentAt: Date }
+
+/** Mails of an account that went out before `before` and are not in its Sent folder, the oldest first. */
+export async function unfiledMails(
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+  before: Date,
+  limit: number,
+): Promise<Unfiled[]> {
+  const { rows } = await sql<Unfiled>`
+    SELECT d.user_id AS "userId", d.email_id AS "emailId", d.recipients, e.purpose, e.message_id AS "messageId",
+      e.in_reply_to AS "inReplyTo", e.reference_ids AS "references", e.to_line AS "toLine", e.subject, b.text, (b.html IS NOT NULL OR b.html_in_raw OR b.cc_line <> '' OR b.files <> '[]') AS "isRich",
+      e.created_at AS "writtenAt", d.settled_at AS "sentAt"
+    FROM deliveries d
+    JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
+    JOIN email_bodies b ON b.user_id = d.user_id AND b.email_id = d.email_id
+    WHERE d.user_id = ${userId} AND d.mailbox_id = ${mailboxId} AND d.state = 'sent' AND NOT d.in_sent_folder
+      AND d.settled_at <= ${before}
+    ORDER BY d.email_id LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Notes that mails are in the Sent folder. */
+export async function markInSent(db: Queryable, userId: number, emailIds: readonly number[]): Promise<void> {
+  await sql`UPDATE deliveries SET in_sent_folder = true
+    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(db)
+}

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads'
+import { MAIL_WORK, type WorkDone, type WorkOrder } from './mail-tasks.ts'
+
+async function done({ name, args }: WorkOrder): Promise<WorkDone> {
+  try {
+    const work = MAIL_WORK[name] as (...args: unknown[]) => unknown
+    return { value: await work(...args) }
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : 'unknown' }
+  }
+}
+
+// oxlint-disable unicorn/require-post-message-target-origin -- the port between two threads has no origin
+parentPort?.on('message', async (order: WorkOrder) => parentPort?.postMessage(await done(order)))
+parentPort?.postMessage('ready')

@@ -1,0 +1,35 @@
+import { readInvitation } from '../mail/invitation.ts'
+import { classifyReply } from '../mail/intents.ts'
+import { parseMail } from '../mail/parse.ts'
+import { withForwarded, withQuote } from '../mail/quote.ts'
+import { newWords } from '../mail/replies.ts'
+import { sanitizeMailHtml } from '../mail/sanitize.ts'
+import { sanitizeOutgoingHtml } from '../mail/sanitize-outgoing.ts'
+import { searchVector } from '../mail/search-words.ts'
+import { wantedTime } from '../mail/propose-slot.ts'
+
+/** What is done with words that strangers wrote when somebody opens, answers or looks for a mail. Nothing here has state. */
+export const MAIL_WORK = {
+  attachments: async (raw: Uint8Array) => (await parseMail(raw)).attachments,
+  classifyReply,
+  html: async (raw: Uint8Array) => (await parseMail(raw)).html ?? null,
+  invitation: async (raw: Uint8Array) => {
+    const { calendar } = await parseMail(raw)
+    return calendar === undefined ? null : readInvitation(calendar)
+  },
+  newWords,
+  sanitizeMailHtml: (html: string) => sanitizeMailHtml(html),
+  sanitizeForFrame: (html: string, allowRemote: boolean, images: ReadonlyMap<string, string>) =>
+    sanitizeMailHtml(html, { allowRemote, cid: (id) => images.get(id) ?? null }).html,
+  sanitizeOutgoingHtml,
+  searchVector,
+  wantedTime,
+  withForwarded,
+  withQuote,
+} as const
+
+export type MailWork = typeof MAIL_WORK
+export type WorkName = keyof MailWork
+/** What a thread is asked, and what it answers. */
+export type WorkOrder = { name: WorkName; args: unknown[] }
+export type WorkDone = { value: unknown } | { error: string }

@@ -1,0 +1,3 @@
+import type { useEditor } from '@tiptap/react'
+
+export type TipTap = NonNullable<ReturnType<typeof useEditor>>

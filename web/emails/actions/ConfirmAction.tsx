@@ -1,0 +1,69 @@
+import { useRef, useState } from 'react'
+import type { MailAction } from '#contract/email-actions.ts'
+import type { Email } from '#contract/emails.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { countOf, subjectOf } from './action-messages.ts'
+import { ACT_NAMES } from '../mail/mail-actions.ts'
+
+type Asking = { act: MailAction; mails: readonly Email[] }
+type AskFirstProps = {
+  asking: Asking | null
+  onClose: () => void
+  onConfirm: (act: MailAction, mails: readonly Email[]) => void
+}
+
+/** The question before an act. Enter says yes where it can be taken back; a deletion has to be meant. */
+export function AskFirst({ asking, onClose, onConfirm }: AskFirstProps) {
+  // While the dialog goes, it still says what it was about.
+  const [last, setLast] = useState<Asking | null>(null)
+  if (asking !== null && asking !== last) setLast(asking)
+  const yes = useRef<HTMLButtonElement>(null)
+  const no = useRef<HTMLButtonElement>(null)
+  const about = asking ?? last
+  if (about === null) return null
+  const { act, mails } = about
+  const { title, text } = question(act, mails)
+  return (
+    <Dialog
+      open={asking !== null}
+      onClose={onClose}
+      title={title}
+      description={text}
+      size="s"
+      initialFocus={act === 'delete' ? no : yes}
+      footer={
+        <>
+          <Button ref={no} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            ref={yes}
+            variant={act === 'delete' ? 'danger' : 'primary'}
+            onClick={() => onConfirm(act, mails)}
+          >
+            {ACT_NAMES[act]}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+/** The question before an act that asks. */
+function question(act: MailAction, mails: readonly Email[]): { title: string; text: string } {
+  const [one] = mails
+  const what = mails.length > 1 || one === undefined ? countOf(mails) : `“${subjectOf(one)}”`
+  const many = mails.length > 1
+  if (act === 'trash')
+    return {
+      title: `Move ${what} to trash?`,
+      text: many ? 'You can restore them from Trash.' : 'You can restore it from Trash.',
+    }
+  if (act === 'restore')
+    return {
+      title: `Restore ${what}?`,
+      text: many ? 'They go back to where they were.' : 'It goes back to where it was.',
+    }
+  return { title: `Delete ${what} permanently?`, text: 'This cannot be undone.' }
+}

@@ -1,0 +1,58 @@
+import type { MailAction } from '#contract/email-actions.ts'
+import type { Email, Folder } from '#contract/emails.ts'
+import { folderName } from '../mail/folders.ts'
+
+export const subjectOf = (mail: Email) => mail.subject || 'No subject'
+export const countOf = (mails: readonly unknown[]) => `${mails.length.toLocaleString('en')} emails`
+
+/** What is said once an act is done; null where the page shows it well enough. */
+export function doneWords(
+  act: MailAction,
+  mails: readonly Email[],
+  restoredTo: Folder | null,
+): string | null {
+  const [one, ...others] = mails
+  if (one === undefined || act === 'star' || act === 'unstar') return null
+  return others.length === 0 ? ONE[act](one, folderName(restoredTo ?? 'inbox')) : MANY[act](countOf(mails))
+}
+
+type Said = Exclude<MailAction, 'star' | 'unstar'>
+
+const ONE: Record<Said, (mail: Email, folder: string) => string> = {
+  archive: () => 'Email archived successfully',
+  unarchive: (_, folder) => `Email moved back to ${folder} folder`,
+  trash: (mail) => `Email "${subjectOf(mail)}" moved to trash`,
+  restore: (mail, folder) => `Email "${subjectOf(mail)}" restored to ${folder}`,
+  delete: () => 'Email deleted permanently',
+  spam: () => 'Reported as spam',
+  'not-spam': () => 'Marked not spam',
+  read: () => 'Marked as read',
+  unread: () => 'Marked as unread',
+}
+
+const MANY: Record<Said, (emails: string) => string> = {
+  archive: (emails) => `${emails} archived`,
+  unarchive: (emails) => `${emails} moved back`,
+  trash: (emails) => `${emails} moved to trash`,
+  restore: (emails) => `${emails} restored`,
+  delete: (emails) => `${emails} deleted permanently`,
+  spam: (emails) => `${emails} reported as spam`,
+  'not-spam': (emails) => `${emails} marked not spam`,
+  read: (emails) => `${emails} marked as read`,
+  unread: (emails) => `${emails} marked as unread`,
+}
+
+/** What is said when an act fails; null where the row that comes back says it (spec: trash, restore, delete). */
+export const FAILURES: Record<MailAction, string | null> = {
+  archive: 'Failed to archive email',
+  unarchive: 'Failed to move email back to original folder',
+  'not-spam': 'Failed',
+  trash: null,
+  restore: null,
+  delete: null,
+  spam: 'Failed to report spam',
+  read: 'Failed to mark as read',
+  unread: 'Failed to mark as unread',
+  star: 'Failed to star email',
+  unstar: 'Failed to star email',
+}

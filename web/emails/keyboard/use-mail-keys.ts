@@ -1,0 +1,120 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import type { MailAction } from '#contract/email-actions.ts'
+import type { Email } from '#contract/emails.ts'
+import { actsFor, actsForMany } from '../mail/mail-actions.ts'
+import { focusedMail, focusRow, type ListHandle } from '../page/row-focus.ts'
+import { type MailPlace, startOf } from '../page/page-location.ts'
+import { ACT_KEYS, FOLDER_KEYS } from '../mail/action-keys.ts'
+import { isForPage } from '#web/ui/key-press.ts'
+import { isOutgoing } from '../mail/is-outgoing.ts'
+import type { MailActs } from '../actions/use-mail-actions.tsx'
+import type { Selection } from '../page/use-selection.ts'
+import type { StartWriting } from '#web/compose/writing.ts'
+
+/** `g` waits so long for the folder's letter. */
+const SECOND_KEY_MS = 1500
+
+type Desk = {
+  place: MailPlace
+  list: RefObject<ListHandle | null>
+  /** The mail that is open, as it is known. */
+  opened: Email | undefined
+  acts: MailActs
+  selection: Selection
+  startWriting: StartWriting
+}
+
+/** The keys of the page (see `mail-keys.ts`); none while somebody types or a dialog is open. */
+export function useMailKeys(desk: Desk): void {
+  const wentAt = useRef(-Infinity)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!isForPage(event)) return
+    // A key that is held down walks, and does nothing else over and over.
+    if (event.repeat && event.key !== 'j' && event.key !== 'k') return
+    const isSecond = performance.now() - wentAt.current < SECOND_KEY_MS
+    wentAt.current = -Infinity
+    const folder = isSecond ? FOLDER_KEYS[event.key] : undefined
+    if (folder !== undefined) desk.place.go(startOf(folder))
+    else if (event.key === 'g') wentAt.current = performance.now()
+    else if (!doKey(event.key, desk)) return
+    event.preventDefault()
+  })
+  useEffect(() => {
+    const stop = new AbortController()
+    window.addEventListener('keydown', (event) => onKey(event), { signal: stop.signal })
+    return () => stop.abort()
+  }, [])
+}
+
+/** When a mail is closed, however that was, its row in the list has the focus. */
+export function useFocusBack(emailId: number | null, list: RefObject<ListHandle | null>): void {
+  const before = useRef<number | null>(null)
+  useEffect(() => {
+    const closed = before.current
+    before.current = emailId
+    if (emailId !== null || closed === null) return
+    if (list.current?.rows.some(({ id }) => id === closed)) focusRow(list.current, closed)
+  }, [emailId, list])
+}
+
+/** Does what a key stands for; false where it stands for nothing now. */
+function doKey(key: string, desk: Desk): boolean {
+  const { place, acts, selection, startWriting } = desk
+  if (key === 'j' || key === 'k') return step(key === 'j' ? 1 : -1, desk)
+  if (key === 'Escape') return escape(desk)
+  if (key === 'z') acts.undo()
+  else if (key === 'c') startWriting({ kind: 'new' })
+  else {
+    const mail = currentMail(desk)
+    if (mail === undefined && selection.mails.length === 0) return false
+    if (key === 'x' && mail !== undefined) selection.toggle(mail)
+    else if (key === 'o' && mail !== undefined) place.go({ emailId: mail.id })
+    else return actByKey(key, mail, desk) || (mail !== undefined && writeByKey(key, mail, startWriting))
+  }
+  return true
+}
+
+function escape({ selection, place }: Desk): boolean {
+  if (selection.mails.length > 0) selection.clear()
+  else if (place.emailId !== null) place.go({ emailId: null }, { replace: true })
+  else return false
+  return true
+}
+
+/** The mail that keys act on: the open one, else the one whose row has the focus. */
+function currentMail({ place, list, opened }: Desk): Email | undefined {
+  const id = place.emailId ?? focusedMail()
+  return list.current?.rows.find((row) => row.id === id) ?? (place.emailId === null ? undefined : opened)
+}
+
+function actByKey(key: string, mail: Email | undefined, { acts, selection }: Desk): boolean {
+  const chosen = selection.mails
+  const mails = chosen.length > 0 ? chosen : mail === undefined ? [] : [mail]
+  const offered: readonly MailAction[] = chosen.length > 0 ? actsForMany(mails) : mails.flatMap(actsFor)
+  const star = mails.every(({ isStarred }) => isStarred) ? 'unstar' : 'star'
+  const act = [...offered, star as MailAction].find((each) => ACT_KEYS[each] === key)
+  if (act === undefined) return false
+  acts.act(act, mails)
+  return true
+}
+
+function writeByKey(key: string, mail: Email, startWriting: StartWriting): boolean {
+  const isUnsent = mail.status === 'draft' || mail.status === 'scheduled'
+  if (isUnsent) return false
+  if (key === 'r') startWriting({ kind: isOutgoing(mail) ? 'reply-all' : 'reply', mail })
+  else if (key === 'a') startWriting({ kind: 'reply-all', mail })
+  else if (key === 'f') startWriting({ kind: 'forward', mail })
+  else return false
+  return true
+}
+
+function step(by: 1 | -1, { place, list }: Desk): boolean {
+  const rows = list.current?.rows ?? []
+  const from = place.emailId ?? focusedMail()
+  const at = rows.findIndex(({ id }) => id === from)
+  const next = rows[at === -1 && by === -1 ? rows.length - 1 : at + by]
+  if (next === undefined) return false
+  focusRow(list.current, next.id)
+  if (place.emailId !== null) place.go({ emailId: next.id }, { replace: true })
+  return true
+}

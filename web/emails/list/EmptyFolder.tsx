@@ -1,0 +1,87 @@
+import { Link } from 'react-router'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FoundElsewhere } from './FoundElsewhere.tsx'
+import { EMPTY_HINTS, folderName } from '../mail/folders.ts'
+import { type MailPlace, startOf } from '../page/page-location.ts'
+
+type EmptyFolderProps = {
+  place: MailPlace
+  configured: boolean | undefined
+  /** Whether a search could look into all mails. */
+  isSearched: boolean
+  onCompose: () => void
+}
+
+/** A list without mails: why, and the next step. */
+export function EmptyFolder({ place, configured, isSearched, onCompose }: EmptyFolderProps) {
+  const { folder, search, filter, go } = place
+  const name = folderName(folder)
+  if (search !== '') {
+    return (
+      <EmptyState
+        title={isSearched ? 'No emails found' : 'No emails found yet'}
+        className="h-full"
+        action={<Button onClick={() => go({ search: '', page: 1 })}>Clear search</Button>}
+      >
+        <p>
+          {isSearched
+            ? `Nothing in ${name} fits “${search}”.`
+            : `Of what is searchable so far, nothing in ${name} fits “${search}”.`}
+        </p>
+        <FoundElsewhere place={place} />
+      </EmptyState>
+    )
+  }
+  if (filter !== 'all') {
+    return (
+      <EmptyState
+        title="No emails found"
+        className="h-full"
+        action={<Button onClick={() => go({ filter: 'all', page: 1 })}>Show all</Button>}
+      >
+        {FILTERED[filter]} in {name}.
+      </EmptyState>
+    )
+  }
+  const title = `${name} is empty`
+  if (configured === false) {
+    return (
+      <EmptyState
+        title={title}
+        className="h-full"
+        action={
+          <Link to={paths.profile} className={buttonClass()}>
+            Connect a mailbox
+          </Link>
+        }
+      >
+        Howl sends from your own account and reads its answers. The practice mailbox will do for a first look.
+      </EmptyState>
+    )
+  }
+  const isForWriting = ['inbox', 'sent', 'drafts', 'scheduled'].includes(folder)
+  return (
+    <EmptyState
+      title={title}
+      className="h-full"
+      action={
+        isForWriting ? (
+          <Button onClick={onCompose}>Write an email</Button>
+        ) : (
+          <Button onClick={() => go(startOf('inbox'))}>Go to Inbox</Button>
+        )
+      }
+    >
+      {EMPTY_HINTS[folder]}
+    </EmptyState>
+  )
+}
+
+const FILTERED = {
+  unread: 'Everything is read',
+  starred: 'No email is starred',
+  attachments: 'No email has attachments',
+}

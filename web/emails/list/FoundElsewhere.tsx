@@ -1,0 +1,52 @@
+import { useQueries } from '@tanstack/react-query'
+import { emailReading } from '#contract/email-reading.ts'
+import { FOLDERS } from '#contract/email.ts'
+import { callPage } from '#web/api/call.ts'
+import { queryKeyOf, renewal, retryOnce } from '#web/api/queries.ts'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { folderName } from '../mail/folders.ts'
+import type { MailPlace } from '../page/page-location.ts'
+
+/** A search that finds nothing here: the other folders in which it does, each with the way there. */
+export function FoundElsewhere({ place }: { place: MailPlace }) {
+  const { folder: here, search, mailbox, go } = place
+  const timezone = useTimeZone()
+  const others = FOLDERS.filter((folder) => folder !== here)
+  const found = useQueries({
+    queries: others.map((folder) => {
+      const query = { folder, search, timezone, page_size: 1, ...(mailbox === null ? {} : { mailbox }) }
+      return {
+        queryKey: queryKeyOf(emailReading.list, 'page', { query }),
+        queryFn: ({ signal }: { signal: AbortSignal }) => callPage(emailReading.list, { query, signal }),
+        retry: retryOnce,
+        refetchInterval: ({ state }: { state: { data: { notSearchable?: number } | undefined } }) =>
+          renewal(state.data),
+      }
+    }),
+  })
+  if (found.some(({ isPending }) => isPending)) return null
+  const elsewhere = others.flatMap((folder, index) => {
+    const total = found[index]?.data?.total ?? 0
+    return total > 0 ? [{ folder, total }] : []
+  })
+  // They only help: what fails is not said, and then nobody knows.
+  if (elsewhere.length === 0 && found.some(({ isError }) => isError)) return null
+  // Another folder may have it all the same: what is not searchable yet is said above.
+  if (elsewhere.length === 0 && found.some(({ data }) => (data?.notSearchable ?? 0) > 0)) return null
+  if (elsewhere.length === 0) return <p className="mt-3">No other folder has it either.</p>
+  return (
+    <div className="mt-3">
+      <p>Found in other folders:</p>
+      <ul className="mt-2 flex flex-wrap justify-center gap-2">
+        {elsewhere.map(({ folder, total }) => (
+          <li key={folder}>
+            <Button size="s" onClick={() => go({ folder, page: 1, filter: 'all', emailId: null })}>
+              {folderName(folder)} {total.toLocaleString('en')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

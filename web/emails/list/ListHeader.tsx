@@ -1,0 +1,99 @@
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import type { Email } from '#contract/emails.ts'
+import { useWide } from '#web/contacts/use-wide.ts'
+import { Field } from '#web/ui/Field.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Select } from '#web/ui/Select.tsx'
+import { type Filter, FILTERS, type MailPlace, PAGE_SIZES } from '../page/page-location.ts'
+import { usePageSize } from '../page/page-size.ts'
+import { SearchBox } from './SearchBox.tsx'
+import type { MailActs } from '../actions/use-mail-actions.tsx'
+import type { Selection } from '../page/use-selection.ts'
+
+/** The bar is fetched before the first mail can be chosen, but after the list. */
+export const loadSelectionBar = () => import('./SelectionBar.tsx')
+const SelectionBar = lazy(() => loadSelectionBar().then((part) => ({ default: part.SelectionBar })))
+
+const FILTER_NAMES: Record<Filter, string> = {
+  all: 'All',
+  unread: 'Unread',
+  starred: 'Starred',
+  attachments: 'With attachments',
+}
+
+type ListHeadProps = { place: MailPlace; rows: readonly Email[]; selection: Selection; acts: MailActs }
+
+/**
+ * Above the list: search, and below it the filter and the page's size, or what can be done with the chosen mails. On
+ * phones it is one line, and the size stands below the list.
+ */
+export function ListHead({ place, rows, selection, acts }: ListHeadProps) {
+  const isChoosing = selection.mails.length > 0
+  return (
+    <div className="border-b border-line max-md:relative max-md:flex max-md:min-h-13 max-md:items-center max-md:gap-2 max-md:px-4 max-md:py-1">
+      <SearchBox place={place} className={cx('max-md:flex-1', isChoosing && 'max-md:hidden')} />
+      <div className="h-11 items-center gap-2 pr-3 pb-2 pl-4 max-md:contents md:flex md:pointer-coarse:h-14">
+        <AllCheckbox rows={rows} selection={selection} />
+        {isChoosing ? (
+          <Suspense fallback={null}>
+            <SelectionBar selection={selection} acts={acts} />
+          </Suspense>
+        ) : (
+          <Narrowing place={place} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Narrowing({ place }: { place: MailPlace }) {
+  const isWide = useWide()
+  return (
+    <>
+      <Field label="Filter" hideLabel className="max-md:w-26 max-md:shrink-0 md:ml-1">
+        <Select
+          value={place.filter}
+          onChange={(event) => place.go({ filter: event.target.value as Filter, page: 1 }, { replace: true })}
+          options={FILTERS.map((filter) => ({ value: filter, label: FILTER_NAMES[filter] }))}
+        />
+      </Field>
+      {isWide ? <PageSize place={place} className="ml-auto" /> : null}
+    </>
+  )
+}
+
+/** How many mails a page shows. */
+export function PageSize({ place, className }: { place: MailPlace; className?: string }) {
+  const [pageSize, setPageSize] = usePageSize(place)
+  return (
+    <Field label="Emails per page" hideLabel {...(className === undefined ? {} : { className })}>
+      <Select
+        value={pageSize}
+        onChange={(event) => setPageSize(Number(event.target.value))}
+        options={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} per page` }))}
+      />
+    </Field>
+  )
+}
+
+function AllCheckbox({ rows, selection }: { rows: readonly Email[]; selection: Selection }) {
+  const box = useRef<HTMLInputElement>(null)
+  const chosen = rows.filter(({ id }) => selection.has(id)).length
+  const all = rows.length > 0 && chosen === rows.length
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = chosen > 0 && !all
+  })
+  return (
+    <label className="-ml-0.5 flex items-center max-md:order-first pointer-coarse:min-h-11">
+      <span className="sr-only">Select all on this page</span>
+      <input
+        ref={box}
+        type="checkbox"
+        checked={all}
+        disabled={rows.length === 0}
+        onChange={() => selection.set(rows, !all)}
+        className="size-4 accent-moon pointer-coarse:size-5"
+      />
+    </label>
+  )
+}

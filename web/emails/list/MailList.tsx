@@ -1,0 +1,234 @@
+import { ArrowUp } from 'lucide-react'
+import {
+  lazy,
+  type Ref,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { Email } from '#contract/emails.ts'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { useWide } from '#web/contacts/use-wide.ts'
+import { groupByDay } from '#web/dates/day-groups.ts'
+import { cx } from '#web/ui/cx.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { firstViewIsShown } from '#web/ui/first-view.ts'
+import { Pagination } from '#web/ui/Pagination.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { folderName } from '../mail/folders.ts'
+import { ListHead, PageSize } from './ListHeader.tsx'
+import type { MailPlace } from '../page/page-location.ts'
+import type { ListHandle } from '../page/row-focus.ts'
+import { MailRows } from './MailRows.tsx'
+import { NotSearchableYet } from './NotSearchableYet.tsx'
+import { usePageSize } from '../page/page-size.ts'
+import type { MailActs } from '../actions/use-mail-actions.tsx'
+import { useMailList } from './use-mail-list.ts'
+import { useNewcomers } from './use-new-mail.ts'
+import { useRowDesk } from './use-row-context.ts'
+import type { Selection } from '../page/use-selection.ts'
+
+const EmptyFolder = lazy(() => import('./EmptyFolder.tsx').then((part) => ({ default: part.EmptyFolder })))
+const SelectEverything = lazy(() =>
+  import('./SelectAllBanner.tsx').then((part) => ({ default: part.SelectEverything })),
+)
+const TrashBanner = lazy(() => import('./TrashBanner.tsx').then((part) => ({ default: part.TrashBanner })))
+
+/** The first list waits so long, for whoever only passes by. */
+const FIRST_LOAD_MS = 100
+
+export type MailListProps = {
+  place: MailPlace
+  now: Date
+  acts: MailActs
+  selection: Selection
+  /** Whether there is a mailbox; undefined while that is not known. */
+  configured: boolean | undefined
+  /** How many mails the trash of all accounts holds; undefined while that is not known. */
+  inTrash: number | undefined
+  onCompose: () => void
+  handle: Ref<ListHandle>
+  className?: string
+}
+
+/** One folder: search, its mails by day, pages. */
+export function MailList(props: MailListProps) {
+  const { place, acts, selection, handle, className } = props
+  const { folder, page, go } = place
+  const [pageSize] = usePageSize(place)
+  const list = useMailList(place, pageSize, useAfter(FIRST_LOAD_MS))
+  const rows = list.shown?.rows ?? NO_ROWS
+  const total = list.shown?.total ?? 0
+  const scroller = useRef<HTMLDivElement>(null)
+  const revealer = useRef<(id: number) => void>(() => {})
+  useImperativeHandle(handle, () => ({ rows, reveal: (id) => revealer.current(id) }), [rows])
+  useFirstView(list.shown !== undefined || list.error !== null)
+  useExistingPage(list.data?.total, pageSize, place)
+  useTopOfPage(scroller, page, list.isPlaceholderData)
+  const isWide = useWide()
+  // On phones the mails have the room, and the pages come after the last of them.
+  const pages =
+    total === 0 ? null : (
+      <Pagination
+        page={page}
+        pageSize={pageSize}
+        total={total}
+        noun="emails"
+        onPage={(next) => go({ page: next })}
+        {...(isWide ? {} : { aside: <PageSize place={place} /> })}
+        className="px-3 py-2 max-md:px-4 max-md:py-3 md:border-t md:border-line"
+      />
+    )
+  return (
+    <section
+      aria-label={folderName(folder)}
+      className={cx('flex min-h-0 min-w-0 flex-col bg-surface', className)}
+    >
+      <ListHead place={place} rows={rows} selection={selection} acts={acts} />
+      {folder === 'trash' ? (
+        <Suspense fallback={<div className="h-10 border-b border-line bg-sunken" />}>
+          <TrashBanner count={props.inTrash} isOfOne={place.mailbox !== null} />
+        </Suspense>
+      ) : null}
+      {selection.mails.length > 0 && rows.length < total ? (
+        <Suspense fallback={null}>
+          <SelectEverything
+            key={JSON.stringify({ ...list.asked, page: 1 })}
+            place={place}
+            asked={list.asked}
+            total={total}
+            rows={rows}
+            selection={selection}
+          />
+        </Suspense>
+      ) : null}
+      <NotSearchableYet count={list.data?.notSearchable} />
+      {list.news ? <NewMail onShow={() => go({ page: 1 })} /> : null}
+      <div
+        ref={scroller}
+        // The rows' boxes show while any mail is chosen; said here, no row is drawn anew for it.
+        data-choosing={selection.mails.length > 0 || undefined}
+        className="min-h-0 flex-1 overflow-y-auto"
+        aria-busy={list.isPlaceholderData || undefined}
+      >
+        <Body {...props} list={list} scroller={scroller} revealer={revealer} />
+        {isWide ? null : pages}
+      </div>
+      {isWide ? pages : null}
+    </section>
+  )
+}
+
+const NO_ROWS: readonly Email[] = []
+
+type BodyProps = MailListProps & {
+  list: ReturnType<typeof useMailList>
+  scroller: RefObject<HTMLDivElement | null>
+  revealer: RefObject<(id: number) => void>
+}
+
+function Body(props: BodyProps) {
+  const { place, now, selection, list, scroller, revealer } = props
+  const timeZone = useTimeZone()
+  const { shown, error, isFetching, refetch } = list
+  const rows = shown?.rows ?? NO_ROWS
+  const isNew = useNewcomers(rows, list.isPlaceholderData ? null : listOf(place))
+  const groups = useMemo(() => groupByDay(rows, now, timeZone), [rows, now, timeZone])
+  const desk = useRowDesk({ ...props, rows })
+  if (shown === undefined && error !== null) {
+    const why = error.status === 401 ? 'Please log in to view emails' : 'Email list not available'
+    return <ErrorState message={why} onRetry={() => void refetch()} busy={isFetching} />
+  }
+  if (shown === undefined) return <LoadingRows />
+  if (shown.total === 0) {
+    return (
+      <Suspense fallback={null}>
+        <EmptyFolder {...props} isSearched={!list.data?.notSearchable} />
+      </Suspense>
+    )
+  }
+  return (
+    <MailRows
+      groups={groups}
+      desk={desk}
+      count={rows.length}
+      openId={place.emailId}
+      selection={selection}
+      isNew={isNew}
+      scroller={scroller}
+      revealer={revealer}
+    />
+  )
+}
+
+const listOf = ({ folder, search, filter, mailbox, page }: MailPlace) =>
+  [folder, search, filter, mailbox, page].join('\n')
+
+function NewMail({ onShow }: { onShow: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onShow}
+      className="flex items-center justify-center gap-1.5 border-b border-line bg-moon-soft py-1.5 text-sm font-medium text-moon hover:text-moon-strong pointer-coarse:min-h-11"
+    >
+      <ArrowUp aria-hidden className="size-3.5" />
+      New mail
+    </button>
+  )
+}
+
+function LoadingRows() {
+  return (
+    <div aria-busy="true" className="divide-y divide-line">
+      {['w-1/2', 'w-2/5', 'w-3/5', 'w-1/3', 'w-1/2', 'w-2/5'].map((width, index) => (
+        <div key={`${width}-${index < 4}`} className="flex h-20 flex-col justify-center gap-2 pr-4 pl-10">
+          <Skeleton className={`h-3 ${width}`} />
+          <Skeleton className="h-3 w-3/4" />
+          <Skeleton className="h-3 w-full" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** True from `ms` after the first showing. */
+function useAfter(ms: number): boolean {
+  const [passed, setPassed] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return passed
+}
+
+/** The page is there with its rows, or with the word why there are none. */
+function useFirstView(isThere: boolean): void {
+  useEffect(() => {
+    if (isThere) firstViewIsShown()
+  }, [isThere])
+}
+
+/** Another page is read from its top. */
+function useTopOfPage(scroller: RefObject<HTMLElement | null>, page: number, isLoading: boolean): void {
+  const read = useRef(page)
+  useEffect(() => {
+    if (isLoading || read.current === page) return
+    read.current = page
+    scroller.current?.scrollTo({ top: 0 })
+  }, [scroller, page, isLoading])
+}
+
+/** A page behind the last, left over from a longer list or an old link, becomes the last. */
+function useExistingPage(total: number | undefined, pageSize: number, place: MailPlace): void {
+  const last = Math.max(1, Math.ceil((total ?? 0) / pageSize))
+  const isBeyond = total !== undefined && place.page > last
+  const turnBack = useEffectEvent(() => place.go({ page: last }, { replace: true }))
+  useEffect(() => {
+    if (isBeyond) turnBack()
+  }, [isBeyond])
+}

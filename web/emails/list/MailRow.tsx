@@ -1,0 +1,197 @@
+import { lazy, memo, type MouseEvent, Suspense } from 'react'
+import { Paperclip } from 'lucide-react'
+import type { MailAction } from '#contract/email-actions.ts'
+import type { Email } from '#contract/emails.ts'
+import { type DeliveryWords, deliveryWords } from '#web/email-text/delivery-words.ts'
+import { ageClass, type AgeClass, dateAndTime, fullTime, mailAge } from '#web/dates/mail-age.ts'
+import { cx } from '#web/ui/cx.ts'
+import { actsFor } from '../mail/mail-actions.ts'
+import { ActButton, StarButton } from '../actions/ActionButton.tsx'
+import { DeliveryBadge, IntentBadge } from '../mail/MailBadges.tsx'
+import { isOutgoing } from '../mail/is-outgoing.ts'
+import { RowCheckbox } from './RowCheckbox.tsx'
+
+const RowMenu = lazy(() => import('./RowMenu.tsx').then((part) => ({ default: part.RowMenu })))
+
+/** What is new shows by its age too. */
+const AGE_LOOKS: Record<AgeClass, string> = {
+  'very-recent': 'text-moon font-medium',
+  recent: 'text-ink',
+  'this-week': 'text-ink-2',
+  'this-month': 'text-ink-2',
+  old: 'text-ink-2',
+}
+
+/** What all rows need of the page around them: the same from one key press to the next. */
+export type RowDesk = {
+  now: Date
+  timeZone: string
+  /** True for devices without a pointer that hovers: there the actions are behind a button. */
+  touch: boolean
+  /** The address of a mail, for a new tab. */
+  addressOf: (id: number) => string
+  open: (id: number) => void
+  act: (act: MailAction, mails: readonly Email[]) => void
+  /** Chooses a mail or no longer; `isRange`: everything from the one chosen last up to it. */
+  toggle: (mail: Email, isRange: boolean) => void
+  onLookAt: (id: number) => void
+}
+
+type MailRowProps = {
+  mail: Email
+  desk: RowDesk
+  isNew: boolean
+  isOpen: boolean
+  isChosen: boolean
+  /** On long pages, of which not every row is drawn: how many there are, which one this is, and how tall it has become. */
+  setSize?: number
+  position?: number
+  index?: number
+  measure?: (row: HTMLElement | null) => void
+}
+
+/**
+ * A mail in the list: who, when, what about, how it begins, what is worth a word, and what can be done with it. A key
+ * press changes two rows at most: only those are drawn anew.
+ */
+export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps) {
+  const { mail, desk, isNew, isOpen, isChosen } = props
+  return (
+    <li
+      data-row={mail.id}
+      ref={measure}
+      data-index={props.index}
+      aria-setsize={props.setSize}
+      aria-posinset={props.position}
+      onPointerEnter={() => desk.onLookAt(mail.id)}
+      className={cx(
+        'group relative border-b border-line transition-colors hover:bg-sunken/60',
+        isNew && 'animate-[rise_180ms_var(--ease-out)]',
+        isChosen && 'bg-moon-soft',
+      )}
+    >
+      <a
+        href={desk.addressOf(mail.id)}
+        onClick={(event) => openHere(event, () => desk.open(mail.id))}
+        data-email={mail.id}
+        aria-current={isOpen || undefined}
+        className="block py-2.5 max-md:py-1.5 pr-4 pl-10 focus-visible:-outline-offset-2 aria-[current=true]:bg-moon-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--moon)]"
+      >
+        <Face mail={mail} desk={desk} />
+      </a>
+      <RowCheckbox mail={mail} isChosen={isChosen} onToggle={desk.toggle} />
+      <RowActions mail={mail} desk={desk} />
+    </li>
+  )
+})
+
+/** A plain click opens the mail in this page; any other is the browser's (a new tab, a new window). */
+function openHere(event: MouseEvent, open: () => void): void {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  open()
+}
+
+function Face({ mail, desk: { now, timeZone, touch } }: { mail: Email; desk: RowDesk }) {
+  const outgoing = isOutgoing(mail)
+  const unread = !mail.isRead && !outgoing
+  const delivery = deliveryWords(mail.delivery, now, timeZone)
+  const offersActs = !touch && actsFor(mail).length > 0
+  return (
+    <>
+      <span className="flex items-baseline gap-2">
+        {unread ? (
+          <span
+            aria-hidden
+            className="absolute top-4.5 left-1.5 size-1.5 max-md:top-3.5 rounded-full bg-moon"
+          />
+        ) : null}
+        <span className={cx('min-w-0 truncate', unread ? 'font-semibold' : 'font-medium')}>
+          {outgoing ? <span className="font-normal text-ink-2">To </span> : null}
+          {outgoing ? mail.to_names || 'nobody yet' : mail.from_name || mail.from}
+        </span>
+        {mail.collapsed > 1 ? (
+          <span className="shrink-0 rounded-sm bg-gray-soft px-1 text-xs text-gray tabular-nums">
+            {mail.collapsed}
+            <span className="sr-only"> emails</span>
+          </span>
+        ) : null}
+        {unread ? <span className="sr-only">(unread)</span> : null}
+        {mail.isStarred ? <span className="sr-only">(starred)</span> : null}
+        <span
+          className={cx(
+            'ml-auto flex shrink-0 items-center gap-1.5 self-center',
+            offersActs && 'under-row-actions',
+          )}
+        >
+          {mail.attachments.length > 0 ? (
+            <Paperclip aria-label="Has attachments" className="size-3.5 text-ink-2" />
+          ) : null}
+          <Age mail={mail} now={now} timeZone={timeZone} />
+        </span>
+      </span>
+      <span className={cx('mt-0.5 flex min-h-5.5 items-center gap-2', touch && 'pr-19')}>
+        <span className={cx('min-w-0 flex-1 truncate', unread && 'font-semibold')}>
+          {mail.subject || 'No subject'}
+        </span>
+        <IntentBadge intent={mail.intent} />
+        <DeliveryBadge words={delivery} />
+      </span>
+      <Beginning mail={mail} delivery={delivery} touch={touch} />
+    </>
+  )
+}
+
+function Age({ mail, now, timeZone }: { mail: Email; now: Date; timeZone: string }) {
+  const then = new Date(mail.schedule_at ?? mail.timestamp)
+  const age = ageClass(then, now)
+  return (
+    <time
+      dateTime={then.toISOString()}
+      title={fullTime(then, timeZone)}
+      data-age={age}
+      className={cx('text-sm tabular-nums', AGE_LOOKS[age])}
+    >
+      {mail.status === 'scheduled' ? dateAndTime(then, timeZone) : mailAge(then, now, timeZone)}
+    </time>
+  )
+}
+
+function Beginning(props: { mail: Email; delivery: DeliveryWords | null; touch: boolean }) {
+  const { mail, delivery, touch } = props
+  return (
+    <span
+      className={cx(
+        'mt-0.5 text-sm text-ink-2',
+        touch ? 'pr-19' : 'pr-7',
+        delivery === null ? 'block truncate' : 'line-clamp-2',
+      )}
+    >
+      {delivery === null ? mail.content.trim() || 'No text' : delivery.sentence}
+    </span>
+  )
+}
+
+function RowActions({ mail, desk }: { mail: Email; desk: RowDesk }) {
+  const { touch } = desk
+  const offered = actsFor(mail)
+  return (
+    <>
+      {touch ? null : (
+        <span className="row-actions absolute top-1 right-2 rounded-md border border-line bg-surface max-lg:hidden">
+          {offered.map((act) => (
+            <ActButton key={act} act={act} mails={[mail]} acts={desk} size="s" />
+          ))}
+        </span>
+      )}
+      <span className={cx('absolute right-2.5 bottom-1.5 flex', !mail.isStarred && !touch && 'row-actions')}>
+        {touch && offered.length > 0 ? (
+          <Suspense fallback={null}>
+            <RowMenu mail={mail} acts={desk} />
+          </Suspense>
+        ) : null}
+        <StarButton mail={mail} acts={desk} size="s" />
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { lazy, Suspense } from 'react'
+import { MailRow } from './MailRow.tsx'
+import { DayHeading, type MailRowsProps } from './DayHeading.tsx'
+
+/** Longer pages draw only the rows that can be seen; shorter ones are cheaper to draw whole. */
+const LONG_PAGE = 20
+
+const LongMailRows = lazy(() =>
+  import('./VirtualMailRows.tsx').then((part) => ({ default: part.LongMailRows })),
+)
+
+/** The mails by day. */
+export function MailRows(props: MailRowsProps) {
+  const whole = <AllMailRows {...props} />
+  if (props.count <= LONG_PAGE) return whole
+  return (
+    <Suspense fallback={whole}>
+      <LongMailRows {...props} />
+    </Suspense>
+  )
+}
+
+function AllMailRows({ groups, desk, openId, selection, isNew }: MailRowsProps) {
+  return groups.map(({ label, rows }) => (
+    <section key={label} aria-label={label}>
+      <DayHeading label={label} count={rows.length} />
+      <ul aria-label={label}>
+        {rows.map((mail) => (
+          <MailRow
+            key={mail.id}
+            mail={mail}
+            desk={desk}
+            isNew={isNew(mail.id)}
+            isOpen={mail.id === openId}
+            isChosen={selection.has(mail.id)}
+          />
+        ))}
+      </ul>
+    </section>
+  ))
+}

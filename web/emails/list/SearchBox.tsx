@@ -1,0 +1,48 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useAddressQuery } from '#web/address.ts'
+import { DelayedInput } from '#web/ui/DelayedInput.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { SearchInput } from '#web/ui/SearchInput.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { useSlash } from '#web/ui/use-slash.ts'
+import { type MailPlace, readMailAddress, SEARCH_MAX } from '../page/page-location.ts'
+
+const SearchHelp = lazy(() => import('./SearchHelp.tsx').then((part) => ({ default: part.SearchHelp })))
+
+/** The search of a folder; while it is empty and has the focus, what can be typed stands below it. */
+export function SearchBox({ place, className }: { place: MailPlace; className: string }) {
+  const box = useRef<HTMLInputElement>(null)
+  const [wanted, setWanted] = useState(false)
+  // Where it is this moment: what is cleared while the list is still on its way is cleared here too.
+  const [query] = useAddressQuery()
+  useSlash(box)
+  return (
+    <div
+      onFocus={() => setWanted(true)}
+      className={cx('group/search md:relative md:px-3 md:pt-3 md:pb-2', className)}
+    >
+      <Field label="Search emails" hideLabel>
+        <DelayedInput
+          value={readMailAddress(query).search}
+          onRest={(text) => place.go({ search: text, page: 1 }, { replace: true })}
+        >
+          {(control) => (
+            <SearchInput
+              ref={box}
+              maxLength={SEARCH_MAX}
+              placeholder="Search emails..."
+              {...control}
+              className="peer"
+              data-empty={control.value === '' || undefined}
+            />
+          )}
+        </DelayedInput>
+      </Field>
+      {wanted ? (
+        <Suspense fallback={null}>
+          <SearchHelp />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { useEffect, useMemo } from 'react'
+import { MailRow } from './MailRow.tsx'
+import { DayHeading, type MailRowsProps } from './DayHeading.tsx'
+
+const HEADING_PX = 30
+const ROW_PX = 82
+
+/** The lazy half of `MailRows`: a long page of which only the rows near the view are drawn. */
+export function LongMailRows(props: MailRowsProps) {
+  const { groups, desk, count, openId, selection, isNew, scroller, revealer } = props
+  // Headings and rows one after the other; a heading counts as a place of its own.
+  const places = useMemo(
+    () => groups.flatMap(({ label, rows }) => [label, ...rows.map(({ id }) => id)]),
+    [groups],
+  )
+  // Other functions would have every place measured anew.
+  const sizes = useMemo(
+    () => ({
+      estimateSize: (index: number) => (typeof places[index] === 'string' ? HEADING_PX : ROW_PX),
+      getItemKey: (index: number) => places[index] ?? index,
+    }),
+    [places],
+  )
+  // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed to what is memoized
+  const virtual = useVirtualizer({
+    count: places.length,
+    getScrollElement: () => scroller.current,
+    ...sizes,
+    overscan: 8,
+    // The rows to come are there before they are seen: they need not stop the key press that scrolls to them.
+    useFlushSync: false,
+  })
+  useEffect(() => {
+    revealer.current = (id) => {
+      const at = places.indexOf(id)
+      if (at !== -1) virtual.scrollToIndex(at, { align: 'auto' })
+    }
+  })
+  const drawn = new Map(virtual.getVirtualItems().map((item) => [item.key, item]))
+  let before = 0
+  return (
+    <div style={{ height: virtual.getTotalSize() }}>
+      {groups.map(({ label, rows }) => {
+        const first = before
+        before += rows.length
+        const seen = rows.flatMap((mail, index) => {
+          const item = drawn.get(mail.id)
+          return item === undefined ? [] : [{ mail, index, item }]
+        })
+        const { above, below } = roomAround(
+          seen.map(({ item }) => item),
+          virtual.measurementsCache,
+          places.indexOf(label),
+          rows.length,
+        )
+        return (
+          <section key={label} aria-label={label}>
+            <DayHeading label={label} count={rows.length} />
+            <ul aria-label={label} style={{ paddingTop: above, paddingBottom: below }}>
+              {seen.map(({ mail, index, item }) => (
+                <MailRow
+                  key={mail.id}
+                  mail={mail}
+                  desk={desk}
+                  isNew={isNew(mail.id)}
+                  isOpen={mail.id === openId}
+                  isChosen={selection.has(mail.id)}
+                  setSize={count}
+                  position={first + index + 1}
+                  index={item.index}
+                  measure={virtual.measureElement}
+                />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The heights that stand in for a day's rows above and below those that are drawn. */
+function roomAround(
+  seen: readonly VirtualItem[],
+  measured: readonly VirtualItem[],
+  heading: number,
+  rows: number,
+): { above: number; below: number } {
+  const start = measured[heading]?.end ?? 0
+  const end = measured[heading + rows]?.end ?? start
+  const first = seen[0]
+  const last = seen.at(-1)
+  if (first === undefined || last === undefined) return { above: end - start, below: 0 }
+  return { above: first.start - start, below: end - last.end }
+}

@@ -1,0 +1,68 @@
+import { useMemo, useState } from 'react'
+import type { Email } from '#contract/email.ts'
+import { emailReading } from '#contract/email-reading.ts'
+import { useLiveOpen } from '#web/api/live.ts'
+import { usePage } from '#web/api/queries.ts'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { type HeldPage, holdStill } from './held-page.ts'
+import type { MailPlace } from '../page/page-location.ts'
+import { pageWithPending, usePendingActs } from '../actions/optimistic-actions.ts'
+
+/** Without live events the list is asked for this often. */
+const POLL_MS = 15_000
+
+/** The mails of a place as they stand on the screen: acts under way are shown as done, and a page being read stays. */
+export function useMailList(place: MailPlace, pageSize: number, enabled: boolean) {
+  const timeZone = useTimeZone()
+  const { page } = place
+  const asked = askedFor(place, pageSize, timeZone)
+  const live = useLiveOpen()
+  const result = usePage(emailReading.list, {
+    query: asked,
+    enabled,
+    refetchInterval: live ? false : POLL_MS,
+  })
+  const pending = usePendingActs()
+  const { data } = result
+  const fresh = useMemo(() => data && pageWithPending(data, pending), [data, pending])
+  const held = useHeld(JSON.stringify(asked), fresh, {
+    still: page > 1 && pending.size === 0,
+    // What stands there while another page loads is of no place.
+    isOther: result.isPlaceholderData,
+  })
+  return { ...result, asked, shown: held?.page, news: held?.news ?? false }
+}
+
+/** What the server is asked for a page of a place. */
+function askedFor(place: MailPlace, pageSize: number, timeZone: string) {
+  const { folder, search, filter, mailbox, page } = place
+  return {
+    folder,
+    page,
+    page_size: pageSize,
+    timezone: timeZone,
+    ...(search === '' ? {} : { search }),
+    ...(filter === 'all' ? {} : { filter }),
+    ...(mailbox === null ? {} : { mailbox }),
+    ...(folder === 'inbox' ? { collapse: 'true' as const } : {}),
+  }
+}
+export type Asked = ReturnType<typeof askedFor>
+
+type Page = { rows: Email[]; total: number }
+
+function useHeld(
+  key: string,
+  fresh: Page | undefined,
+  { still, isOther }: { still: boolean; isOther: boolean },
+): HeldPage | undefined {
+  const [kept, setKept] = useState<Kept>({ key, isOther, seen: undefined, held: undefined })
+  const isSame = key === kept.key && isOther === kept.isOther
+  if (isSame && fresh === kept.seen) return kept.held
+  const before = isSame ? kept.held : undefined
+  const held = fresh && (isOther ? { page: fresh, news: false } : holdStill(before, fresh, still))
+  setKept({ key, isOther, seen: fresh, held })
+  return held
+}
+
+type Kept = { key: string; isOther: boolean; seen: Page | undefined; held: HeldPage | undefined }

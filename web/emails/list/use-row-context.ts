@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useLayoutEffect, useMemo, useRef } from 'react'
+import type { Email } from '#contract/emails.ts'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import type { MailPlace } from '../page/page-location.ts'
+import type { RowDesk } from './MailRow.tsx'
+import { prefetch } from '../mail/prefetch-mail.ts'
+import type { ActOnMails } from '../actions/use-mail-actions.tsx'
+import type { Selection } from '../page/use-selection.ts'
+
+/** A pointer that rests on a row for so long is likely to open it. */
+const LOOK_MS = 80
+const TOUCH = window.matchMedia('(hover: none)').matches
+
+type DeskProps = {
+  place: MailPlace
+  now: Date
+  acts: ActOnMails
+  selection: Selection
+  rows: readonly Email[]
+}
+
+/** What rows get to work with; it changes with the minute and the list, not with what is done in it. */
+export function useRowDesk(props: DeskProps): RowDesk {
+  const client = useQueryClient()
+  const timeZone = useTimeZone()
+  const { now, place } = props
+  const latest = useRef(props)
+  useLayoutEffect(() => {
+    latest.current = props
+  })
+  const base = place.to({ emailId: null })
+  const looking = useRef<ReturnType<typeof setTimeout>>(undefined)
+  return useMemo(
+    () => ({
+      now,
+      timeZone,
+      touch: TOUCH,
+      addressOf: (id) => `${base}&email=${id}`,
+      open: (id) => {
+        const { go, emailId } = latest.current.place
+        go({ emailId: id }, { replace: emailId !== null })
+      },
+      act: (act, mails) => latest.current.acts.act(act, mails),
+      toggle: (mail, isRange) => {
+        const { selection, rows } = latest.current
+        selection.toggle(mail, isRange ? rows : undefined)
+      },
+      onLookAt: (id) => {
+        clearTimeout(looking.current)
+        looking.current = setTimeout(() => prefetch(client, id), LOOK_MS)
+      },
+    }),
+    [now, timeZone, base, client],
+  )
+}

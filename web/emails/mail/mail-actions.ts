@@ -1,0 +1,85 @@
+import type { MailAction } from '#contract/email-actions.ts'
+import type { Email, Folder } from '#contract/email.ts'
+import { isOutgoing } from './is-outgoing.ts'
+
+export const ACT_NAMES: Record<MailAction, string> = {
+  read: 'Mark as read',
+  unread: 'Mark as unread',
+  star: 'Star',
+  unstar: 'Unstar',
+  archive: 'Archive',
+  unarchive: 'Unarchive',
+  trash: 'Move to trash',
+  restore: 'Restore',
+  spam: 'Report spam',
+  'not-spam': 'Not spam',
+  delete: 'Delete permanently',
+}
+
+const FOLDERS_OF_STATUS: Record<Exclude<Email['status'], 'deleted'>, Folder> = {
+  received: 'inbox',
+  sent: 'sent',
+  draft: 'drafts',
+  scheduled: 'scheduled',
+  archived: 'archived',
+  spam: 'spam',
+  trashed: 'trash',
+}
+
+/** The folder that a mail lies in. */
+export const folderOf = ({ status }: Email): Folder | null =>
+  status === 'deleted' ? null : FOLDERS_OF_STATUS[status]
+
+/** The moves that a folder offers, the likeliest first. A scheduled mail is cancelled or edited instead. */
+const MOVES: Record<Folder, readonly MailAction[]> = {
+  inbox: ['archive', 'trash', 'spam'],
+  sent: ['archive', 'trash'],
+  drafts: ['archive', 'trash'],
+  scheduled: [],
+  archived: ['unarchive', 'trash', 'spam'],
+  spam: ['not-spam', 'trash', 'archive'],
+  trash: ['restore', 'delete', 'archive'],
+}
+
+/** What can be done with a mail, in the order of its buttons; the star is a button of its own. */
+export function actsFor(mail: Email): readonly MailAction[] {
+  const folder = folderOf(mail)
+  if (folder === null) return []
+  const outgoing = isOutgoing(mail)
+  const moves = MOVES[folder].filter((act) => act !== 'spam' || !outgoing)
+  return outgoing ? moves : [...moves, mail.isRead ? 'unread' : 'read']
+}
+
+/** What can be done with all of these at once: whatever one of them allows. */
+export function actsForMany(mails: readonly Email[]): readonly MailAction[] {
+  const offered = new Set(mails.flatMap(actsFor))
+  return ALL_IN_ORDER.filter((act) => offered.has(act))
+}
+const ALL_IN_ORDER: readonly MailAction[] = [
+  'archive',
+  'unarchive',
+  'not-spam',
+  'restore',
+  'trash',
+  'delete',
+  'spam',
+  'read',
+  'unread',
+]
+
+const BACK: Partial<Record<MailAction, MailAction>> = {
+  archive: 'unarchive',
+  trash: 'restore',
+  spam: 'not-spam',
+  read: 'unread',
+  unread: 'read',
+}
+
+/** What takes an act back; undefined for those that need no Undo, or have none. */
+export const backOf = (act: MailAction): MailAction | undefined => BACK[act]
+
+/** True where a mail leaves its folder by it. */
+export const moves = (act: MailAction): boolean => !['read', 'unread', 'star', 'unstar'].includes(act)
+
+/** These ask first (spec: move to trash, restore, permanent delete). */
+export const asksFirst = (act: MailAction): boolean => ['trash', 'restore', 'delete'].includes(act)

@@ -1,0 +1,142 @@
+import { CodeXml, Ellipsis } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { Email, EmailDetail } from '#contract/emails.ts'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { deliveryWords } from '#web/email-text/delivery-words.ts'
+import { ageClass, type AgeClass, ageLabel, fullTime } from '#web/dates/mail-age.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Menu } from '#web/ui/Menu.tsx'
+import { Attachments } from './Attachments.tsx'
+import { InvitationCard } from './InvitationCard.tsx'
+import { IntentBadge, UnsentBadge } from '../mail/MailBadges.tsx'
+import { MailFrame } from './MailFrame.tsx'
+import { MailText } from './MailText.tsx'
+import { isOutgoing } from '../mail/is-outgoing.ts'
+
+const SourceDialog = lazy(() => import('./SourceDialog.tsx').then((part) => ({ default: part.SourceDialog })))
+
+type MailCardProps = { mail: Email; whole: EmailDetail | undefined; now: Date }
+
+/** One mail, whole: who, when, how it stands, and its words once they have come. */
+export function MailCard({ mail, whole, now }: MailCardProps) {
+  return (
+    <>
+      <Envelope mail={mail} whole={whole} now={now} />
+      {whole === undefined ? null : <Content mail={whole} />}
+    </>
+  )
+}
+
+const WITHIN_A_WEEK: readonly AgeClass[] = ['very-recent', 'recent', 'this-week']
+
+function Envelope({ mail, whole, now }: { mail: Email; whole: EmailDetail | undefined; now: Date }) {
+  const timeZone = useTimeZone()
+  const then = new Date(mail.schedule_at ?? mail.timestamp)
+  // Older than that, the age is the date once more.
+  const isNew = mail.status !== 'scheduled' && WITHIN_A_WEEK.includes(ageClass(then, now))
+  return (
+    <div className="flex flex-col gap-3 border-b border-line px-4 py-4 lg:px-6">
+      <div className="flex gap-3 max-sm:flex-wrap">
+        <Avatar name={mail.from_name || mail.from} className="mt-0.5" />
+        {/* On a phone the badge goes below: beside it the people would stand in a column of words. */}
+        <dl className="grid min-w-0 flex-1 max-sm:basis-[calc(100%-6.5rem)] grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm">
+          <Line name="From">
+            {mail.from_name === '' ? null : (
+              <span className="text-base font-medium text-ink">{mail.from_name} </span>
+            )}
+            {mail.from}
+          </Line>
+          <Line name="To">{mail.to}</Line>
+          {whole?.cc ? <Line name="Cc">{whole.cc}</Line> : null}
+          {whole?.bcc ? <Line name="Bcc">{whole.bcc}</Line> : null}
+          {whole?.reply_to && whole.reply_to !== mail.from ? (
+            <Line name="Reply to">{whole.reply_to}</Line>
+          ) : null}
+          <Line name={mail.status === 'scheduled' ? 'Leaves' : 'Date'}>
+            <time dateTime={then.toISOString()}>{fullTime(then, timeZone)}</time>
+            {isNew ? ` (${ageLabel(then, now, timeZone)})` : null}
+          </Line>
+        </dl>
+        <span className="max-sm:order-last max-sm:ml-11 empty:hidden">
+          <IntentBadge intent={mail.intent} />
+          <UnsentBadge status={mail.status} />
+        </span>
+        <MoreMenu mail={mail} />
+      </div>
+      <Standing mail={mail} now={now} />
+    </div>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="leading-6 text-ink-2">{name}</dt>
+      <dd className="min-w-0 leading-6 wrap-anywhere text-ink-2">{children}</dd>
+    </>
+  )
+}
+
+function Standing({ mail, now }: { mail: Email; now: Date }) {
+  const words = deliveryWords(mail.delivery, now, useTimeZone())
+  if (words === null) return null
+  return (
+    <p
+      className={cx(
+        'rounded-md px-3 py-2 text-sm',
+        words.tone === 'trouble'
+          ? 'bg-danger-soft'
+          : words.tone === 'waiting'
+            ? 'bg-amber-soft'
+            : 'bg-sunken',
+      )}
+    >
+      <span className="font-semibold">{words.word}.</span> {words.sentence}
+    </p>
+  )
+}
+
+function Content({ mail }: { mail: EmailDetail }) {
+  return (
+    <>
+      {mail.invitation === null ? null : <InvitationCard invitation={mail.invitation} />}
+      {mail.shown_in_full ? null : (
+        <p className="mx-4 mt-4 rounded-md bg-amber-soft px-3 py-2 text-sm lg:mx-6">
+          This email could not be shown in full. “View source” has all of it.
+        </p>
+      )}
+      {mail.html_url === null ? (
+        <MailText text={mail.content} newWords={isOutgoing(mail) ? mail.content : mail.new_words} />
+      ) : (
+        <MailFrame mail={mail} url={mail.html_url} />
+      )}
+      <Attachments mail={mail} />
+    </>
+  )
+}
+
+/** What is seldom wanted of a mail. */
+function MoreMenu({ mail }: { mail: Email }) {
+  const [source, setSource] = useState<boolean | null>(null)
+  return (
+    <>
+      <Menu
+        label="More about this email"
+        trigger={<Ellipsis aria-hidden className="size-4" />}
+        className="inline-grid size-7 shrink-0 place-items-center rounded-md text-ink-2 transition-colors hover:bg-sunken hover:text-ink pointer-coarse:-my-2.5 pointer-coarse:min-h-11 pointer-coarse:min-w-9"
+        entries={[
+          {
+            kind: 'action',
+            label: 'View source',
+            icon: <CodeXml aria-hidden className="size-4" />,
+            onSelect: () => setSource(true),
+          },
+        ]}
+      />
+      <Suspense fallback={null}>
+        {source === null ? null : <SourceDialog mail={mail} open={source} onClose={() => setSource(false)} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { ArrowLeft, X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import type { Email, EmailDetail } from '#contract/emails.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { QuickReply } from '#web/compose/QuickReply.tsx'
+import { Conversation } from './Conversation.tsx'
+import { LoadingMail } from './LoadingMail.tsx'
+import type { MailPlace } from '../page/page-location.ts'
+import { MailCard } from './MailCard.tsx'
+import type { StartWriting } from '#web/compose/writing.ts'
+import { useOpenedMail } from './use-opened-mail.ts'
+
+export type ReadingPaneProps = {
+  id: number
+  place: MailPlace
+  now: Date
+  /** The bar of what can be done with the mail. */
+  renderActions: (mail: Email) => ReactNode
+  startWriting: StartWriting
+}
+
+/** The mail that is open: a region named by its subject. */
+export function ReadingPane({ id, place, now, renderActions, startWriting }: ReadingPaneProps) {
+  const { data, shown, error, isFetching, refetch } = useOpenedMail(id)
+  const name = useId()
+  const close = () => place.go({ emailId: null }, { replace: true })
+  const failure = error?.status === 404 ? 'Email not found' : 'This email could not be loaded'
+  return (
+    <section
+      {...(shown === undefined ? { 'aria-label': 'Email' } : { 'aria-labelledby': name })}
+      className="flex min-h-0 min-w-0 flex-col overflow-y-auto border-line bg-surface max-lg:row-span-2 lg:border-l"
+    >
+      <div className="flex items-start gap-2 px-3 pt-3 lg:px-6 lg:pt-5">
+        <IconButton label="Back" icon={<ArrowLeft />} onClick={close} className="lg:hidden" />
+        <div className="min-w-0 flex-1 pt-1">
+          {shown === undefined ? null : <Subject mail={shown} id={name} />}
+        </div>
+        <IconButton label="Close" icon={<X />} onClick={close} className="max-lg:hidden" />
+      </div>
+      {shown === undefined ? null : <div className="px-4 pt-2 lg:px-6">{renderActions(shown)}</div>}
+      {shown === undefined ? null : (
+        <Conversation opened={shown} now={now}>
+          <MailCard mail={shown} whole={data} now={now} />
+        </Conversation>
+      )}
+      {data !== undefined && mayAnswer(data) ? (
+        <QuickReply
+          key={data.id}
+          mail={data}
+          onWrite={(draft) => startWriting({ kind: 'draft', mail: draft })}
+        />
+      ) : null}
+      {data !== undefined ? null : error !== null ? (
+        <ErrorState
+          message={failure}
+          busy={isFetching}
+          {...(error.status === 404 ? {} : { onRetry: () => void refetch() })}
+        />
+      ) : (
+        <LoadingMail />
+      )}
+    </section>
+  )
+}
+
+function Subject({ mail, id }: { mail: Email; id: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // On a phone the list is gone: reading begins here.
+  useEffect(() => {
+    if (!window.matchMedia('(min-width: 64rem)').matches) heading.current?.focus()
+  }, [])
+  return (
+    <h2 ref={heading} id={id} tabIndex={-1} className="text-lg font-semibold wrap-anywhere outline-none">
+      {mail.subject || 'No subject'}
+    </h2>
+  )
+}
+
+/** A mail from somebody who can be answered; notices of mail servers cannot. */
+function mayAnswer({ status, from, kind }: EmailDetail): boolean {
+  return (status === 'received' || status === 'archived') && from !== '' && kind !== 'report'
+}
