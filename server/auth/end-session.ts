@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { notFound } from '../http/errors.ts'
+import { notFound } from '../errors.ts'
 import { logSecurity } from '../security/security-log.ts'
 import type { Origin } from '../http/origin.ts'
 import { forgetCallers } from './sessions.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { TooManyRequests } from '../http/errors.ts'
+import { TooManyRequests } from '../errors.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { type Delays, knowPlace, takeTry } from './guess-store.ts'
 import type { Origin } from '../http/origin.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { unauthenticated } from '../http/errors.ts'
+import { unauthenticated } from '../errors.ts'
 import { verifyNothing, verifyPassword } from '../security/passwords.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { countGuess } from './guess-limit.ts'

@@ -1,5 +1,5 @@
 import { auth } from '#contract/auth.ts'
-import { unauthenticated } from '../http/errors.ts'
+import { unauthenticated } from '../errors.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { endSession } from './end-session.ts'

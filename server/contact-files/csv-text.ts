@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { invalidInput } from '../http/errors.ts'
+import { invalidInput } from '../errors.ts'
 
 /** Bytes looked at before anything is decided about a file: its encoding, its line ends. */
 const HEAD_BYTES = 64 * 1024

@@ -5,7 +5,7 @@ import {
   type ImportSource,
 } from '#contract/contact-imports.ts'
 import { isEmailAddress } from '#contract/values.ts'
-import { invalidInput } from '../http/errors.ts'
+import { invalidInput } from '../errors.ts'
 import { columnsFor, type Columns, headOf, meaningsOf } from './csv-columns.ts'
 import { csvRows, type CsvRow } from './csv-rows.ts'
 import { csvText } from './csv-text.ts'

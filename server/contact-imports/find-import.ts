@@ -1,6 +1,6 @@
 import { type ContactImport, IMPORT_KEPT_DAYS, type ImportSummary } from '#contract/contact-imports.ts'
 import type { Context } from '../context.ts'
-import { notFound } from '../http/errors.ts'
+import { notFound } from '../errors.ts'
 import { doneImports, findImport, type ImportRow, type SummaryRow } from './imports-store.ts'
 
 const DAY_MS = 86_400_000

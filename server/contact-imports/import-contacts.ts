@@ -1,6 +1,6 @@
 import type { ImportResult } from '#contract/contacts.ts'
 import type { Context } from '../context.ts'
-import { invalidInput, Refusal } from '../http/errors.ts'
+import { invalidInput, Refusal } from '../errors.ts'
 import { explainUpload, type UploadedFile } from '../http/uploaded-file.ts'
 import { layoutOf, noEmailColumn } from '../contact-files/file-layout.ts'
 import { importFile, spoolFolder } from './import-file.ts'

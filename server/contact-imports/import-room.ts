@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { Refusal } from '../http/errors.ts'
+import { Refusal } from '../errors.ts'
 import { withRoom } from '../http/upload-room.ts'
 import { letGoBeyond } from './imports-store.ts'
 import type { Tx } from '../database/handles.ts'

@@ -1,6 +1,6 @@
 import { TAG_COLOURS, TAGS_MAX, TAGS_PER_CONTACT_MAX } from '#contract/tags.ts'
 import type { CopyConnection } from '../database/copy.ts'
-import { invalidInput } from '../http/errors.ts'
+import { invalidInput } from '../errors.ts'
 import type { ImportKey } from './import-store.ts'
 import { TAG_SEPARATOR } from '../contact-files/tag-cell.ts'
 import { tagKey } from '../contacts/contacts.ts'

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Refusal } from '../http/errors.ts'
+import { Refusal } from '../errors.ts'
 import type { FromReader, ReadOrder, Repeat, ToReader } from './import-messages.ts'
 import { readImport } from './import-reading.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { invalidInput } from '../http/errors.ts'
+import { invalidInput } from '../errors.ts'
 import { explainUpload, type UploadedFile } from '../http/uploaded-file.ts'
 import { layoutOf } from '../contact-files/file-layout.ts'
 import { fileNameOf, tooLarge } from './import-contacts.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
-import { conflict } from '../http/errors.ts'
+import { conflict } from '../errors.ts'
 import { getImport, keptSince } from './find-import.ts'
 import { dropUnused, forgetOldImports } from './imports-store.ts'
 

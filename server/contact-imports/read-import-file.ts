@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { invalidInput, Refusal } from '../http/errors.ts'
+import { invalidInput, Refusal } from '../errors.ts'
 import type { FromReader, ReadOrder, Repeat, ToReader } from './import-messages.ts'
 import { readImport, type ReadResult } from './import-reading.ts'
 

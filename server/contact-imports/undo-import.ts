@@ -1,7 +1,7 @@
 import type { ImportUndo } from '#contract/contact-imports.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { conflict } from '../http/errors.ts'
+import { conflict } from '../errors.ts'
 import { getImport, keptSince } from './find-import.ts'
 import {
   countUndo,

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { invalidInput } from '../http/errors.ts'
+import { invalidInput } from '../errors.ts'
 
 /** From `from` on, and before `before`. */
 export type InstantRange = { from: Date | null; before: Date | null }

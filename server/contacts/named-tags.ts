@@ -1,5 +1,5 @@
 import { type TagColour, TAGS_MAX } from '#contract/tags.ts'
-import { invalidInput } from '../http/errors.ts'
+import { invalidInput } from '../errors.ts'
 import { tagKey } from './tag-names.ts'
 import { insertTag, lockTags, roomForTags, tagsByKey } from './tags-store.ts'
 import type { Tx } from '../database/handles.ts'

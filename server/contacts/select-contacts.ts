@@ -1,6 +1,6 @@
 import { BULK_CONTACTS_MAX, type Selection } from '#contract/contacts.ts'
 import type { Context } from '../context.ts'
-import { conflict, invalidInput } from '../http/errors.ts'
+import { conflict, invalidInput } from '../errors.ts'
 import { addressesOfContacts, selectIds } from './acts-store.ts'
 import { filterOf, type Reader } from './list-contacts.ts'
 import type { Queryable } from '../database/handles.ts'

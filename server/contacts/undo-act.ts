@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { notFound } from '../http/errors.ts'
+import { notFound } from '../errors.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { type Act, findAct, forgetAct, forgetActsBefore, restoreDeleted } from './acts-store.ts'
 import { tagContacts, untagContacts } from './tags-store.ts'

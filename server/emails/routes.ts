@@ -1,6 +1,6 @@
 import { emails } from '#contract/emails.ts'
 import type { Context } from '../context.ts'
-import { notFound } from '../http/errors.ts'
+import { notFound } from '../errors.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'

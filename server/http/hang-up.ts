@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Refusal } from './errors.ts'
+import { Refusal } from '../errors.ts'
 
 /** A signal that is aborted when the caller hangs up before the answer is whole. */
 export function hangUp(reply: FastifyReply): AbortSignal {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { conflict, presentError } from './errors.ts'
+import { conflict, presentError } from '../errors.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { forgetLapsedRoom } from './uploads-store.ts'
 import { forgetCounts } from './limits-store.ts'

@@ -6,7 +6,7 @@ import swagger from '@fastify/swagger'
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Context } from '../context.ts'
-import { presentError, TooManyRequests } from './errors.ts'
+import { presentError, TooManyRequests } from '../errors.ts'
 import {
   answerClientError,
   answerExpectation,

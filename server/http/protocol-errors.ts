@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { invalidInput, presentError, Refusal } from './errors.ts'
+import { invalidInput, presentError, Refusal } from '../errors.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 

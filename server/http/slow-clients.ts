@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Refusal } from './errors.ts'
+import { Refusal } from '../errors.ts'
 
 /** How long a client may take, in milliseconds. Streams of live events are answers: none of these ends them. */
 export type Patience = {

@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { BASE_PATH } from '#contract/endpoint.ts'
-import { notFound } from './errors.ts'
+import { notFound } from '../errors.ts'
 import type { Server } from './server.ts'
 
 const WEB = path.resolve(import.meta.dirname, '../../dist/web')

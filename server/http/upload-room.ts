@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import type { Refusal } from './errors.ts'
+import type { Refusal } from '../errors.ts'
 import { UPLOAD_MAX_MS } from './slow-clients.ts'
 import { giveBackRoom, lockUploads, reservedBytes, reserveRoom } from './uploads-store.ts'
 import type { Tx } from '../database/handles.ts'

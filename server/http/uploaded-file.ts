@@ -1,7 +1,7 @@
 import { type Duplex, PassThrough, type Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
-import { invalidInput, Refusal } from './errors.ts'
+import { invalidInput, Refusal } from '../errors.ts'
 
 /** A file on its way in. */
 export type UploadedFile = {

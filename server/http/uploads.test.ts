@@ -11,7 +11,7 @@ import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { uploadAs } from '../../tests/support/writing.ts'
 import { runSql } from '../database/transaction.ts'
-import { Refusal } from './errors.ts'
+import { Refusal } from '../errors.ts'
 import { withRoom } from './upload-room.ts'
 import { forgetLapsedRoom } from './uploads-store.ts'
 

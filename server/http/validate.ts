@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { invalidInput, type Refusal } from './errors.ts'
+import { invalidInput, type Refusal } from '../errors.ts'
 
 type Schema = z.ZodMiniType
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { ImapAccount } from '../gateways/imap.ts'
 import type { SmtpAccount } from '../gateways/smtp.ts'
-import { Refusal } from '../http/errors.ts'
+import { Refusal } from '../errors.ts'
 import { type DialGuard, HostNotAllowed } from '../security/addresses.ts'
 import type { Mailbox } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { conflict } from '../http/errors.ts'
+import { conflict } from '../errors.ts'
 import { type Mailbox, mailboxesInRun } from './store.ts'
 import type { Tx } from '../database/handles.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { invalidInput } from '../http/errors.ts'
+import { invalidInput } from '../errors.ts'
 import { wakeLoops } from '../jobs/loop.ts'
 import {
   type AccountFields,

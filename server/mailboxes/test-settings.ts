@@ -3,7 +3,7 @@ import type { mailboxes } from '#contract/mailboxes.ts'
 import type { Context } from '../context.ts'
 import { testImap } from '../gateways/imap.ts'
 import { testSmtp } from '../gateways/smtp.ts'
-import { invalidInput } from '../http/errors.ts'
+import { invalidInput } from '../errors.ts'
 import {
   type AccountFields,
   givesAccount,

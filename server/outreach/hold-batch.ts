@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { holdGroup, releaseGroup, withdrawGroup } from '../emails/emails.ts'
-import { conflict, notFound } from '../http/errors.ts'
+import { conflict, notFound } from '../errors.ts'
 import { driveBatch } from './jobs.ts'
 import { type BatchRow, findBatch, moveBatch, skipPending, skipWithdrawn } from './store.ts'
 import type { Tx } from '../database/handles.ts'

@@ -1,5 +1,5 @@
 import { outreach } from '#contract/outreach.ts'
-import { notFound } from '../http/errors.ts'
+import { notFound } from '../errors.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { estimateRun } from './estimate.ts'

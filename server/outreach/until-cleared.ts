@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { conflict } from '../http/errors.ts'
+import { conflict } from '../errors.ts'
 import { isBeingCleared } from '../mailboxes/mailboxes.ts'
 
 /** Ten thousand mails of practice take some two seconds. */

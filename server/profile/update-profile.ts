@@ -4,7 +4,7 @@ import { COUNTRIES } from '#contract/values.ts'
 import { changeUser, type UserChanges, type UserRow } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { isUniqueViolation } from '../database/transaction.ts'
-import { invalidInput, unauthenticated } from '../http/errors.ts'
+import { invalidInput, unauthenticated } from '../errors.ts'
 
 /**
  * Changes the profile fields that are given. A country brings its time zone and currency with it.

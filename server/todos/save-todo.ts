@@ -2,7 +2,7 @@ import type { BodyOf } from '#contract/endpoint.ts'
 import type { todos } from '#contract/todos.ts'
 import type { Context } from '../context.ts'
 import { inTransaction, violatedForeignKey } from '../database/transaction.ts'
-import { notFound } from '../http/errors.ts'
+import { notFound } from '../errors.ts'
 import {
   changeTodo,
   deleteTodo,

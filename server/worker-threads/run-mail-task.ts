@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { Refusal } from '../http/errors.ts'
+import { Refusal } from '../errors.ts'
 import { MAIL_WORK, type MailWork, type WorkDone, type WorkName } from './mail-tasks.ts'
 import { makeThreadPool, type PoolOptions, ThreadEnded } from './thread-pool.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { invalidInput } from '../../http/errors.ts'
+import { invalidInput } from '../../errors.ts'
 import { deleteTrash } from './actions-store.ts'
 import { purgeAt } from './move-emails.ts'
 import { connectedMailboxes, tellOfChange } from './enqueue-imap-actions.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../errors.ts'
 import { type ActedMail, lockMails, type Mark, markMails } from './actions-store.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
 import { connectedMailboxes, tellOfChange } from './enqueue-imap-actions.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { conflict, notFound } from '../../http/errors.ts'
+import { conflict, notFound } from '../../errors.ts'
 import { becomeDraft } from './revert-to-draft.ts'
 import { lockOwnMail, type OwnMail } from './compositions-store.ts'
 import { HAS_LEFT } from './discard-draft.ts'

@@ -1,6 +1,6 @@
 import { RECIPIENTS_MAX } from '#contract/email-writing.ts'
 import type { Context } from '../../context.ts'
-import { invalidInput } from '../../http/errors.ts'
+import { invalidInput } from '../../errors.ts'
 import {
   type Address,
   addressKey,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { invalidInput } from '../../http/errors.ts'
+import { invalidInput } from '../../errors.ts'
 import { formatAddress } from '../../mail/addresses.ts'
 import type { Original } from '../../mail/quote.ts'
 import { replyHeaders, tidySubject } from '../../mail/threading.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { conflict, notFound } from '../../http/errors.ts'
+import { conflict, notFound } from '../../errors.ts'
 import { changeMail, lockOwnMail, type OwnMail } from './compositions-store.ts'
 import { EMAIL_NOT_FOUND, STILL_SCHEDULED } from '../messages/folders.ts'
 import { purgeAt } from '../actions/move-emails.ts'

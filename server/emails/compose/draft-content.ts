@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX } from '#contract/email-writing.ts'
 import type { Context } from '../../context.ts'
-import { invalidInput } from '../../http/errors.ts'
+import { invalidInput } from '../../errors.ts'
 import type { MailAttachment } from '../../mail/parse.ts'
 import { findComposition } from './compositions-store.ts'
 import { doMailWork } from '../../worker-threads/run-mail-task.ts'

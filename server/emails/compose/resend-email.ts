@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { conflict, notFound } from '../../http/errors.ts'
+import { conflict, notFound } from '../../errors.ts'
 import { checkRecipients } from './check-recipients.ts'
 import { changeMail, lockOwnMail, requeueDelivery } from './compositions-store.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'

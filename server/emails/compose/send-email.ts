@@ -3,7 +3,7 @@ import type { BodyOf } from '#contract/endpoint.ts'
 import { findUser, type UserRow } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { conflict, invalidInput, Refusal, unauthenticated } from '../../http/errors.ts'
+import { conflict, invalidInput, Refusal, unauthenticated } from '../../errors.ts'
 import {
   isConfigured,
   mailbox as findMailbox,

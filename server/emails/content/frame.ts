@@ -1,6 +1,6 @@
 import { isSessionLive } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../errors.ts'
 import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
 import { inlineImages } from './read-attachment.ts'
 import { readFrameKey } from './frame-link.ts'

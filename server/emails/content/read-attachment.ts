@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { notFound, Refusal } from '../../http/errors.ts'
+import { notFound, Refusal } from '../../errors.ts'
 import type { Invitation } from '../../mail/invitation.ts'
 import type { MailAttachment } from '../../mail/parse.ts'
 import { doMailWork } from '../../worker-threads/run-mail-task.ts'

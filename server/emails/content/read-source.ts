@@ -1,6 +1,6 @@
 import { findUser } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
-import { conflict, notFound } from '../../http/errors.ts'
+import { conflict, notFound } from '../../errors.ts'
 import { mailbox as findMailbox, senderOf } from '../../mailboxes/mailboxes.ts'
 import { UnsendableAddress } from '../../mail/compose.ts'
 import { composer } from './render-mime.ts'

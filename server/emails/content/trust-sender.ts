@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../errors.ts'
 import { addressKey } from '../../mail/addresses.ts'
 import { findListed } from '../messages/store.ts'
 import { addTrustedSender, removeTrustedSender } from './trusted-senders-store.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { Refusal } from '../../http/errors.ts'
+import { Refusal } from '../../errors.ts'
 import {
   dialGuardOf,
   hasImap,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { DeadlinePassed, withinDeadline } from '../../gateways/deadline.ts'
 import { ImapFailure, type ImapSession, openImap } from '../../gateways/imap.ts'
-import { Refusal } from '../../http/errors.ts'
+import { Refusal } from '../../errors.ts'
 import {
   dialGuardOf,
   imapAccountOf,

@@ -1,7 +1,7 @@
 import type { emails, Intent } from '#contract/emails.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { Context } from '../../context.ts'
-import { invalidInput } from '../../http/errors.ts'
+import { invalidInput } from '../../errors.ts'
 import { parseAddressList } from '../../mail/addresses.ts'
 import { replySubject } from '../../mail/threading.ts'
 import { addMeeting, publishMeetings } from '../../meetings/meetings.ts'

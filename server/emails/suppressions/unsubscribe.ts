@@ -1,7 +1,7 @@
 import { findUser } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '../../errors.ts'
 import { findSender } from '../messages/store.ts'
 import { readUnsubscribeToken } from './unsubscribe-link.ts'
 import { isOffFor, suppress } from './suppressions-store.ts'

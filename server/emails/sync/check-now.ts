@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
-import { Refusal } from '../../http/errors.ts'
+import { Refusal } from '../../errors.ts'
 import {
   hasImap,
   loadFolders,

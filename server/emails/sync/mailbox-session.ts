@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type FolderStatus, ImapFailure } from '../../gateways/imap.ts'
-import { Refusal } from '../../http/errors.ts'
+import { Refusal } from '../../errors.ts'
 import { loadFolders, type Mailbox, noteRead, releaseMailbox } from '../../mailboxes/mailboxes.ts'
 import { countKnown } from './folder-state-store.ts'
 import { isLost } from './fetch-messages.ts'
