@@ -247,7 +247,7 @@ export const contacts = {
     access: 'user',
     summary: 'Stop all mail to many contacts',
     body: z.object(selection),
-    /** `at`: by this `liftMailing` takes back exactly this act. */
+    /** `at`: by this `liftSuppressions` takes back exactly this act. */
     reply: z.object({ changed: z.number(), unchanged: z.number(), at: instant }),
     errors: ['INVALID_INPUT', 'CONFLICT'],
   }),

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Blobs } from './gateways/blobs.ts'
 import type { LanguageModel } from './gateways/language-model.ts'
-import type { Receipts } from './gateways/receipts.ts'
+import type { JournalFile } from './gateways/journal-file.ts'
 import type { LiveEvents } from './http/events.ts'
 import type { Jobs } from './jobs/enqueue.ts'
 import type { DialGuard } from './security/addresses.ts'
@@ -23,7 +23,7 @@ export type Context = {
   model: LanguageModel
   blobs: Blobs
   /** Notes of this process that outlive it. */
-  receipts: Receipts
+  receipts: JournalFile
   clock: Clock
   log: Logger
   secrets: SecretBox

@@ -10,7 +10,7 @@ import { connect, listen } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { fileBlobs } from './gateways/blobs.ts'
 import { makeLanguageModel } from './gateways/language-model.ts'
-import { fileReceipts } from './gateways/receipts.ts'
+import { openJournals } from './gateways/journal-file.ts'
 import { LIVE_CHANNEL, makeLiveHub } from './http/events.ts'
 import type { Server } from './http/server.ts'
 import { jobsOn } from './jobs/enqueue.ts'
@@ -74,7 +74,7 @@ export async function runHowl(options: {
     practice: null,
     model: makeLanguageModel(config.model),
     blobs: fileBlobs(config.blobsDir),
-    receipts: fileReceipts(path.join(config.dataDir, 'receipts'), workerId),
+    receipts: openJournals(path.join(config.dataDir, 'receipts'), workerId),
     clock: options.clock ?? systemClock(config.clockOffsetSeconds),
     log,
     secrets: makeSecretBox(await secretKey(config.secretKey, config.dataDir)),

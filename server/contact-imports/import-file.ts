@@ -5,7 +5,7 @@ import { findUser } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import type { CopyConnection } from '../database/copy.ts'
 import { withCopyConnection } from '../database/copy.ts'
-import { knowGrownTables } from '../database/know-grown-tables.ts'
+import { analyzeGrownTables } from '../database/analyze-grown-tables.ts'
 import { BlobNotFound } from '../gateways/blobs.ts'
 import { conflict, Refusal } from '../errors.ts'
 import { columnsOfLayout, type FileLayout } from '../contact-files/file-layout.ts'
@@ -161,7 +161,7 @@ export async function importFile(
     signal,
   )
   const { created, updated, skipped } = result
-  await knowGrownTables(context, ['contacts', 'contact_standings'], created)
+  await analyzeGrownTables(context, ['contacts', 'contact_standings'], created)
   await context.live.publish(context.db, userId, { topic: 'contacts' })
   return { ...result, message: `Imported ${created}, updated ${updated}, skipped ${skipped}` }
 }

@@ -4,8 +4,8 @@ import type { Loop } from '../jobs/loop.ts'
 import { startPurging } from './retention/purge-deleted.ts'
 import { startPurgingUploads } from './content/purge-uploads.ts'
 import { startDelivering } from './delivery/delivery-loop.ts'
-import { startReading } from './sync/sync-loop.ts'
-import { startWritingWords } from './list/index-emails.ts'
+import { startSyncing } from './sync/sync-loop.ts'
+import { startIndexing } from './list/index-emails.ts'
 
 // What other parts may use of emails.
 export { countUnreadReplies, mailActivity } from './messages/activity-store.ts'
@@ -22,7 +22,7 @@ export {
   withdrawGroup,
 } from './delivery/groups-store.ts'
 export { ingestRaw } from './ingest/ingest-raw.ts'
-export { type OutgoingDraft, queueEmails } from './delivery/enqueue-emails.ts'
+export { type OutgoingDraft, enqueueEmails } from './delivery/enqueue-emails.ts'
 export { emailRoutes } from './routes.ts'
 export type { DeliveryState } from './tables.ts'
 export { exampleUnsubscribeUrl, unsubscribeUrl } from './suppressions/unsubscribe-link.ts'
@@ -33,8 +33,8 @@ export const emailJobs: readonly Job<never>[] = []
 export function startEmailLoops(context: Context): Loop[] {
   return [
     ...startDelivering(context),
-    ...startReading(context),
-    ...startWritingWords(context),
+    ...startSyncing(context),
+    ...startIndexing(context),
     startPurging(context),
     ...startPurgingUploads(context),
   ]

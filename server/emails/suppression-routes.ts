@@ -1,10 +1,10 @@
 import { contacts } from '#contract/contacts.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
-import { liftMailing, stopMailing } from './suppressions/suppress-contacts.ts'
+import { liftSuppressions, suppressContacts } from './suppressions/suppress-contacts.ts'
 
 /** What is done with the mails of contacts, who know nothing of mails themselves. */
 export function contactMailRoutes(app: Server): void {
-  serve(app, contacts.stopMailing, ({ context, user, body }) => stopMailing(context, user, body))
-  serve(app, contacts.liftMailing, ({ context, user, body }) => liftMailing(context, user, body))
+  serve(app, contacts.stopMailing, ({ context, user, body }) => suppressContacts(context, user, body))
+  serve(app, contacts.liftMailing, ({ context, user, body }) => liftSuppressions(context, user, body))
 }

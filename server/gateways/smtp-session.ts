@@ -35,7 +35,7 @@ export type SmtpDeadlines = {
 }
 
 /** The server has taken the mail for `accepted`; the others have their reasons. */
-export type SmtpReceipt = { response: string; accepted: string[]; rejected: RecipientFailure[] }
+export type SmtpAcceptance = { response: string; accepted: string[]; rejected: RecipientFailure[] }
 
 /** A signed-in connection. One mail at a time. */
 export type SmtpSession = {
@@ -56,7 +56,7 @@ export type SmtpSession = {
     raw: Buffer,
     beforeFinalDot?: () => Promise<void>,
     following?: () => SmtpMail | undefined,
-  ): Promise<SmtpReceipt>
+  ): Promise<SmtpAcceptance>
   close(): void
 }
 
@@ -117,7 +117,7 @@ export function makeSession(
     at: At,
     beforeFinalDot?: () => Promise<void>,
     following?: () => SmtpMail | undefined,
-  ): Promise<SmtpReceipt> => {
+  ): Promise<SmtpAcceptance> => {
     if (mail.raw.length === 0) throw new SmtpFailure('refused', 'The mail is empty')
     if (wire.broken !== undefined) throw wire.broken
     clock.enter('command')

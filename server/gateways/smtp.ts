@@ -6,7 +6,7 @@ import { SmtpFailure, smtpFailure, type SmtpFailureKind } from './smtp-failure.t
 import { makeSession, type SmtpDeadlines, type SmtpSession } from './smtp-session.ts'
 
 export { SmtpFailure, type RecipientFailure, type SmtpFailureKind } from './smtp-failure.ts'
-export type { SmtpDeadlines, SmtpEnvelope, SmtpMail, SmtpReceipt, SmtpSession } from './smtp-session.ts'
+export type { SmtpDeadlines, SmtpEnvelope, SmtpMail, SmtpAcceptance, SmtpSession } from './smtp-session.ts'
 
 /** Where and as whom to send. `tls` from the first byte, `starttls` required, or `plain`. Empty user name: no AUTH. */
 export type SmtpAccount = {

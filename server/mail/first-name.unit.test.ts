@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { templateAnswer, templateFollowUp } from '../emails/replies/reply-template.ts'
+import { replyFromTemplate, followUpFromTemplate } from '../emails/replies/reply-template.ts'
 import { templateMail } from '../outreach/template.ts'
 import { firstName } from './first-name.ts'
 
@@ -130,6 +130,6 @@ it.each<[name: string, email: string, first: string]>([
   expect(mail.text.split('\n')[0]).toBe(greeting)
   expect(mail.subject).toBe(first === '' ? 'A short question' : `${first}, a short question`)
   const answer = { intent: 'other', name: first, sender: writer, slot: null } as const
-  expect(templateAnswer(answer).split('\n')[0]).toBe(greeting)
-  expect(templateFollowUp({ ...answer, subject: null, ago: null }).split('\n')[0]).toBe(greeting)
+  expect(replyFromTemplate(answer).split('\n')[0]).toBe(greeting)
+  expect(followUpFromTemplate({ ...answer, subject: null, ago: null }).split('\n')[0]).toBe(greeting)
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contacts } from '#contract/contacts.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
-import { queueEmails } from '#server/emails/emails.ts'
+import { enqueueEmails } from '#server/emails/emails.ts'
 import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp } from '../../tests/support/factories.ts'
@@ -33,7 +33,7 @@ async function aRun(): Promise<{ userId: number; batchId: number; queued: number
     const started = { user_id: userId, mailbox_id: mailboxId, total: 2, started_at: context.clock.now() }
     const batchId = (await addBatch(tx, started)).id
     const group = { userId, mailboxId, groupId: batchId, priority: 1 as const, from }
-    const [queued = 0] = await queueEmails(context, tx, group, [
+    const [queued = 0] = await enqueueEmails(context, tx, group, [
       { to: 'lee@people.example', subject: 'Hello', text: 'Hello', purpose: 'outreach' },
     ])
     const item = {

@@ -2,13 +2,13 @@ import { setImmediate as breath, setTimeout as pause } from 'node:timers/promise
 import { findUser, type UserRow } from '../auth/auth.ts'
 import { contactsById } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
-import { knowGrownTables } from '../database/know-grown-tables.ts'
+import { analyzeGrownTables } from '../database/analyze-grown-tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import {
   countGroup,
   countQueued,
   type GroupCount,
-  queueEmails,
+  enqueueEmails,
   suppressedAmong,
   unsubscribeUrl,
 } from '../emails/emails.ts'
@@ -110,7 +110,7 @@ async function finish(context: Context, batch: BatchRow): Promise<void> {
     })
     await context.live.publish(tx, batch.user_id, { topic: 'outreach' })
   })
-  await knowGrownTables(context, ['emails', 'deliveries'], batch.total)
+  await analyzeGrownTables(context, ['emails', 'deliveries'], batch.total)
 }
 
 /** Writes the mails to the next contacts of a run; tells up to which, or why it wrote none. */
@@ -185,7 +185,7 @@ async function queueWritten(
       else if (reason !== undefined) changes.push(skipped(contactId, SUPPRESSED[reason]))
       else toQueue.push({ contactId, address, mail })
     }
-    const ids = await queueEmails(
+    const ids = await enqueueEmails(
       context,
       tx,
       { userId, mailboxId: mailbox.id, groupId: batchId, priority: 1, from: senderOf(mailbox, user) },

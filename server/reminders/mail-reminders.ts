@@ -2,7 +2,7 @@ import { FALLBACK_ZONE } from '#contract/values.ts'
 import { findUser } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { queueEmails } from '../emails/emails.ts'
+import { enqueueEmails } from '../emails/emails.ts'
 import { isConfigured, primaryMailbox, senderOf } from '../mailboxes/mailboxes.ts'
 import { type DueReminder, dueReminders, putOffReminder, takeReminder } from '../meetings/meetings.ts'
 import { reminderMail } from './reminder-mail.ts'
@@ -44,7 +44,7 @@ async function mailReminder(context: Context, due: DueReminder): Promise<void> {
       from: senderOf(mailbox, user),
       priority: 0,
     } as const
-    await queueEmails(context, tx, options, [{ to: user.email, purpose: 'compose', ...words }])
+    await enqueueEmails(context, tx, options, [{ to: user.email, purpose: 'compose', ...words }])
     await context.live.publish(tx, user.id, { topic: 'emails' })
   })
 }

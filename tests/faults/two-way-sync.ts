@@ -2,7 +2,7 @@ import { ImapFlow } from 'imapflow'
 import { emails } from '#contract/emails.ts'
 import type { MailAction } from '#contract/email-actions.ts'
 import { runSql } from '#server/database/transaction.ts'
-import { readMailbox, openTurn } from '#server/emails/sync/sync-mailbox.ts'
+import { syncMailbox, openPass } from '#server/emails/sync/sync-mailbox.ts'
 import { mailbox as findMailbox } from '#server/mailboxes/mailboxes.ts'
 import { call } from '../support/client.ts'
 import { startDovecot } from '../support/dovecot.ts'
@@ -156,9 +156,9 @@ function makeSync(app: TestApp, { id, mailboxId }: Reader) {
     ])
     const mailbox = await findMailbox(db, id, mailboxId)
     if (mailbox === undefined) throw new Error('No mailbox')
-    const turn = await openTurn(app.context, mailbox, new AbortController().signal)
+    const turn = await openPass(app.context, mailbox, new AbortController().signal)
     try {
-      await readMailbox(turn, { folders })
+      await syncMailbox(turn, { folders })
     } finally {
       turn.session.close()
     }

@@ -3,7 +3,7 @@ import { emails } from '#contract/emails.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { mailbox as findMailbox, type Mailbox, primaryMailbox } from '#server/mailboxes/mailboxes.ts'
 import { runSql } from '#server/database/transaction.ts'
-import { openTurn, readMailbox } from '#server/emails/sync/sync-mailbox.ts'
+import { openPass, syncMailbox } from '#server/emails/sync/sync-mailbox.ts'
 import { call } from './client.ts'
 import type { DovecotUser } from './dovecot.ts'
 import { signUp, type TestUser } from './factories.ts'
@@ -59,9 +59,9 @@ export async function readOnce(
   reader: Reader,
   signal = new AbortController().signal,
 ): Promise<number> {
-  const turn = await openTurn(app.context, await claimed(app, reader), signal)
+  const turn = await openPass(app.context, await claimed(app, reader), signal)
   try {
-    await readMailbox(turn, { folders: 'all' })
+    await syncMailbox(turn, { folders: 'all' })
     return turn.added
   } finally {
     turn.session.close()

@@ -1,5 +1,5 @@
 import { runSql } from '#server/database/transaction.ts'
-import { writeSomeWords } from '#server/emails/list/index-emails.ts'
+import { indexSomeEmails } from '#server/emails/list/index-emails.ts'
 import type { TestApp } from './test-app.ts'
 import { collapseKey } from '#server/emails/messages/summary.ts'
 
@@ -75,5 +75,5 @@ export async function storeMails(
 
 /** Makes every mail of the user searchable, as the worker does. */
 export async function makeSearchable(app: TestApp, userId: number): Promise<void> {
-  while ((await writeSomeWords(app.context, userId)).taken > 0);
+  while ((await indexSomeEmails(app.context, userId)).taken > 0);
 }

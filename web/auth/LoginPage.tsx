@@ -32,7 +32,7 @@ export function LoginPage() {
       </Card>
       <p className="mt-5 text-ink-2">
         New to Howl?{' '}
-        <Link to={paths.home} state={{ start: true }} className="font-medium text-moon hover:underline">
+        <Link to={paths.home} state={{ start: true }} className="font-medium text-accent hover:underline">
           Get Started Free
         </Link>
       </p>

@@ -127,7 +127,7 @@ function Consent({ signUp, input }: QuestionProps) {
         <>
           I agree to the processing of my data and to the{' '}
           {/* In a tab of its own: nothing that was typed is lost. */}
-          <Link to={paths.privacy} target="_blank" className="text-moon underline">
+          <Link to={paths.privacy} target="_blank" className="text-accent underline">
             privacy policy
           </Link>
         </>

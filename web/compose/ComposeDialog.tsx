@@ -7,16 +7,16 @@ import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import type { Begun } from './begin-writing.ts'
-import { LetterFields } from './LetterFields.tsx'
-import { useLetter } from './use-letter.ts'
+import type { NewDraft } from './new-draft.ts'
+import { DraftFields } from './DraftFields.tsx'
+import { useDraft } from './use-draft.ts'
 import { useNeededSettings } from './use-needed-settings.tsx'
 
 const SendLater = lazy(() => import('./SendLater.tsx').then((part) => ({ default: part.SendLater })))
 
 type ComposeDialogProps = {
   open: boolean
-  begun: Begun
+  begun: NewDraft
   onClose: () => void
   onScheduled: () => void
   /** Opens another mail for writing: one that was taken back. */
@@ -28,7 +28,7 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
   const timeZone = useTimeZone()
   const settings = useNeededSettings()
   const [step, setStep] = useState<'writing' | 'time' | 'leaving'>('writing')
-  const letter = useLetter(begun, { onClose, onScheduled, onWrite, onSettingsNeeded: settings.explain })
+  const letter = useDraft(begun, { onClose, onScheduled, onWrite, onSettingsNeeded: settings.explain })
   const { isScheduled, isBusy } = letter
   // Only a draft keeps by itself what was written.
   const close = () => (isScheduled && letter.hasChanged ? setStep('leaving') : void letter.close())
@@ -73,7 +73,7 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
               Leaves on {fullTime(new Date(begun.scheduledAt), timeZone)}.
             </p>
           )}
-          <LetterFields begun={begun} letter={letter} onConnect={settings.explain} />
+          <DraftFields begun={begun} letter={letter} onConnect={settings.explain} />
         </div>
       </Dialog>
       <Suspense fallback={null}>

@@ -1,7 +1,7 @@
 import { EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { useState } from 'react'
-import { type LetterNode, letterText } from './letter-text.ts'
+import { type DraftNode, draftText } from './draft-text.ts'
 import { Toolbar } from './Toolbar.tsx'
 import './editor.css'
 
@@ -55,12 +55,12 @@ export function Editor({
       },
     },
     onUpdate: ({ editor: at }) =>
-      onChange({ html: at.getHTML(), text: letterText(at.getJSON() as LetterNode) }),
+      onChange({ html: at.getHTML(), text: draftText(at.getJSON() as DraftNode) }),
   })
   return (
     <div
       data-invalid={invalid || undefined}
-      className="overflow-hidden rounded-md border border-control/70 bg-surface focus-within:border-moon has-[.mail-editor:focus-visible]:outline-2 has-[.mail-editor:focus-visible]:outline-moon data-invalid:border-danger"
+      className="overflow-hidden rounded-md border border-control/70 bg-surface focus-within:border-accent has-[.mail-editor:focus-visible]:outline-2 has-[.mail-editor:focus-visible]:outline-accent data-invalid:border-danger"
     >
       <EditorContent editor={editor} />
       {editor === null ? null : <Toolbar editor={editor} />}

@@ -14,8 +14,8 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { refreshMails, REPLY_FAILED, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
-import { answerSubject } from './begin-writing.ts'
-import { wantsSettings } from './check-letter.ts'
+import { answerSubject } from './new-draft.ts'
+import { wantsSettings } from './check-draft.ts'
 import { Generating } from './Generating.tsx'
 import { useNeededSettings } from './use-needed-settings.tsx'
 
@@ -170,7 +170,7 @@ function MeetingOfReply({ schedule, included, onInclude }: MeetingOfReplyProps) 
   const timeZone = useTimeZone()
   return (
     <div className="flex items-start gap-3 rounded-md border border-line px-3 py-2.5">
-      <CalendarDays aria-hidden className="mt-0.5 size-4 shrink-0 text-moon" />
+      <CalendarDays aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">{schedule.title}</p>
         <p className="text-sm text-ink-2">

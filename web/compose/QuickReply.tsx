@@ -7,8 +7,8 @@ import { Button } from '#web/ui/Button.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refreshMails, REPLY_FAILED, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
-import { answerSubject } from './begin-writing.ts'
-import { wantsSettings } from './check-letter.ts'
+import { answerSubject } from './new-draft.ts'
+import { wantsSettings } from './check-draft.ts'
 import { useNeededSettings } from './use-needed-settings.tsx'
 
 /** A second reply to the same mail within this time is one click too many. */

@@ -12,7 +12,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogComing } from '#web/ui/DialogComing.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { answer, type Begun, continued, newMail, originalOf } from './begin-writing.ts'
+import { answer, type NewDraft, continued, newMail, originalOf } from './new-draft.ts'
 import { addressInUse } from './sender.ts'
 import type { Writing } from './writing.ts'
 
@@ -58,7 +58,7 @@ type OnMailProps = Omit<WritingDialogProps, 'writing'> & { writing: Exclude<Writ
 
 /** Answers, forwards and drafts begin with the whole mail: its people, its words, its files. */
 function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
-  const { data, error, isFetching, refetch } = useQuery<Begun>({
+  const { data, error, isFetching, refetch } = useQuery<NewDraft>({
     queryKey: ['writing', kind, mail.id],
     queryFn: async () => {
       const [whole, accounts, user] = await Promise.all([
@@ -96,7 +96,7 @@ function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
   )
 }
 
-async function standingBelow(draft: EmailDetail): Promise<Begun['original']> {
+async function standingBelow(draft: EmailDetail): Promise<NewDraft['original']> {
   const below = originalOf(draft)
   if (below === null) return null
   const { kind, id } = below

@@ -3,9 +3,9 @@ import type { Delivery, Email, EmailDetail } from '#contract/emails.ts'
 import { ApiError } from '#web/api/errors.ts'
 import { currentToasts } from '#web/ui/toast.ts'
 import { sayHowSent } from './after-sending.ts'
-import { answer, answerSubject, EMPTY_LETTER, forwardSubject, isEmpty, newMail } from './begin-writing.ts'
-import { isDuplicate, wantsSettings } from './check-letter.ts'
-import { editorHtml, isPlain, mailHtml } from './letter-html.ts'
+import { answer, answerSubject, EMPTY_DRAFT, forwardSubject, isEmpty, newMail } from './new-draft.ts'
+import { isDuplicate, wantsSettings } from './check-draft.ts'
+import { editorHtml, isPlain, mailHtml } from './draft-html.ts'
 import { linkAddress } from './LinkField.tsx'
 import { badRecipient, beingTyped, recipientsOf, withChosen } from './recipients.ts'
 import { instantIn, sendTimes } from './send-times.ts'
@@ -126,11 +126,11 @@ test('a signature stands below room to write in, and is nothing that somebody wr
   expect(isEmpty(letter, signature)).toBe(true)
   expect(isEmpty({ ...letter, text: `Hello${letter.text}` }, signature)).toBe(false)
   expect(isEmpty({ ...letter, to: 'a@b.example' }, signature)).toBe(false)
-  expect(isEmpty(EMPTY_LETTER, '')).toBe(true)
+  expect(isEmpty(EMPTY_DRAFT, '')).toBe(true)
 })
 
 test('the same mail within two seconds is a duplicate', () => {
-  const letter = { ...EMPTY_LETTER, to: 'a@b.example', subject: 'Hi', text: 'Hello' }
+  const letter = { ...EMPTY_DRAFT, to: 'a@b.example', subject: 'Hi', text: 'Hello' }
   const last = { letter, at: 10_000 }
   expect(isDuplicate(null, letter, 10_000)).toBe(false)
   expect(isDuplicate(last, { ...letter }, 11_999)).toBe(true)

@@ -7,7 +7,7 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
   useEffect(() => listen(setOver, (file) => onDrop(file)), [])
   if (!isOver) return null
   return (
-    <div className="pointer-events-none fixed inset-2 z-40 grid place-items-center rounded-xl border-2 border-dashed border-moon bg-moon-soft/90">
+    <div className="pointer-events-none fixed inset-2 z-40 grid place-items-center rounded-xl border-2 border-dashed border-accent bg-accent-soft/90">
       <p className="text-lg font-medium">Drop a CSV or vCard file to import it</p>
     </div>
   )

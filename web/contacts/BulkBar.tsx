@@ -44,7 +44,7 @@ export function BulkBar({ selection, total, onAct, onExport }: BulkBarProps) {
           {isAll ? `All ${count.toLocaleString('en')}` : count.toLocaleString('en')} selected
         </p>
         {offersAll ? (
-          <Button variant="plain" size="s" className="text-moon!" onClick={() => selection.all(total)}>
+          <Button variant="plain" size="s" className="text-accent!" onClick={() => selection.all(total)}>
             Select all {total.toLocaleString('en')}
           </Button>
         ) : null}

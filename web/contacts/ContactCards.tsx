@@ -27,7 +27,7 @@ export function ContactCards({ rows, loading, selection, onEdit, onDelete }: Con
           key={contact.id}
           className={cx(
             'flex gap-2 border-b border-line py-3 pr-1 pl-1 last:border-0',
-            selection.has(contact.id) && 'bg-moon-soft',
+            selection.has(contact.id) && 'bg-accent-soft',
           )}
         >
           <div className="shrink-0 pointer-coarse:-mt-2.5">

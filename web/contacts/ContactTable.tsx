@@ -123,7 +123,10 @@ export function ContactName({ contact, className }: { contact: Contact; classNam
     <Link
       to={contactPath(contact.id)}
       title={contact.name}
-      className={cx('w-fit rounded-sm font-medium wrap-anywhere hover:text-moon hover:underline', className)}
+      className={cx(
+        'w-fit rounded-sm font-medium wrap-anywhere hover:text-accent hover:underline',
+        className,
+      )}
     >
       {contact.name}
     </Link>
@@ -147,7 +150,7 @@ export function SelectContact(props: {
           const isRange = (event.nativeEvent as MouseEvent).shiftKey
           selection.toggle(contact.id, isRange || selection.isAll ? ids : undefined)
         }}
-        className="size-4 accent-moon pointer-coarse:size-5"
+        className="size-4 accent-accent pointer-coarse:size-5"
       />
     </label>
   )
@@ -168,7 +171,7 @@ function SelectPage({ ids, selection }: { ids: readonly number[]; selection: Con
           if (box !== null) box.indeterminate = chosen > 0 && !isWhole
         }}
         onChange={() => selection.set(ids, !isWhole)}
-        className="size-4 accent-moon pointer-coarse:size-5"
+        className="size-4 accent-accent pointer-coarse:size-5"
       />
     </label>
   )

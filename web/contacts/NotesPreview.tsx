@@ -26,7 +26,7 @@ export function NotesPreview({ notes, oneLine = false }: { notes: string; oneLin
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
           className={cx(
-            'shrink-0 rounded-sm text-moon hover:underline pointer-coarse:py-2',
+            'shrink-0 rounded-sm text-accent hover:underline pointer-coarse:py-2',
             oneLine && 'pointer-coarse:-my-2',
           )}
         >

@@ -141,6 +141,6 @@ function Chosen({ name, colour, onRemove }: { name: string; colour: TagColour; o
 
 const boxClass =
   'flex min-h-8.5 w-full flex-wrap items-center gap-1 rounded-md border border-control/70 bg-surface px-1.5 py-0.5 transition-colors ' +
-  'hover:border-control focus-within:border-moon focus-within:outline-2 focus-within:outline-moon pointer-coarse:min-h-11'
+  'hover:border-control focus-within:border-accent focus-within:outline-2 focus-within:outline-accent pointer-coarse:min-h-11'
 const listClass =
   'absolute inset-x-0 top-full z-10 mt-1 max-h-64 overflow-y-auto rounded-md border border-line bg-surface py-1 shadow-float'

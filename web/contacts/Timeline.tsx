@@ -97,7 +97,7 @@ function Body({ entry, timeZone }: BodyProps): ReactNode {
           <Link
             to={`${paths.emails}?${query.toString()}`}
             className={cx(
-              'min-w-0 truncate rounded-sm hover:text-moon hover:underline',
+              'min-w-0 truncate rounded-sm hover:text-accent hover:underline',
               entry.is_read ? 'font-medium' : 'font-semibold',
             )}
           >
@@ -120,7 +120,7 @@ function Body({ entry, timeZone }: BodyProps): ReactNode {
         <p className="flex flex-wrap items-center gap-2">
           <Link
             to={`${paths.meetings}?open=${entry.id}`}
-            className="min-w-0 rounded-sm font-medium wrap-anywhere hover:text-moon hover:underline"
+            className="min-w-0 rounded-sm font-medium wrap-anywhere hover:text-accent hover:underline"
           >
             {entry.title}
           </Link>

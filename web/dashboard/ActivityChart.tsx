@@ -32,7 +32,7 @@ export function ActivityChart({ days }: { days: readonly ActivityDay[] }) {
           </div>
         ))}
       </dl>
-      <div className="relative rounded-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-moon">
+      <div className="relative rounded-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-accent">
         {SERIES.map((series) => (
           <Band key={series.key} days={days} series={series} chosen={at} />
         ))}

@@ -92,7 +92,7 @@ function Step({ number, done, title, text, outcome, children }: StepProps) {
         aria-hidden
         className={cx(
           'grid size-6 shrink-0 place-items-center rounded-full text-sm font-semibold tabular-nums',
-          done ? 'bg-green-soft text-green' : 'bg-moon-soft text-moon',
+          done ? 'bg-green-soft text-green' : 'bg-accent-soft text-accent',
         )}
       >
         {done ? <Check className="size-3.5" /> : number}

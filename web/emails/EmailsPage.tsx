@@ -24,18 +24,18 @@ import { useDocumentTitle } from '#web/ui/document-title.ts'
 import { fetchAhead } from '#web/ui/first-view.ts'
 import { useNow } from '#web/ui/use-now.ts'
 import { FolderNav } from './FolderNav.tsx'
-import { type MailPlace, useMailPlace } from './page/page-location.ts'
-import { findShown } from './mail/cached-mail.ts'
+import { type MailPlace, usePageLocation } from './page/page-location.ts'
+import { findCachedMail } from './mail/cached-mail.ts'
 import { focusedMail, focusRow, type ListHandle, neighbourOf } from './page/row-focus.ts'
 import { loadSelectionBar } from './list/ListHeader.tsx'
 import { LoadingMail } from './reading/LoadingMail.tsx'
 import { MailList } from './list/MailList.tsx'
 import { NothingOpen } from './reading/NothingOpen.tsx'
-import { prefetch } from './mail/prefetch-mail.ts'
-import { troubleOf } from './mailbox-problem.ts'
+import { prefetchMail } from './mail/prefetch-mail.ts'
+import { mailboxProblem } from './mailbox-problem.ts'
 import { useCounts } from './use-counts.ts'
 import { useInboxWatch } from './use-inbox-watch.ts'
-import { loadActs, useMailActs } from './actions/use-mail-actions.tsx'
+import { loadActions, useMailActions } from './actions/use-mail-actions.tsx'
 import { useFocusBack, useMailKeys } from './keyboard/use-mail-keys.ts'
 import { type Selection, useSelection } from './page/use-selection.ts'
 import { loadWriting, useWriting } from '#web/compose/use-writing.tsx'
@@ -43,10 +43,10 @@ import { loadWriting, useWriting } from '#web/compose/use-writing.tsx'
 // The list comes first; what is for reading follows while it is looked at.
 const loadReadingPane = () => import('./reading/ReadingPane.tsx')
 const ReadingPane = lazy(() => loadReadingPane().then((part) => ({ default: memo(part.ReadingPane) })))
-const loadActions = () => import('./actions/MailActions.tsx')
-const MailActions = lazy(() => loadActions().then((part) => ({ default: part.MailActions })))
+const loadMailActions = () => import('./actions/MailActions.tsx')
+const MailActions = lazy(() => loadMailActions().then((part) => ({ default: part.MailActions })))
 
-const FOR_READING = [loadReadingPane, loadActions, loadActs]
+const FOR_READING = [loadReadingPane, loadMailActions, loadActions]
 
 /** Fetches what is likely wanted soon; who wants it at once asks again. */
 const loadTheRest = () =>
@@ -72,7 +72,7 @@ const TICK_MS = 30_000
 /** The mail: folders, the list of one, and the mail that is open. On phones one after the other. */
 export function EmailsPage() {
   const client = useQueryClient()
-  const place = useMailPlace()
+  const place = usePageLocation()
   const now = useNow(TICK_MS)
   const counts = useCounts(place.mailbox)
   const settings = useEndpoint(mailboxes.get)
@@ -81,7 +81,7 @@ export function EmailsPage() {
   const list = useRef<ListHandle>(null)
   const { folder, search, filter, mailbox } = place
   const selection = useSelection([folder, search, filter, mailbox].join('\n'))
-  const acts = useMailActs((act, mails) => leave({ act, mails, place, list, selection }))
+  const acts = useMailActions((act, mails) => leave({ act, mails, place, list, selection }))
   const writing = useWriting(() => place.go({ folder: 'scheduled', search: '', page: 1, emailId: null }))
   const { start } = writing
   const compose = () => start({ kind: 'new' })
@@ -90,7 +90,7 @@ export function EmailsPage() {
     (mail: Email) => <MailActions mail={mail} acts={{ act }} startWriting={start} />,
     [act, start],
   )
-  const opened = place.emailId === null ? undefined : findShown(client, place.emailId)
+  const opened = place.emailId === null ? undefined : findCachedMail(client, place.emailId)
   useMailKeys({ place, list, opened, acts, selection, startWriting: start })
   useFocusBack(place.emailId, list)
   usePrefetchNext(place.emailId, list)
@@ -100,7 +100,7 @@ export function EmailsPage() {
   return (
     <div className="flex h-full flex-col">
       <Header className={beside} onRefresh={lookForMail} onCompose={compose} />
-      <Trouble text={troubleOf(settings.data)} />
+      <Trouble text={mailboxProblem(settings.data)} />
       <div
         onPointerEnter={loadForReading}
         onFocus={loadForReading}
@@ -187,7 +187,7 @@ function usePrefetchNext(emailId: number | null, list: RefObject<ListHandle | nu
     const rows = list.current?.rows ?? []
     const at = rows.findIndex(({ id }) => id === emailId)
     const next = at === -1 ? undefined : rows[at + 1]
-    if (next !== undefined) prefetch(client, next.id)
+    if (next !== undefined) prefetchMail(client, next.id)
   })
   useEffect(() => {
     if (emailId === null) return undefined

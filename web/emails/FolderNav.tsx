@@ -73,4 +73,4 @@ export function FolderNav({ place, counts, className }: FolderNavProps) {
 
 const rowClass =
   'flex h-8.5 w-full items-center gap-2.5 rounded-md px-2.5 text-left whitespace-nowrap text-ink-2 transition-colors hover:bg-sunken hover:text-ink ' +
-  'aria-[current=page]:bg-moon-soft aria-[current=page]:font-medium aria-[current=page]:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-11 [&_svg]:size-4'
+  'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-11 [&_svg]:size-4'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { mailQuery, readMailAddress } from './page/page-location.ts'
+import { mailQuery, readPageLocation } from './page/page-location.ts'
 
-const read = (query: string) => readMailAddress(new URLSearchParams(query))
+const read = (query: string) => readPageLocation(new URLSearchParams(query))
 
 const START = {
   folder: 'inbox',

@@ -1,7 +1,7 @@
 import type { EmailSettings } from '#contract/mailboxes.ts'
 
 /** What stands between the user and their mail, in one line; null when all is well. */
-export function troubleOf(settings: EmailSettings | undefined): string | null {
+export function mailboxProblem(settings: EmailSettings | undefined): string | null {
   if (settings === undefined || !settings.configured) return null
   if (settings.last_error !== null) return `Your mailbox is in trouble. ${settings.last_error}`
   if (settings.practice) return null

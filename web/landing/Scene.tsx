@@ -91,7 +91,7 @@ function Answers({ scene }: { scene: SceneState }) {
         {scene.arrived.map(({ from, text }) => (
           <li key={from} className="animate-[rise_180ms_var(--ease-out)] rounded-lg bg-sunken px-3 py-2">
             <span className="flex items-center gap-1.5 text-sm font-medium">
-              <CornerDownLeft className="size-3.5 text-moon" />
+              <CornerDownLeft className="size-3.5 text-accent" />
               {from}
             </span>
             <span className="text-sm text-ink-2">{text}</span>

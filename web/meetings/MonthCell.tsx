@@ -51,14 +51,14 @@ export function MonthCell(props: MonthCellProps) {
       className={cx(
         'relative border-t border-l border-line p-0 align-top outline-offset-[-2px] first:border-l-0',
         isWide ? 'h-29' : 'h-13',
-        !isWide && isCurrent ? 'bg-moon-soft' : isOther ? 'bg-sunken/50' : 'hover:bg-sunken/40',
+        !isWide && isCurrent ? 'bg-accent-soft' : isOther ? 'bg-sunken/50' : 'hover:bg-sunken/40',
       )}
     >
       <div className={cx('flex flex-col', isWide ? 'gap-0.5 p-1' : 'items-center gap-1 p-1')}>
         <span
           className={cx(
             'grid size-6 place-items-center rounded-full text-sm tabular-nums',
-            isToday ? 'bg-moon font-semibold text-on-moon' : isOther ? 'text-ink-2' : 'font-medium',
+            isToday ? 'bg-accent font-semibold text-on-accent' : isOther ? 'text-ink-2' : 'font-medium',
           )}
         >
           {Number(day.slice(8))}
@@ -99,7 +99,7 @@ function Dots({ count }: { count: number }) {
       <span className="sr-only">{count === 1 ? ', 1 meeting' : `, ${count} meetings`}</span>
       <span aria-hidden className="flex gap-0.5">
         {Array.from({ length: Math.min(count, DOTS) }, (_, at) => (
-          <span key={at} className="size-1.5 rounded-full bg-moon" />
+          <span key={at} className="size-1.5 rounded-full bg-accent" />
         ))}
       </span>
     </>
@@ -118,7 +118,7 @@ function MonthEvent({ meeting, tabIndex, timeZone, now, onEdit, onDelete }: Mont
     <li
       className={cx(
         'group/event relative flex items-center rounded-sm text-xs',
-        isPale ? 'bg-sunken text-ink-2' : 'bg-moon-soft',
+        isPale ? 'bg-sunken text-ink-2' : 'bg-accent-soft',
       )}
     >
       <button
@@ -131,7 +131,7 @@ function MonthEvent({ meeting, tabIndex, timeZone, now, onEdit, onDelete }: Mont
         className="flex min-w-0 grow items-center gap-1 rounded-sm px-1 py-0.5 text-left"
       >
         <span className="sr-only">Edit</span>
-        <TypeIcon type={type} className={cx('size-3', !isPale && 'text-moon')} />
+        <TypeIcon type={type} className={cx('size-3', !isPale && 'text-accent')} />
         <span className={cx('min-w-0 grow truncate font-medium', status === 'cancelled' && 'line-through')}>
           {title}
         </span>

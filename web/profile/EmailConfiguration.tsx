@@ -73,7 +73,7 @@ function InPractice({ saved }: { saved: EmailSettings }) {
   const user = useSession().user
   const own = saved.smtp_host === '' ? 'connect your own account below' : 'save your own account below'
   return (
-    <div className="rounded-lg bg-moon-soft p-4">
+    <div className="rounded-lg bg-accent-soft p-4">
       <h3 className="font-semibold">You are practising</h3>
       <p className="max-w-prose text-ink-2">
         Emails from {user?.email ?? 'your address'} stay inside Howl, and invented people answer them within a

@@ -33,9 +33,9 @@ export function PracticeCard({ first }: { first: boolean }) {
     )
   }
   return (
-    <div className="flex flex-col gap-3 rounded-lg bg-moon-soft p-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
+    <div className="flex flex-col gap-3 rounded-lg bg-accent-soft p-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="flex gap-3">
-        <Feather aria-hidden className="mt-0.5 size-5 shrink-0 text-moon" />
+        <Feather aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
         <div>
           <h3 className="font-semibold">No account at hand?</h3>
           <p className="max-w-prose text-ink-2">

@@ -79,4 +79,4 @@ function SheetLink(props: { to: string; icon: ReactNode; onClick: () => void; ch
 
 const tabClass =
   'flex h-15 min-w-0 flex-1 flex-col items-center justify-center gap-1 text-[0.6875rem] text-ink-2 aria-[current=page]:font-medium ' +
-  'aria-[current=page]:text-moon focus-visible:-outline-offset-2 [&_svg]:size-5'
+  'aria-[current=page]:text-accent focus-visible:-outline-offset-2 [&_svg]:size-5'

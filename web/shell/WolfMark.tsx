@@ -4,7 +4,7 @@ import { cx } from '#web/ui/cx.ts'
 export function WolfMark({ className }: { className?: string }) {
   return (
     <svg viewBox="3 -2 68 68" aria-hidden="true" className={cx('size-7', className)}>
-      <circle cx="62" cy="8.5" r="8" className="fill-moon" />
+      <circle cx="62" cy="8.5" r="8" className="fill-accent" />
       <WolfHead />
     </svg>
   )

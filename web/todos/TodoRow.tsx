@@ -28,7 +28,7 @@ export function TodoRow({ todo, today, onToggle, onEdit, onDelete }: TodoRowProp
         checked={completed}
         onChange={onToggle}
         aria-label={completed ? `Mark pending: ${title}` : `Mark complete: ${title}`}
-        className="mt-0.5 size-4.5 shrink-0 accent-moon pointer-coarse:size-6"
+        className="mt-0.5 size-4.5 shrink-0 accent-accent pointer-coarse:size-6"
       />
       <div className="min-w-0 flex-1">
         <p className={cx('font-medium wrap-anywhere', completed && 'text-ink-2 line-through')}>{title}</p>

@@ -10,7 +10,7 @@ const TONES: Record<BadgeTone, string> = {
   blue: 'bg-blue-soft text-blue',
   green: 'bg-green-soft text-green',
   red: 'bg-danger-soft text-danger',
-  moon: 'bg-moon-soft text-moon',
+  moon: 'bg-accent-soft text-accent',
 }
 
 /** A small word with a colour. The word alone must tell it. */

@@ -19,7 +19,7 @@ export function Checkbox({ label, hideLabel = false, error, className, ...rest }
           {...rest}
           aria-invalid={Boolean(error) || undefined}
           aria-describedby={error ? noteId : rest['aria-describedby']}
-          className="mt-0.5 size-4 shrink-0 accent-moon pointer-coarse:mt-0 pointer-coarse:size-5"
+          className="mt-0.5 size-4 shrink-0 accent-accent pointer-coarse:mt-0 pointer-coarse:size-5"
         />
         <span className={hideLabel ? 'sr-only' : undefined}>{label}</span>
       </label>

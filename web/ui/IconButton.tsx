@@ -28,7 +28,7 @@ export function IconButton(props: IconButtonProps) {
       data-tip={label}
       className={cx(
         'inline-grid shrink-0 place-items-center rounded-md text-ink-2 transition-colors hover:bg-sunken',
-        'disabled:pointer-events-none disabled:opacity-40 aria-pressed:text-moon',
+        'disabled:pointer-events-none disabled:opacity-40 aria-pressed:text-accent',
         'pointer-coarse:min-h-11 [&_svg]:size-4',
         size === 's' ? 'size-7 pointer-coarse:min-w-9' : 'size-8.5 pointer-coarse:min-w-11',
         danger ? 'hover:text-danger' : 'hover:text-ink',

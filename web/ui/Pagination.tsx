@@ -60,7 +60,7 @@ export function Pagination({
               aria-label={`Page ${number}`}
               aria-current={number === page ? 'page' : undefined}
               onClick={() => onPage(number)}
-              className="grid h-8.5 min-w-8.5 max-sm:min-w-0! max-sm:flex-1 place-items-center rounded-md px-1.5 text-sm text-ink-2 tabular-nums transition-colors hover:bg-sunken aria-[current=page]:bg-moon-soft aria-[current=page]:font-semibold aria-[current=page]:text-ink pointer-coarse:h-11 pointer-coarse:min-w-9"
+              className="grid h-8.5 min-w-8.5 max-sm:min-w-0! max-sm:flex-1 place-items-center rounded-md px-1.5 text-sm text-ink-2 tabular-nums transition-colors hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-ink pointer-coarse:h-11 pointer-coarse:min-w-9"
             >
               {number}
             </button>

@@ -20,7 +20,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative flex min-w-0 items-center rounded-[5px] px-2.5 py-1 text-sm text-ink-2 transition-colors has-checked:bg-surface has-checked:ring-1 has-checked:ring-line has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-moon pointer-coarse:min-h-10"
+          className="relative flex min-w-0 items-center rounded-[5px] px-2.5 py-1 text-sm text-ink-2 transition-colors has-checked:bg-surface has-checked:ring-1 has-checked:ring-line has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-10"
         >
           <input
             type="radio"

@@ -18,7 +18,7 @@ export function Switch({ label, help, hideLabel = false, className, ...rest }: S
         role="switch"
         {...rest}
         className={cx(
-          'relative mt-px h-5 w-9 shrink-0 appearance-none rounded-full bg-control transition-colors checked:bg-moon',
+          'relative mt-px h-5 w-9 shrink-0 appearance-none rounded-full bg-control transition-colors checked:bg-accent',
           'before:absolute before:top-0.5 before:left-0.5 before:size-4 before:rounded-full before:bg-surface',
           'before:transition-transform checked:before:translate-x-4 disabled:opacity-50',
         )}

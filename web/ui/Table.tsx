@@ -82,7 +82,7 @@ export function TableRow({ selected, className, ...rest }: ComponentProps<'tr'> 
       {...rest}
       aria-selected={selected}
       className={cx(
-        'border-b border-line last:border-0 transition-colors hover:bg-sunken/60 aria-selected:bg-moon-soft',
+        'border-b border-line last:border-0 transition-colors hover:bg-sunken/60 aria-selected:bg-accent-soft',
         className,
       )}
     />

@@ -58,7 +58,7 @@ function Line({ id, kind, text, undo }: Toast) {
       {undo ? (
         <button
           type="button"
-          className="rounded-md px-2 py-1 font-medium text-moon hover:bg-sunken"
+          className="rounded-md px-2 py-1 font-medium text-accent hover:bg-sunken"
           onClick={() => {
             undo()
             dismissToast(id)

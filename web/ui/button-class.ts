@@ -4,7 +4,7 @@ export type ButtonVariant = 'primary' | 'quiet' | 'plain' | 'danger'
 export type ButtonSize = 's' | 'm' | 'l'
 
 const LOOKS: Record<ButtonVariant, string> = {
-  primary: 'bg-moon text-on-moon border-moon hover:bg-moon-strong hover:border-moon-strong',
+  primary: 'bg-accent text-on-accent border-accent hover:bg-accent-strong hover:border-accent-strong',
   quiet: 'bg-surface text-ink border-line hover:border-control active:bg-sunken',
   plain: 'bg-transparent text-ink-2 border-transparent hover:bg-sunken hover:text-ink',
   danger: 'bg-danger text-on-danger border-danger hover:bg-danger-strong hover:border-danger-strong',

@@ -1,7 +1,7 @@
 /** The box that every text control shares. */
 export const controlClass =
   'w-full min-w-0 rounded-md border border-control/70 bg-surface px-2.5 text-base text-ink transition-colors ' +
-  'hover:border-control focus:border-moon focus-visible:outline-offset-0 ' +
+  'hover:border-control focus:border-accent focus-visible:outline-offset-0 ' +
   'aria-invalid:border-danger aria-invalid:focus-visible:outline-danger disabled:opacity-60 disabled:bg-sunken [&[readonly]]:bg-sunken ' +
   // iOS zooms into any control below 16 px.
   'pointer-coarse:text-md'

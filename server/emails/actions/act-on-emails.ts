@@ -5,7 +5,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { lockMails, withCollapsed } from './actions-store.ts'
 import { flagEmails } from './flag-emails.ts'
-import { EMAIL_NOT_FOUND, follow, isMove, restoredTo } from '../messages/folders.ts'
+import { EMAIL_NOT_FOUND, applyMove, isMove, restoredTo } from '../messages/folders.ts'
 import { moveEmails } from './move-emails.ts'
 import { connectedMailboxes } from './enqueue-imap-actions.ts'
 
@@ -53,7 +53,7 @@ export async function actOnEmail(
       await flagEmails(context, tx, userId, [mail], action, mailboxIds)
       return restoredTo(mail)
     }
-    const outcome = follow(action, mail)
+    const outcome = applyMove(action, mail)
     if (outcome === null) return restoredTo(mail)
     if ('refused' in outcome) throw conflict(outcome.refused)
     await moveEmails(context, tx, userId, [mail], action, mailboxIds)

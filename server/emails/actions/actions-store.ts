@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MailState, Standing } from '../messages/folders.ts'
+import type { MailState, MailPosition } from '../messages/folders.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
 /** A mail that something is to be done with, locked until the transaction ends. */
@@ -37,7 +37,7 @@ export async function withCollapsed(
 export async function moveMails(
   tx: Tx,
   userId: number,
-  mails: readonly { id: number; to: Standing }[],
+  mails: readonly { id: number; to: MailPosition }[],
   purgeAt: Date,
 ): Promise<void> {
   if (mails.length === 0) return
@@ -50,10 +50,15 @@ export async function moveMails(
     WHERE e.user_id = ${userId} AND e.id = m.id`.execute(tx)
 }
 
-export type Mark = { is_read?: boolean; is_starred?: boolean }
+export type FlagChange = { is_read?: boolean; is_starred?: boolean }
 
 /** Marks mails as read, unread, starred or not. */
-export async function markMails(tx: Tx, userId: number, ids: readonly number[], mark: Mark): Promise<void> {
+export async function changeFlags(
+  tx: Tx,
+  userId: number,
+  ids: readonly number[],
+  mark: FlagChange,
+): Promise<void> {
   if (ids.length === 0) return
   await tx
     .updateTable('emails')
@@ -78,7 +83,7 @@ export type Told = { read?: boolean; starred?: boolean; moved?: boolean }
  * Writes down that the server is to be told: for every connected account in which a mail is, or into which it is still
  * to be put. What was to be told before stays; what was given up is tried again.
  */
-export async function tellServer(
+export async function addPendingActions(
   tx: Tx,
   userId: number,
   change: { ids: readonly number[]; mailboxIds: readonly number[]; told: Told; now: Date },

@@ -3,7 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { invalidInput } from '../../errors.ts'
 import { deleteTrash } from './actions-store.ts'
 import { purgeAt } from './move-emails.ts'
-import { connectedMailboxes, tellOfChange } from './enqueue-imap-actions.ts'
+import { connectedMailboxes, enqueueImapActions } from './enqueue-imap-actions.ts'
 
 /**
  * Deletes everything in the trash for good.
@@ -16,7 +16,7 @@ export async function emptyTrash(context: Context, userId: number): Promise<numb
   return inTransaction(context.db, async (tx) => {
     const ids = await deleteTrash(tx, userId, purgeAt(context))
     if (ids.length === 0) throw invalidInput('Trash is already empty')
-    await tellOfChange(context, tx, { userId, ids, mailboxIds, told: { moved: true } })
+    await enqueueImapActions(context, tx, { userId, ids, mailboxIds, told: { moved: true } })
     return ids.length
   })
 }

@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts'
 import { hasImap, mailboxesOf } from '../../mailboxes/mailboxes.ts'
-import { tellServer, type Told } from './actions-store.ts'
+import { addPendingActions, type Told } from './actions-store.ts'
 import type { Tx } from '../../database/handles.ts'
 
 /** Mails of a user that changed; `mailboxIds` are his accounts whose server can be told. */
 export type Changed = { userId: number; ids: readonly number[]; mailboxIds: readonly number[]; told: Told }
 
 /** Writes down what the account's server is to be told, and tells every tab that mails have changed. */
-export async function tellOfChange(context: Context, tx: Tx, change: Changed): Promise<void> {
+export async function enqueueImapActions(context: Context, tx: Tx, change: Changed): Promise<void> {
   if (change.ids.length === 0) return
-  await tellServer(tx, change.userId, { ...change, now: context.clock.now() })
+  await addPendingActions(tx, change.userId, { ...change, now: context.clock.now() })
   await context.live.publish(tx, change.userId, { topic: 'emails' })
 }
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { notFound } from '../../errors.ts'
-import { type ActedMail, lockMails, type Mark, markMails } from './actions-store.ts'
+import { type ActedMail, lockMails, type FlagChange, changeFlags } from './actions-store.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
-import { connectedMailboxes, tellOfChange } from './enqueue-imap-actions.ts'
+import { connectedMailboxes, enqueueImapActions } from './enqueue-imap-actions.ts'
 import type { Tx } from '../../database/handles.ts'
 
 const MARKS = {
@@ -11,7 +11,7 @@ const MARKS = {
   unread: { is_read: false },
   star: { is_starred: true },
   unstar: { is_starred: false },
-} satisfies Record<string, Mark>
+} satisfies Record<string, FlagChange>
 export type FlagAction = keyof typeof MARKS
 
 /** Marks locked mails; gives the ids of those that were not marked so before. */
@@ -23,16 +23,16 @@ export async function flagEmails(
   action: FlagAction,
   mailboxIds: readonly number[],
 ): Promise<number[]> {
-  const mark: Mark = MARKS[action]
+  const mark: FlagChange = MARKS[action]
   const ids = mails
     .filter(({ folder, is_read, is_starred }) => {
       const differs = mark.is_read === undefined ? is_starred !== mark.is_starred : is_read !== mark.is_read
       return folder !== 'deleted' && differs
     })
     .map(({ id }) => id)
-  await markMails(tx, userId, ids, mark)
+  await changeFlags(tx, userId, ids, mark)
   const told = mark.is_read === undefined ? { starred: true } : { read: true }
-  await tellOfChange(context, tx, { userId, ids, mailboxIds, told })
+  await enqueueImapActions(context, tx, { userId, ids, mailboxIds, told })
   return ids
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type ActedMail, moveMails } from './actions-store.ts'
-import { follow, type MoveAction, type Standing } from '../messages/folders.ts'
-import { tellOfChange } from './enqueue-imap-actions.ts'
+import { applyMove, type MoveAction, type MailPosition } from '../messages/folders.ts'
+import { enqueueImapActions } from './enqueue-imap-actions.ts'
 import type { Tx } from '../../database/handles.ts'
 
 /** How long the words of a deleted mail are kept. */
@@ -21,12 +21,12 @@ export async function moveEmails(
   action: MoveAction,
   mailboxIds: readonly number[],
 ): Promise<number[]> {
-  const moves = mails.flatMap((mail): { id: number; to: Standing }[] => {
-    const outcome = follow(action, mail)
+  const moves = mails.flatMap((mail): { id: number; to: MailPosition }[] => {
+    const outcome = applyMove(action, mail)
     return outcome === null || 'refused' in outcome ? [] : [{ id: mail.id, to: outcome.to }]
   })
   await moveMails(tx, userId, moves, purgeAt(context))
   const ids = moves.map(({ id }) => id)
-  await tellOfChange(context, tx, { userId, ids, mailboxIds, told: { moved: true } })
+  await enqueueImapActions(context, tx, { userId, ids, mailboxIds, told: { moved: true } })
   return ids
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { conflict, notFound } from '../../errors.ts'
-import { becomeDraft } from './revert-to-draft.ts'
+import { revertToDraft } from './revert-to-draft.ts'
 import { lockOwnMail, type OwnMail } from './compositions-store.ts'
 import { HAS_LEFT } from './discard-draft.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
@@ -24,7 +24,7 @@ export async function cancelEmail(context: Context, userId: number, id: number):
     if (mail === undefined || mail.folder === 'deleted') throw notFound(EMAIL_NOT_FOUND)
     if (mail.folder === 'drafts') return
     if (mail.folder !== 'scheduled') checkNotLeft(mail)
-    await becomeDraft(context, tx, userId, mail)
+    await revertToDraft(context, tx, userId, mail)
     await context.live.publish(tx, userId, { topic: 'emails' })
   })
   return listedMail(context, userId, id)

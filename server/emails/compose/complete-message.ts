@@ -6,9 +6,9 @@ import { replyHeaders, tidySubject } from '../../mail/threading.ts'
 import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
 import { hasReplied } from '../messages/correspondents-store.ts'
 import { doMailWork } from '../../worker-threads/run-mail-task.ts'
-import { checkFiles, keepParts, type Letter } from './draft-content.ts'
+import { checkFiles, keepParts, type DraftContent } from './draft-content.ts'
 import { attachmentsOf } from '../content/read-attachment.ts'
-import { findBody } from '../content/read-body.ts'
+import { readBody } from '../content/read-body.ts'
 import {
   type EmailBodyRow,
   type EmailRow,
@@ -28,7 +28,7 @@ export type Answering = {
 }
 
 /** A letter as it leaves: with the mail that it quotes or forwards, and the headers of its thread. */
-export type FinishedLetter = Letter & {
+export type CompleteMessage = DraftContent & {
   /** Words and files with those of the original. */
   whole: { text: string; html: string | null; files: MailFile[] }
   answering: Answering
@@ -39,11 +39,11 @@ export type FinishedLetter = Letter & {
  *
  * @throws Refusal 400 when the original is gone, or all files are too large together
  */
-export async function finishLetter(
+export async function completeMessage(
   context: Context,
   user: { id: number; timeZone: string },
-  letter: Letter,
-): Promise<FinishedLetter> {
+  letter: DraftContent,
+): Promise<CompleteMessage> {
   const original = await findOriginal(context, user.id, letter)
   const answering = await answeringOf(context, user.id, letter, original?.row)
   const isAnswer = original !== undefined || answering.threadId !== undefined
@@ -63,7 +63,11 @@ export async function finishLetter(
 
 type Found = { row: EmailRow; body: EmailBodyRow | undefined; words: Original }
 
-async function findOriginal(context: Context, userId: number, letter: Letter): Promise<Found | undefined> {
+async function findOriginal(
+  context: Context,
+  userId: number,
+  letter: DraftContent,
+): Promise<Found | undefined> {
   const id = letter.forwardOf ?? letter.quoteOf
   if (id === null) return undefined
   const row = await findListed(context.db, userId, id)
@@ -74,7 +78,7 @@ async function findOriginal(context: Context, userId: number, letter: Letter): P
         : 'The email that you forward is not there any more.'
     throw invalidInput(why, { [letter.forwardOf === null ? 'quote_of' : 'forward_of']: why })
   }
-  const body = await findBody(context.db, userId, id)
+  const body = await readBody(context.db, userId, id)
   const words: Original = {
     author: row.from_name || row.from_address,
     from: formatAddress({ name: row.from_name, address: row.from_address }),
@@ -90,7 +94,7 @@ async function findOriginal(context: Context, userId: number, letter: Letter): P
 async function answeringOf(
   context: Context,
   userId: number,
-  letter: Letter,
+  letter: DraftContent,
   original: EmailRow | undefined,
 ): Promise<Answering> {
   const none: Answering = { inReplyTo: null, references: [], purpose: 'compose' }
@@ -116,7 +120,7 @@ async function answeringOf(
 async function parentOf(
   context: Context,
   userId: number,
-  { inReplyTo }: Letter,
+  { inReplyTo }: DraftContent,
   original: EmailRow | undefined,
 ): Promise<FoundMail | undefined> {
   if (inReplyTo === null || original?.message_id === inReplyTo) return original
@@ -133,7 +137,7 @@ async function purposeOf(context: Context, userId: number, parent: FoundMail): P
 async function quotedFiles(
   context: Context,
   userId: number,
-  letter: Letter,
+  letter: DraftContent,
   { row, body }: Found,
   html: string | null,
 ): Promise<MailFile[]> {

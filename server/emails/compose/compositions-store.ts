@@ -47,7 +47,7 @@ export async function saveComposition(
 }
 
 /** Has the account's Drafts folder get the newest state of a draft at `at`, or when it is to get an older one. */
-export async function fileDraft(tx: Tx, userId: number, emailId: number, at: Date): Promise<void> {
+export async function scheduleDraftAppend(tx: Tx, userId: number, emailId: number, at: Date): Promise<void> {
   await saveComposition(tx, userId, emailId, {})
   await sql`
     UPDATE compositions c SET version = version + 1, refusals = 0,

@@ -4,7 +4,7 @@ import { conflict, notFound } from '../../errors.ts'
 import { changeMail, lockOwnMail, type OwnMail } from './compositions-store.ts'
 import { EMAIL_NOT_FOUND, STILL_SCHEDULED } from '../messages/folders.ts'
 import { purgeAt } from '../actions/move-emails.ts'
-import { connectedMailboxes, tellOfChange } from '../actions/enqueue-imap-actions.ts'
+import { connectedMailboxes, enqueueImapActions } from '../actions/enqueue-imap-actions.ts'
 import type { Tx } from '../../database/handles.ts'
 
 export const HAS_LEFT = 'This email has left already.'
@@ -21,12 +21,12 @@ export async function discardDraft(context: Context, userId: number, id: number)
     if (mail.folder === 'scheduled') throw conflict(STILL_SCHEDULED)
     if (mail.folder !== 'drafts')
       throw conflict('Only drafts can be thrown away. Move this email to the trash.')
-    await throwAway(context, tx, userId, mail)
+    await deleteDraft(context, tx, userId, mail)
   })
 }
 
 /** Takes a draft, or a scheduled mail, out of the way in the caller's transaction, which has it locked. */
-export async function throwAway(
+export async function deleteDraft(
   context: Context,
   tx: Tx,
   userId: number,
@@ -38,5 +38,5 @@ export async function throwAway(
     purge_at: purgeAt(context),
   })
   const mailboxIds = await connectedMailboxes(context, userId)
-  await tellOfChange(context, tx, { userId, ids: [id], mailboxIds, told: { moved: true } })
+  await enqueueImapActions(context, tx, { userId, ids: [id], mailboxIds, told: { moved: true } })
 }

@@ -11,7 +11,7 @@ import { keepBytes } from '../content/upload-file.ts'
 import { addUpload, filesOf, type MailFile, uploadsById } from '../content/uploads-store.ts'
 
 /** A mail that is being written: the user's own words and files, and what it belongs to. */
-export type Letter = {
+export type DraftContent = {
   to: string
   cc: string
   bcc: string
@@ -27,7 +27,7 @@ export type Letter = {
 }
 
 /** What a call gives of a letter; what is not given stays as it is. */
-export type LetterInput = {
+export type DraftContentInput = {
   to?: string | undefined
   cc?: string | undefined
   bcc?: string | undefined
@@ -40,7 +40,7 @@ export type LetterInput = {
   forward_of?: number | null | undefined
 }
 
-export const EMPTY_LETTER: Letter = {
+export const EMPTY_CONTENT: DraftContent = {
   to: '',
   cc: '',
   bcc: '',
@@ -59,13 +59,13 @@ export const EMPTY_LETTER: Letter = {
  *
  * @throws Refusal 400 for a file that is not there, or files that are too many or too large together
  */
-export async function changedLetter(
+export async function changedContent(
   context: Context,
   userId: number,
-  letter: Letter,
-  input: LetterInput,
-): Promise<Letter> {
-  const changed: Letter = {
+  letter: DraftContent,
+  input: DraftContentInput,
+): Promise<DraftContent> {
+  const changed: DraftContent = {
     ...letter,
     to: input.to ?? letter.to,
     cc: input.cc ?? letter.cc,
@@ -99,11 +99,11 @@ export function checkFiles(files: readonly MailFile[]): void {
 }
 
 /** A draft or scheduled mail as its writer left it; a draft of another program gets its files here. */
-export async function readLetter(
+export async function readContentOfDraft(
   context: Context,
   row: Pick<EmailRow, 'user_id' | 'id' | 'to_line' | 'subject' | 'in_reply_to'>,
   body: EmailBodyRow | undefined,
-): Promise<Letter> {
+): Promise<DraftContent> {
   const { user_id: userId } = row
   const composition = await findComposition(context.db, userId, row.id)
   const files = await filesOf(context.db, userId, row.id)

@@ -4,9 +4,9 @@ import { conflict, notFound } from '../../errors.ts'
 import { checkRecipients } from './check-recipients.ts'
 import { changeMail, lockOwnMail, requeueDelivery } from './compositions-store.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
-import { readLetter } from './draft-content.ts'
-import { deliverOrRefuse, listedMail, senderFor, sendLetter, type Writer } from './send-email.ts'
-import { findBody } from '../content/read-body.ts'
+import { readContentOfDraft } from './draft-content.ts'
+import { deliverOrRefuse, listedMail, senderFor, sendDraftContent, type SendingUser } from './send-email.ts'
+import { readBody } from '../content/read-body.ts'
 import { findListed, type ListedEmail } from '../messages/store.ts'
 
 /**
@@ -14,13 +14,13 @@ import { findListed, type ListedEmail } from '../messages/store.ts'
  *
  * @throws Refusal 404; 409 when it has left or is on its way; 400 as sending does
  */
-export async function resendEmail(context: Context, writer: Writer, id: number): Promise<ListedEmail> {
+export async function resendEmail(context: Context, writer: SendingUser, id: number): Promise<ListedEmail> {
   const row = await findListed(context.db, writer.id, id)
   if (row === undefined) throw notFound(EMAIL_NOT_FOUND)
-  const body = await findBody(context.db, writer.id, id)
+  const body = await readBody(context.db, writer.id, id)
   if (row.folder === 'drafts') {
-    const letter = await readLetter(context, row, body)
-    return sendLetter(context, writer, letter, {}, { draftId: id, answersFrom: row.mailbox_id })
+    const letter = await readContentOfDraft(context, row, body)
+    return sendDraftContent(context, writer, letter, {}, { draftId: id, answersFrom: row.mailbox_id })
   }
   if (row.delivery_state === null || row.mailbox_id === null)
     throw conflict('This email cannot be sent again.')

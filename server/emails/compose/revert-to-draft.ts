@@ -3,7 +3,7 @@ import { publishMeetings, removeMeeting } from '../../meetings/meetings.ts'
 import {
   changeMail,
   dropDelivery,
-  fileDraft,
+  scheduleDraftAppend,
   findComposition,
   type OwnMail,
   saveComposition,
@@ -17,7 +17,7 @@ import type { Tx } from '../../database/handles.ts'
  * Makes a mail that has not left a draft as it was before it was sent: its own words, without the quote; the meeting that
  * it would have arranged is taken back. The mail and its delivery are locked by the caller.
  */
-export async function becomeDraft(context: Context, tx: Tx, userId: number, mail: OwnMail): Promise<void> {
+export async function revertToDraft(context: Context, tx: Tx, userId: number, mail: OwnMail): Promise<void> {
   const composition = await findComposition(tx, userId, mail.id)
   await dropDelivery(tx, userId, mail.id)
   const now = context.clock.now()
@@ -36,5 +36,5 @@ export async function becomeDraft(context: Context, tx: Tx, userId: number, mail
   if (composition?.meeting_id != null && (await removeMeeting(tx, userId, composition.meeting_id)))
     await publishMeetings(context, tx, userId)
   await saveComposition(tx, userId, mail.id, { own_text: null, own_html: null, meeting_id: null })
-  await fileDraft(tx, userId, mail.id, filingTime(now))
+  await scheduleDraftAppend(tx, userId, mail.id, filingTime(now))
 }

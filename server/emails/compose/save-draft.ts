@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { invalidInput, unauthenticated } from '../../errors.ts'
 import { primaryMailbox, senderOf } from '../../mailboxes/mailboxes.ts'
-import { fileDraft } from './compositions-store.ts'
-import { changedLetter, EMPTY_LETTER } from './draft-content.ts'
+import { scheduleDraftAppend } from './compositions-store.ts'
+import { changedContent, EMPTY_CONTENT } from './draft-content.ts'
 import { listedMail } from './send-email.ts'
 import { findByMessageIds, type ListedEmail } from '../messages/store.ts'
 import { addDraft } from './store-message.ts'
@@ -28,7 +28,7 @@ export async function saveDraft(
   const user = await findUser(context.db, userId)
   if (user === undefined) throw unauthenticated()
   const mailbox = await primaryMailbox(context.db, userId)
-  const letter = await changedLetter(context, userId, EMPTY_LETTER, input)
+  const letter = await changedContent(context, userId, EMPTY_CONTENT, input)
   const parent =
     letter.inReplyTo === null
       ? undefined
@@ -41,7 +41,7 @@ export async function saveDraft(
       from,
       parent,
     })
-    await fileDraft(tx, userId, added, filingTime(context.clock.now()))
+    await scheduleDraftAppend(tx, userId, added, filingTime(context.clock.now()))
     await context.live.publish(tx, userId, { topic: 'emails' })
     return added
   })

@@ -14,17 +14,23 @@ import {
 import { checkRecipients, type Recipients } from './check-recipients.ts'
 import { findComposition, lockOwnMail, saveComposition } from './compositions-store.ts'
 import { deliverEmail } from '../delivery/deliver-email.ts'
-import { HAS_LEFT, throwAway } from './discard-draft.ts'
-import { type FinishedLetter, finishLetter } from './complete-message.ts'
-import { changedLetter, EMPTY_LETTER, type Letter, type LetterInput, readLetter } from './draft-content.ts'
-import { becomeDraft } from './revert-to-draft.ts'
-import { findBody } from '../content/read-body.ts'
+import { HAS_LEFT, deleteDraft } from './discard-draft.ts'
+import { type CompleteMessage, completeMessage } from './complete-message.ts'
+import {
+  changedContent,
+  EMPTY_CONTENT,
+  type DraftContent,
+  type DraftContentInput,
+  readContentOfDraft,
+} from './draft-content.ts'
+import { revertToDraft } from './revert-to-draft.ts'
+import { readBody } from '../content/read-body.ts'
 import { findListed, type ListedEmail } from '../messages/store.ts'
-import { queueLetter } from './store-message.ts'
+import { enqueueMessage } from './store-message.ts'
 import type { Tx } from '../../database/handles.ts'
 
 /** Who calls, as far as writing needs to know. */
-export type Writer = { id: number; timeZone: string }
+export type SendingUser = { id: number; timeZone: string }
 
 /** Mails cannot be scheduled further ahead than this. */
 const SCHEDULE_MAX_MS = 2 * 366 * 86_400_000
@@ -50,12 +56,12 @@ export type Sending = {
  */
 export async function sendEmail(
   context: Context,
-  writer: Writer,
+  writer: SendingUser,
   input: BodyOf<typeof emails.send>,
 ): Promise<ListedEmail> {
   const { draft_id: draftId, mailbox_id: mailboxId, undo_seconds: undoSeconds } = input
   const begun = await begunLetter(context, writer.id, draftId ?? null)
-  return sendLetter(context, writer, begun, input, {
+  return sendDraftContent(context, writer, begun, input, {
     scheduleAt: scheduleTime(input.schedule_at ?? null, context.clock.now()),
     undoSeconds,
     draftId,
@@ -64,18 +70,18 @@ export async function sendEmail(
 }
 
 /** Sends a letter with what a call says of it; see {@link sendEmail}. */
-export async function sendLetter(
+export async function sendDraftContent(
   context: Context,
-  writer: Writer,
-  begun: Letter,
-  input: LetterInput,
+  writer: SendingUser,
+  begun: DraftContent,
+  input: DraftContentInput,
   sending: Sending,
 ): Promise<ListedEmail> {
   const { mailboxId, answersFrom } = sending
   const { user, mailbox } = await senderFor(context, writer.id, mailboxId ?? null, answersFrom ?? null)
-  const letter = await changedLetter(context, writer.id, begun, input)
+  const letter = await changedContent(context, writer.id, begun, input)
   const recipients = await checkRecipients(context, writer.id, letter)
-  const finished = await finishLetter(context, writer, letter)
+  const finished = await completeMessage(context, writer, letter)
   const undoSeconds = sending.undoSeconds ?? 0
   const emailId = await inTransaction(context.db, async (tx) => {
     const id = await writeDown(context, tx, { user, mailbox, finished, recipients, sending })
@@ -96,12 +102,18 @@ export async function sendLetter(
 async function writeDown(
   context: Context,
   tx: Tx,
-  of: { user: UserRow; mailbox: Mailbox; finished: FinishedLetter; recipients: Recipients; sending: Sending },
+  of: {
+    user: UserRow
+    mailbox: Mailbox
+    finished: CompleteMessage
+    recipients: Recipients
+    sending: Sending
+  },
 ): Promise<number> {
   const { user, mailbox, sending } = of
   const { draftId = null, undoSeconds = 0 } = sending
   if (draftId !== null) await takeDraft(context, tx, user.id, draftId)
-  const id = await queueLetter(context, tx, of.finished, of.recipients, {
+  const id = await enqueueMessage(context, tx, of.finished, of.recipients, {
     userId: user.id,
     mailboxId: mailbox.id,
     from: senderOf(mailbox, user),
@@ -120,16 +132,16 @@ async function takeDraft(context: Context, tx: Tx, userId: number, draftId: numb
   if (mail === undefined) return
   if (mail.folder === 'drafts' || mail.folder === 'scheduled') {
     await saveComposition(tx, userId, draftId, {})
-    return throwAway(context, tx, userId, mail)
+    return deleteDraft(context, tx, userId, mail)
   }
   const { sent_as: sentAs } = (await findComposition(tx, userId, draftId)) ?? { sent_as: null }
   if (sentAs !== null || mail.delivery !== null) throw conflict('This draft has been sent already.')
 }
 
-async function begunLetter(context: Context, userId: number, draftId: number | null): Promise<Letter> {
+async function begunLetter(context: Context, userId: number, draftId: number | null): Promise<DraftContent> {
   const row = draftId === null ? undefined : await findListed(context.db, userId, draftId)
-  if (row === undefined || (row.folder !== 'drafts' && row.folder !== 'scheduled')) return EMPTY_LETTER
-  return readLetter(context, row, await findBody(context.db, userId, row.id))
+  if (row === undefined || (row.folder !== 'drafts' && row.folder !== 'scheduled')) return EMPTY_CONTENT
+  return readContentOfDraft(context, row, await readBody(context.db, userId, row.id))
 }
 
 /**
@@ -190,7 +202,7 @@ export async function deliverOrRefuse(
     const locked = await lockOwnMail(tx, mail.userId, mail.emailId)
     // A mail of a run keeps its place in it.
     if (locked?.delivery?.state !== 'failed' || locked.delivery.group_id !== null) return false
-    await becomeDraft(context, tx, mail.userId, locked)
+    await revertToDraft(context, tx, mail.userId, locked)
     await context.live.publish(tx, mail.userId, { topic: 'emails' })
     return true
   })

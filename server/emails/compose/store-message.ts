@@ -4,9 +4,9 @@ import { mintMessageId } from '../../mail/compose.ts'
 import { cutText, oneLine } from '../../mail/words.ts'
 import type { Recipients } from './check-recipients.ts'
 import { type BodyChanges, changeMail, type MailChanges, saveComposition } from './compositions-store.ts'
-import type { FinishedLetter } from './complete-message.ts'
-import { type Letter, missingFile } from './draft-content.ts'
-import { queueEmails, type QueueOptions } from '../delivery/enqueue-emails.ts'
+import type { CompleteMessage } from './complete-message.ts'
+import { type DraftContent, missingFile } from './draft-content.ts'
+import { enqueueEmails, type QueueOptions } from '../delivery/enqueue-emails.ts'
 import { addEmails, type FoundMail, takeEmailIds } from '../messages/store.ts'
 import { setFiles } from '../content/uploads-store.ts'
 import { collapseKey, snippetOf } from '../messages/summary.ts'
@@ -20,16 +20,16 @@ const MAX_LINE_CHARS = 20_000
  *
  * @throws Refusal 400 when one of its files has gone meanwhile
  */
-export async function queueLetter(
+export async function enqueueMessage(
   context: Context,
   tx: Tx,
-  letter: FinishedLetter,
+  letter: CompleteMessage,
   recipients: Recipients,
   options: QueueOptions,
 ): Promise<number> {
   const { whole, answering } = letter
   const { threadId, ...rest } = answering
-  const [id = 0] = await queueEmails(context, tx, options, [
+  const [id = 0] = await enqueueEmails(context, tx, options, [
     {
       to: recipients.to,
       recipients: recipients.envelope,
@@ -44,11 +44,11 @@ export async function queueLetter(
 }
 
 /** Gives a mail that is there already the words, headers and recipients of a finished letter. */
-export async function rewriteLetter(
+export async function rewriteMessage(
   tx: Tx,
   userId: number,
   id: number,
-  letter: FinishedLetter,
+  letter: CompleteMessage,
   recipients: Recipients,
   from: { name: string; address: string },
 ): Promise<void> {
@@ -75,7 +75,7 @@ async function writeParts(
   tx: Tx,
   userId: number,
   id: number,
-  letter: FinishedLetter,
+  letter: CompleteMessage,
   recipients: Recipients,
 ): Promise<void> {
   const { whole } = letter
@@ -95,7 +95,7 @@ async function writeParts(
 export async function addDraft(
   context: Context,
   tx: Tx,
-  letter: Letter,
+  letter: DraftContent,
   of: {
     userId: number
     mailboxId: number | null
@@ -140,7 +140,7 @@ export async function writeDraft(
   tx: Tx,
   userId: number,
   id: number,
-  letter: Letter,
+  letter: DraftContent,
   fromAddress: string,
   more: MailChanges = {},
 ): Promise<void> {

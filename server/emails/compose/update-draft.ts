@@ -4,15 +4,15 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { conflict, invalidInput, notFound } from '../../errors.ts'
 import { checkRecipients } from './check-recipients.ts'
-import { changeMail, fileDraft, lockOwnMail, type OwnMail } from './compositions-store.ts'
+import { changeMail, scheduleDraftAppend, lockOwnMail, type OwnMail } from './compositions-store.ts'
 import { HAS_LEFT } from './discard-draft.ts'
-import { finishLetter } from './complete-message.ts'
+import { completeMessage } from './complete-message.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
-import { changedLetter, type Letter, readLetter } from './draft-content.ts'
-import { listedMail, scheduleTime, type Writer } from './send-email.ts'
-import { findBody } from '../content/read-body.ts'
+import { changedContent, type DraftContent, readContentOfDraft } from './draft-content.ts'
+import { listedMail, scheduleTime, type SendingUser } from './send-email.ts'
+import { readBody } from '../content/read-body.ts'
 import { type EmailBodyRow, findListed, type ListedEmail } from '../messages/store.ts'
-import { rewriteLetter, writeDraft } from './store-message.ts'
+import { rewriteMessage, writeDraft } from './store-message.ts'
 import { filingTime } from '../messages/draft-append-time.ts'
 import type { Tx } from '../../database/handles.ts'
 
@@ -26,7 +26,7 @@ type Changes = BodyOf<typeof emails.update>
  */
 export async function updateDraft(
   context: Context,
-  writer: Writer,
+  writer: SendingUser,
   id: number,
   changes: Changes,
 ): Promise<ListedEmail> {
@@ -37,7 +37,7 @@ export async function updateDraft(
     const mail = await lockOwnMail(tx, writer.id, id)
     if (mail === undefined || mail.folder === 'deleted') throw notFound(EMAIL_NOT_FOUND)
     if (mail.folder !== 'drafts' && mail.folder !== 'scheduled') throw conflict(notADraft(mail))
-    const body = await findBody(tx, writer.id, id)
+    const body = await readBody(tx, writer.id, id)
     if (body === undefined)
       throw conflict('This draft has not come in whole yet. Please try again in a moment.')
     await change(context, tx, writer, { mail, body, adopted, changes, scheduleAt })
@@ -57,42 +57,46 @@ function notADraft({ delivery, direction }: OwnMail): string {
 type Change = {
   mail: OwnMail
   body: EmailBodyRow
-  adopted: Letter['files'] | null
+  adopted: DraftContent['files'] | null
   changes: Changes
   scheduleAt: Date | null | undefined
 }
 
-async function change(context: Context, tx: Tx, writer: Writer, of: Change): Promise<void> {
+async function change(context: Context, tx: Tx, writer: SendingUser, of: Change): Promise<void> {
   const { mail, body, adopted, changes, scheduleAt } = of
   const { id: userId } = writer
   const inTx = { ...context, db: tx as unknown as Context['db'] }
   const row = { user_id: userId, ...mail }
   // With a composition of its own or with files that are kept already nothing is read from elsewhere here.
-  const begun = await readLetter(inTx, row, adopted === null ? body : { ...body, files: [] })
-  const letter = await changedLetter(inTx, userId, { ...begun, files: adopted ?? begun.files }, changes)
+  const begun = await readContentOfDraft(inTx, row, adopted === null ? body : { ...body, files: [] })
+  const letter = await changedContent(inTx, userId, { ...begun, files: adopted ?? begun.files }, changes)
   const listed = await findListed(tx, userId, mail.id)
   const from = { name: listed?.from_name ?? '', address: listed?.from_address ?? '' }
   const now = context.clock.now()
   if (mail.folder === 'drafts') {
     const when = scheduleAt === undefined ? {} : { schedule_at: scheduleAt }
     await writeDraft(tx, userId, mail.id, letter, from.address, { occurred_at: now, ...when })
-    return fileDraft(tx, userId, mail.id, filingTime(now))
+    return scheduleDraftAppend(tx, userId, mail.id, filingTime(now))
   }
   checkWhole(letter)
   const recipients = await checkRecipients(inTx, userId, letter)
-  const finished = await finishLetter(inTx, writer, letter)
-  await rewriteLetter(tx, userId, mail.id, finished, recipients, from)
+  const finished = await completeMessage(inTx, writer, letter)
+  await rewriteMessage(tx, userId, mail.id, finished, recipients, from)
   if (scheduleAt != null)
     await changeMail(tx, userId, mail.id, { schedule_at: scheduleAt, occurred_at: scheduleAt })
 }
 
 /** Files of a draft that another program wrote; null where the draft is ours and has its own. */
-async function adoptedFiles(context: Context, userId: number, id: number): Promise<Letter['files'] | null> {
+async function adoptedFiles(
+  context: Context,
+  userId: number,
+  id: number,
+): Promise<DraftContent['files'] | null> {
   const row = await findListed(context.db, userId, id)
-  const body = row === undefined ? undefined : await findBody(context.db, userId, id)
+  const body = row === undefined ? undefined : await readBody(context.db, userId, id)
   if (row?.folder !== 'drafts' || body === undefined || (body.raw === null && body.raw_key === null))
     return null
-  return (await readLetter(context, row, body)).files
+  return (await readContentOfDraft(context, row, body)).files
 }
 
 /** undefined: stays as it is. A time that has passed means now. */
@@ -102,7 +106,7 @@ function scheduleOf(context: Context, { schedule_at: at }: Changes): Date | null
   return at === null ? null : (scheduleTime(at, now) ?? now)
 }
 
-function checkWhole(letter: Letter): void {
+function checkWhole(letter: DraftContent): void {
   if (letter.subject.trim() === '')
     throw invalidInput('Please enter a subject', { subject: 'Please enter a subject' })
   if (letter.text.trim() === '')

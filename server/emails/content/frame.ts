@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts'
 import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
 import { inlineImages } from './read-attachment.ts'
 import { readFrameKey } from './frame-link.ts'
-import { findBody } from './read-body.ts'
+import { readBody } from './read-body.ts'
 import { findListed, type ListedEmail } from '../messages/store.ts'
 
 /**
@@ -46,7 +46,7 @@ export async function frameHtml(
 
 async function sanitizedHtml(context: Context, row: ListedEmail, remote: boolean): Promise<string> {
   try {
-    const body = await findBody(context.db, row.user_id, row.id)
+    const body = await readBody(context.db, row.user_id, row.id)
     if (body?.html == null) throw notFound('Email not found')
     return await doMailWork('sanitizeForFrame', body.html, remote, await inlineImages(context, body))
   } catch (error) {

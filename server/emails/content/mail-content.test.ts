@@ -12,7 +12,7 @@ import type * as searchWords from '../../mail/search-words.ts'
 import { primaryMailbox } from '../../mailboxes/mailboxes.ts'
 import type * as mailWork from '../../worker-threads/run-mail-task.ts'
 import { ingestRaw } from '../ingest/ingest-raw.ts'
-import { writeSomeWords } from '../list/index-emails.ts'
+import { indexSomeEmails } from '../list/index-emails.ts'
 
 /** Stands in a mail that its reader cannot get through. */
 const LABYRINTH = 'labyrinth'
@@ -53,10 +53,10 @@ const here = vi.hoisted(() => {
       : (JSON.stringify(given) ?? '').length
   return { done, noted }
 })
-vi.mock('../mail/parse.ts', async (original) => here.noted(await original<typeof parse>()))
-vi.mock('../mail/replies.ts', async (original) => here.noted(await original<typeof replies>()))
-vi.mock('../mail/sanitize.ts', async (original) => here.noted(await original<typeof sanitize>()))
-vi.mock('../mail/search-words.ts', async (original) => here.noted(await original<typeof searchWords>()))
+vi.mock('../../mail/parse.ts', async (original) => here.noted(await original<typeof parse>()))
+vi.mock('../../mail/replies.ts', async (original) => here.noted(await original<typeof replies>()))
+vi.mock('../../mail/sanitize.ts', async (original) => here.noted(await original<typeof sanitize>()))
+vi.mock('../../mail/search-words.ts', async (original) => here.noted(await original<typeof searchWords>()))
 
 /** Characters whose most hostile ones hold nobody up for more than 20 ms: `server/mail/linear.test.ts` has them. */
 const SMALL = 12_000
@@ -127,7 +127,7 @@ test('a file that cannot be taken out of its mail is refused in a sentence', asy
 
 test('a mail whose words cannot be taken out is found by its subject', async () => {
   const id = await arrive('unwordable', 'text/plain', LABYRINTH)
-  await writeSomeWords(app.context, ada.id)
+  await indexSomeEmails(app.context, ada.id)
   const found = await call(app.url, emails.list, { token: ada.token, query: { search: 'unwordable' } })
   expect(found.body.map((mail) => mail.id)).toEqual([id])
 })
@@ -139,7 +139,7 @@ async function readAll(id: number): Promise<void> {
   const frame = await fetchRaw(app.url + (body.html_url ?? ''))
   expect(await frame.text()).toContain('Words')
   expect((await fetchRaw(`/emails/${id}/attachments/0`)).status).toBe(200)
-  await writeSomeWords(app.context, ada.id)
+  await indexSomeEmails(app.context, ada.id)
 }
 
 const withFile = (html: string) =>
@@ -150,7 +150,7 @@ test('a large mail is read where no other call waits for it, a small one here', 
   const words = 'Words of a mail. '
   const small = await arrive('small', type, withFile(`<p>${words}</p>`))
   const large = await arrive('large', type, withFile(`<p>${words.repeat(SMALL / words.length + 20)}</p>`))
-  await writeSomeWords(app.context, ada.id)
+  await indexSomeEmails(app.context, ada.id)
   for (const id of [small, large]) {
     // Its words are written once more.
     await runSql(

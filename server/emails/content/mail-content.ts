@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Invitation } from '../../mail/invitation.ts'
 import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
-import { findBody } from './read-body.ts'
+import { readBody } from './read-body.ts'
 import { invitationOf } from './read-attachment.ts'
 import { type EmailBodyRow, findBodyRow, type ListedEmail, type Composition } from '../messages/store.ts'
 /** What a mail says, as a page shows it. */
@@ -26,7 +26,7 @@ export async function readContent(
   composition: Composition | undefined,
 ): Promise<{ body: EmailBodyRow | undefined; content: MailContent }> {
   try {
-    const body = await findBody(context.db, row.user_id, row.id)
+    const body = await readBody(context.db, row.user_id, row.id)
     return { body, content: await contentOf(context, row, body, composition) }
   } catch (error) {
     if (!(error instanceof WorkFailed)) throw error

@@ -8,7 +8,7 @@ import type { Queryable } from '../../database/handles.ts'
  *
  * @throws WorkFailed where the mail was made to stop its reader
  */
-export async function findBody(
+export async function readBody(
   db: Queryable,
   userId: number,
   emailId: number,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { mailbox as findMailbox, senderOf } from '../../mailboxes/mailboxes.ts'
 import { UnsendableAddress } from '../../mail/compose.ts'
-import { composer } from './render-mime.ts'
+import { mimeRenderer } from './render-mime.ts'
 import { readRaw, served, type ServedFile } from './read-attachment.ts'
 import { type EmailBodyRow, findBodyRow, findListed, type ListedEmail } from '../messages/store.ts'
 
@@ -34,7 +34,7 @@ async function compose(context: Context, row: ListedEmail, body: EmailBodyRow): 
   // As it was written: the account may have another address by now, or none.
   const from =
     row.from_address === '' ? senderOf(mailbox, user) : { name: row.from_name, address: row.from_address }
-  const { raw } = await composer(
+  const { raw } = await mimeRenderer(
     context,
     from,
   )({

@@ -3,7 +3,7 @@ import { type ComposedMail, composeMail } from '../../mail/compose.ts'
 import { composeTemplate, type MailTemplate } from '../../mail/compose-template.ts'
 import type { Context } from '../../context.ts'
 import type { Purpose } from '../tables.ts'
-import { composeRich } from './render-rich-mime.ts'
+import { renderRichMime } from './render-rich-mime.ts'
 import { unsubscribeWays } from '../suppressions/unsubscribe-link.ts'
 
 /** What composing needs of a mail's row. */
@@ -30,7 +30,10 @@ const BARE_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i
  * Makes a mail's bytes from its row, always the same: a second attempt, and the copy for the Sent folder, are the mail
  * that was meant, with its Message-ID and Date. Bulk mail carries List-Unsubscribe (RFC 2369, RFC 8058).
  */
-export function composer(context: Context, sender: Address): (mail: OutgoingMail) => Promise<ComposedMail> {
+export function mimeRenderer(
+  context: Context,
+  sender: Address,
+): (mail: OutgoingMail) => Promise<ComposedMail> {
   let template: MailTemplate | undefined
   const waysOut = unsubscribeWays(context, sender.address)
   return async (mail) => {
@@ -45,7 +48,7 @@ export function composer(context: Context, sender: Address): (mail: OutgoingMail
     }
     if (mail.isRich) {
       const { userId, emailId, toLine } = mail
-      return composeRich(context, sender, { ...fields, userId, emailId, toLine })
+      return renderRichMime(context, sender, { ...fields, userId, emailId, toLine })
     }
     const to = BARE_ADDRESS.test(mail.toLine)
       ? [{ name: '', address: mail.toLine }]

@@ -6,7 +6,7 @@ import {
   type ComposeInput,
   composeMail,
 } from '../../mail/compose.ts'
-import { findBody } from './read-body.ts'
+import { readBody } from './read-body.ts'
 import { filesOf } from './uploads-store.ts'
 
 /** What every mail has, rich or not. */
@@ -18,9 +18,9 @@ const PICTURE = /(<img\b[^>]*?\ssrc=")data:(image\/[a-z]+);base64,([a-z0-9+/=]+)
  * A mail with more than plain text (HTML, copies, files) as bytes, always the same: boundaries are made of its
  * Message-ID. Files are read from the blob store as they are encoded.
  */
-export async function composeRich(context: Context, from: Address, fields: Fields): Promise<ComposedMail> {
+export async function renderRichMime(context: Context, from: Address, fields: Fields): Promise<ComposedMail> {
   const { userId, emailId, toLine, ...common } = fields
-  const body = await findBody(context.db, userId, emailId)
+  const body = await readBody(context.db, userId, emailId)
   const pictures: ComposedAttachment[] = []
   const html = body?.html == null ? null : withoutData(body.html, common.messageId, pictures)
   const files: ComposedAttachment[] = []

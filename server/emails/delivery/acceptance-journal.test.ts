@@ -2,13 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
-import { fileReceipts } from '#server/gateways/receipts.ts'
+import { openJournals } from '#server/gateways/journal-file.ts'
 import { beat } from '#server/jobs/store.ts'
 import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { connectWriter } from '../../../tests/support/writing.ts'
-import { type Receipt, settleReceipts } from './acceptance-journal.ts'
-import { queueEmails } from './enqueue-emails.ts'
+import { type JournalEntry, settleJournals } from './acceptance-journal.ts'
+import { enqueueEmails } from './enqueue-emails.ts'
 
 let app: TestApp
 
@@ -18,14 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.end())
 
-const gone = (worker: string) => fileReceipts(path.join(app.dataDir, 'receipts'), worker)
+const gone = (worker: string) => openJournals(path.join(app.dataDir, 'receipts'), worker)
 const AT = new Date('2026-11-20T10:00:00Z')
 
 /** A mail that `worker` had marked in its second attempt when it was heard of for the last time. */
 async function marked(
   worker: string,
   state: 'committed' | 'unsure' | 'queued' = 'committed',
-): Promise<Receipt> {
+): Promise<JournalEntry> {
   const { id: userId } = await connectWriter(app, { port: 2525 })
   const [mailbox] = await mailboxesOf(app.context.db, userId)
   const of = { userId, mailboxId: mailbox?.id ?? 0, groupId: 1, priority: 1 as const }
@@ -37,7 +37,7 @@ async function marked(
     purpose: 'compose' as const,
   }
   const [emailId = 0] = await inTransaction(app.context.db, async (tx) => {
-    const ids = await queueEmails(app.context, tx, { ...of, from }, [draft])
+    const ids = await enqueueEmails(app.context, tx, { ...of, from }, [draft])
     const shelf = state === 'unsure' ? 'unsure' : 'due'
     const by = state === 'committed' ? worker : null
     await runSql(
@@ -50,7 +50,7 @@ async function marked(
   return { userId, emailId, attempt: 2, reason: null, at: AT, inSentFolder: false }
 }
 
-async function delivery({ userId, emailId }: Receipt) {
+async function delivery({ userId, emailId }: JournalEntry) {
   const { rows } = await runSql(
     app.context.db,
     'SELECT state, shelf, settled_at, in_sent_folder FROM deliveries WHERE user_id = $1 AND email_id = $2',
@@ -66,10 +66,10 @@ test.each(['committed', 'unsure', 'queued'] as const)(
   async (state) => {
     const mail = await marked('10-dead', state)
     gone('10-dead').note(0, JSON.stringify(mail))
-    await settleReceipts(app.context)
+    await settleJournals(app.context)
     expect(await delivery(mail)).toEqual(LEFT)
     expect(await gone('10-dead').of('10-dead')).toEqual([])
-    await settleReceipts(app.context)
+    await settleJournals(app.context)
     expect(await delivery(mail)).toEqual(LEFT)
   },
 )
@@ -79,7 +79,7 @@ test('what has been tried once more since, or is half a note, says nothing', asy
   const receipts = gone('11-dead')
   receipts.note(0, JSON.stringify({ ...again, attempt: 1 }))
   receipts.note(1, JSON.stringify(half).slice(0, -5))
-  await settleReceipts(app.context)
+  await settleJournals(app.context)
   expect(await delivery(again)).toMatchObject({ state: 'committed' })
   expect(await delivery(half)).toMatchObject({ state: 'committed' })
 })
@@ -89,7 +89,7 @@ test('words that were cut in the middle, or a file that cannot be read, keep no 
   await mkdir(path.join(app.dataDir, 'receipts', '10-folder'), { recursive: true })
   gone('13-dead').note(0, JSON.stringify({ ...odd, reason: 'bob@customer.example: no \ud83d' }))
   gone('14-dead').note(0, JSON.stringify(other))
-  await settleReceipts(app.context)
+  await settleJournals(app.context)
   expect([await delivery(odd), await delivery(other)]).toEqual([LEFT, LEFT])
 })
 
@@ -97,7 +97,7 @@ test('what a living process has noted is its own business', async () => {
   const mail = await marked('12-alive')
   await beat(app.context.db, '12-alive', app.clock.now())
   gone('12-alive').note(0, JSON.stringify(mail))
-  await settleReceipts(app.context)
+  await settleJournals(app.context)
   expect(await delivery(mail)).toMatchObject({ state: 'committed' })
   expect(await gone('12-alive').of('12-alive')).toHaveLength(1)
 })

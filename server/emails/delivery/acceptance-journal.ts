@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { RECEIPT_BYTES } from '../../gateways/receipts.ts'
+import { ENTRY_BYTES } from '../../gateways/journal-file.ts'
 import { goneAmong, putAway, type Settlement, settleTaken } from './settlements-store.ts'
 
 /** A mail that a server took, as it is noted. */
@@ -13,7 +13,7 @@ const receipt = z.object({
   at: z.coerce.date(),
   inSentFolder: z.boolean(),
 })
-export type Receipt = z.infer<typeof receipt>
+export type JournalEntry = z.infer<typeof receipt>
 
 const unwritable = new WeakSet<Context>()
 
@@ -22,13 +22,13 @@ const unwritable = new WeakSet<Context>()
  * minutes where it restarts. `place` is the connection's own, which never has two such mails. Without a disk to write to
  * all goes on as if there were none of this.
  */
-export function noteTaken(context: Context, place: number, settlement: Settlement): void {
+export function recordAcceptance(context: Context, place: number, settlement: Settlement): void {
   const { userId, emailId, attempt, reason, at, inSentFolder } = settlement
   const note = (words: string | null) =>
     JSON.stringify({ userId, emailId, attempt, reason: words, at, inSentFolder })
   const whole = note(reason)
   try {
-    context.receipts.note(place, Buffer.byteLength(whole) < RECEIPT_BYTES ? whole : note(null))
+    context.receipts.note(place, Buffer.byteLength(whole) < ENTRY_BYTES ? whole : note(null))
   } catch (error) {
     if (unwritable.has(context)) return
     unwritable.add(context)
@@ -43,7 +43,7 @@ export function noteTaken(context: Context, place: number, settlement: Settlemen
  * Settles what processes that are no more had noted as taken and the table does not know of: it did leave, and does not
  * leave again. Then their notes are dropped.
  */
-export async function settleReceipts(context: Context): Promise<void> {
+export async function settleJournals(context: Context): Promise<void> {
   const others = await context.receipts.others()
   if (others.length === 0) return
   for (const process of await goneAmong(context.db, others)) {
@@ -76,7 +76,7 @@ async function settleNotesOf(context: Context, process: string): Promise<void> {
 }
 
 /** Null for what was cut off in the middle: then it is not known to have been taken. */
-function readNote(note: string): Receipt | null {
+function readNote(note: string): JournalEntry | null {
   try {
     return receipt.parse(JSON.parse(note))
   } catch {

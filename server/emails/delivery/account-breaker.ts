@@ -1,4 +1,4 @@
-import { type Outcome, sameWords } from './classify-outcome.ts'
+import { type SendOutcome, sameWords } from './classify-outcome.ts'
 
 /** The same "no" this often in a row is about the account, not about the mails. */
 const SAME_REFUSALS = 20
@@ -7,9 +7,9 @@ export const ACCOUNT_REFUSED_PAUSE_MS = 30 * 60_000
 const ACCOUNT_LATER_PAUSE_MS = 10 * 60_000
 
 /** Sees when outcomes tell of the account rather than of single mails. */
-export function watchAccount(
+export function makeAccountBreaker(
   pauseAccount: (pauseMs: number, words: string) => Promise<unknown>,
-): (outcome: Outcome) => Promise<unknown> | undefined {
+): (outcome: SendOutcome) => Promise<unknown> | undefined {
   let said = ''
   let times = 0
   return ({ settlement, pauseMs }) => {

@@ -4,11 +4,11 @@ import { addressKey } from '../../mail/addresses.ts'
 import { takeTokens } from '../../mailboxes/mailboxes.ts'
 import { noteToSend } from '../../jobs/send-load.ts'
 import { type Claim, claimDue, releaseClaims, stillClaimed } from './claims-store.ts'
-import type { Source } from './connection-worker.ts'
-import { ledgerOf } from './settlement-writer.ts'
+import type { ClaimSource } from './connection-worker.ts'
+import { settlementWriterOf } from './settlement-writer.ts'
 import { offTheList } from './classify-outcome.ts'
-import { suspectStrays } from './reclaim-leaked-claims.ts'
-import { noteLanes } from './connection-limit.ts'
+import { suspectLeakedClaims } from './reclaim-leaked-claims.ts'
+import { noteConnectionLimit } from './connection-limit.ts'
 import { suppressedAmong } from '../suppressions/suppressions-store.ts'
 
 /** Mails claimed at a time: as many as leave in a second or two, so that a pause or a cancel is felt at once. */
@@ -20,7 +20,7 @@ const REFILL_SOON_MS = 1000
 const REFILL_LATE_MS = 3000
 
 /** What one mailbox is sending right now in this process. */
-export type Drain = {
+export type MailboxRun = {
   userId: number
   mailboxId: number
   /** Mails in hand: claimed or under way. */
@@ -30,11 +30,11 @@ export type Drain = {
 }
 
 /** The claims of a drain: taken in chunks that grow while they go fast, handed to the lanes one by one. */
-export function openSupply(
+export function openClaimBuffer(
   context: Context,
-  drain: Drain,
+  drain: MailboxRun,
   state: { stopped: boolean },
-): Source & { giveBack: () => Promise<void>; firstOpened: Promise<void> } {
+): ClaimSource & { giveBack: () => Promise<void>; firstOpened: Promise<void> } {
   let buffer: Claim[] = []
   let refilling: Promise<void> | null = null
   // The last look found nothing; a lane that has nothing left looks once more before it ends.
@@ -50,7 +50,7 @@ export function openSupply(
     else if (took > REFILL_LATE_MS) size = Math.max(Math.floor(size / 2), CLAIM_MIN)
     refilledAt = Date.now()
     const claims = await claim(context, drain, size).catch((error: unknown) => {
-      suspectStrays(context, drain.userId, drain.mailboxId)
+      suspectLeakedClaims(context, drain.userId, drain.mailboxId)
       throw error
     })
     for (const each of claims) drain.inHand.add(each.emailId)
@@ -98,14 +98,14 @@ export function openSupply(
     },
     crowded: (claim) => {
       if (connections === 0) return false
-      noteLanes(context, drain.mailboxId, connections)
+      noteConnectionLimit(context, drain.mailboxId, connections)
       buffer.unshift(claim)
       return true
     },
     narrow: () => {
       if (connections < 2) return false
       connections -= 1
-      noteLanes(context, drain.mailboxId, connections)
+      noteConnectionLimit(context, drain.mailboxId, connections)
       return true
     },
     firstOpened: firstOpened.promise,
@@ -114,7 +114,7 @@ export function openSupply(
 }
 
 /** Claims due mails that may leave: an address that got off the list meanwhile is refused here, at the door. */
-async function claim(context: Context, drain: Drain, limit: number): Promise<Claim[]> {
+async function claim(context: Context, drain: MailboxRun, limit: number): Promise<Claim[]> {
   const claims = await claimWithinLimit(context, drain, limit)
   const off = await suppressedAmong(
     context.db,
@@ -123,12 +123,14 @@ async function claim(context: Context, drain: Drain, limit: number): Promise<Cla
   )
   if (off.size === 0) return claims
   const refused = claims.filter((each) => each.recipients.some((address) => off.has(addressKey(address))))
-  await Promise.all(refused.map((each) => ledgerOf(context).settle(offTheList(each, context.clock.now()))))
+  await Promise.all(
+    refused.map((each) => settlementWriterOf(context).settle(offTheList(each, context.clock.now()))),
+  )
   return claims.filter((each) => !refused.includes(each))
 }
 
 /** Claims due mails, no more than the account's hourly limit leaves. */
-async function claimWithinLimit(context: Context, drain: Drain, limit: number): Promise<Claim[]> {
+async function claimWithinLimit(context: Context, drain: MailboxRun, limit: number): Promise<Claim[]> {
   const { userId, mailboxId } = drain
   const now = context.clock.now()
   return inTransaction(context.db, async (tx) => {

@@ -3,7 +3,7 @@ import { anyUser } from '../../database/any-user.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { OutgoingMail } from '../content/render-mime.ts'
-import { type Mark, putAway } from './settlements-store.ts'
+import { type ClaimKey, putAway } from './settlements-store.ts'
 import type { DeliveriesTable } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
@@ -97,7 +97,11 @@ export async function claimOne(db: Queryable, by: By & { emailId: number }): Pro
 }
 
 /** Gives back what this worker has claimed but not begun; those the final dot was marked for stay as they are. */
-export async function releaseClaims(db: Queryable, workerId: string, claims: readonly Mark[]): Promise<void> {
+export async function releaseClaims(
+  db: Queryable,
+  workerId: string,
+  claims: readonly ClaimKey[],
+): Promise<void> {
   if (claims.length === 0) return
   await sql`
     UPDATE deliveries d SET state = 'queued', worker_id = NULL, attempt = d.attempt - 1
@@ -108,8 +112,8 @@ export async function releaseClaims(db: Queryable, workerId: string, claims: rea
 }
 
 /** What this worker has claimed of a mailbox according to the table. */
-export async function claimedBy(db: Queryable, { workerId, userId, mailboxId }: By): Promise<Mark[]> {
-  const { rows } = await sql<Mark>`
+export async function claimedBy(db: Queryable, { workerId, userId, mailboxId }: By): Promise<ClaimKey[]> {
+  const { rows } = await sql<ClaimKey>`
     SELECT user_id AS "userId", email_id AS "emailId", attempt FROM deliveries
     WHERE shelf = 'due' AND user_id = ${anyUser(userId)} AND mailbox_id = ${mailboxId}
       AND worker_id = ${workerId} AND state = 'claimed'`.execute(db)
@@ -120,7 +124,7 @@ export async function claimedBy(db: Queryable, { workerId, userId, mailboxId }: 
 export async function stillClaimed(
   db: Queryable,
   workerId: string,
-  claims: readonly Mark[],
+  claims: readonly ClaimKey[],
 ): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     SELECT d.email_id AS id FROM deliveries d

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { claimDue } from './claims-store.ts'
 import { countQueued } from './groups-store.ts'
 import { putAway } from './settlements-store.ts'
-import { queueEmails } from './enqueue-emails.ts'
+import { enqueueEmails } from './enqueue-emails.ts'
 import type { Tx } from '../../database/handles.ts'
 
 let app: TestApp
@@ -44,7 +44,7 @@ async function queued(mails: number): Promise<{ userId: number; mailboxId: numbe
       text: 'How are you?',
       purpose: 'outreach' as const,
     }))
-    await queueEmails(app.context, tx, { ...of, priority: 1, from }, drafts)
+    await enqueueEmails(app.context, tx, { ...of, priority: 1, from }, drafts)
   })
   return of
 }

@@ -1,9 +1,9 @@
-import type { SmtpFailure, SmtpReceipt } from '../../gateways/smtp.ts'
+import type { SmtpFailure, SmtpAcceptance } from '../../gateways/smtp.ts'
 import type { Claim } from './claims-store.ts'
 import type { Settlement } from './settlements-store.ts'
 
 /** What an attempt led to: how the mail stands, and what it says of the whole account. */
-export type Outcome = {
+export type SendOutcome = {
   settlement: Settlement
   /** The account as a whole cannot send now: nothing more is tried before this many milliseconds have passed. */
   pauseMs?: number
@@ -56,7 +56,7 @@ export function offTheList(claim: Claim, now: Date): Settlement {
 }
 
 /** The server took the mail, for all recipients or for some. */
-export function taken(of: Of, receipt: SmtpReceipt): Outcome {
+export function taken(of: Of, receipt: SmtpAcceptance): SendOutcome {
   const words = receipt.rejected.map((each) => `${each.address}: ${each.words}`).join(' · ')
   return {
     settlement: settle(of, { state: 'sent', reason: words === '' ? null : words }),
@@ -65,7 +65,7 @@ export function taken(of: Of, receipt: SmtpReceipt): Outcome {
 }
 
 /** The attempt failed; `opening` tells that no mail was under way yet. */
-export function failed(of: Of, failure: SmtpFailure, opening: boolean): Outcome {
+export function failed(of: Of, failure: SmtpFailure, opening: boolean): SendOutcome {
   const { claim, now } = of
   const words = failure.words
   const dead = (failure.perRecipient ?? [])
@@ -93,7 +93,7 @@ export function failed(of: Of, failure: SmtpFailure, opening: boolean): Outcome 
   }
 }
 
-function wait(of: Of, words: string): Pick<Outcome, 'settlement'> {
+function wait(of: Of, words: string): Pick<SendOutcome, 'settlement'> {
   const waitMs = BACKOFF_MS[Math.min(of.claim.attempt, BACKOFF_MS.length) - 1] ?? MINUTE
   return { settlement: settle(of, { state: 'deferred', reason: words, waitMs }) }
 }

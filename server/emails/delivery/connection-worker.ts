@@ -8,8 +8,8 @@ import {
 } from '../../gateways/smtp.ts'
 import type { DialGuard } from '../../security/addresses.ts'
 import { type ComposedMail, UnsendableAddress } from '../../mail/compose.ts'
-import { ledgerOf } from './settlement-writer.ts'
-import { failed, type Outcome, taken } from './classify-outcome.ts'
+import { settlementWriterOf } from './settlement-writer.ts'
+import { failed, type SendOutcome, taken } from './classify-outcome.ts'
 import type { Claim } from './claims-store.ts'
 import type { Settlement } from './settlements-store.ts'
 import type { OutgoingMail } from '../content/render-mime.ts'
@@ -27,7 +27,7 @@ export type Route = {
 class ClaimLost extends Error {}
 
 /** Where a lane's mails come from. */
-export type Source = {
+export type ClaimSource = {
   /** A claimed mail; undefined at the end, or, unless the lane `mayWait`, when none is at hand. */
   next(mayWait: boolean): Promise<Claim | undefined>
   /** A claimed mail if one is at hand. */
@@ -53,13 +53,13 @@ export type Source = {
  * One connection that sends one mail after the other, as long as `source` has any. `report` hears
  * each outcome once it is, or is about to be, written down.
  */
-export async function runLane(
+export async function runConnectionWorker(
   context: Context,
   route: Route,
-  source: Source,
-  report: (outcome: Outcome) => void,
+  source: ClaimSource,
+  report: (outcome: SendOutcome) => void,
 ): Promise<void> {
-  const ledger = ledgerOf(context)
+  const ledger = settlementWriterOf(context)
   const seat = ledger.join()
   let session: SmtpSession | undefined
   let letIn = false

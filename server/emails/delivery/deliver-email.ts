@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { mailbox as findMailbox, pauseSending, takeTokens } from '../../mailboxes/mailboxes.ts'
 import { noteDeadAddresses, routeOf } from './deliver-mailbox.ts'
-import { runLane } from './connection-worker.ts'
+import { runConnectionWorker } from './connection-worker.ts'
 import { claimOne } from './claims-store.ts'
 import { deliveryState } from './groups-store.ts'
 import { putAway } from './settlements-store.ts'
-import { suspectStrays } from './reclaim-leaked-claims.ts'
+import { suspectLeakedClaims } from './reclaim-leaked-claims.ts'
 import type { DeliveryState } from '../tables.ts'
 
 /** Somebody waits for this mail; after that long the answer is "on its way" and a worker goes on. */
@@ -28,7 +28,7 @@ export async function deliverEmail(
   const { userId, emailId, mailboxId } = mail
   const until = context.clock.now().getTime() + WAIT_MS
   const work = deliverNow(context, mail).catch((error: unknown) => {
-    suspectStrays(context, userId, mailboxId)
+    suspectLeakedClaims(context, userId, mailboxId)
     throw error
   })
   const isDone = await doneBefore(context, until, work)
@@ -79,7 +79,7 @@ async function deliverNow(
     if (claim !== undefined) {
       const left = [claim]
       const notes: Promise<unknown>[] = []
-      await runLane(
+      await runConnectionWorker(
         context,
         routeOf(context, mailbox, senderName),
         {

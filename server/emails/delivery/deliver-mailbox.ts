@@ -10,13 +10,13 @@ import {
   senderOf,
   smtpAccountOf,
 } from '../../mailboxes/mailboxes.ts'
-import { type Route, runLane } from './connection-worker.ts'
-import type { Outcome } from './classify-outcome.ts'
-import { type Drain, openSupply } from './claim-buffer.ts'
-import { teller } from './progress-publisher.ts'
-import { ACCOUNT_REFUSED_PAUSE_MS, watchAccount } from './account-breaker.ts'
-import { lanesOf } from './connection-limit.ts'
-import { composer } from '../content/render-mime.ts'
+import { type Route, runConnectionWorker } from './connection-worker.ts'
+import type { SendOutcome } from './classify-outcome.ts'
+import { type MailboxRun, openClaimBuffer } from './claim-buffer.ts'
+import { makeProgressPublisher } from './progress-publisher.ts'
+import { ACCOUNT_REFUSED_PAUSE_MS, makeAccountBreaker } from './account-breaker.ts'
+import { connectionLimitOf } from './connection-limit.ts'
+import { mimeRenderer } from '../content/render-mime.ts'
 import { suppress } from '../suppressions/suppressions-store.ts'
 
 /** Mail of an account that is disconnected waits for it; whether it is back is looked up this often. */
@@ -27,7 +27,7 @@ export function routeOf(context: Context, mailbox: Mailbox, senderName: string):
   return {
     account: smtpAccountOf(context, mailbox),
     guard: dialGuardOf(context, mailbox),
-    compose: composer(context, senderOf(mailbox, { name: senderName })),
+    compose: mimeRenderer(context, senderOf(mailbox, { name: senderName })),
     filesNothing: !hasImap(mailbox),
   }
 }
@@ -36,7 +36,7 @@ export function routeOf(context: Context, mailbox: Mailbox, senderName: string):
  * Sends everything that is due in a mailbox, over a few connections at once, until nothing is left, the account's limit
  * is reached, the account as a whole fails, or the process stops. Any number of workers may do it at the same time.
  */
-export async function deliverMailbox(context: Context, drain: Drain, senderName: string): Promise<void> {
+export async function deliverMailbox(context: Context, drain: MailboxRun, senderName: string): Promise<void> {
   const { userId, mailboxId } = drain
   const mailbox = await findMailbox(context.db, userId, mailboxId)
   const now = context.clock.now()
@@ -49,16 +49,16 @@ export async function deliverMailbox(context: Context, drain: Drain, senderName:
     return
   }
   const state = { stopped: false }
-  const supply = openSupply(context, drain, state)
-  const watch = watchAccount((pauseMs, words) => {
+  const supply = openClaimBuffer(context, drain, state)
+  const watch = makeAccountBreaker((pauseMs, words) => {
     state.stopped = true
     drain.nextAt = new Date(context.clock.now().getTime() + pauseMs)
     return pauseSending(context.db, userId, mailboxId, drain.nextAt, words)
   })
-  const tell = teller(context, userId, mailboxId)
+  const tell = makeProgressPublisher(context, userId, mailboxId)
   const notes: Promise<unknown>[] = []
   let settled = 0
-  const report = (outcome: Outcome) => {
+  const report = (outcome: SendOutcome) => {
     settled += 1
     drain.inHand.delete(outcome.settlement.emailId)
     const pausing = outcome.crowded === true ? undefined : watch(outcome)
@@ -68,12 +68,12 @@ export async function deliverMailbox(context: Context, drain: Drain, senderName:
   }
   const route = await routeOrPause(context, mailbox, senderName)
   if (route === null) return
-  const lane = () => runLane(context, route, supply, report)
+  const lane = () => runConnectionWorker(context, route, supply, report)
   // One connection goes ahead: a wrong password is tried once, not ten times, and a server that lets nobody in is
   // told from one that allows fewer connections than we would like.
   const first = lane()
   await Promise.race([supply.firstOpened, first.catch(() => {})])
-  const lanes = [first, ...Array.from({ length: lanesOf(context, mailboxId) - 1 }, lane)]
+  const lanes = [first, ...Array.from({ length: connectionLimitOf(context, mailboxId) - 1 }, lane)]
   try {
     const ended = await Promise.allSettled(lanes)
     for (const lane of ended)
@@ -104,7 +104,7 @@ async function routeOrPause(context: Context, mailbox: Mailbox, senderName: stri
 /** An address that the server knows not to exist gets no more mail. */
 export async function noteDeadAddresses(
   context: Context,
-  { deadAddresses, settlement }: Outcome,
+  { deadAddresses, settlement }: SendOutcome,
 ): Promise<void> {
   for (const address of deadAddresses) {
     const entry = {

@@ -4,10 +4,10 @@ import { type Loop, startLoop } from '../../jobs/loop.ts'
 import { deliverMailbox } from './deliver-mailbox.ts'
 import { freeOrphans, mailboxesWithDueMail } from './claims-store.ts'
 import { LOOK_UP_AFTER_MS } from './classify-outcome.ts'
-import { settleReceipts } from './acceptance-journal.ts'
-import { releaseStrays, suspectStrays } from './reclaim-leaked-claims.ts'
-import type { Drain } from './claim-buffer.ts'
-import { queueScheduled } from './enqueue-scheduled.ts'
+import { settleJournals } from './acceptance-journal.ts'
+import { releaseLeakedClaims, suspectLeakedClaims } from './reclaim-leaked-claims.ts'
+import type { MailboxRun } from './claim-buffer.ts'
+import { enqueueScheduled } from './enqueue-scheduled.ts'
 import { resolveUnsure } from './resolve-unsure.ts'
 
 /** Mail that is due is looked for this often; what somebody waits for does not wait for this. */
@@ -20,17 +20,17 @@ const MAILBOXES_AT_ONCE = 40
 
 /** Starts the standing work of sending: due mail, scheduled mail, mail left behind by workers that died, unsure mail. */
 export function startDelivering(context: Context): Loop[] {
-  const drains = new Map<string, Drain>()
+  const drains = new Map<string, MailboxRun>()
   const running = new Map<string, Promise<void>>()
 
   const begin = (userId: number, mailboxId: number) => {
     const key = `${userId}/${mailboxId}`
     if (drains.has(key)) return
-    const drain: Drain = { userId, mailboxId, inHand: new Set(), nextAt: null }
+    const drain: MailboxRun = { userId, mailboxId, inHand: new Set(), nextAt: null }
     drains.set(key, drain)
     const run = runDrain(context, drain)
       .catch((error: unknown) => {
-        suspectStrays(context, userId, mailboxId)
+        suspectLeakedClaims(context, userId, mailboxId)
         context.log.warn({ err: error, userId }, 'sending stopped; it is taken up again')
       })
       .finally(() => {
@@ -42,7 +42,7 @@ export function startDelivering(context: Context): Loop[] {
   }
 
   const deliver = startLoop(context, 'deliver', LOOK_EVERY_MS, async () => {
-    await queueScheduled(context)
+    await enqueueScheduled(context)
     if (running.size >= MAILBOXES_AT_ONCE) return
     const now = context.clock.now()
     for (const [key, { nextAt }] of drains)
@@ -55,11 +55,11 @@ export function startDelivering(context: Context): Loop[] {
   })
   const tidy = startLoop(context, 'tidy deliveries', TIDY_EVERY_MS, async () => {
     // First what is known to have left: the rest of what they had in hand is unsure.
-    await settleReceipts(context).catch((error: unknown) =>
+    await settleJournals(context).catch((error: unknown) =>
       context.log.warn({ err: error }, 'what other processes had noted as taken cannot be looked at'),
     )
     await freeOrphans(context.db, new Date(context.clock.now().getTime() + LOOK_UP_AFTER_MS))
-    await releaseStrays(context, drains)
+    await releaseLeakedClaims(context, drains)
     await resolveUnsure(context)
   })
   const ended = Promise.all([deliver.ended, tidy.ended]).then(
@@ -73,7 +73,7 @@ export function startDelivering(context: Context): Loop[] {
 
 const sooner = (one: Date, other: Date) => (one < other ? one : other)
 
-async function runDrain(context: Context, drain: Drain): Promise<void> {
+async function runDrain(context: Context, drain: MailboxRun): Promise<void> {
   const user = await findUser(context.db, drain.userId)
   if (user === undefined || !user.is_active) {
     drain.nextAt = new Date(context.clock.now().getTime() + 60_000)

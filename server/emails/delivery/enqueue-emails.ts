@@ -46,7 +46,7 @@ const WRITTEN_A_BREATH = 10
  *
  * @returns the mails' ids, in the order of the drafts
  */
-export async function queueEmails(
+export async function enqueueEmails(
   context: Context,
   tx: Tx,
   options: QueueOptions,

@@ -8,7 +8,7 @@ import { storedEnvelope } from './envelope.ts'
 const AT_ONCE = 200
 
 /** Puts scheduled mails whose time has come on their way. A restart or a clock that jumps cannot fire one twice. */
-export async function queueScheduled(context: Context): Promise<void> {
+export async function enqueueScheduled(context: Context): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const now = context.clock.now()
     const due = await dueScheduled(tx, now, AT_ONCE)

@@ -3,14 +3,14 @@ import { anyUser } from '../../database/any-user.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-export type Standing = { state: DeliveryState; reason: string | null }
+export type DeliveryStatus = { state: DeliveryState; reason: string | null }
 
 /** How one mail stands; undefined when it is none that goes out. */
 export async function deliveryState(
   db: Queryable,
   userId: number,
   emailId: number,
-): Promise<Standing | undefined> {
+): Promise<DeliveryStatus | undefined> {
   return (await deliveriesOf(db, userId, [emailId])).get(emailId)
 }
 
@@ -19,7 +19,7 @@ export async function deliveriesOf(
   db: Queryable,
   userId: number,
   emailIds: readonly number[],
-): Promise<Map<number, Standing>> {
+): Promise<Map<number, DeliveryStatus>> {
   if (emailIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('deliveries')

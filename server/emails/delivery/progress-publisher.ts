@@ -8,7 +8,7 @@ const TELL_EVERY_MS = 400
  * Puts away what has left and tells screens of it, every now and then and one time after the other: a database that is
  * slow gets no more of it.
  */
-export function teller(
+export function makeProgressPublisher(
   context: Context,
   userId: number,
   mailboxId: number,

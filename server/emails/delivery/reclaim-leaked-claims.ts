@@ -10,7 +10,7 @@ type Suspect = { userId: number; mailboxId: number; until: number; before: Set<n
 const suspects = new WeakMap<Context, Map<string, Suspect>>()
 
 /** Something went wrong while this process had mails of a mailbox in hand: the table may know of claims that nobody has. */
-export function suspectStrays(context: Context, userId: number, mailboxId: number): void {
+export function suspectLeakedClaims(context: Context, userId: number, mailboxId: number): void {
   const known = suspects.get(context) ?? new Map<string, Suspect>()
   suspects.set(context, known)
   known.set(`${userId}/${mailboxId}`, {
@@ -25,7 +25,7 @@ export function suspectStrays(context: Context, userId: number, mailboxId: numbe
  * Gives back claims of this process that none of its drains knows, and puts away what a drain that broke down has left.
  * What is seen twice in a row is a stray; what is seen once may just be arriving.
  */
-export async function releaseStrays(
+export async function releaseLeakedClaims(
   context: Context,
   drains: ReadonlyMap<string, { inHand: ReadonlySet<number> }>,
 ): Promise<void> {

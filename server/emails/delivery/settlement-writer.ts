@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
-import { noteTaken } from './acceptance-journal.ts'
-import { type Mark, type Settlement, settleAndMark } from './settlements-store.ts'
+import { recordAcceptance } from './acceptance-journal.ts'
+import { type ClaimKey, type Settlement, settleAndMark } from './settlements-store.ts'
 
 /**
  * Writes down what happens to mails. All connections of a process share it: while one write is under way the next
  * ones gather and go together, so that many connections cost few commits.
  */
-export type Ledger = {
+export type SettlementWriter = {
   /** Notes how an attempt ended. Resolves when it is committed. */
   settle(settlement: Settlement): Promise<void>
   /**
    * Notes that a mail's final dot is next, and before it how the same connection's previous mail ended: so at most one
    * accepted mail a connection is ever unrecorded. False when the claim is lost and the dot must not be written.
    */
-  mark(mark: Mark, previous: Settlement | null): Promise<boolean>
+  mark(mark: ClaimKey, previous: Settlement | null): Promise<boolean>
   /** Tells of a connection that is about to send. */
   join(): Seat
 }
@@ -29,7 +29,7 @@ export type Seat = {
 
 type Entry = {
   settlement: Settlement | null
-  mark: Mark | null
+  mark: ClaimKey | null
   done: (marked: boolean) => void
   fail: (error: unknown) => void
 }
@@ -40,10 +40,10 @@ const TRY_EVERY_MS = 200
 /** A write waits this long for the other connections to have something to be written too. */
 const GATHER_MS = 1
 
-const ledgers = new WeakMap<Context, Ledger>()
+const ledgers = new WeakMap<Context, SettlementWriter>()
 
 /** The process's ledger. */
-export function ledgerOf(context: Context): Ledger {
+export function settlementWriterOf(context: Context): SettlementWriter {
   const known = ledgers.get(context)
   if (known !== undefined) return known
   const made = openLedger(context)
@@ -51,7 +51,7 @@ export function ledgerOf(context: Context): Ledger {
   return made
 }
 
-function openLedger(context: Context): Ledger {
+function openLedger(context: Context): SettlementWriter {
   let waiting: Entry[] = []
   let writing = false
   const seats = new Set<number>()
@@ -83,7 +83,7 @@ function openLedger(context: Context): Ledger {
     writing = false
   }
 
-  const enter = (settlement: Settlement | null, mark: Mark | null) =>
+  const enter = (settlement: Settlement | null, mark: ClaimKey | null) =>
     new Promise<boolean>((done, fail) => {
       waiting.push({ settlement, mark, done, fail })
       if (!writing) void write()
@@ -98,7 +98,7 @@ function openLedger(context: Context): Ledger {
       while (seats.has(place)) place += 1
       seats.add(place)
       return {
-        took: (settlement) => noteTaken(context, place, settlement),
+        took: (settlement) => recordAcceptance(context, place, settlement),
         leave: () => void seats.delete(place),
       }
     },

@@ -5,10 +5,10 @@ import type { DeliveryState } from '../tables.ts'
 import type { Queryable } from '../../database/handles.ts'
 
 /** One attempt at one mail. */
-export type Mark = { userId: number; emailId: number; attempt: number }
+export type ClaimKey = { userId: number; emailId: number; attempt: number }
 
 /** How an attempt ended. `nextTryAt` counts for `deferred` and `unsure`. */
-export type Settlement = Mark & {
+export type Settlement = ClaimKey & {
   state: Extract<DeliveryState, 'sent' | 'deferred' | 'failed' | 'unsure'>
   reason: string | null
   nextTryAt: Date
@@ -30,7 +30,7 @@ export async function settleAndMark(
   db: Queryable,
   workerId: string,
   settlements: readonly Settlement[],
-  marks: readonly Mark[],
+  marks: readonly ClaimKey[],
 ): Promise<Set<number>> {
   const changes = JSON.stringify([
     ...settlements.map((each) => ({

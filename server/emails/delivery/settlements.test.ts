@@ -4,8 +4,8 @@ import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { connectWriter } from '../../../tests/support/writing.ts'
 import { withdrawGroup } from './groups-store.ts'
-import { type Mark, settleAndMark, settleTaken, unsureDue } from './settlements-store.ts'
-import { queueEmails } from './enqueue-emails.ts'
+import { type ClaimKey, settleAndMark, settleTaken, unsureDue } from './settlements-store.ts'
+import { enqueueEmails } from './enqueue-emails.ts'
 import type { DeliveryState } from '../tables.ts'
 
 let app: TestApp
@@ -22,11 +22,11 @@ const SHELVES: Partial<Record<DeliveryState, string>> = { unsure: 'unsure', held
 type Standing = { state: DeliveryState; attempt?: number; worker?: string | null; resends?: number }
 
 /** A mail that stands like this. */
-async function mailIn({ state, attempt = 1, worker = null, resends = 0 }: Standing): Promise<Mark> {
+async function mailIn({ state, attempt = 1, worker = null, resends = 0 }: Standing): Promise<ClaimKey> {
   const { id: userId } = await connectWriter(app, { port: 2525 })
   const [mailbox] = await mailboxesOf(app.context.db, userId)
   return inTransaction(app.context.db, async (tx) => {
-    const [emailId = 0] = await queueEmails(
+    const [emailId = 0] = await enqueueEmails(
       app.context,
       tx,
       {
@@ -48,7 +48,7 @@ async function mailIn({ state, attempt = 1, worker = null, resends = 0 }: Standi
   })
 }
 
-async function standing({ userId }: Mark) {
+async function standing({ userId }: ClaimKey) {
   const { rows } = await runSql(
     app.context.db,
     'SELECT state, shelf, worker_id, attempt FROM deliveries WHERE user_id = $1',
@@ -57,7 +57,7 @@ async function standing({ userId }: Mark) {
   return (rows as Record<string, unknown>[])[0]
 }
 
-const ending = (mail: Mark, state: 'sent' | 'deferred' = 'sent') => ({
+const ending = (mail: ClaimKey, state: 'sent' | 'deferred' = 'sent') => ({
   ...mail,
   attempt: 1,
   state,
@@ -111,7 +111,7 @@ test('a group that is taken back keeps what may have left, and sends it no more'
     await mailIn({ state: 'queued', resends: 1 }),
     await mailIn({ state: 'claimed', worker: 'other' }),
   ]
-  const withdraw = ({ userId }: Mark) =>
+  const withdraw = ({ userId }: ClaimKey) =>
     inTransaction(app.context.db, (tx) => withdrawGroup(tx, userId, GROUP))
   expect(await withdraw(again)).toEqual([])
   expect(await standing(again)).toMatchObject({ state: 'unsure', shelf: 'unsure' })

@@ -23,7 +23,7 @@ export type OurMails = {
 export type Heard = { key: string; at: Date; replied: boolean; interested: boolean }
 
 /** What follows from a mail that came in. */
-export type Verdict = {
+export type Classification = {
   isReply: boolean
   intent: Intent | null
   heard: Heard[]
@@ -42,8 +42,15 @@ export type Verdict = {
  * contact after a mail of ours; a delivery report, an automatic answer or list mail never is. Reports and complaints
  * count only for addresses that we have written to: anybody can send such a mail.
  */
-export function judge(mail: MailFacts, text: () => string, ours: OurMails): Verdict {
-  const verdict: Verdict = { isReply: false, intent: null, heard: [], suppress: [], bounced: [], reasons: [] }
+export function classifyMessage(mail: MailFacts, text: () => string, ours: OurMails): Classification {
+  const verdict: Classification = {
+    isReply: false,
+    intent: null,
+    heard: [],
+    suppress: [],
+    bounced: [],
+    reasons: [],
+  }
   if (mail.direction === 'out') return verdict
   if (mail.kind === 'report') judgeReport(mail, ours, verdict)
   else if (mail.kind === 'complaint') judgeComplaint(mail, ours, verdict)
@@ -52,7 +59,7 @@ export function judge(mail: MailFacts, text: () => string, ours: OurMails): Verd
   return verdict
 }
 
-function judgeWords(mail: MailFacts, text: () => string, ours: OurMails, verdict: Verdict): void {
+function judgeWords(mail: MailFacts, text: () => string, ours: OurMails, verdict: Classification): void {
   const named = namedBy(mail, ours)
   const afterOurs = isAfterOurs(mail, ours)
   const answers = named !== undefined || afterOurs
@@ -93,7 +100,7 @@ function isAfterOurs(mail: MailFacts, ours: OurMails): boolean {
   return mail.occurredAt >= since || mail.receivedAt >= since
 }
 
-function judgeReport(mail: MailFacts, ours: OurMails, verdict: Verdict): void {
+function judgeReport(mail: MailFacts, ours: OurMails, verdict: Classification): void {
   const original = namedBy(mail, ours)
   const failures = (mail.report?.recipients ?? []).filter(
     ({ action }) => action === 'failed' || action === 'delayed',
@@ -131,7 +138,7 @@ function isWithinDomain(inner: string, outer: string): boolean {
  * A mail program takes its owner off the list: by the token of a mail of ours, whatever address it comes from, since
  * mail is led on; without one the sender, where we have written there.
  */
-function judgeUnsubscribe(mail: MailFacts, ours: OurMails, verdict: Verdict): void {
+function judgeUnsubscribe(mail: MailFacts, ours: OurMails, verdict: Classification): void {
   const token = mail.unsubscribe?.token
   const key = token === undefined ? mail.correspondentKey : ours.tokens.get(token)
   if (key === undefined || key === '' || (token === undefined && !ours.newestTo.has(key))) return
@@ -139,7 +146,7 @@ function judgeUnsubscribe(mail: MailFacts, ours: OurMails, verdict: Verdict): vo
   verdict.suppress.push({ key, reason: 'unsubscribed', detail: 'By a mail of the mail program' })
 }
 
-function judgeComplaint(mail: MailFacts, ours: OurMails, verdict: Verdict): void {
+function judgeComplaint(mail: MailFacts, ours: OurMails, verdict: Classification): void {
   if (mail.complaint === null || !isUnwanted(mail.complaint)) return
   const original = namedBy(mail, ours)
   const key = keyOf(mail.complaint.address ?? '')

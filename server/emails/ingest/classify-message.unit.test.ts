@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseMail } from '../../mail/parse.ts'
-import { incomingMail } from './incoming-message.ts'
-import { judge, type OurMails } from './classify-message.ts'
+import { incomingMessage } from './incoming-message.ts'
+import { classifyMessage, type OurMails } from './classify-message.ts'
 
 const AT = new Date('2026-06-02T10:00:00Z')
 const OURS = { id: 7, correspondentKey: 'bob@far.example' }
@@ -18,13 +18,13 @@ async function judged(
     ...headers,
   })
   const raw = Buffer.from(`${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}\r\n`)
-  const mail = incomingMail(
+  const mail = incomingMessage(
     await parseMail(raw),
     raw,
     { role, ownKeys: new Set() },
     { receivedAt: AT, flags: new Set(), size: raw.length },
   )
-  return judge(mail, () => mail.body?.text ?? '', {
+  return classifyMessage(mail, () => mail.body?.text ?? '', {
     byMessageId: new Map([['ours@here', OURS]]),
     newestTo: new Map(),
     contactsMailed: new Map(),

@@ -29,7 +29,7 @@ const JUDGED_LATER_CHARS = 12_000
 const CLOCK_AHEAD_MS = 3_600_000
 
 /** Where a mail was found, and whose mailbox it is. */
-export type Place = { role: FolderRole | null; ownKeys: ReadonlySet<string> }
+export type FolderContext = { role: FolderRole | null; ownKeys: ReadonlySet<string> }
 
 /** What the server says of a mail beside its bytes. */
 export type Arrival = { receivedAt: Date; flags: ReadonlySet<string>; size: number }
@@ -45,7 +45,7 @@ type IncomingBody = {
 }
 
 /** A mail from elsewhere, all that can be said of it without looking at other mails. */
-export type IncomingMail = {
+export type IncomingMessage = {
   messageId: string
   direction: 'in' | 'out'
   folder: EmailFolder
@@ -80,7 +80,7 @@ export type IncomingMail = {
 
 /** What sorting a mail into threads and judging it needs; its words are in its rows already. */
 export type MailFacts = Pick<
-  IncomingMail,
+  IncomingMessage,
   | 'messageId'
   | 'direction'
   | 'folder'
@@ -99,7 +99,7 @@ export type MailFacts = Pick<
 >
 
 /** The facts of a mail, without anything else of it. */
-export function factsOf(mail: IncomingMail): MailFacts {
+export function factsOf(mail: IncomingMessage): MailFacts {
   const { messageId, direction, folder, kind, follows, correspondentKey, recipientKeys } = mail
   const { subject, occurredAt, receivedAt, size, report, complaint, intent, unsubscribe } = mail
   return {
@@ -122,7 +122,7 @@ export function factsOf(mail: IncomingMail): MailFacts {
 }
 
 /** Sent and Drafts hold the user's own mail, Inbox and Junk that of others; elsewhere the sender tells. */
-function directionOf({ role, ownKeys }: Place, fromKey: string): 'in' | 'out' {
+function directionOf({ role, ownKeys }: FolderContext, fromKey: string): 'in' | 'out' {
   if (role === 'sent' || role === 'drafts') return 'out'
   if (role === 'inbox' || role === 'junk') return 'in'
   return ownKeys.has(fromKey) ? 'out' : 'in'
@@ -144,7 +144,7 @@ type Headers = {
   subject: string
 }
 
-function common(headers: Headers, place: Place, arrival: Arrival) {
+function common(headers: Headers, place: FolderContext, arrival: Arrival) {
   const fromAddress = cutText(oneLine(headers.from?.address ?? ''), MAX_KEY_CHARS)
   const fromKey = keyOf(fromAddress)
   const direction = directionOf(place, fromKey)
@@ -189,7 +189,12 @@ function nameOf(parsed: ParsedMail, raw: Buffer): string {
 }
 
 /** What a parsed mail says. */
-export function incomingMail(parsed: ParsedMail, raw: Buffer, place: Place, arrival: Arrival): IncomingMail {
+export function incomingMessage(
+  parsed: ParsedMail,
+  raw: Buffer,
+  place: FolderContext,
+  arrival: Arrival,
+): IncomingMessage {
   const headers = { ...parsed, messageId: nameOf(parsed, raw), date: parsed.date ?? null }
   const mail = common(headers, place, arrival)
   const kind = mail.direction === 'out' ? 'personal' : mailKind(parsed)
@@ -235,9 +240,9 @@ export function incomingMail(parsed: ParsedMail, raw: Buffer, place: Place, arri
  */
 export function incomingEnvelope(
   row: ImapEnvelopeRow,
-  place: Place,
+  place: FolderContext,
   fallbackDate: Date,
-): IncomingMail | null {
+): IncomingMessage | null {
   const { envelope } = row
   const messageId = messageIds(envelope?.messageId ?? '')[0]
   if (envelope === null || messageId === undefined) return null

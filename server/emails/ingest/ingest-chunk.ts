@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Happening, noteActivity } from '../messages/activity-store.ts'
+import { type ActivityEvent, noteActivity } from '../messages/activity-store.ts'
 import { noteBounced } from '../messages/correspondents-store.ts'
 import { completeMails, insertMails, type StoredMail } from './copy-store.ts'
 import type { MailFacts } from './incoming-message.ts'
@@ -22,7 +22,7 @@ import {
   subjectsWith,
 } from './ingest-store.ts'
 import { findThreads, type KnownThreads, SAME_SUBJECT_MS, soughtSubjects } from './assign-threads.ts'
-import { judge, type OurMails, reportedKeys, type Verdict } from './classify-message.ts'
+import { classifyMessage, type OurMails, reportedKeys, type Classification } from './classify-message.ts'
 import { readUnsubscribeToken } from '../suppressions/unsubscribe-link.ts'
 import { insertLocations, type UidSpace, knownUids, noteRevived } from '../messages/locations-store.ts'
 import { suppress } from '../suppressions/suppressions-store.ts'
@@ -153,7 +153,7 @@ async function judgeAll(
   userId: number,
   entries: readonly Entry[],
   named: readonly NamedMail[],
-): Promise<Map<number, Verdict>> {
+): Promise<Map<number, Classification>> {
   const received = entries.filter(({ mail, row }) => mail.direction === 'in' && row.body !== null)
   if (received.length === 0) return new Map()
   const byMessageId = new Map(
@@ -170,7 +170,7 @@ async function judgeAll(
     ]),
     tokens: await recipientsByToken(context, tx, userId, received),
   }
-  return new Map(received.map(({ id, mail, row }) => [id, judge(mail, () => textOfRow(row), ours)]))
+  return new Map(received.map(({ id, mail, row }) => [id, classifyMessage(mail, () => textOfRow(row), ours)]))
 }
 
 /** Whom the tokens in subjects take off the list: those that we signed, for mails of this user. */
@@ -239,7 +239,7 @@ async function follow(
   tx: Tx,
   userId: number,
   entries: readonly Entry[],
-  verdicts: ReadonlyMap<number, Verdict>,
+  verdicts: ReadonlyMap<number, Classification>,
   now: Date,
 ): Promise<boolean> {
   const sentMails = entries.filter(
@@ -252,7 +252,7 @@ async function follow(
   const heard = [...verdicts.values()].flatMap((verdict) => verdict.heard)
   await noteHeard(tx, userId, heard)
   const replies = entries.filter(({ id }) => verdicts.get(id)?.isReply === true)
-  const happenings: Happening[] = [
+  const happenings: ActivityEvent[] = [
     ...sentMails.map(({ mail }) => ({ what: 'sent' as const, at: mail.occurredAt })),
     ...replies.map(({ mail }) => ({ what: 'reply' as const, at: mail.occurredAt })),
     ...repliesFound.map((at) => ({ what: 'reply' as const, at })),

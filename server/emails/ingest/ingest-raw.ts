@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { mailboxesOf } from '../../mailboxes/mailboxes.ts'
 import { parseMail } from '../../mail/parse.ts'
 import { readyChunk, storeChunk } from './ingest-chunk.ts'
-import { factsOf, incomingMail, keyOf } from './incoming-message.ts'
+import { factsOf, incomingMessage, keyOf } from './incoming-message.ts'
 import { mailRow } from './message-rows.ts'
 import { RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
 import type { Tx } from '../../database/handles.ts'
@@ -20,7 +20,7 @@ export async function ingestRaw(
 ): Promise<number> {
   const { userId, mailboxId, raw, receivedAt } = arrival
   const place = { role: 'inbox' as const, ownKeys: await ownKeys(context, userId) }
-  const mail = incomingMail(await parseMail(raw), raw, place, {
+  const mail = incomingMessage(await parseMail(raw), raw, place, {
     receivedAt,
     flags: new Set(),
     size: raw.length,

@@ -1,6 +1,6 @@
 import { makeRowWriter, overwriteBigint, type RowWriter } from '../../database/binary-rows.ts'
-import { giveBack } from './free-buffer.ts'
-import type { IncomingMail } from './incoming-message.ts'
+import { freeBuffer } from './free-buffer.ts'
+import type { IncomingMessage } from './incoming-message.ts'
 import { packRaw, RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
 
 /**
@@ -10,7 +10,7 @@ import { packRaw, RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
 export type MailRow = { mail: Uint8Array<ArrayBuffer>; body: Uint8Array<ArrayBuffer> | null }
 
 /** Writes what a mail says into its row in `emails`, in the order of `insertMails`. */
-export function writeMailRow(row: RowWriter, mail: IncomingMail): void {
+export function writeMailRow(row: RowWriter, mail: IncomingMessage): void {
   row.text(mail.direction)
   row.text(mail.folder)
   row.text(originalFolder(mail))
@@ -46,7 +46,7 @@ const NOTHING_BYTES = 4
  * Writes a mail's words into their row; whose they are is told by `assignBody`, and where a large raw mail lies, which is
  * left away, by `bodyWithKey`.
  */
-export function writeBodyRow(row: RowWriter, body: NonNullable<IncomingMail['body']>): void {
+export function writeBodyRow(row: RowWriter, body: NonNullable<IncomingMessage['body']>): void {
   // Its HTML is there a second time, where nobody looks for it but who opens the mail.
   const keepsRaw = body.raw.length <= RAW_IN_DATABASE_MAX
   row.columns(BODY_COLUMN_COUNT)
@@ -78,7 +78,7 @@ export function bodyWithKey(body: Uint8Array, rawKey: string): Uint8Array {
 }
 
 /** The rows of a mail that was read in this thread. */
-export function mailRow(mail: IncomingMail): MailRow {
+export function mailRow(mail: IncomingMessage): MailRow {
   const writer = makeRowWriter()
   writeMailRow(writer, mail)
   const row = writer.take()
@@ -88,11 +88,11 @@ export function mailRow(mail: IncomingMail): MailRow {
 }
 
 /** Gives the memory of rows back that have been written. */
-export function giveBackRows(rows: readonly MailRow[]): void {
+export function freeRowBuffers(rows: readonly MailRow[]): void {
   const one = new Map(
     rows.flatMap(({ mail, body }) => (body === null ? [mail] : [mail, body])).map((row) => [row.buffer, row]),
   )
-  for (const row of one.values()) giveBack(row)
+  for (const row of one.values()) freeBuffer(row)
 }
 
 /** The text in a body's row. */
@@ -104,7 +104,7 @@ export function textOfRow({ body }: MailRow): string {
 }
 
 /** Where a mail that lies in the trash or the archive would be put back to. */
-function originalFolder({ folder, direction }: Pick<IncomingMail, 'folder' | 'direction'>): string | null {
+function originalFolder({ folder, direction }: Pick<IncomingMessage, 'folder' | 'direction'>): string | null {
   if (folder !== 'trash' && folder !== 'archived') return null
   return direction === 'in' ? 'inbox' : 'sent'
 }

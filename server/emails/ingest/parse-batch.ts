@@ -3,10 +3,10 @@ import { parseMail } from '../../mail/parse.ts'
 import {
   type Arrival,
   factsOf,
-  incomingMail,
-  type IncomingMail,
+  incomingMessage,
+  type IncomingMessage,
   type MailFacts,
-  type Place,
+  type FolderContext,
 } from './incoming-message.ts'
 import { type MailRow, mailRow, writeBodyRow, writeMailRow } from './message-rows.ts'
 
@@ -19,7 +19,7 @@ export type MailRead = { mail: MailFacts; row: MailRow } | { fault: string }
 export type Batch = {
   bytes: Uint8Array<ArrayBuffer>
   mails: { length: number; flags: string[]; size: number; receivedAt: number }[]
-  place: Place
+  place: FolderContext
 }
 
 type Packed = { fault: string } | { mail: PackedFacts; mailLength: number; bodyLength: number }
@@ -37,10 +37,10 @@ const ROW_BYTES = 1024
 
 async function readWhole(
   { raw, arrival }: MailToRead,
-  place: Place,
-): Promise<{ whole: IncomingMail } | { fault: string }> {
+  place: FolderContext,
+): Promise<{ whole: IncomingMessage } | { fault: string }> {
   try {
-    return { whole: incomingMail(await parseMail(raw), raw, place, arrival) }
+    return { whole: incomingMessage(await parseMail(raw), raw, place, arrival) }
   } catch (error) {
     return {
       fault: error instanceof Error ? error.message.slice(0, MAX_FAULT_CHARS) : 'This mail cannot be read.',
@@ -49,13 +49,13 @@ async function readWhole(
 }
 
 /** Reads one mail. Never throws. */
-export async function readMail(mail: MailToRead, place: Place): Promise<MailRead> {
+export async function readMail(mail: MailToRead, place: FolderContext): Promise<MailRead> {
   const read = await readWhole(mail, place)
   return 'fault' in read ? read : { mail: factsOf(read.whole), row: mailRow(read.whole) }
 }
 
 /** Packs mails for another thread. The bytes are copied: they are here still if that thread dies of them. */
-export function pack(mails: readonly MailToRead[], place: Place): Batch {
+export function pack(mails: readonly MailToRead[], place: FolderContext): Batch {
   const bytes = new Uint8Array(mails.reduce((sum, { raw }) => sum + raw.length, 0))
   let at = 0
   for (const { raw } of mails) {

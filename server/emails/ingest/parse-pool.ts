@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Place } from './incoming-message.ts'
+import type { FolderContext } from './incoming-message.ts'
 import { type BatchRead, type MailRead, type MailToRead, pack, readMail, unpack } from './parse-batch.ts'
 import { makeThreadPool, type PoolOptions, ThreadEnded } from '../../worker-threads/thread-pool.ts'
 
@@ -21,7 +21,7 @@ export type ParsePool = {
    *
    * @throws Error when no thread can be started
    */
-  readMails(mails: readonly MailToRead[], place: Place): Promise<MailRead[]>
+  readMails(mails: readonly MailToRead[], place: FolderContext): Promise<MailRead[]>
 }
 
 /** Threads that read mails, started when there is work: a mail that is made to stop its reader stops nothing else. */
@@ -33,7 +33,7 @@ export function makeParsePool({
 }: Partial<PoolOptions> = {}): ParsePool {
   const pool = makeThreadPool({ threads, deadlineMs, idleMs, entry })
 
-  const readThere = async (mails: readonly MailToRead[], place: Place): Promise<MailRead[]> => {
+  const readThere = async (mails: readonly MailToRead[], place: FolderContext): Promise<MailRead[]> => {
     try {
       const read = await pool.ask(() => {
         const batch = pack(mails, place)

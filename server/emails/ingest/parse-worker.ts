@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { giveBack } from './free-buffer.ts'
+import { freeBuffer } from './free-buffer.ts'
 import { JoinedBytes } from './joined-bytes.ts'
 import { readAll, type Batch } from './parse-batch.ts'
 
@@ -10,7 +10,7 @@ Object.assign(globalThis, { Blob: JoinedBytes })
 // oxlint-disable unicorn/require-post-message-target-origin -- the port between two threads has no origin
 parentPort?.on('message', async (batch: Batch) => {
   const read = await readAll(batch)
-  giveBack(batch.bytes)
+  freeBuffer(batch.bytes)
   parentPort?.postMessage(read, [read.rows.buffer, read.bodies.buffer])
 })
 parentPort?.postMessage('ready')

@@ -6,15 +6,15 @@ import { type Loop, startLoop } from '../../jobs/loop.ts'
 import { searchVector, SEARCHED_TEXT_MAX } from '../../mail/search-words.ts'
 import { sendsMuch } from '../../jobs/send-load.ts'
 import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
-import { makeWordMerger, type WordMerger } from './merge-index.ts'
+import { makeIndexMerger, type IndexMerger } from './merge-index.ts'
 import {
-  lockWords,
+  lockIndex,
   mailsNoted,
   searchableMails,
-  takeUnworded,
-  type Unworded,
-  usersUnworded,
-  writeWords,
+  takeUnindexed,
+  type Unindexed,
+  usersWithUnindexed,
+  writeIndexEntries,
 } from './search-store.ts'
 import type { Tx } from '../../database/handles.ts'
 
@@ -35,14 +35,14 @@ const REST_WHILE_MANY_COME = 4
 const REST = 1
 
 /** Starts the standing work that makes mails searchable, whoever wrote or fetched them. */
-export function startWritingWords(context: Context): Loop[] {
-  const merger = makeWordMerger(context)
+export function startIndexing(context: Context): Loop[] {
+  const merger = makeIndexMerger(context)
   let noted = 0
   const writeAll = async () => {
     while (!context.stopping.aborted) {
       const begun = performance.now()
       let taken = 0
-      for (const userId of await usersUnworded(context.db, USERS_AT_ONCE))
+      for (const userId of await usersWithUnindexed(context.db, USERS_AT_ONCE))
         if (!context.stopping.aborted) taken += await writeTurn(context, userId, merger)
       // The words of a bulk run's mails are written a little at a time while it sends, and all when it has.
       if (sendsMuch(context)) return
@@ -56,8 +56,8 @@ export function startWritingWords(context: Context): Loop[] {
   return [startLoop(context, 'write words', LOOK_EVERY_MS, () => writeAll().finally(merger.settled))]
 }
 
-async function writeTurn(context: Context, userId: number, merger: WordMerger): Promise<number> {
-  const { taken, written } = await writeSomeWords(context, userId)
+async function writeTurn(context: Context, userId: number, merger: IndexMerger): Promise<number> {
+  const { taken, written } = await indexSomeEmails(context, userId)
   await merger.note(written)
   return taken
 }
@@ -67,15 +67,15 @@ async function writeTurn(context: Context, userId: number, merger: WordMerger): 
  *
  * @returns how many mails it took, 0 also where another worker is at it; and how many characters of words it wrote
  */
-export async function writeSomeWords(
+export async function indexSomeEmails(
   context: Context,
   userId: number,
 ): Promise<{ taken: number; written: number }> {
   return inTransaction(context.db, async (tx) => {
     await confirmLater(tx)
-    if (!(await lockWords(tx, userId))) return { taken: 0, written: 0 }
+    if (!(await lockIndex(tx, userId))) return { taken: 0, written: 0 }
     const most = sendsMuch(context) ? MAILS_WHILE_SENDING : MAILS_AT_ONCE
-    const { taken, ids } = await takeUnworded(tx, userId, most)
+    const { taken, ids } = await takeUnindexed(tx, userId, most)
     return { taken, written: await writeWordsOf(tx, userId, ids) }
   })
 }
@@ -92,7 +92,7 @@ async function writeWordsOf(tx: Tx, userId: number, ids: readonly number[]): Pro
     written += vectors.reduce((sum, { words }) => sum + words.length, 0)
     await writing
     mails = next < ids.length ? await read(next) : []
-    writing = writeWords(tx, userId, vectors)
+    writing = writeIndexEntries(tx, userId, vectors)
     // Whoever awaits it next hears of the failure.
     writing.catch(() => {})
   }
@@ -100,7 +100,7 @@ async function writeWordsOf(tx: Tx, userId: number, ids: readonly number[]): Pro
   return written
 }
 
-async function vectorsOf(userId: number, mails: readonly Unworded[]) {
+async function vectorsOf(userId: number, mails: readonly Unindexed[]) {
   const vectors: { id: number; occurredAt: Date; words: string }[] = []
   const breath = makeBreath()
   for (const mail of mails) {
@@ -111,7 +111,7 @@ async function vectorsOf(userId: number, mails: readonly Unworded[]) {
 }
 
 /** The words of a mail; of one whose text was made to stop its reader those of its head alone. */
-async function vectorOf(userId: number, mail: Unworded): Promise<string> {
+async function vectorOf(userId: number, mail: Unindexed): Promise<string> {
   try {
     return await doMailWork('searchVector', userId, mail)
   } catch (error) {

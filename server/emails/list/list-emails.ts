@@ -4,7 +4,7 @@ import { FALLBACK_ZONE, isTimeZone } from '#contract/values.ts'
 import type { Context } from '../../context.ts'
 import { type Filter, listedByIds, listIds, measureList } from './list-store.ts'
 import { parseSearch, searchQuery } from './parse-search.ts'
-import { countUnworded, findEmails, FOUND_MAX } from './search-store.ts'
+import { countUnindexed, findEmails, FOUND_MAX } from './search-store.ts'
 import type { ListedEmail } from '../messages/store.ts'
 
 /** What a page of mails is asked by. */
@@ -52,7 +52,7 @@ async function search({ db }: Context, userId: number, input: ListInput): Promis
       search: parsed,
       words: searchQuery(userId, parsed),
     }),
-    countUnworded(db, userId, NOT_SEARCHABLE_MAX),
+    countUnindexed(db, userId, NOT_SEARCHABLE_MAX),
   ])
   const ids = found.slice(0, FOUND_MAX)
   const offset = (input.page - 1) * input.pageSize

@@ -3,7 +3,7 @@ import { signUp } from '../../../tests/support/factories.ts'
 import { makeSearchable, storeMails } from '../../../tests/support/stored-mails.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { runSql } from '../../database/transaction.ts'
-import { makeWordMerger } from './merge-index.ts'
+import { makeIndexMerger } from './merge-index.ts'
 
 let app: TestApp
 
@@ -28,7 +28,7 @@ test('merges what an earlier process has left, and tries again after a merge tha
     await makeSearchable(app, user.id)
   }
   await write()
-  const merger = makeWordMerger(app.context)
+  const merger = makeIndexMerger(app.context)
   await merger.mergeRest()
   expect(await pagesOnList()).toEqual([{ pages: 0 }])
 

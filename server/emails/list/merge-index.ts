@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { mergeWords } from './search-store.ts'
+import { mergeIndexEntries } from './search-store.ts'
 
 /**
  * Characters of words that are on the index's list before they are merged, some 5,000 mails of 200 words. The more there
@@ -9,7 +9,7 @@ const MERGED_TOGETHER = 16_000_000
 /** So few (some dozens of mails) are left on the list when nothing more comes. */
 const LEFT = 200_000
 
-export type WordMerger = {
+export type IndexMerger = {
   /** Notes that so many characters of words were written; resolves when the next ones may be. */
   note(written: number): Promise<void>
   /** Nothing more comes for now: merges what is worth it. */
@@ -19,7 +19,7 @@ export type WordMerger = {
 }
 
 /** Has written words merged into the index, beside what is written next. */
-export function makeWordMerger({ db, log }: Pick<Context, 'db' | 'log'>): WordMerger {
+export function makeIndexMerger({ db, log }: Pick<Context, 'db' | 'log'>): IndexMerger {
   // What an earlier process has left on the list nobody knows.
   let unmerged = LEFT
   let merging: Promise<void> = Promise.resolve()
@@ -27,7 +27,7 @@ export function makeWordMerger({ db, log }: Pick<Context, 'db' | 'log'>): WordMe
   const merge = () => {
     const onList = unmerged
     unmerged = 0
-    merging = mergeWords(db).catch((error: unknown) => {
+    merging = mergeIndexEntries(db).catch((error: unknown) => {
       unmerged += onList
       log.warn(
         { err: error },

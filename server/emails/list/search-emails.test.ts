@@ -8,8 +8,8 @@ import { eventually } from '../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { inTransaction, runSql } from '../../database/transaction.ts'
 import { parseSearch, searchQuery } from './parse-search.ts'
-import { findEmails, mergeWords } from './search-store.ts'
-import { writeSomeWords } from './index-emails.ts'
+import { findEmails, mergeIndexEntries } from './search-store.ts'
+import { indexSomeEmails } from './index-emails.ts'
 
 let app: TestApp
 
@@ -151,13 +151,13 @@ describe('search', () => {
     await storeMails(app, user.id, history)
     const isFound = async (n: number) => (await find(user, `mail${n}q`)).ids.length === 1
     expect(await find(user, 'mail1499q')).toMatchObject({ ids: [], pending: '1500' })
-    const { taken } = await writeSomeWords(app.context, user.id)
+    const { taken } = await indexSomeEmails(app.context, user.id)
     const left = 1500 - taken
     expect(left).toBeGreaterThan(0)
     expect(await find(user, 'mail1499q')).toMatchObject({ total: 1, pending: String(left) })
     expect([await isFound(left), await isFound(left - 1)]).toEqual([true, false])
     await storeMails(app, user.id, [{ text: 'mail1500q', at: day(1500) }])
-    await writeSomeWords(app.context, user.id)
+    await indexSomeEmails(app.context, user.id)
     expect([await isFound(1500), await isFound(left - 1), await isFound(0)]).toEqual([true, true, false])
     await makeSearchable(app, user.id)
     expect(await find(user, 'mail0q')).toMatchObject({ total: 1, pending: null })
@@ -172,7 +172,7 @@ describe('search', () => {
     const found = () => Promise.all(searches.map(async (search) => (await find(user, search)).ids))
     const expected = searches.map(() => [ids[0]])
     expect(await found()).toEqual(expected)
-    await mergeWords(app.context.db)
+    await mergeIndexEntries(app.context.db)
     expect(await found()).toEqual(expected)
     // Nothing is left that could be merged.
     const { rows } = await runSql(
@@ -216,7 +216,7 @@ describe('search', () => {
         `INSERT INTO email_search (user_id, email_id, occurred_at, words) VALUES ($1, $2, now(), '')`,
         [user.id, ids[0]],
       )
-      const cut = expect(writeSomeWords(app.context, user.id)).rejects.toThrow()
+      const cut = expect(indexSomeEmails(app.context, user.id)).rejects.toThrow()
       await eventually(
         async () =>
           await runSql(

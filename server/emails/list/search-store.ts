@@ -132,7 +132,7 @@ function askIndex(db: Queryable, words: string, where: RawBuilder<unknown>): Pro
 }
 
 /** A mail whose words are to be written. */
-export type Unworded = {
+export type Unindexed = {
   id: number
   fromName: string
   fromAddress: string
@@ -143,7 +143,7 @@ export type Unworded = {
 }
 
 /** Users who have mails whose words are to be written. */
-export async function usersUnworded(db: Queryable, limit: number): Promise<number[]> {
+export async function usersWithUnindexed(db: Queryable, limit: number): Promise<number[]> {
   // Jumps from user to user in the index, however many mails wait of each.
   const { rows } = await sql<{ user_id: number }>`
     WITH RECURSIVE waiting AS (
@@ -166,7 +166,7 @@ export async function mailsNoted(db: Queryable): Promise<number> {
 }
 
 /** How many of a user's mails wait for their words to be written, up to `atMost`; each once, however often it changed. */
-export async function countUnworded(db: Queryable, userId: number, atMost: number): Promise<number> {
+export async function countUnindexed(db: Queryable, userId: number, atMost: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM (
       SELECT DISTINCT occurred_at, email_id FROM email_search_queue WHERE user_id = ${userId} LIMIT ${atMost}
@@ -175,14 +175,14 @@ export async function countUnworded(db: Queryable, userId: number, atMost: numbe
 }
 
 /** True when this transaction is the only one that writes words of this user. */
-export async function lockWords(tx: Queryable, userId: number): Promise<boolean> {
+export async function lockIndex(tx: Queryable, userId: number): Promise<boolean> {
   const { rows } = await sql<{ ours: boolean }>`
     SELECT pg_try_advisory_xact_lock(hashtextextended('mail words', ${userId})) AS ours`.execute(tx)
   return rows[0]?.ours ?? false
 }
 
 /** Takes mails of a user off the queue, the newest first, each once. `taken` also counts how often they stood there. */
-export async function takeUnworded(
+export async function takeUnindexed(
   tx: Queryable,
   userId: number,
   limit: number,
@@ -202,8 +202,8 @@ export async function searchableMails(
   userId: number,
   ids: readonly number[],
   textMax: number,
-): Promise<Unworded[]> {
-  const { rows } = await sql<Unworded>`
+): Promise<Unindexed[]> {
+  const { rows } = await sql<Unindexed>`
     SELECT e.id, e.from_name AS "fromName", e.from_address AS "fromAddress",
       concat_ws(', ', e.to_line, nullif(b.cc_line, ''), nullif(b.bcc_line, '')) AS "to", e.subject,
       left(coalesce(b.text, ''), ${textMax}) AS text, e.occurred_at AS "occurredAt"
@@ -215,7 +215,7 @@ export async function searchableMails(
 }
 
 /** Writes the words of mails, each in the text form of tsvector. */
-export async function writeWords(
+export async function writeIndexEntries(
   tx: Queryable,
   userId: number,
   mails: readonly { id: number; occurredAt: Date; words: string }[],
@@ -236,7 +236,7 @@ export async function writeWords(
  * Has the index take in the words that it has only put on its list so far: as many as stand there go into each of its
  * pages together. Searches and writers go on meanwhile.
  */
-export async function mergeWords(db: Queryable): Promise<void> {
+export async function mergeIndexEntries(db: Queryable): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`SET LOCAL maintenance_work_mem = ${sql.lit(MERGE_MEMORY)}`.execute(tx)
     await sql`SELECT gin_clean_pending_list('email_search_words'::regclass)`.execute(tx)

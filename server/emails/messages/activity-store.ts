@@ -8,18 +8,19 @@ const COUNTED_MS = 100 * 24 * 3_600_000
 const UNREAD_LOOKED_AT = 1000
 
 /** Something that the dashboard counts, and when it was. */
-export type Happening = { what: 'sent' | 'reply'; at: Date }
+export type ActivityEvent = { what: 'sent' | 'reply'; at: Date }
 
 /** Counts mails that were read from an account: those sent from elsewhere, and replies. One statement a chunk. */
 export async function noteActivity(
   tx: Tx,
   userId: number,
-  happenings: readonly Happening[],
+  happenings: readonly ActivityEvent[],
   now: Date,
 ): Promise<void> {
   const fresh = happenings.filter(({ at }) => at.getTime() > now.getTime() - COUNTED_MS)
   if (fresh.length === 0) return
-  const of = (what: Happening['what']) => sql`quarters_of(array_agg(h.at) FILTER (WHERE h.what = ${what}))`
+  const of = (what: ActivityEvent['what']) =>
+    sql`quarters_of(array_agg(h.at) FILTER (WHERE h.what = ${what}))`
   await sql`
     INSERT INTO mail_activity AS a (user_id, at, source, sent, replies)
     SELECT ${userId}::bigint, date_bin('1 hour', h.at, 'epoch'), 'read', ${of('sent')}, ${of('reply')}
@@ -34,10 +35,11 @@ export async function uncountActivity(
   tx: Tx,
   userId: number,
   source: 'left' | 'read',
-  happenings: readonly Happening[],
+  happenings: readonly ActivityEvent[],
 ): Promise<void> {
   if (happenings.length === 0) return
-  const of = (what: Happening['what']) => sql`quarters_of(array_agg(h.at) FILTER (WHERE h.what = ${what}))`
+  const of = (what: ActivityEvent['what']) =>
+    sql`quarters_of(array_agg(h.at) FILTER (WHERE h.what = ${what}))`
   await sql`
     UPDATE mail_activity a SET sent = minus_quarters(a.sent, g.sent), replies = minus_quarters(a.replies, g.replies)
     FROM (

@@ -9,17 +9,17 @@ export type HomeFolder = 'inbox' | 'sent' | 'drafts' | 'spam' | 'trash'
  * Where a mail is, and where it goes back to. `trashed_from` is kept for a mail that was archived out of the trash: it
  * goes back to the trash, and from there to where it was before.
  */
-export type Standing = {
+export type MailPosition = {
   folder: EmailFolder
   original_folder: string | null
   trashed_from: string | null
 }
 
 /** What the rules look at beside the folder. */
-export type MailState = Standing & { direction: 'in' | 'out'; delivery_state: DeliveryState | null }
+export type MailState = MailPosition & { direction: 'in' | 'out'; delivery_state: DeliveryState | null }
 
 /** `refused` is why it cannot be done, in a sentence for the user; `null`: it is so already, or does not apply. */
-export type Outcome = { to: Standing } | { refused: string } | null
+export type MoveOutcome = { to: MailPosition } | { refused: string } | null
 
 export const EMAIL_NOT_FOUND = 'Email not found'
 export const STILL_SENDING = 'This email is still being sent. Take it back first, or wait until it has left.'
@@ -51,7 +51,7 @@ function home(name: string | null, fallback: HomeFolder): HomeFolder {
 }
 
 /** What becomes of a mail by an action. The folder it came from is always kept, through any chain of actions. */
-export function follow(action: MoveAction, mail: MailState): Outcome {
+export function applyMove(action: MoveAction, mail: MailState): MoveOutcome {
   if (mail.folder === 'deleted') return null
   if (mail.folder === 'scheduled') return { refused: STILL_SCHEDULED }
   if (mail.delivery_state !== null && !SETTLED.has(mail.delivery_state)) return { refused: STILL_SENDING }
@@ -70,7 +70,7 @@ export function follow(action: MoveAction, mail: MailState): Outcome {
  * What becomes of a mail that was found in another folder on the server: the same as when the user had moved it here.
  * Unlike him the server is not refused anything; what fits nowhere is put away.
  */
-export function followServer(to: EmailFolder, mail: MailState): Standing {
+export function applyServerFolder(to: EmailFolder, mail: MailState): MailPosition {
   if (to === mail.folder) return standing(mail)
   if (to === 'archived') return archived(mail)
   if (to === 'trash') return trashed(mail)
@@ -81,15 +81,15 @@ export function followServer(to: EmailFolder, mail: MailState): Standing {
 }
 
 /** The folder that an answer names as the one a mail went back to. */
-export function restoredTo({ folder }: Pick<Standing, 'folder'>): Folder {
+export function restoredTo({ folder }: Pick<MailPosition, 'folder'>): Folder {
   return folder === 'deleted' ? 'inbox' : folder
 }
 
-function standing({ folder, original_folder, trashed_from }: Standing): Standing {
+function standing({ folder, original_folder, trashed_from }: MailPosition): MailPosition {
   return { folder, original_folder, trashed_from }
 }
 
-function archived(mail: MailState): Standing {
+function archived(mail: MailState): MailPosition {
   if (mail.folder === 'archived') return standing(mail)
   if (mail.folder === 'trash')
     return {
@@ -101,28 +101,28 @@ function archived(mail: MailState): Standing {
   return { folder: 'archived', original_folder: from, trashed_from: null }
 }
 
-function unarchived(mail: MailState): Standing {
+function unarchived(mail: MailState): MailPosition {
   const to = home(mail.original_folder, homeOf(mail))
   if (to !== 'trash') return { folder: to, original_folder: null, trashed_from: null }
   return { folder: 'trash', original_folder: home(mail.trashed_from, homeOf(mail)), trashed_from: null }
 }
 
-function trashed(mail: MailState): Standing {
+function trashed(mail: MailState): MailPosition {
   return { folder: 'trash', original_folder: homeBefore(mail, true), trashed_from: null }
 }
 
-function restored(mail: MailState): Standing {
+function restored(mail: MailState): MailPosition {
   const to = home(mail.original_folder, homeOf(mail))
   return { folder: to === 'trash' ? homeOf(mail) : to, original_folder: null, trashed_from: null }
 }
 
-function markedSpam(mail: MailState): Outcome {
+function markedSpam(mail: MailState): MoveOutcome {
   if (mail.folder === 'spam') return null
   if (mail.direction === 'out') return { refused: OWN_IS_NO_SPAM }
   return { to: { folder: 'spam', original_folder: homeBefore(mail), trashed_from: null } }
 }
 
-function cleared(mail: MailState): Standing {
+function cleared(mail: MailState): MailPosition {
   const to = home(mail.original_folder, homeOf(mail))
   return {
     folder: to === 'spam' || to === 'trash' ? homeOf(mail) : to,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import {
-  follow,
-  followServer,
+  applyMove,
+  applyServerFolder,
   type MailState,
   type MoveAction,
   MOVES,
   NOT_IN_TRASH,
   OWN_IS_NO_SPAM,
-  type Standing,
+  type MailPosition,
   STILL_SCHEDULED,
   STILL_SENDING,
 } from './folders.ts'
@@ -26,12 +26,12 @@ const mail = (folder: EmailFolder, more: Partial<MailState> = {}): MailState => 
 function after(start: MailState, ...actions: MoveAction[]): MailState {
   const state = { ...start }
   for (const action of actions) {
-    const outcome = follow(action, state)
+    const outcome = applyMove(action, state)
     if (outcome !== null && 'to' in outcome) Object.assign(state, outcome.to)
   }
   return state
 }
-const shown = ({ folder, original_folder }: Standing) => [folder, original_folder]
+const shown = ({ folder, original_folder }: MailPosition) => [folder, original_folder]
 
 describe('a mail that goes away comes back to where it was', () => {
   test.each([
@@ -78,21 +78,21 @@ describe('a mail that goes away comes back to where it was', () => {
 describe('what cannot be done is refused in a sentence', () => {
   test('anything with a scheduled mail, or one on its way', () => {
     for (const action of MOVES) {
-      expect(follow(action, mail('scheduled', { direction: 'out' }))).toEqual({ refused: STILL_SCHEDULED })
+      expect(applyMove(action, mail('scheduled', { direction: 'out' }))).toEqual({ refused: STILL_SCHEDULED })
       for (const state of ['queued', 'held', 'claimed', 'committed', 'deferred', 'unsure'] as DeliveryState[])
-        expect(follow(action, mail('sent', { direction: 'out', delivery_state: state }))).toEqual({
+        expect(applyMove(action, mail('sent', { direction: 'out', delivery_state: state }))).toEqual({
           refused: STILL_SENDING,
         })
     }
   })
 
   test('deleting for good outside the trash, and an own mail as spam', () => {
-    expect(follow('delete', mail('inbox'))).toEqual({ refused: NOT_IN_TRASH })
-    expect(follow('spam', mail('sent', { direction: 'out', delivery_state: 'sent' }))).toEqual({
+    expect(applyMove('delete', mail('inbox'))).toEqual({ refused: NOT_IN_TRASH })
+    expect(applyMove('spam', mail('sent', { direction: 'out', delivery_state: 'sent' }))).toEqual({
       refused: OWN_IS_NO_SPAM,
     })
     expect(after(mail('inbox'), 'trash', 'delete').folder).toBe('deleted')
-    expect(follow('restore', mail('deleted'))).toBeNull()
+    expect(applyMove('restore', mail('deleted'))).toBeNull()
   })
 })
 
@@ -108,7 +108,11 @@ test('by any chain of actions and of moves on the server a mail stays legal and 
     for (let step = 0; step < 12 && current.folder !== 'deleted'; step += 1) {
       const before = current
       if (random(3) === 0)
-        current = Object.assign({}, current, followServer(server[random(server.length)] ?? 'inbox', current))
+        current = Object.assign(
+          {},
+          current,
+          applyServerFolder(server[random(server.length)] ?? 'inbox', current),
+        )
       else current = after(current, MOVES[random(MOVES.length - 1)] ?? 'archive')
       expect(folders).toContain(current.folder)
       const away = current.folder === 'archived' || current.folder === 'trash'

@@ -95,7 +95,7 @@ export async function findListed(
     .executeTakeFirst()
 }
 
-/** A mail's words as its row has them; whoever shows them asks `findBody`. */
+/** A mail's words as its row has them; whoever shows them asks `readBody`. */
 export async function findBodyRow(
   db: Queryable,
   userId: number,

@@ -32,7 +32,7 @@ export type Task = { task: string; sender: Sender; name: string; subject: string
  * Has the language model write a mail. Null where there is none, or where what it wrote is late or unfit: then the
  * template does. Nothing but words comes from the model: neither a recipient, nor a link, nor a time.
  */
-export async function askForAnswer(
+export async function generateReply(
   context: Context,
   task: Task,
   mail: string,

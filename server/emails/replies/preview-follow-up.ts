@@ -8,13 +8,13 @@ import { invalidInput, unauthenticated } from '../../errors.ts'
 import { addressKey, isSendable, parseAddressList } from '../../mail/addresses.ts'
 import { firstName } from '../../mail/first-name.ts'
 import { replySubject } from '../../mail/threading.ts'
-import { templateFollowUp } from './reply-template.ts'
+import { followUpFromTemplate } from './reply-template.ts'
 import { newestSentMail } from '../compose/compositions-store.ts'
 import { doMailWork } from '../../worker-threads/run-mail-task.ts'
 import { senderWords } from './preview-reply.ts'
 import { findBodyRow } from '../messages/store.ts'
-import type { Writer } from '../compose/send-email.ts'
-import { askForAnswer } from './generate-reply.ts'
+import type { SendingUser } from '../compose/send-email.ts'
+import { generateReply } from './generate-reply.ts'
 
 const NO_ADDRESS = 'Please enter an email address to generate follow-up'
 const INVALID = 'Please enter a valid email address'
@@ -26,7 +26,7 @@ const INVALID = 'Please enter a valid email address'
  */
 export async function previewFollowUp(
   context: Context,
-  writer: Writer,
+  writer: SendingUser,
   typed: string,
 ): Promise<ReplyOf<typeof emails.followUpPreview>> {
   const { to, typedName } = recipientOf(typed)
@@ -49,7 +49,7 @@ export async function previewFollowUp(
     last === undefined
       ? 'Write a short first mail to this person that asks for a short call.'
       : 'Write a short, polite follow-up to the mail below, which the sender wrote himself and which has not been answered.'
-  const written = await askForAnswer(
+  const written = await generateReply(
     context,
     { task, sender, name, subject: last?.subject ?? '' },
     await doMailWork('newWords', lastText),
@@ -61,7 +61,7 @@ export async function previewFollowUp(
     ago: last === undefined ? null : dayWords(last.occurred_at, writer.timeZone),
   }
   return {
-    body: written?.body ?? templateFollowUp(facts),
+    body: written?.body ?? followUpFromTemplate(facts),
     subject,
     to,
     contact_name: contactName,

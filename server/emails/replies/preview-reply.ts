@@ -5,16 +5,16 @@ import type { Context } from '../../context.ts'
 import { invalidInput, notFound, unauthenticated } from '../../errors.ts'
 import { busyTimes } from '../../meetings/meetings.ts'
 import { firstName } from '../../mail/first-name.ts'
-import { type Sender, templateAnswer } from './reply-template.ts'
+import { type Sender, replyFromTemplate } from './reply-template.ts'
 import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
 import { freeSlot, LOOK_AHEAD_MS, type Slot, slotWords } from '../../mail/propose-slot.ts'
-import type { Writer } from '../compose/send-email.ts'
+import type { SendingUser } from '../compose/send-email.ts'
 import { findBodyRow, findByMessageIds, findListed, type ListedEmail } from '../messages/store.ts'
-import { askForAnswer } from './generate-reply.ts'
+import { generateReply } from './generate-reply.ts'
 
 /** The mail that is answered: as it is stored, or as the caller gives it. */
-export type Answered = { row: ListedEmail | null; text: string; subject: string }
+export type RepliedMail = { row: ListedEmail | null; text: string; subject: string }
 
 /** Text of a mail in which an intent is looked for. */
 type Input = {
@@ -30,13 +30,13 @@ type Input = {
  */
 export async function previewReply(
   context: Context,
-  writer: Writer,
+  writer: SendingUser,
   input: BodyOf<typeof emails.replyPreview>,
 ): Promise<ReplyOf<typeof emails.replyPreview>> {
-  const { body, intent, schedule, templated } = await proposeAnswer(
+  const { body, intent, schedule, templated } = await proposeReply(
     context,
     writer,
-    await answeredMail(context, writer.id, input),
+    await repliedMail(context, writer.id, input),
   )
   const meeting =
     schedule === null
@@ -50,7 +50,7 @@ export async function previewReply(
 }
 
 /** The mail that a call names, or whose text it gives. @throws Refusal 404, 400 */
-export async function answeredMail(context: Context, userId: number, input: Input): Promise<Answered> {
+export async function repliedMail(context: Context, userId: number, input: Input): Promise<RepliedMail> {
   if (input.email_id != null) {
     const row = await findListed(context.db, userId, input.email_id)
     if (row === undefined) throw notFound(EMAIL_NOT_FOUND)
@@ -71,10 +71,10 @@ export type Proposal = {
 }
 
 /** Writes an answer and, for who asks for a meeting, finds a time for it. */
-export async function proposeAnswer(
+export async function proposeReply(
   context: Context,
-  writer: Writer,
-  mail: Answered,
+  writer: SendingUser,
+  mail: RepliedMail,
   deadlineMs?: number,
 ): Promise<Proposal> {
   const user = await findUser(context.db, writer.id)
@@ -85,7 +85,7 @@ export async function proposeAnswer(
   const slot = schedule === null ? null : `${slotWords(schedule, writer.timeZone)} (${writer.timeZone})`
   const name =
     mail.row === null ? '' : firstName({ name: otherName(mail.row), email: mail.row.correspondent_key })
-  const written = await askForAnswer(
+  const written = await generateReply(
     context,
     {
       task: `Answer the mail. What its writer wants: ${said}.${slot === null ? '' : ' Propose the given slot in the given words.'}`,
@@ -99,7 +99,7 @@ export async function proposeAnswer(
   )
   if (written === null)
     return {
-      body: templateAnswer({ intent: said, name, sender, slot }),
+      body: replyFromTemplate({ intent: said, name, sender, slot }),
       intent: said,
       schedule,
       templated: true,
@@ -110,7 +110,7 @@ export async function proposeAnswer(
 }
 
 /** What the writer of a mail wants: as it was found when it came in, else by the rules; 'other' where they cannot be asked. */
-export async function intentOf({ row, text }: Answered): Promise<Intent> {
+export async function intentOf({ row, text }: RepliedMail): Promise<Intent> {
   const known = row?.intent as Intent | null | undefined
   if (known != null) return known
   return doMailWork('classifyReply', text).catch((error: unknown) => {
@@ -148,8 +148,8 @@ export function senderWords(user: UserRow): Sender {
 
 async function proposeMeeting(
   context: Context,
-  writer: Writer,
-  { row, text }: Answered,
+  writer: SendingUser,
+  { row, text }: RepliedMail,
 ): Promise<Slot & { title: string }> {
   const wanted = await doMailWork('wantedTime', text, context.clock.now(), writer.timeZone)
   const until = new Date(wanted.getTime() + LOOK_AHEAD_MS)

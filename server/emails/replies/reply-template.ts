@@ -4,7 +4,7 @@ import type { Intent } from '#contract/emails.ts'
 export type Sender = { name: string; company: string; role: string }
 
 /** What an answer is written from. */
-export type AnswerFacts = {
+export type ReplyFacts = {
   intent: Intent
   /** First name of the person who is answered; may be empty. */
   name: string
@@ -29,13 +29,13 @@ const BODIES: Record<Exclude<Intent, 'meeting_request'>, string> = {
 }
 
 /** The answer when no language model wrote one: good enough to send, with nothing left unfilled. */
-export function templateAnswer({ intent, name, sender, slot }: AnswerFacts): string {
+export function replyFromTemplate({ intent, name, sender, slot }: ReplyFacts): string {
   const body = intent === 'meeting_request' ? meetingWords(slot) : BODIES[intent]
   return signed(`${greeting(name)},\n\n${body}`, sender)
 }
 
 /** A follow-up to a mail that has not been answered. */
-export function templateFollowUp(facts: {
+export function followUpFromTemplate(facts: {
   name: string
   sender: Sender
   subject: string | null

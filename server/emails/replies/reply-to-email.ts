@@ -6,9 +6,9 @@ import { parseAddressList } from '../../mail/addresses.ts'
 import { replySubject } from '../../mail/threading.ts'
 import { addMeeting, publishMeetings } from '../../meetings/meetings.ts'
 import { saveComposition } from '../compose/compositions-store.ts'
-import { EMPTY_LETTER } from '../compose/draft-content.ts'
-import { type Answered, answeredMail, intentOf, proposeAnswer } from './preview-reply.ts'
-import { sendLetter, type Writer } from '../compose/send-email.ts'
+import { EMPTY_CONTENT } from '../compose/draft-content.ts'
+import { type RepliedMail, repliedMail, intentOf, proposeReply } from './preview-reply.ts'
+import { sendDraftContent, type SendingUser } from '../compose/send-email.ts'
 import { findBodyRow, type ListedEmail } from '../messages/store.ts'
 
 /** The mail is to leave within the same call, which nobody waits for longer than half a minute. */
@@ -25,7 +25,7 @@ type Meeting = { title: string; start: Date; end: Date }
  */
 export async function replyToEmail(
   context: Context,
-  writer: Writer,
+  writer: SendingUser,
   input: Input,
 ): Promise<{ mail: ListedEmail; intent: Intent; meetingId: number | null }> {
   const { body: written } = input
@@ -35,16 +35,16 @@ export async function replyToEmail(
   const answered = await answeredOrNull(context, writer.id, input)
   const to = await recipientOf(context, answered, input)
   const proposal =
-    isWritten || answered === null ? null : await proposeAnswer(context, writer, answered, MODEL_MS)
+    isWritten || answered === null ? null : await proposeReply(context, writer, answered, MODEL_MS)
   const text = written ?? proposal?.body
   if (text === undefined) throw nothingWritten()
   const meeting = meetingOf(input, proposal?.schedule ?? null)
 
   let meetingId: number | null = null
-  const mail = await sendLetter(
+  const mail = await sendDraftContent(
     context,
     writer,
-    EMPTY_LETTER,
+    EMPTY_CONTENT,
     {
       ...input,
       to,
@@ -75,14 +75,14 @@ function nothingWritten() {
 }
 
 /** The mail that is answered; null where only an address, and perhaps the mail's text, is given. */
-async function answeredOrNull(context: Context, userId: number, input: Input): Promise<Answered | null> {
+async function answeredOrNull(context: Context, userId: number, input: Input): Promise<RepliedMail | null> {
   if (input.email_id != null || (input.original ?? '').trim() !== '')
-    return answeredMail(context, userId, input)
+    return repliedMail(context, userId, input)
   return null
 }
 
 /** The stored mail says where its answer goes; only without one the caller does. */
-async function recipientOf(context: Context, answered: Answered | null, { to }: Input): Promise<string> {
+async function recipientOf(context: Context, answered: RepliedMail | null, { to }: Input): Promise<string> {
   const row = answered?.row ?? null
   if (row !== null) {
     if (row.direction === 'out') return row.to_line
@@ -95,7 +95,7 @@ async function recipientOf(context: Context, answered: Answered | null, { to }: 
 }
 
 /** One "Re:", whatever the caller or the answered mail has in front. */
-function subjectOf({ subject }: Input, answered: Answered | null): string {
+function subjectOf({ subject }: Input, answered: RepliedMail | null): string {
   const given = subject?.trim() ?? ''
   const of = given === '' ? (answered?.subject.trim() ?? '') : given
   if (of === '') throw invalidInput('Please enter a subject', { subject: 'Please enter a subject' })

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { becomeDraft } from '../compose/revert-to-draft.ts'
+import { revertToDraft } from '../compose/revert-to-draft.ts'
 import { draftsTo, notesOf, recallNotes, removeMails, unsentIn } from './clear-store.ts'
 import { lockOwnMail, type OwnMail } from '../compose/compositions-store.ts'
 import { lockIngest } from '../ingest/ingest-store.ts'
@@ -25,7 +25,7 @@ export async function clearMails(
   await lockIngest(tx, userId)
   for (const id of await unsentIn(tx, userId, mailboxId)) {
     const mail = await lockOwnMail(tx, userId, id)
-    if (mail !== undefined && hasNotLeft(mail)) await becomeDraft(context, tx, userId, mail)
+    if (mail !== undefined && hasNotLeft(mail)) await revertToDraft(context, tx, userId, mail)
   }
   await draftsTo(tx, userId, mailboxId, mailbox.draftsTo)
   const notes = await notesOf(tx, userId, mailboxId, limit)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Happening, uncountActivity } from '../messages/activity-store.ts'
+import { type ActivityEvent, uncountActivity } from '../messages/activity-store.ts'
 import { deleteMails } from '../messages/store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
@@ -170,7 +170,8 @@ export async function recallNotes(
       WHERE e.user_id = ${userId} AND e.correspondent_key = n.address_key AND e.direction = 'in'
     ) i
     WHERE c.user_id = ${userId} AND c.address_key = n.address_key`.execute(tx)
-  const happenings = (what: Happening['what'], times: readonly Date[]) => times.map((at) => ({ what, at }))
+  const happenings = (what: ActivityEvent['what'], times: readonly Date[]) =>
+    times.map((at) => ({ what, at }))
   await uncountActivity(tx, userId, 'left', happenings('sent', left))
   await uncountActivity(tx, userId, 'read', happenings('reply', replies))
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../../database/handles.ts'
  *
  * @returns the blobs that nobody names any more
  */
-export async function purgeWords(
+export async function purgeIndexEntries(
   tx: Tx,
   now: Date,
   limit: number,

@@ -7,8 +7,8 @@ import { liftMany, suppressMany } from './suppressions-store.ts'
 type Reader = { id: number; timeZone: string }
 type Changed = { changed: number; unchanged: number }
 
-/** Stops all mail to many contacts, all or none. `at` names this act for `liftMailing`. @throws Refusal 400, 409 */
-export async function stopMailing(
+/** Stops all mail to many contacts, all or none. `at` names this act for `liftSuppressions`. @throws Refusal 400, 409 */
+export async function suppressContacts(
   context: Context,
   user: Reader,
   selection: Selection,
@@ -24,9 +24,9 @@ export async function stopMailing(
 
 /**
  * Allows mail to many contacts again, but not to those who asked for none themselves. `stopped_at` narrows it to what
- * one `stopMailing` has stopped. @throws Refusal 400, 409
+ * one `suppressContacts` has stopped. @throws Refusal 400, 409
  */
-export async function liftMailing(
+export async function liftSuppressions(
   context: Context,
   user: Reader,
   { stopped_at, ...selection }: Selection & { stopped_at?: string | undefined },

@@ -1,5 +1,5 @@
-import { knowGrownTables, MANY_ROWS } from '../../database/know-grown-tables.ts'
-import type { Turn } from './sync-pass.ts'
+import { analyzeGrownTables, MANY_ROWS } from '../../database/analyze-grown-tables.ts'
+import type { SyncPass } from './sync-pass.ts'
 
 /** What a first reading fills; `email_bodies` has one index, so there is nothing to choose. */
 const TABLES = ['emails', 'email_locations'] as const
@@ -12,16 +12,16 @@ const GROWTH = 5
 const MANY_WHILE_READING = 25_000
 
 /** Has the database look at its tables when many mails have come and more are coming; nobody waits for it. */
-export function knowMailsSoFar(turn: Turn): void {
+export function analyzeWhileSyncing(turn: SyncPass): void {
   const added = turn.added - turn.known
   if (added < FIRST_LOOK || turn.added < turn.asked * GROWTH) return
   turn.asked = turn.added
-  void knowGrownTables(turn.context, TABLES, added, MANY_WHILE_READING)
+  void analyzeGrownTables(turn.context, TABLES, added, MANY_WHILE_READING)
 }
 
 /** … and when reading has come to an end that brought many. */
-export function knowMailsRead(turn: Turn): void {
+export function analyzeAfterSync(turn: SyncPass): void {
   if (turn.added - turn.known < MANY_ROWS || turn.signal.aborted) return
   turn.known = turn.added
-  void knowGrownTables(turn.context, TABLES, MANY_ROWS)
+  void analyzeGrownTables(turn.context, TABLES, MANY_ROWS)
 }

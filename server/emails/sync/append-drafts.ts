@@ -2,17 +2,17 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { ImapFailure } from '../../gateways/imap.ts'
 import { holdsMailbox } from '../../mailboxes/mailboxes.ts'
-import { tellServer } from '../actions/actions-store.ts'
+import { addPendingActions } from '../actions/actions-store.ts'
 import {
-  type DraftToFile,
-  draftsToFile,
+  type DraftToAppend,
+  draftsToAppend,
   moveDraftPlace,
   noteDraftRefused,
   settleDraft,
 } from './draft-appends-store.ts'
-import { composeRich } from '../content/render-rich-mime.ts'
-import { checkTurn, MailboxTaken, type Turn } from './sync-pass.ts'
-import { targetFolder } from './find-target-folder.ts'
+import { renderRichMime } from '../content/render-rich-mime.ts'
+import { checkPass, MailboxTaken, type SyncPass } from './sync-pass.ts'
+import { findTargetFolder } from './find-target-folder.ts'
 import { filingTime } from '../messages/draft-append-time.ts'
 import type { Tx } from '../../database/handles.ts'
 
@@ -28,19 +28,19 @@ const REFUSALS_MAX = 5
  *
  * @throws ImapFailure when the connection is lost; MailboxTaken
  */
-export async function fileDrafts(turn: Turn): Promise<void> {
+export async function appendDrafts(turn: SyncPass): Promise<void> {
   const { context, mailbox } = turn
   const account = { userId: mailbox.user_id, mailboxId: mailbox.id }
-  const due = await draftsToFile(context.db, account, context.clock.now(), AT_ONCE)
+  const due = await draftsToAppend(context.db, account, context.clock.now(), AT_ONCE)
   if (due.length === 0) return
-  const path = await targetFolder(turn, 'drafts')
+  const path = await findTargetFolder(turn, 'drafts')
   for (const draft of due) {
-    checkTurn(turn)
+    checkPass(turn)
     await fileOne(turn, path, draft)
   }
 }
 
-async function fileOne(turn: Turn, path: string, draft: DraftToFile): Promise<void> {
+async function fileOne(turn: SyncPass, path: string, draft: DraftToAppend): Promise<void> {
   const { context, session } = turn
   turn.selected = null
   try {
@@ -60,9 +60,9 @@ async function fileOne(turn: Turn, path: string, draft: DraftToFile): Promise<vo
   }
 }
 
-async function composed(context: Context, draft: DraftToFile): Promise<Buffer> {
+async function composed(context: Context, draft: DraftToAppend): Promise<Buffer> {
   const { userId, emailId, messageId, toLine, subject, text, inReplyTo, changedAt } = draft
-  const { raw } = await composeRich(
+  const { raw } = await renderRichMime(
     context,
     { name: draft.fromName, address: draft.fromAddress },
     {
@@ -82,8 +82,8 @@ async function composed(context: Context, draft: DraftToFile): Promise<Buffer> {
 
 /** Notes where the draft is now. One that was sent or thrown away meanwhile is taken out of the folder again. */
 async function settle(
-  { context, mailbox }: Turn,
-  draft: DraftToFile,
+  { context, mailbox }: SyncPass,
+  draft: DraftToAppend,
   place: { path: string; uidValidity: string; uid: number | undefined },
 ): Promise<void> {
   const { userId, emailId } = draft
@@ -93,6 +93,11 @@ async function settle(
     const folder = await moveDraftPlace(tx, draft, { mailboxId: mailbox.id, ...place })
     await settleDraft(tx, draft, filingTime(now))
     if (folder === 'drafts') return
-    await tellServer(tx, userId, { ids: [emailId], mailboxIds: [mailbox.id], told: { moved: true }, now })
+    await addPendingActions(tx, userId, {
+      ids: [emailId],
+      mailboxIds: [mailbox.id],
+      told: { moved: true },
+      now,
+    })
   })
 }

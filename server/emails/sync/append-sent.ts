@@ -2,12 +2,12 @@ import { findUser } from '../../auth/auth.ts'
 import { ImapFailure } from '../../gateways/imap.ts'
 import { senderOf } from '../../mailboxes/mailboxes.ts'
 import { markInSent, type Unfiled, unfiledMails } from './unfiled-store.ts'
-import { composer } from '../content/render-mime.ts'
-import { mayGoOn, type ReadFolder, type Turn } from './sync-pass.ts'
+import { mimeRenderer } from '../content/render-mime.ts'
+import { mayGoOn, type ReadFolder, type SyncPass } from './sync-pass.ts'
 import { insertLocations } from '../messages/locations-store.ts'
 
 /** The server may be putting sent mail into Sent itself: it gets this long before we do. */
-export const FILING_MS = 10_000
+export const APPEND_MS = 10_000
 /** So many found in a row: the server does it, the rest need not be looked up. */
 const FOUND_IN_A_ROW = 3
 /** Mails put into Sent in one turn; the rest in the next. */
@@ -22,14 +22,14 @@ const SENT_NAME = 'Sent'
  * @returns true when there are more
  * @throws ImapFailure
  */
-export async function appendSent(turn: Turn, folders: readonly ReadFolder[]): Promise<boolean> {
+export async function appendSent(turn: SyncPass, folders: readonly ReadFolder[]): Promise<boolean> {
   const { context, mailbox, session } = turn
-  const before = new Date(context.clock.now().getTime() - FILING_MS)
+  const before = new Date(context.clock.now().getTime() - APPEND_MS)
   const mails = await unfiledMails(context.db, mailbox.user_id, mailbox.id, before, APPENDS_PER_TURN)
   const user = mails.length === 0 ? undefined : await findUser(context.db, mailbox.user_id)
   if (user === undefined) return false
   const path = folders.find(({ role }) => role === 'sent')?.path ?? (await session.createFolder(SENT_NAME))
-  const compose = composer(context, senderOf(mailbox, user))
+  const compose = mimeRenderer(context, senderOf(mailbox, user))
   turn.selected = null
 
   let found = 0
@@ -59,10 +59,10 @@ export async function appendSent(turn: Turn, folders: readonly ReadFolder[]): Pr
 }
 
 async function append(
-  turn: Turn,
+  turn: SyncPass,
   path: string,
   mail: Unfiled,
-  compose: ReturnType<typeof composer>,
+  compose: ReturnType<typeof mimeRenderer>,
 ): Promise<void> {
   const { context, mailbox, session } = turn
   const { raw } = await compose(mail)

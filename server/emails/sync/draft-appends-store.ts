@@ -4,7 +4,7 @@ import type { EmailFolder } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
 /** A draft that its account's server is to get, with all that composing it needs. */
-export type DraftToFile = {
+export type DraftToAppend = {
   userId: number
   emailId: number
   version: number
@@ -31,13 +31,13 @@ export async function accountsWithDueDrafts(db: Queryable, now: Date, limit: num
 }
 
 /** Drafts of an account that its server is to get now, those first that have waited longest. */
-export async function draftsToFile(
+export async function draftsToAppend(
   db: Queryable,
   { userId, mailboxId }: Account,
   now: Date,
   limit: number,
-): Promise<DraftToFile[]> {
-  const { rows } = await sql<DraftToFile>`
+): Promise<DraftToAppend[]> {
+  const { rows } = await sql<DraftToAppend>`
     SELECT e.user_id AS "userId", e.id AS "emailId", c.version, e.message_id AS "messageId", e.from_name AS "fromName",
       e.from_address AS "fromAddress", e.to_line AS "toLine", e.subject, b.text, e.in_reply_to AS "inReplyTo",
       e.occurred_at AS "changedAt"
@@ -52,7 +52,7 @@ export async function draftsToFile(
 /** Notes that a draft is in one place of a folder and no other; tells in which of ours it stands, locked. */
 export async function moveDraftPlace(
   tx: Tx,
-  { userId, emailId }: DraftToFile,
+  { userId, emailId }: DraftToAppend,
   place: { mailboxId: number; path: string; uidValidity: string; uid: number | undefined },
 ): Promise<EmailFolder | null> {
   const { mailboxId, path, uidValidity, uid } = place
@@ -89,7 +89,7 @@ export async function moveDraftPlace(
 }
 
 /** The server has this version; a newer one goes there at `again`. */
-export async function settleDraft(tx: Tx, draft: DraftToFile, again: Date): Promise<void> {
+export async function settleDraft(tx: Tx, draft: DraftToAppend, again: Date): Promise<void> {
   await sql`
     UPDATE compositions SET refusals = 0, file_at = CASE WHEN version > ${draft.version} THEN ${again}::timestamptz END
     WHERE user_id = ${draft.userId} AND email_id = ${draft.emailId}`.execute(tx)
@@ -98,7 +98,7 @@ export async function settleDraft(tx: Tx, draft: DraftToFile, again: Date): Prom
 /** The server does not want a draft: it is tried again at `again`, `most` times in all. */
 export async function noteDraftRefused(
   db: Queryable,
-  draft: DraftToFile,
+  draft: DraftToAppend,
   again: Date,
   most: number,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { ImapFailure, type ImapRawRow, MAX_MAIL_BYTES } from '../../gateways/imap.ts'
-import { checkTurn, reconnect, select, type Turn } from './sync-pass.ts'
+import { checkPass, reconnect, select, type SyncPass } from './sync-pass.ts'
 
 /** A mail of a window: its bytes, or why the server does not hand them over. */
-export type WindowRow = { uid: number; row: ImapRawRow } | { uid: number; refused: string; size: number }
+export type FetchedMessage = { uid: number; row: ImapRawRow } | { uid: number; refused: string; size: number }
 
 /** After so many lost connections over the same window its mails are asked for one by one. */
 const LOSSES_TOGETHER = 2
@@ -13,7 +13,7 @@ const LOSSES_ALONE = 3
 /** More mails than this cannot all be broken while none comes through: then it is the folder. */
 const REFUSED_WITHOUT_SUCCESS_MAX = 3
 
-export type WindowPlace = { path: string; uidValidity: string }
+export type FolderLocation = { path: string; uidValidity: string }
 
 /** The folder was numbered anew, on the server, while it was being read. */
 export class Renumbered extends Error {
@@ -21,7 +21,7 @@ export class Renumbered extends Error {
 }
 
 /** Selects the folder unless it is, and makes sure that its UIDs still mean the same. */
-export async function atFolder(turn: Turn, { path, uidValidity }: WindowPlace): Promise<void> {
+export async function atFolder(turn: SyncPass, { path, uidValidity }: FolderLocation): Promise<void> {
   if (turn.selected === path && turn.session.usable) return
   const status = await select(turn, path)
   if (status.uidValidity !== uidValidity) throw new Renumbered()
@@ -33,11 +33,11 @@ export async function atFolder(turn: Turn, { path, uidValidity }: WindowPlace): 
  *
  * @throws ImapFailure when no connection comes about, or the folder as a whole gives nothing
  */
-export async function* fetchSurely(
-  turn: Turn,
-  place: WindowPlace,
+export async function* fetchMessages(
+  turn: SyncPass,
+  place: FolderLocation,
   uids: readonly number[],
-): AsyncGenerator<WindowRow> {
+): AsyncGenerator<FetchedMessage> {
   const left = new Set(uids)
   const unclear: { uid: number; size: number }[] = []
   let came = 0
@@ -85,14 +85,14 @@ export async function* fetchSurely(
 
 /** One mail, tried a few times. Null when it is gone. */
 async function fetchAlone(
-  turn: Turn,
-  place: WindowPlace,
+  turn: SyncPass,
+  place: FolderLocation,
   uid: number,
 ): Promise<{ row: ImapRawRow } | { failure: ImapFailure } | null> {
   let refusals = 0
   let losses = 0
   for (;;) {
-    checkTurn(turn)
+    checkPass(turn)
     let failure: ImapFailure
     try {
       await atFolder(turn, place)
@@ -120,14 +120,18 @@ async function fetchAlone(
 }
 
 /** Mails that cost their connection in an earlier turn; more of them are not remembered. */
-const suspects = new WeakMap<Turn['context'], Set<string>>()
+const suspects = new WeakMap<SyncPass['context'], Set<string>>()
 const SUSPECTS_MAX = 1000
 
 /**
  * Whether this mail cost its connection before. A network that breaks looks the same for a while, so the first time only
  * the turn ends; the second time, in a later turn, it is the mail.
  */
-function wasSuspected({ context, mailbox }: Turn, { path, uidValidity }: WindowPlace, uid: number): boolean {
+function wasSuspected(
+  { context, mailbox }: SyncPass,
+  { path, uidValidity }: FolderLocation,
+  uid: number,
+): boolean {
   const known = suspects.get(context) ?? new Set()
   suspects.set(context, known)
   const key = [mailbox.user_id, mailbox.id, path, uidValidity, uid].join(' ')
@@ -138,7 +142,7 @@ function wasSuspected({ context, mailbox }: Turn, { path, uidValidity }: WindowP
 }
 
 /** Runs a step once more on another connection, once or twice, when its connection is lost. */
-export async function surely<T>(turn: Turn, step: () => Promise<T>): Promise<T> {
+export async function withReconnect<T>(turn: SyncPass, step: () => Promise<T>): Promise<T> {
   for (let losses = 1; ; losses += 1) {
     try {
       return await step()
@@ -151,7 +155,7 @@ export async function surely<T>(turn: Turn, step: () => Promise<T>): Promise<T> 
 }
 
 /** True when the connection is no good any more, whether or not it has noticed yet. */
-export function isLost(turn: Turn, { kind }: ImapFailure): boolean {
+export function isLost(turn: SyncPass, { kind }: ImapFailure): boolean {
   return !turn.session.usable || kind === 'gone' || kind === 'timeout' || kind === 'unreachable'
 }
 

@@ -2,7 +2,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { FolderRole } from '../../gateways/imap.ts'
 import { holdsMailbox, loadFolders, saveFolder } from '../../mailboxes/mailboxes.ts'
 import type { Target } from './plan-actions.ts'
-import { MailboxTaken, type Turn } from './sync-pass.ts'
+import { MailboxTaken, type SyncPass } from './sync-pass.ts'
 
 const ROLES: Record<Target, FolderRole> = {
   inbox: 'inbox',
@@ -25,7 +25,7 @@ const NAMES: Record<Target, string> = {
 const GMAIL = 'X-GM-EXT-1'
 
 /** True on servers that remove a mail for good only out of the trash. */
-export function removesViaTrash(turn: Turn): boolean {
+export function removesViaTrash(turn: SyncPass): boolean {
   return turn.session.supports(GMAIL)
 }
 
@@ -35,7 +35,7 @@ export function removesViaTrash(turn: Turn): boolean {
  *
  * @throws ImapFailure
  */
-export async function targetFolder(turn: Turn, target: Target): Promise<string> {
+export async function findTargetFolder(turn: SyncPass, target: Target): Promise<string> {
   const { context, mailbox, session } = turn
   const known = await loadFolders(context.db, mailbox.user_id, mailbox.id)
   const saved = known.find(({ role }) => role === ROLES[target])
@@ -51,7 +51,7 @@ export async function targetFolder(turn: Turn, target: Target): Promise<string> 
 }
 
 /** Remembers what the folder is for: mails are moved into it before it is read for the first time. */
-async function saveRole(turn: Turn, path: string, target: Target): Promise<void> {
+async function saveRole(turn: SyncPass, path: string, target: Target): Promise<void> {
   const { context, mailbox } = turn
   const folder = {
     user_id: mailbox.user_id,

@@ -4,8 +4,8 @@ import { Refusal } from '../../errors.ts'
 import { loadFolders, type Mailbox, noteRead, releaseMailbox } from '../../mailboxes/mailboxes.ts'
 import { countKnown } from './folder-state-store.ts'
 import { isLost } from './fetch-messages.ts'
-import { openTurn, type Reading, readMailbox } from './sync-mailbox.ts'
-import { MailboxTaken, select, type Turn } from './sync-pass.ts'
+import { openPass, type Reading, syncMailbox } from './sync-mailbox.ts'
+import { MailboxTaken, select, type SyncPass } from './sync-pass.ts'
 
 /** All folders of a watched account are looked at this often; its inbox tells by itself. */
 const WATCHED_EVERY_MS = 60_000
@@ -86,7 +86,7 @@ async function readAndWait(
   state: State,
   began: (at: Date) => void,
 ): Promise<Date> {
-  const turn = await openTurn(context, mailbox, signal)
+  const turn = await openPass(context, mailbox, signal)
   try {
     let missed = 0
     let allReadAt = Date.now()
@@ -96,7 +96,7 @@ async function readAndWait(
         began(now)
         allReadAt = Date.now()
       }
-      const { more, unsettled } = await readMailbox(turn, { folders })
+      const { more, unsettled } = await syncMailbox(turn, { folders })
       if (folders !== 'actions') missed = unsettled ? missed + 1 : 0
       // What a fair share of time was not enough for goes on when others had theirs.
       if (more || signal.aborted) return context.clock.now()
@@ -132,7 +132,7 @@ async function keep(context: Context, mailbox: Mailbox, startedAt: Date): Promis
 }
 
 /** What to read next; where the connection was lost while nothing was going on, in how many milliseconds to open another. */
-async function listen(turn: Turn, state: State, read: What, patienceMs: number): Promise<What | number> {
+async function listen(turn: SyncPass, state: State, read: What, patienceMs: number): Promise<What | number> {
   const began = Date.now()
   try {
     return await waitForNews(turn, state, read, patienceMs)
@@ -143,7 +143,7 @@ async function listen(turn: Turn, state: State, read: What, patienceMs: number):
 }
 
 /** Waits until the server tells of the inbox, somebody asks, or it is time to look at the other folders too. */
-async function waitForNews(turn: Turn, state: State, read: What, patienceMs: number): Promise<What> {
+async function waitForNews(turn: SyncPass, state: State, read: What, patienceMs: number): Promise<What> {
   // What came since the inbox was read was told to nobody: only a fresh look shows it.
   const status = await select(turn, 'INBOX')
   if (await changedSince(turn, status, read !== 'inbox')) return 'inbox'
@@ -171,7 +171,7 @@ async function waitForNews(turn: Turn, state: State, read: What, patienceMs: num
 
 /** Whether mail has come since the inbox was read; with `wholly` also whether mails went or were marked. */
 async function changedSince(
-  { context, mailbox }: Turn,
+  { context, mailbox }: SyncPass,
   status: FolderStatus,
   wholly: boolean,
 ): Promise<boolean> {

@@ -1,10 +1,10 @@
 import type { ImapRawRow } from '../../gateways/imap.ts'
-import { giveBack } from '../ingest/free-buffer.ts'
+import { freeBuffer } from '../ingest/free-buffer.ts'
 import type { PutAside } from './folder-state-store.ts'
 import { RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
 import type { MailRead } from '../ingest/parse-batch.ts'
 import { makeParsePool } from '../ingest/parse-pool.ts'
-import { isCut, type WindowRow } from './fetch-messages.ts'
+import { isCut, type FetchedMessage } from './fetch-messages.ts'
 import type { Entry, FolderReader, Waiting } from './folder-reader.ts'
 
 /** Mails that go to another thread together: each journey costs as much as reading a small mail … */
@@ -49,7 +49,7 @@ export function makeRowReader(reader: FolderReader, waiting: Waiting) {
     batch = nothing()
     if (rows.length === 0) return
     const sent = readBatch(reader, rows, waiting).finally(() => {
-      if (memory !== null) giveBack(memory)
+      if (memory !== null) freeBuffer(memory)
     })
     // Whoever awaits the chunk hears of the failure.
     sent.catch(() => {})
@@ -63,7 +63,7 @@ export function makeRowReader(reader: FolderReader, waiting: Waiting) {
     get bytes() {
       return bytes
     },
-    add(found: WindowRow): void {
+    add(found: FetchedMessage): void {
       count += 1
       const ready = toRead(found)
       if ('reason' in ready) {
@@ -83,7 +83,7 @@ export function makeRowReader(reader: FolderReader, waiting: Waiting) {
   }
 }
 
-function toRead(found: WindowRow): Row | PutAside {
+function toRead(found: FetchedMessage): Row | PutAside {
   if ('refused' in found) return { uid: found.uid, reason: found.refused, size: found.size }
   const { row } = found
   if (row.raw === null || isCut(row))

@@ -18,9 +18,9 @@ import {
   planActions,
   type Target,
 } from './plan-actions.ts'
-import { checkTurn, MailboxTaken, select, type Turn } from './sync-pass.ts'
+import { checkPass, MailboxTaken, select, type SyncPass } from './sync-pass.ts'
 import { isLost } from './fetch-messages.ts'
-import { removesViaTrash, targetFolder } from './find-target-folder.ts'
+import { removesViaTrash, findTargetFolder } from './find-target-folder.ts'
 import { insertLocations, type UidSpace } from '../messages/locations-store.ts'
 import type { Tx } from '../../database/handles.ts'
 
@@ -33,7 +33,7 @@ const REFUSALS_AT_ONCE = 20
 
 /** One go at telling the server; what it refused stays with the mails it was about. */
 type Push = {
-  turn: Turn
+  turn: SyncPass
   account: Account
   actions: ReadonlyMap<number, PendingAction>
   targets: Map<Target, string>
@@ -49,7 +49,7 @@ type Push = {
  *
  * @throws ImapFailure when the connection is lost; MailboxTaken
  */
-export async function pushActions(turn: Turn): Promise<void> {
+export async function pushActions(turn: SyncPass): Promise<void> {
   const { context, mailbox } = turn
   const account = { userId: mailbox.user_id, mailboxId: mailbox.id }
   for (;;) {
@@ -57,11 +57,11 @@ export async function pushActions(turn: Turn): Promise<void> {
     if (due.length === 0) return
     await pushSome(turn, account, due)
     if (due.length < AT_ONCE) return
-    checkTurn(turn)
+    checkPass(turn)
   }
 }
 
-async function pushSome(turn: Turn, account: Account, due: readonly PendingAction[]): Promise<void> {
+async function pushSome(turn: SyncPass, account: Account, due: readonly PendingAction[]): Promise<void> {
   const { context } = turn
   const places = await placesOf(
     context.db,
@@ -190,7 +190,7 @@ async function noteMoved(
 async function targetPath(push: Push, plan: FolderPlan, target: Target): Promise<string> {
   const known = push.targets.get(target)
   if (known !== undefined) return known
-  const path = await targetFolder(push.turn, target)
+  const path = await findTargetFolder(push.turn, target)
   push.targets.set(target, path)
   await openForWriting(push, plan)
   return path

@@ -1,23 +1,23 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { holdsMailbox } from '../../mailboxes/mailboxes.ts'
 import { moveMails } from '../actions/actions-store.ts'
-import { followServer, type Standing } from '../messages/folders.ts'
+import { applyServerFolder, type MailPosition } from '../messages/folders.ts'
 import { purgeAt } from '../actions/move-emails.ts'
 import { type Account, dropHomeless, hastenLocated } from './pending-actions-store.ts'
 import {
-  dropTwins,
-  forgetStirred,
-  hasStirred,
-  joinTwins,
+  dropDuplicates,
+  forgetRelocations,
+  hasRelocations,
+  joinDuplicates,
   noteGone,
   putAsideSince,
   type SeenFlags,
-  type StirredMail,
-  stirredMails,
+  type RelocatedMail,
+  relocatedMails,
   takeFlags,
 } from './relocations-store.ts'
-import { MailboxTaken, select, type Turn } from './sync-pass.ts'
-import { surely } from './fetch-messages.ts'
+import { MailboxTaken, select, type SyncPass } from './sync-pass.ts'
+import { withReconnect } from './fetch-messages.ts'
 import type { EmailFolder } from '../tables.ts'
 import { folderOfRole } from '../messages/folder-roles.ts'
 import type { Tx } from '../../database/handles.ts'
@@ -36,14 +36,14 @@ const ORDER: readonly EmailFolder[] = ['inbox', 'sent', 'drafts', 'spam', 'archi
  * @returns true when there are mails that the next reading has to settle
  * @throws ImapFailure, MailboxTaken
  */
-export async function settlePlaces(turn: Turn, readAllSince: Date | null): Promise<boolean> {
+export async function reconcileLocations(turn: SyncPass, readAllSince: Date | null): Promise<boolean> {
   const { context, mailbox } = turn
   const account = { userId: mailbox.user_id, mailboxId: mailbox.id }
-  if (await hasStirred(context.db, account, { orWereGone: true })) {
+  if (await hasRelocations(context.db, account, { orWereGone: true })) {
     const { found, unusedBlobs } = await inHeld(turn, account, async (tx) => {
-      const joined = await joinTwins(tx, account)
-      const dropped = readAllSince === null ? [] : await dropTwins(tx, account, readAllSince)
-      return { found: await stirredMails(tx, account, AT_ONCE), unusedBlobs: [...joined, ...dropped] }
+      const joined = await joinDuplicates(tx, account)
+      const dropped = readAllSince === null ? [] : await dropDuplicates(tx, account, readAllSince)
+      return { found: await relocatedMails(tx, account, AT_ONCE), unusedBlobs: [...joined, ...dropped] }
     })
     for (const key of unusedBlobs) await context.blobs.delete(key)
     await lookAtFlags(turn, account, found)
@@ -52,13 +52,13 @@ export async function settlePlaces(turn: Turn, readAllSince: Date | null): Promi
   await hastenLocated(context.db, account, context.clock.now())
   if (readAllSince === null) return false
   await inHeld(turn, account, (tx) => dropHomeless(tx, account, readAllSince))
-  return hasStirred(context.db, account)
+  return hasRelocations(context.db, account)
 }
 
-async function settle(turn: Turn, tx: Tx, account: Account, readAllSince: Date | null): Promise<void> {
+async function settle(turn: SyncPass, tx: Tx, account: Account, readAllSince: Date | null): Promise<void> {
   const { context } = turn
-  const mails = await stirredMails(tx, account, AT_ONCE)
-  const moves: { id: number; to: Standing }[] = []
+  const mails = await relocatedMails(tx, account, AT_ONCE)
+  const moves: { id: number; to: MailPosition }[] = []
   const settled: number[] = []
   const gone: number[] = []
   for (const mail of mails) {
@@ -75,30 +75,30 @@ async function settle(turn: Turn, tx: Tx, account: Account, readAllSince: Date |
     }
   }
   await moveMails(tx, account.userId, moves, purgeAt(context))
-  await forgetStirred(tx, account, settled)
+  await forgetRelocations(tx, account, settled)
   await noteGone(tx, account, gone, context.clock.now())
   if (moves.length > 0) await context.live.publish(tx, account.userId, { topic: 'emails' })
 }
 
 /** Where a mail goes by its places; null where it stays. What was done here and is still to be told goes first. */
-function shownIn(mail: StirredMail): Standing | null {
+function shownIn(mail: RelocatedMail): MailPosition | null {
   if (mail.pending || mail.folder === 'scheduled') return null
   const folders = new Set(mail.places.map(({ role }) => folderOfRole(role)))
   const to = folders.has(mail.folder) ? mail.folder : ORDER.find((folder) => folders.has(folder))
   if (to === undefined || to === mail.folder) return null
-  const standing = followServer(to, mail)
+  const standing = applyServerFolder(to, mail)
   return standing.folder === mail.folder ? null : standing
 }
 
 /** A mail that was moved may have been marked on the way, of which its new folder tells nothing by itself. */
-async function lookAtFlags(turn: Turn, account: Account, mails: readonly StirredMail[]): Promise<void> {
+async function lookAtFlags(turn: SyncPass, account: Account, mails: readonly RelocatedMail[]): Promise<void> {
   const places = mails.flatMap((mail) =>
     mail.places.filter(({ mailboxId }) => mailboxId === account.mailboxId),
   )
   const folders = Map.groupBy(places, ({ path, uidValidity }) => JSON.stringify([path, uidValidity]))
   for (const [key, inFolder] of folders) {
     const [path, uidValidity] = JSON.parse(key) as [string, string]
-    const rows = await surely(turn, async (): Promise<SeenFlags[]> => {
+    const rows = await withReconnect(turn, async (): Promise<SeenFlags[]> => {
       const status = await select(turn, path)
       if (status.uidValidity !== uidValidity) return []
       const uids = inFolder.map(({ uid }) => uid)
@@ -117,7 +117,7 @@ async function lookAtFlags(turn: Turn, account: Account, mails: readonly Stirred
 }
 
 async function inHeld<T>(
-  { context }: Turn,
+  { context }: SyncPass,
   { userId, mailboxId }: Account,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {

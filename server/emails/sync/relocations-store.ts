@@ -7,7 +7,7 @@ import type { UidSpace } from '../messages/locations-store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
 /** A mail whose places have changed, and where it is now in all accounts of the user. */
-export type StirredMail = MailState & {
+export type RelocatedMail = MailState & {
   id: number
   noticedAt: Date
   mayBeGone: boolean
@@ -29,7 +29,7 @@ export async function noteRenumbered(tx: Tx, at: UidSpace, now: Date): Promise<v
 }
 
 /** Whether there are mails of which it is still to be settled where they are; or which were, a while ago, in no folder. */
-export async function hasStirred(
+export async function hasRelocations(
   db: Queryable,
   { userId, mailboxId }: Account,
   { orWereGone = false } = {},
@@ -44,7 +44,7 @@ export async function hasStirred(
 }
 
 /** A row is the other's twin when it came in so shortly before or after the other was missed. */
-const TWIN_AGE = sql.raw(`interval '10 minutes'`)
+const DUPLICATE_AGE = sql.raw(`interval '10 minutes'`)
 
 /**
  * A mail that went to where it looks like another one (from Sent into the inbox, say) came in as a new one: makes the
@@ -52,14 +52,14 @@ const TWIN_AGE = sql.raw(`interval '10 minutes'`)
  *
  * @returns the blobs that nobody names any more
  */
-export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise<string[]> {
+export async function joinDuplicates(tx: Tx, { userId, mailboxId }: Account): Promise<string[]> {
   const { rows } = await sql`
     WITH twins AS (
       SELECT DISTINCT ON (n.id) o.id AS old_id, n.id AS new_id
       FROM stirred_mails s
       JOIN emails o ON o.user_id = s.user_id AND o.id = s.email_id
       JOIN emails n ON n.user_id = o.user_id AND n.message_id = o.message_id AND n.id > o.id AND n.mailbox_id = s.mailbox_id
-        AND n.created_at >= s.noticed_at - ${TWIN_AGE} AND n.folder <> 'deleted' AND n.purpose IS NULL
+        AND n.created_at >= s.noticed_at - ${DUPLICATE_AGE} AND n.folder <> 'deleted' AND n.purpose IS NULL
         AND NOT (o.folder = 'drafts' AND n.folder = 'sent')
       WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
         AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)
@@ -89,7 +89,7 @@ export async function joinTwins(tx: Tx, { userId, mailboxId }: Account): Promise
  * @param readAllSince when the last reading of all folders began
  * @returns the blobs that nobody names any more
  */
-export async function dropTwins(
+export async function dropDuplicates(
   tx: Tx,
   { userId, mailboxId }: Account,
   readAllSince: Date,
@@ -99,7 +99,7 @@ export async function dropTwins(
     WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
       AND s.noticed_at < ${readAllSince}
       AND n.user_id = s.user_id AND n.id = s.email_id AND n.mailbox_id = s.mailbox_id
-      AND n.created_at >= s.noticed_at - ${TWIN_AGE} AND n.purpose IS NULL
+      AND n.created_at >= s.noticed_at - ${DUPLICATE_AGE} AND n.purpose IS NULL
       AND o.user_id = n.user_id AND o.message_id = n.message_id AND o.id < n.id AND o.direction <> n.direction
       AND o.mailbox_id = n.mailbox_id AND o.folder NOT IN ('deleted', 'drafts')
       AND NOT EXISTS (SELECT FROM pending_actions p WHERE p.user_id = n.user_id AND p.email_id = n.id)
@@ -111,18 +111,18 @@ export async function dropTwins(
 }
 
 /** Mails whose places have changed, those first that were noticed first; nobody else changes them meanwhile. */
-export async function stirredMails(
+export async function relocatedMails(
   tx: Tx,
   { userId, mailboxId }: Account,
   limit: number,
-): Promise<StirredMail[]> {
+): Promise<RelocatedMail[]> {
   // Locked first, looked at then.
   await sql`
     SELECT e.id FROM emails e WHERE e.user_id = ${userId} AND e.id IN (
       SELECT email_id FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
       ORDER BY noticed_at, email_id LIMIT ${limit})
     ORDER BY e.id FOR NO KEY UPDATE`.execute(tx)
-  const { rows } = await sql<StirredMail>`
+  const { rows } = await sql<RelocatedMail>`
     SELECT e.id, e.direction, e.folder, e.original_folder, e.trashed_from, s.noticed_at AS "noticedAt",
       s.may_be_gone AS "mayBeGone", d.state AS delivery_state, coalesce(NOT d.in_sent_folder, false) AS unfiled,
       EXISTS (SELECT FROM pending_actions p WHERE p.user_id = e.user_id AND p.email_id = e.id AND p.moved
@@ -143,7 +143,7 @@ export async function stirredMails(
 }
 
 /** Mails of which it is settled where they are. */
-export async function forgetStirred(
+export async function forgetRelocations(
   tx: Tx,
   { userId, mailboxId }: Account,
   emailIds: readonly number[],
@@ -168,7 +168,7 @@ export async function noteGone(
       AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(tx)
   await sql`
     DELETE FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
-      AND gone_at < ${now}::timestamptz - ${TWIN_AGE}`.execute(tx)
+      AND gone_at < ${now}::timestamptz - ${DUPLICATE_AGE}`.execute(tx)
 }
 
 /** Whether mails of the account were put aside since then: one of them may be the one that is looked for. */

@@ -2,12 +2,12 @@ import { inTransaction, confirmLater } from '../../database/transaction.ts'
 import { saveFolder } from '../../mailboxes/mailboxes.ts'
 import { type ChunkMail, type ReadyChunk, readyChunk, storeChunk } from '../ingest/ingest-chunk.ts'
 import { type PutAside, putAside } from './folder-state-store.ts'
-import { giveBackRows } from '../ingest/message-rows.ts'
-import { knowMailsSoFar } from './analyze-grown-tables.ts'
-import { checkTurn } from './sync-pass.ts'
+import { freeRowBuffers } from '../ingest/message-rows.ts'
+import { analyzeWhileSyncing } from './analyze-grown-tables.ts'
+import { checkPass } from './sync-pass.ts'
 import { makeRowReader, type RowReader } from './parse-fetched.ts'
-import { fetchSurely } from './fetch-messages.ts'
-import type { FolderReader, Move, Entry, Waiting } from './folder-reader.ts'
+import { fetchMessages } from './fetch-messages.ts'
+import type { FolderReader, CursorMove, Entry, Waiting } from './folder-reader.ts'
 import { assertHeld } from './folder-reader.ts'
 
 /** Mails written in one transaction … */
@@ -22,7 +22,7 @@ export type Block = {
   whole: readonly number[]
   /** Rows that wait for the words of mails in `whole`. */
   waiting: Waiting
-  move: Move
+  move: CursorMove
 }
 
 /** Says what to store next, knowing how many milliseconds it took from one mail to the next; null is the end. */
@@ -36,7 +36,7 @@ export type NextBlock = (pace: number | null) => Promise<Block | null>
 export async function storeBlocks(reader: FolderReader, next: NextBlock): Promise<void> {
   let writing: Promise<void> = Promise.resolve()
   const inHand: Promise<void>[] = []
-  const flush = (rows: RowReader, listed: Entry[], move: Move | null) => {
+  const flush = (rows: RowReader, listed: Entry[], move: CursorMove | null) => {
     const before = writing
     const read = rows.finish()
     const write = async () => {
@@ -46,7 +46,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
       const ready = await readyMails(reader, mails)
       await before
       await writeChunk(reader, { ready, aside, move })
-      giveBackRows(mails.map(({ row }) => row))
+      freeRowBuffers(mails.map(({ row }) => row))
     }
     writing = write()
     // Whoever awaits it next hears of the failure.
@@ -57,14 +57,14 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
     const rows = makeRowReader(reader, waiting)
     let [firstAt, came] = [0, 0]
     try {
-      for await (const found of fetchSurely(reader.turn, reader.at, whole)) {
+      for await (const found of fetchMessages(reader.turn, reader.at, whole)) {
         if (came === 0) firstAt = performance.now()
         came += 1
         rows.add(found)
         if (rows.bytes < CHUNK_BYTES && rows.count < CHUNK_MAILS) continue
         flush(rows, listed.splice(0), null)
         if (inHand.length >= CHUNKS_IN_HAND) await inHand.shift()
-        checkTurn(reader.turn)
+        checkPass(reader.turn)
       }
     } catch (error) {
       // What has come is kept, so that a poor connection gets on a little each time.
@@ -81,7 +81,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
       block = await next(pace)
       if (block === null) break
       if (inHand.length >= CHUNKS_IN_HAND) await inHand.shift()
-      checkTurn(reader.turn)
+      checkPass(reader.turn)
     }
     await writing
   } catch (error) {
@@ -90,7 +90,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
   }
 }
 
-type FolderChunk = { ready: ReadyChunk; aside: readonly PutAside[]; move: Move | null }
+type FolderChunk = { ready: ReadyChunk; aside: readonly PutAside[]; move: CursorMove | null }
 
 function readyMails({ turn, at }: FolderReader, mails: readonly ChunkMail[]): Promise<ReadyChunk> {
   return readyChunk(turn.context, turn.context.db, { ...at, at, mails })
@@ -125,7 +125,7 @@ function isAboutContent(error: unknown): boolean {
 async function commitChunk(reader: FolderReader, { ready, aside, move }: FolderChunk): Promise<void> {
   const { turn, at } = reader
   const { context } = turn
-  const { above = reader.above, below = reader.below, ...cursor } = move ?? {}
+  const { above = reader.newerUids, below = reader.olderUids, ...cursor } = move ?? {}
   const saved = { ...reader.saved, ...cursor }
   const stored = await inTransaction(context.db, async (tx) => {
     await confirmLater(tx)
@@ -142,6 +142,6 @@ async function commitChunk(reader: FolderReader, { ready, aside, move }: FolderC
   })
   Object.assign(reader, { saved, above, below, incomplete: stored.incomplete })
   turn.added += stored.added
-  knowMailsSoFar(turn)
+  analyzeWhileSyncing(turn)
   for (const key of stored.unusedBlobs) await context.blobs.delete(key)
 }

@@ -7,10 +7,10 @@ import { mailRow } from '../ingest/message-rows.ts'
 import { compareFlags } from './compare-flags.ts'
 import { noteRenumbered, takeFlags } from './relocations-store.ts'
 import { type Block, type NextBlock, storeBlocks } from './store-blocks.ts'
-import { checkTurn, type ReadFolder, select, type Turn } from './sync-pass.ts'
-import { atFolder, surely } from './fetch-messages.ts'
+import { checkPass, type ReadFolder, select, type SyncPass } from './sync-pass.ts'
+import { atFolder, withReconnect } from './fetch-messages.ts'
 import { knownUids } from '../messages/locations-store.ts'
-import { assertHeld, type Entry, type FolderReader, type Move } from './folder-reader.ts'
+import { assertHeld, type Entry, type FolderReader, type CursorMove } from './folder-reader.ts'
 
 /** Mails of the first block: the newest are to be there at once. */
 const FIRST_BLOCK = 200
@@ -36,12 +36,12 @@ const FLAGS_AT_ONCE = 1000
  * @param saved where reading came to the last time
  * @throws ImapFailure
  */
-export async function lookIntoFolder(
-  turn: Turn,
+export async function inspectFolder(
+  turn: SyncPass,
   folder: ReadFolder,
   saved: MailboxFolder | undefined,
 ): Promise<FolderReader> {
-  return surely(turn, async () => {
+  return withReconnect(turn, async () => {
     const status = await select(turn, folder.path)
     const { user_id: userId, id: mailboxId } = turn.mailbox
     const at = { userId, mailboxId, path: folder.path, uidValidity: status.uidValidity }
@@ -54,26 +54,27 @@ export async function lookIntoFolder(
       at,
       saved: begun ? { ...saved, role: folder.role } : freshCursor(turn, folder, status),
       newestUid: status.uidNext - 1,
-      above: [],
-      below: [],
+      newerUids: [],
+      olderUids: [],
       incomplete: 0,
       renumbered,
       msPerMail: null,
     }
-    if (renumbered) await startAnew(reader)
+    if (renumbered) await resetUidValidity(reader)
     const { low_uid: low, high_uid: high } = reader.saved
     if (status.exists > 0 && status.uidNext > high + 1)
-      reader.above = await turn.session.existingUids({ from: high + 1 })
-    if (status.exists > 0 && low > 1) reader.below = await turn.session.existingUids({ from: 1, to: low - 1 })
+      reader.newerUids = await turn.session.existingUids({ from: high + 1 })
+    if (status.exists > 0 && low > 1)
+      reader.olderUids = await turn.session.existingUids({ from: 1, to: low - 1 })
     // UIDs that were given out and are gone again are passed over, or they would look like new mail for ever.
-    if (reader.above.length === 0) reader.saved.high_uid = Math.max(high, reader.newestUid)
-    if (reader.below.length === 0) reader.saved.low_uid = 1
+    if (reader.newerUids.length === 0) reader.saved.high_uid = Math.max(high, reader.newestUid)
+    if (reader.olderUids.length === 0) reader.saved.low_uid = 1
     await lookForChanges(reader, status)
     return reader
   })
 }
 
-function freshCursor(turn: Turn, folder: ReadFolder, status: FolderStatus): MailboxFolder {
+function freshCursor(turn: SyncPass, folder: ReadFolder, status: FolderStatus): MailboxFolder {
   return {
     user_id: turn.mailbox.user_id,
     mailbox_id: turn.mailbox.id,
@@ -90,7 +91,7 @@ function freshCursor(turn: Turn, folder: ReadFolder, status: FolderStatus): Mail
 }
 
 /** The UIDs that were noted mean nothing any more. The mails stay, and are known again by their Message-ID. */
-async function startAnew(reader: FolderReader): Promise<void> {
+async function resetUidValidity(reader: FolderReader): Promise<void> {
   await inTransaction(reader.turn.context.db, async (tx) => {
     await assertHeld(reader, tx)
     await noteRenumbered(tx, reader.at, reader.turn.context.clock.now())
@@ -117,7 +118,7 @@ async function lookForChanges(reader: FolderReader, status: FolderStatus): Promi
   if (status.highestModSeq === undefined && status.exists > 0) await compareFlags(reader)
   saved.mod_seq = status.highestModSeq ?? null
   let known = await countKnown(db, at)
-  const unread = reader.above.length + reader.below.length
+  const unread = reader.newerUids.length + reader.olderUids.length
   if (known.located + known.aside + unread > status.exists) {
     const existing = await turn.session.existingUids()
     await inTransaction(db, async (tx) => {
@@ -144,12 +145,12 @@ async function storeFlags(
   }
 }
 
-export function hasNew(reader: FolderReader): boolean {
-  return reader.above.length > 0
+export function hasNewer(reader: FolderReader): boolean {
+  return reader.newerUids.length > 0
 }
 
-export function hasHistory(reader: FolderReader): boolean {
-  return reader.below.length > 0
+export function hasOlder(reader: FolderReader): boolean {
+  return reader.olderUids.length > 0
 }
 
 export function hasIncomplete(reader: FolderReader): boolean {
@@ -157,8 +158,8 @@ export function hasIncomplete(reader: FolderReader): boolean {
 }
 
 /** Reads new mail for a while, from the oldest on: the cursor never passes over a mail. */
-export async function readNew(reader: FolderReader): Promise<void> {
-  let left = reader.above
+export async function fetchNewer(reader: FolderReader): Promise<void> {
+  let left = reader.newerUids
   await readOn(reader, {
     remaining: () => left.length,
     take(count) {
@@ -171,8 +172,8 @@ export async function readNew(reader: FolderReader): Promise<void> {
 }
 
 /** Reads older mail for a while, the newest first. */
-export async function readHistory(reader: FolderReader): Promise<void> {
-  let left = reader.below
+export async function fetchOlder(reader: FolderReader): Promise<void> {
+  let left = reader.olderUids
   await readOn(reader, {
     remaining: () => left.length,
     take(count) {
@@ -185,11 +186,11 @@ export async function readHistory(reader: FolderReader): Promise<void> {
 }
 
 /** UIDs that are still to be read; `take` gives the next ones, ascending, and how the cursor moves when they are stored. */
-type Remaining = { remaining(): number; take(count: number): { uids: number[]; move: Move } }
+type Remaining = { remaining(): number; take(count: number): { uids: number[]; move: CursorMove } }
 
 async function readOn(reader: FolderReader, uids: Remaining): Promise<void> {
   const { turn } = reader
-  checkTurn(turn)
+  checkPass(turn)
   if (wantsEnvelopes(reader, uids.remaining())) {
     const { uids: some, move } = uids.take(ENVELOPE_WINDOW)
     const wanted = await unknown(reader, some)
@@ -233,9 +234,9 @@ async function unknown(reader: FolderReader, uids: readonly number[]): Promise<n
 }
 
 /** Fetches the words of mails that are listed without them, the newest first. */
-export async function readIncomplete(reader: FolderReader): Promise<void> {
+export async function fetchIncomplete(reader: FolderReader): Promise<void> {
   const { turn, at } = reader
-  checkTurn(turn)
+  checkPass(turn)
   const mails = await incompleteMails(turn.context.db, at, WORDS_WINDOW)
   if (mails.length === 0) {
     reader.incomplete = 0
@@ -255,7 +256,7 @@ async function listEnvelopes(reader: FolderReader, uids: readonly number[]): Pro
   const [from, to] = [uids[0], uids.at(-1)]
   if (from === undefined || to === undefined) return []
   const wanted = new Set(uids)
-  return surely(turn, async () => {
+  return withReconnect(turn, async () => {
     const listed: Entry[] = []
     await atFolder(turn, at)
     for await (const row of turn.session.envelopes({ from, to })) {
@@ -269,7 +270,7 @@ async function listEnvelopes(reader: FolderReader, uids: readonly number[]): Pro
 /** Notes that the folder was read to its end, as far as is known, or why not. */
 export async function noteFolderRead(reader: FolderReader): Promise<void> {
   const { turn } = reader
-  const done = !hasNew(reader) && !hasHistory(reader) && !hasIncomplete(reader)
+  const done = !hasNewer(reader) && !hasOlder(reader) && !hasIncomplete(reader)
   const saved = {
     ...reader.saved,
     last_read_at: turn.context.clock.now(),

@@ -30,7 +30,7 @@ const ACCOUNTS_AT_ONCE = 1000
 const REST_MS = 5 * 60_000
 
 /** Starts the standing work of receiving: accounts that are due are read, those of users who are here are watched. */
-export function startReading(context: Context): Loop[] {
+export function startSyncing(context: Context): Loop[] {
   const held = new Map<string, Held>()
   const strays = new Set<string>()
   let seen = new Set<number>()

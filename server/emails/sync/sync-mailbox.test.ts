@@ -13,7 +13,7 @@ import {
 } from '../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { runSql } from '../../database/transaction.ts'
-import { FILING_MS } from './append-sent.ts'
+import { APPEND_MS } from './append-sent.ts'
 
 let app: TestApp
 let servers: MailServers
@@ -443,7 +443,7 @@ describe('sent mail', () => {
     const ada = await newReader()
     await send(ada, 'bob@far.example', 'First')
     await send(ada, 'bob@far.example', 'Second')
-    app.clock.forward(FILING_MS + 1000)
+    app.clock.forward(APPEND_MS + 1000)
     await readOnce(app, ada)
     await readOnce(app, ada)
     expect(await listFolder(app, ada, 'sent')).toHaveLength(2)
@@ -463,7 +463,7 @@ describe('sent mail', () => {
     for (const subject of ['One', 'Two', 'Three', 'Four', 'Five']) await send(ada, 'bob@far.example', subject)
     for (const { raw } of servers.sink.received.filter(({ username }) => username === ada.name))
       await deliver(ada, raw, 'Sent')
-    app.clock.forward(FILING_MS + 1000)
+    app.clock.forward(APPEND_MS + 1000)
     await readOnce(app, ada)
     const session = await openAt(ada)
     expect(await session.status('Sent')).toMatchObject({ exists: 5 })

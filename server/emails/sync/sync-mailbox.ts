@@ -12,24 +12,24 @@ import {
   saveFolder,
 } from '../../mailboxes/mailboxes.ts'
 import { appendSent } from './append-sent.ts'
-import { fileDrafts } from './append-drafts.ts'
+import { appendDrafts } from './append-drafts.ts'
 import { ownKeys } from '../ingest/ingest-raw.ts'
-import { knowMailsRead } from './analyze-grown-tables.ts'
-import { hasStirred } from './relocations-store.ts'
+import { analyzeAfterSync } from './analyze-grown-tables.ts'
+import { hasRelocations } from './relocations-store.ts'
 import { pushActions } from './push-actions.ts'
 import {
-  hasHistory,
+  hasOlder,
   hasIncomplete,
-  hasNew,
-  lookIntoFolder,
+  hasNewer,
+  inspectFolder,
   noteFolderRead,
-  readHistory,
-  readIncomplete,
-  readNew,
+  fetchOlder,
+  fetchIncomplete,
+  fetchNewer,
 } from './sync-folder.ts'
-import { checkTurn, MailboxTaken, type ReadFolder, type Turn, TurnOver } from './sync-pass.ts'
-import { isLost, Renumbered, surely } from './fetch-messages.ts'
-import { settlePlaces } from './reconcile-locations.ts'
+import { checkPass, MailboxTaken, type ReadFolder, type SyncPass, PassOver } from './sync-pass.ts'
+import { isLost, Renumbered, withReconnect } from './fetch-messages.ts'
+import { reconcileLocations } from './reconcile-locations.ts'
 import type { FolderReader } from './folder-reader.ts'
 
 /** One account may keep a reader this long at a stretch; then the next one's turn comes, and what is left follows. */
@@ -48,20 +48,20 @@ export type Reading = { folders: 'inbox' | 'all' | 'actions' }
  * What a turn came to. `more` says that there is still mail to be fetched, `unsettled` that mails were missed which the
  * next reading of all folders may find.
  */
-export type TurnResult = { more: boolean; unsettled: boolean }
+export type PassResult = { more: boolean; unsettled: boolean }
 
 /**
  * Connects to an account's IMAP server.
  *
  * @throws ImapFailure, Refusal IMAP_NOT_CONFIGURED
  */
-export async function openTurn(context: Context, mailbox: Mailbox, signal: AbortSignal): Promise<Turn> {
+export async function openPass(context: Context, mailbox: Mailbox, signal: AbortSignal): Promise<SyncPass> {
   const dial = async (): Promise<ImapSession> => {
     const account = imapAccountOf(context, mailbox)
     if (account === null) throw new MailboxTaken()
     return unlessAborted(openImap(account, { guard: dialGuardOf(context, mailbox) }), signal)
   }
-  const turn: Turn = {
+  const turn: SyncPass = {
     context,
     mailbox,
     ownKeys: await ownKeys(context, mailbox.user_id),
@@ -85,7 +85,7 @@ async function unlessAborted(opening: Promise<ImapSession>, signal: AbortSignal)
   const aborted = Promise.withResolvers<never>()
   const stop = () => {
     opening.then((session) => session.close()).catch(() => {})
-    aborted.reject(new TurnOver())
+    aborted.reject(new PassOver())
   }
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
@@ -103,7 +103,7 @@ async function unlessAborted(opening: Promise<ImapSession>, signal: AbortSignal)
  *
  * @throws ImapFailure when the account as a whole cannot be read; MailboxTaken
  */
-export async function readMailbox(turn: Turn, reading: Reading): Promise<TurnResult> {
+export async function syncMailbox(turn: SyncPass, reading: Reading): Promise<PassResult> {
   turn.until = Date.now() + TURN_MS
   turn.reconnects = 0
   const { context, mailbox } = turn
@@ -113,33 +113,33 @@ export async function readMailbox(turn: Turn, reading: Reading): Promise<TurnRes
   try {
     // First what was done here, so that what the server still says of it overwrites nothing.
     const startedAt = context.clock.now()
-    await surely(turn, () => pushActions(turn))
-    await surely(turn, () => fileDrafts(turn))
+    await withReconnect(turn, () => pushActions(turn))
+    await withReconnect(turn, () => appendDrafts(turn))
     if (reading.folders === 'actions') return { more: false, unsettled: false }
     if (reading.folders === 'inbox') {
       await readAll(turn, [INBOX], saved)
-      return { more: false, unsettled: await hasStirred(context.db, accountOf(turn)) }
+      return { more: false, unsettled: await hasRelocations(context.db, accountOf(turn)) }
     }
     // The inbox before everything else, even before it is known which other folders there are.
     const isFirst = !saved.has(INBOX.path)
     const inbox = await readFresh(turn, INBOX, saved)
     // Of an account that was just connected people want to see mail, not find out which folders there are.
-    if (isFirst && inbox !== null && hasHistory(inbox)) await readFirst(inbox, saved)
-    const folders = await surely(turn, () => listFolders(turn, saved))
-    const unfiled = await surely(turn, () => appendSent(turn, folders))
+    if (isFirst && inbox !== null && hasOlder(inbox)) await readFirst(inbox, saved)
+    const folders = await withReconnect(turn, () => listFolders(turn, saved))
+    const unfiled = await withReconnect(turn, () => appendSent(turn, folders))
     const wholly = await readAll(turn, folders, saved, inbox)
-    const unsettled = await settlePlaces(turn, wholly ? startedAt : null)
+    const unsettled = await reconcileLocations(turn, wholly ? startedAt : null)
     return { more: unfiled, unsettled }
   } catch (error) {
-    if (error instanceof TurnOver) return { more: true, unsettled: false }
+    if (error instanceof PassOver) return { more: true, unsettled: false }
     throw error
   } finally {
-    knowMailsRead(turn)
+    analyzeAfterSync(turn)
   }
 }
 
 /** The folders to be read; those that are gone from the server are forgotten, their mails stay. */
-async function listFolders(turn: Turn, saved: ReadonlyMap<string, MailboxFolder>): Promise<ReadFolder[]> {
+async function listFolders(turn: SyncPass, saved: ReadonlyMap<string, MailboxFolder>): Promise<ReadFolder[]> {
   const { context, mailbox } = turn
   const listed = await turn.session.listFolders()
   const folders = listed.map(({ path, role }) => (path.toUpperCase() === 'INBOX' ? INBOX : { path, role }))
@@ -159,17 +159,17 @@ type Saved = Map<string, MailboxFolder>
 /** The newest mails of an inbox, and as many more as come in a few seconds. */
 async function readFirst(inbox: FolderReader, saved: Saved): Promise<void> {
   await minding(inbox.turn, inbox.folder, saved, async () => {
-    await readHistory(inbox)
+    await fetchOlder(inbox)
     saved.set(inbox.folder.path, inbox.saved)
     return inbox
   })
 }
 
 /** Looks into a folder and reads what is new. Null when the folder cannot be read; why is noted with it. */
-async function readFresh(turn: Turn, folder: ReadFolder, saved: Saved): Promise<FolderReader | null> {
+async function readFresh(turn: SyncPass, folder: ReadFolder, saved: Saved): Promise<FolderReader | null> {
   return minding(turn, folder, saved, async () => {
-    const reader = await lookIntoFolder(turn, folder, saved.get(folder.path))
-    while (hasNew(reader)) await readNew(reader)
+    const reader = await inspectFolder(turn, folder, saved.get(folder.path))
+    while (hasNewer(reader)) await fetchNewer(reader)
     // What is new may be on the screen long before the older mail is there.
     await noteFolderRead(reader)
     saved.set(folder.path, reader.saved)
@@ -179,14 +179,14 @@ async function readFresh(turn: Turn, folder: ReadFolder, saved: Saved): Promise<
 
 /** True when every folder was read to its end. */
 async function readAll(
-  turn: Turn,
+  turn: SyncPass,
   folders: readonly ReadFolder[],
   saved: Saved,
   inbox: FolderReader | null = null,
 ): Promise<boolean> {
   const readers: FolderReader[] = []
   for (const folder of folders) {
-    checkTurn(turn)
+    checkPass(turn)
     const reader = folder === INBOX && inbox !== null ? inbox : await readFresh(turn, folder, saved)
     if (reader !== null) readers.push(reader)
   }
@@ -194,19 +194,19 @@ async function readAll(
   const lookAtInbox = async () => {
     if (Date.now() - looked < INBOX_EVERY_MS) return
     looked = Date.now()
-    await surely(turn, () => pushActions(turn))
+    await withReconnect(turn, () => pushActions(turn))
     await freshen(
       turn,
       readers.find(({ folder }) => folder.role === 'inbox'),
       saved,
     )
   }
-  for (const reader of readers) await step(reader, saved, hasHistory, readHistory, lookAtInbox)
-  for (const reader of readers) await step(reader, saved, hasIncomplete, readIncomplete, lookAtInbox)
-  return readers.length === folders.length && !readers.some((reader) => hasNew(reader) || hasHistory(reader))
+  for (const reader of readers) await step(reader, saved, hasOlder, fetchOlder, lookAtInbox)
+  for (const reader of readers) await step(reader, saved, hasIncomplete, fetchIncomplete, lookAtInbox)
+  return readers.length === folders.length && !readers.some((reader) => hasNewer(reader) || hasOlder(reader))
 }
 
-function accountOf({ mailbox }: Turn) {
+function accountOf({ mailbox }: SyncPass) {
   return { userId: mailbox.user_id, mailboxId: mailbox.id }
 }
 
@@ -231,15 +231,15 @@ async function step(
 }
 
 /** New mail of the inbox, while older mail is being read. Its reader keeps what it had still to do. */
-async function freshen(turn: Turn, inbox: FolderReader | undefined, saved: Saved): Promise<void> {
+async function freshen(turn: SyncPass, inbox: FolderReader | undefined, saved: Saved): Promise<void> {
   if (inbox === undefined) return
   const fresh = await readFresh(turn, inbox.folder, new Map([[inbox.folder.path, inbox.saved]]))
   if (fresh === null) return
   Object.assign(inbox, {
     saved: fresh.saved,
     at: fresh.at,
-    above: fresh.above,
-    below: fresh.below,
+    above: fresh.newerUids,
+    below: fresh.olderUids,
     incomplete: fresh.incomplete,
   })
   saved.set(inbox.folder.path, fresh.saved)
@@ -247,7 +247,7 @@ async function freshen(turn: Turn, inbox: FolderReader | undefined, saved: Saved
 
 /** Does something with one folder; what is wrong with this folder alone is noted with it, in the server's words. */
 async function minding<T>(
-  turn: Turn,
+  turn: SyncPass,
   folder: ReadFolder,
   saved: Saved,
   work: () => Promise<T>,
@@ -265,7 +265,7 @@ async function minding<T>(
 }
 
 async function noteTrouble(
-  turn: Turn,
+  turn: SyncPass,
   folder: ReadFolder,
   saved: Saved,
   failure: ImapFailure,

@@ -4,7 +4,7 @@ import { type FolderRole, type FolderStatus, type ImapSession } from '../../gate
 import type { Mailbox } from '../../mailboxes/mailboxes.ts'
 
 /** One reading of an account: its connection, which may be replaced by another one on the way, and what it may cost. */
-export type Turn = {
+export type SyncPass = {
   context: Context
   mailbox: Mailbox
   ownKeys: ReadonlySet<string>
@@ -34,21 +34,21 @@ export class MailboxTaken extends Error {
 }
 
 /** The turn has had its share, or the process stops; what is left is read in the next one. */
-export class TurnOver extends Error {
+export class PassOver extends Error {
   override readonly name = 'TurnOver'
 }
 
-export function mayGoOn(turn: Turn): boolean {
+export function mayGoOn(turn: SyncPass): boolean {
   return !turn.signal.aborted && Date.now() < turn.until
 }
 
 /** @throws TurnOver */
-export function checkTurn(turn: Turn): void {
-  if (!mayGoOn(turn)) throw new TurnOver()
+export function checkPass(turn: SyncPass): void {
+  if (!mayGoOn(turn)) throw new PassOver()
 }
 
 /** Selects a folder, read-only, also when it is selected already: only then its figures are fresh. */
-export async function select(turn: Turn, path: string): Promise<FolderStatus> {
+export async function select(turn: SyncPass, path: string): Promise<FolderStatus> {
   turn.selected = null
   const status = await turn.session.openFolder(path, true)
   turn.selected = path
@@ -56,8 +56,8 @@ export async function select(turn: Turn, path: string): Promise<FolderStatus> {
 }
 
 /** Replaces a lost connection. @throws ImapFailure when that fails too, or has been done too often */
-export async function reconnect(turn: Turn, failure: ImapFailure): Promise<void> {
-  checkTurn(turn)
+export async function reconnect(turn: SyncPass, failure: ImapFailure): Promise<void> {
+  checkPass(turn)
   turn.reconnects += 1
   if (turn.reconnects > RECONNECTS_PER_TURN) throw failure
   turn.session.close()

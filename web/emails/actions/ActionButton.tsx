@@ -4,23 +4,23 @@ import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/emails.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { ACT_ICONS } from './action-icons.tsx'
-import { ACT_NAMES } from '../mail/mail-actions.ts'
-import { ACT_KEYS } from '../mail/action-keys.ts'
+import { ACTION_ICONS } from './action-icons.tsx'
+import { ACTION_NAMES } from '../mail/mail-actions.ts'
+import { ACTION_KEYS } from '../mail/action-keys.ts'
 import type { ActOnMails } from './use-mail-actions.tsx'
 
 type ActButtonProps = { act: MailAction; mails: readonly Email[]; acts: ActOnMails; size?: 's' | 'm' }
 
 /** The button of one act, with its key in the tooltip. */
-export function ActButton({ act, mails, acts, size = 'm' }: ActButtonProps) {
-  const key = ACT_KEYS[act]
+export function ActionButton({ act, mails, acts, size = 'm' }: ActButtonProps) {
+  const key = ACTION_KEYS[act]
   return (
     <IconButton
-      label={ACT_NAMES[act]}
-      icon={ACT_ICONS[act]}
+      label={ACTION_NAMES[act]}
+      icon={ACTION_ICONS[act]}
       size={size}
       danger={act === 'delete'}
-      {...(key === undefined ? {} : { 'data-tip': `${ACT_NAMES[act]} (${key})` })}
+      {...(key === undefined ? {} : { 'data-tip': `${ACTION_NAMES[act]} (${key})` })}
       onClick={unlessDoubled(() => acts.act(act, mails))}
     />
   )

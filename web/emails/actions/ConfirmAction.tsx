@@ -4,7 +4,7 @@ import type { Email } from '#contract/emails.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { countOf, subjectOf } from './action-messages.ts'
-import { ACT_NAMES } from '../mail/mail-actions.ts'
+import { ACTION_NAMES } from '../mail/mail-actions.ts'
 
 type Asking = { act: MailAction; mails: readonly Email[] }
 type AskFirstProps = {
@@ -14,7 +14,7 @@ type AskFirstProps = {
 }
 
 /** The question before an act. Enter says yes where it can be taken back; a deletion has to be meant. */
-export function AskFirst({ asking, onClose, onConfirm }: AskFirstProps) {
+export function ConfirmAction({ asking, onClose, onConfirm }: AskFirstProps) {
   // While the dialog goes, it still says what it was about.
   const [last, setLast] = useState<Asking | null>(null)
   if (asking !== null && asking !== last) setLast(asking)
@@ -42,7 +42,7 @@ export function AskFirst({ asking, onClose, onConfirm }: AskFirstProps) {
             variant={act === 'delete' ? 'danger' : 'primary'}
             onClick={() => onConfirm(act, mails)}
           >
-            {ACT_NAMES[act]}
+            {ACTION_NAMES[act]}
           </Button>
         </>
       }

@@ -5,8 +5,8 @@ import type { StartWriting, Writing } from '#web/compose/writing.ts'
 import { SendingActions } from '#web/compose/SendingActions.tsx'
 import { MakeTask } from '#web/todos/MakeTask.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { ActButton, StarButton } from './ActionButton.tsx'
-import { actsFor } from '../mail/mail-actions.ts'
+import { ActionButton, StarButton } from './ActionButton.tsx'
+import { actionsFor } from '../mail/mail-actions.ts'
 import { isOutgoing } from '../mail/is-outgoing.ts'
 import type { ActOnMails } from './use-mail-actions.tsx'
 
@@ -21,8 +21,8 @@ export function MailActions({ mail, acts, startWriting }: MailActionsProps) {
       <SendingActions mail={mail} startWriting={startWriting} />
       <StarButton mail={mail} acts={acts} />
       {mail.status === 'draft' ? null : <MakeTask mail={mail} />}
-      {actsFor(mail).map((act) => (
-        <ActButton key={act} act={act} mails={[mail]} acts={acts} />
+      {actionsFor(mail).map((act) => (
+        <ActionButton key={act} act={act} mails={[mail]} acts={acts} />
       ))}
     </div>
   )

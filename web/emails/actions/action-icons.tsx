@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from 'react'
 import type { MailAction } from '#contract/email-actions.ts'
 
-export const ACT_ICONS: Record<MailAction, ReactNode> = {
+export const ACTION_ICONS: Record<MailAction, ReactNode> = {
   read: <MailOpen aria-hidden />,
   unread: <Mail aria-hidden />,
   star: <Star aria-hidden />,

@@ -6,7 +6,7 @@ export const subjectOf = (mail: Email) => mail.subject || 'No subject'
 export const countOf = (mails: readonly unknown[]) => `${mails.length.toLocaleString('en')} emails`
 
 /** What is said once an act is done; null where the page shows it well enough. */
-export function doneWords(
+export function doneMessage(
   act: MailAction,
   mails: readonly Email[],
   restoredTo: Folder | null,

@@ -5,12 +5,12 @@ import { folderOf, moves } from '../mail/mail-actions.ts'
 
 /** What an act that is under way does to a mail, whatever an answer from before may still say of it. */
 type Effect = { notIn?: Folder | null; isRead?: boolean; isStarred?: boolean }
-export type PendingActs = ReadonlyMap<number, readonly Effect[]>
+export type OptimisticActions = ReadonlyMap<number, readonly Effect[]>
 
-let pending: PendingActs = new Map()
+let pending: OptimisticActions = new Map()
 const listeners = new Set<() => void>()
 
-const publish = (next: PendingActs) => {
+const publish = (next: OptimisticActions) => {
   pending = next
   for (const listener of listeners) listener()
 }
@@ -38,7 +38,7 @@ function effectOf(act: MailAction, mail: Email): Effect {
 }
 
 /** A mail as it will be; the same object where nothing is under way. */
-export function withPending<Mail extends Email>(mail: Mail, acts: PendingActs): Mail {
+export function withPending<Mail extends Email>(mail: Mail, acts: OptimisticActions): Mail {
   let { isRead, isStarred } = mail
   for (const effect of acts.get(mail.id) ?? []) {
     isRead = effect.isRead ?? isRead
@@ -50,7 +50,7 @@ export function withPending<Mail extends Email>(mail: Mail, acts: PendingActs): 
 type Rows = { rows: Email[]; total: number }
 
 /** A page of a folder as it will be: what is on its way out is gone already. */
-export function pageWithPending<Page extends Rows>(page: Page, acts: PendingActs): Page {
+export function pageWithPending<Page extends Rows>(page: Page, acts: OptimisticActions): Page {
   if (acts.size === 0) return page
   const rows = page.rows.filter(
     (mail) => !acts.get(mail.id)?.some(({ notIn }) => notIn !== undefined && notIn === folderOf(mail)),
@@ -60,7 +60,7 @@ export function pageWithPending<Page extends Rows>(page: Page, acts: PendingActs
 }
 
 /** The acts that are under way now. */
-export function usePendingActs(): PendingActs {
+export function useOptimisticActions(): OptimisticActions {
   return useSyncExternalStore(subscribe, () => pending)
 }
 

@@ -2,13 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/email.ts'
 import { toast } from '#web/ui/toast.ts'
-import { afterAct } from './predict-outcome.ts'
-import { doneWords, FAILURES } from './action-messages.ts'
+import { predictOutcome } from './predict-outcome.ts'
+import { doneMessage, FAILURES } from './action-messages.ts'
 import { backOf } from '../mail/mail-actions.ts'
-import { type ActOutcome, type Progress, runAct } from './send-action.ts'
+import { type ActionOutcome, type Progress, sendAction } from './send-action.ts'
 
-export type Done = { act: MailAction; mails: readonly Email[]; outcome: Promise<ActOutcome> }
-export type ActDesk = {
+export type Done = { act: MailAction; mails: readonly Email[]; outcome: Promise<ActionOutcome> }
+export type ActionContext = {
   client: QueryClient
   /** What can be taken back, the newest last. */
   history: Done[]
@@ -18,13 +18,17 @@ export type ActDesk = {
 const UNDO_MAX = 20
 
 /** Does something with mails and says so, with its Undo; or says that it failed. */
-export async function actWithWords(desk: ActDesk, act: MailAction, mails: readonly Email[]): Promise<void> {
-  const outcome = runAct(desk.client, { act, mails, onProgress: desk.onProgress })
+export async function performAction(
+  desk: ActionContext,
+  act: MailAction,
+  mails: readonly Email[],
+): Promise<void> {
+  const outcome = sendAction(desk.client, { act, mails, onProgress: desk.onProgress })
   const done: Done = { act, mails, outcome }
   const canUndo = backOf(act) !== undefined
   if (canUndo) desk.history.splice(0, desk.history.length, ...[...desk.history, done].slice(-UNDO_MAX))
   try {
-    const words = doneWords(act, mails, (await outcome).restoredTo)
+    const words = doneMessage(act, mails, (await outcome).restoredTo)
     if (words !== null) toast.success(words, canUndo ? { undo: () => void takeBack(desk, done) } : {})
   } catch {
     forget(desk, done)
@@ -35,24 +39,24 @@ export async function actWithWords(desk: ActDesk, act: MailAction, mails: readon
 }
 
 /** Takes back what was done last. */
-export function takeBackLast(desk: ActDesk): void {
+export function takeBackLast(desk: ActionContext): void {
   const last = desk.history.at(-1)
   if (last === undefined) toast.info('There is nothing to undo')
   else void takeBack(desk, last)
 }
 
-async function takeBack(desk: ActDesk, done: Done): Promise<void> {
+async function takeBack(desk: ActionContext, done: Done): Promise<void> {
   const back = backOf(done.act)
   forget(desk, done)
   if (back === undefined) return
   try {
     const { changed } = await done.outcome
-    const mails = done.mails.map((mail) => afterAct(mail, done.act))
+    const mails = done.mails.map((mail) => predictOutcome(mail, done.act))
     if (changed.length === 0) return
     const { client, onProgress } = desk
-    const { restoredTo } = await runAct(client, { act: back, mails, ids: changed, onProgress })
+    const { restoredTo } = await sendAction(client, { act: back, mails, ids: changed, onProgress })
     await putBackIntoArchive(client, done)
-    const words = doneWords(back, mails, restoredTo)
+    const words = doneMessage(back, mails, restoredTo)
     if (words !== null) toast.success(words)
   } catch {
     toast.error('This could not be undone')
@@ -61,7 +65,7 @@ async function takeBack(desk: ActDesk, done: Done): Promise<void> {
   }
 }
 
-function forget({ history }: ActDesk, done: Done): void {
+function forget({ history }: ActionContext, done: Done): void {
   const at = history.indexOf(done)
   if (at !== -1) history.splice(at, 1)
 }
@@ -71,8 +75,8 @@ async function putBackIntoArchive(client: QueryClient, { act, mails }: Done): Pr
   if (act !== 'trash' && act !== 'spam') return
   const archived = mails.filter(({ status }) => status === 'archived')
   if (archived.length === 0) return
-  await runAct(client, {
+  await sendAction(client, {
     act: 'archive',
-    mails: archived.map((mail) => afterAct(afterAct(mail, act), 'restore')),
+    mails: archived.map((mail) => predictOutcome(predictOutcome(mail, act), 'restore')),
   })
 }

@@ -52,7 +52,7 @@ const STATUSES: Record<Folder, Email['status']> = {
 }
 
 /** A mail as an act leaves it, as far as the page can know. */
-export function afterAct(mail: Email, act: MailAction): Email {
+export function predictOutcome(mail: Email, act: MailAction): Email {
   if (act === 'read' || act === 'unread') return { ...mail, isRead: act === 'read' }
   if (act === 'star' || act === 'unstar') return { ...mail, isStarred: act === 'star' }
   const target = targetOf(mail, act)

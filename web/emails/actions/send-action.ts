@@ -7,7 +7,7 @@ import { showPending } from './optimistic-actions.ts'
 
 export type Progress = { done: number; total: number }
 /** `changed`: the mails that the act has really touched, those that the inbox shows as one with others among them. */
-export type ActOutcome = { changed: number[]; restoredTo: Folder | null }
+export type ActionOutcome = { changed: number[]; restoredTo: Folder | null }
 
 type Act = {
   act: MailAction
@@ -22,7 +22,10 @@ type Act = {
  *
  * @throws ApiError when it was refused or did not get through; some of many may have been done by then.
  */
-export async function runAct(client: QueryClient, { act, mails, ids, onProgress }: Act): Promise<ActOutcome> {
+export async function sendAction(
+  client: QueryClient,
+  { act, mails, ids, onProgress }: Act,
+): Promise<ActionOutcome> {
   const end = showPending(act, mails)
   countAhead(client, act, mails)
   try {
@@ -40,7 +43,7 @@ async function sendAct(
   mails: readonly Email[],
   others: readonly number[] | undefined,
   onProgress: ((progress: Progress) => void) | undefined,
-): Promise<ActOutcome> {
+): Promise<ActionOutcome> {
   const collapsed = others === undefined && mails.some((mail) => mail.collapsed > 1)
   const ids = others ?? mails.map(({ id }) => id)
   const [only] = ids
@@ -66,7 +69,7 @@ const PLAIN = {
 }
 const BACK = { unarchive: emailActions.unarchive, restore: emailActions.restore }
 
-async function sendOne(act: MailAction, id: number): Promise<ActOutcome> {
+async function sendOne(act: MailAction, id: number): Promise<ActionOutcome> {
   const changed = [id]
   const params = { id }
   if (act === 'star' || act === 'unstar') {

@@ -4,20 +4,20 @@ import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/emails.ts'
 import { NETWORK_ERROR } from '#web/api/errors.ts'
 import { toast } from '#web/ui/toast.ts'
-import type { ActDesk } from './perform-action.ts'
+import type { ActionContext } from './perform-action.ts'
 import { asksFirst, moves } from '../mail/mail-actions.ts'
 import type { Progress } from './send-action.ts'
 
 // Nothing is done before there is a list: how it is done follows while that is looked at.
-export const loadActs = () => import('./perform-action.ts')
-const AskFirst = lazy(() => import('./ConfirmAction.tsx').then((part) => ({ default: part.AskFirst })))
+export const loadActions = () => import('./perform-action.ts')
+const AskFirst = lazy(() => import('./ConfirmAction.tsx').then((part) => ({ default: part.ConfirmAction })))
 
 export type ActOnMails = {
   /** Does something with mails, after a question where one is due. */
   act: (act: MailAction, mails: readonly Email[]) => void
 }
 
-export type MailActs = ActOnMails & {
+export type MailActionsHandle = ActOnMails & {
   /** Takes back what was done last. */
   undo: () => void
   /** How far an act on very many mails has come. */
@@ -30,7 +30,9 @@ export type MailActs = ActOnMails & {
 type Asking = { about: { act: MailAction; mails: readonly Email[] } | null; wanted: boolean }
 
 /** Acts on mails with their words, their Undo and their questions. `onLeave` hears of mails before they are gone. */
-export function useMailActs(onLeave: (act: MailAction, mails: readonly Email[]) => void): MailActs {
+export function useMailActions(
+  onLeave: (act: MailAction, mails: readonly Email[]) => void,
+): MailActionsHandle {
   const client = useQueryClient()
   const [asking, setAsking] = useState<Asking>({ about: null, wanted: false })
   const [progress, setProgress] = useState<Progress | null>(null)
@@ -40,11 +42,11 @@ export function useMailActs(onLeave: (act: MailAction, mails: readonly Email[]) 
   })
   // The same from one drawing to the next: whoever has a button of these need not be drawn anew.
   const { begin, act, undo } = useMemo(() => {
-    const desk: ActDesk = { client, history: [], onProgress: setProgress }
+    const desk: ActionContext = { client, history: [], onProgress: setProgress }
     const beginNow: ActOnMails['act'] = (what, mails) =>
-      withActs(({ actWithWords }) => {
+      withActs(({ performAction }) => {
         if (moves(what) || what === 'unread') latest.current(what, mails)
-        void actWithWords(desk, what, mails)
+        void performAction(desk, what, mails)
       })
     const ask: ActOnMails['act'] = (what, mails) => {
       if (mails.length === 0) return
@@ -76,6 +78,6 @@ export function useMailActs(onLeave: (act: MailAction, mails: readonly Email[]) 
   }
 }
 
-function withActs(use: (acts: Awaited<ReturnType<typeof loadActs>>) => void): void {
-  loadActs().then(use, () => toast.error(NETWORK_ERROR))
+function withActs(use: (acts: Awaited<ReturnType<typeof loadActions>>) => void): void {
+  loadActions().then(use, () => toast.error(NETWORK_ERROR))
 }

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/emails.ts'
-import { actsFor, actsForMany } from '../mail/mail-actions.ts'
+import { actionsFor, actionsForMany } from '../mail/mail-actions.ts'
 import { focusedMail, focusRow, type ListHandle } from '../page/row-focus.ts'
 import { type MailPlace, startOf } from '../page/page-location.ts'
-import { ACT_KEYS, FOLDER_KEYS } from '../mail/action-keys.ts'
+import { ACTION_KEYS, FOLDER_KEYS } from '../mail/action-keys.ts'
 import { isForPage } from '#web/ui/key-press.ts'
 import { isOutgoing } from '../mail/is-outgoing.ts'
-import type { MailActs } from '../actions/use-mail-actions.tsx'
+import type { MailActionsHandle } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
 import type { StartWriting } from '#web/compose/writing.ts'
 
@@ -19,7 +19,7 @@ type Desk = {
   list: RefObject<ListHandle | null>
   /** The mail that is open, as it is known. */
   opened: Email | undefined
-  acts: MailActs
+  acts: MailActionsHandle
   selection: Selection
   startWriting: StartWriting
 }
@@ -90,9 +90,9 @@ function currentMail({ place, list, opened }: Desk): Email | undefined {
 function actByKey(key: string, mail: Email | undefined, { acts, selection }: Desk): boolean {
   const chosen = selection.mails
   const mails = chosen.length > 0 ? chosen : mail === undefined ? [] : [mail]
-  const offered: readonly MailAction[] = chosen.length > 0 ? actsForMany(mails) : mails.flatMap(actsFor)
+  const offered: readonly MailAction[] = chosen.length > 0 ? actionsForMany(mails) : mails.flatMap(actionsFor)
   const star = mails.every(({ isStarred }) => isStarred) ? 'unstar' : 'star'
-  const act = [...offered, star as MailAction].find((each) => ACT_KEYS[each] === key)
+  const act = [...offered, star as MailAction].find((each) => ACTION_KEYS[each] === key)
   if (act === undefined) return false
   acts.act(act, mails)
   return true

@@ -1,12 +1,12 @@
 import { type RefObject } from 'react'
 import type { DayGroup } from '../../dates/day-groups.ts'
 import type { Email } from '#contract/emails.ts'
-import type { RowDesk } from './MailRow.tsx'
+import type { RowContext } from './MailRow.tsx'
 import type { Selection } from '../page/use-selection.ts'
 
 export type MailRowsProps = {
   groups: readonly DayGroup<Email>[]
-  desk: RowDesk
+  desk: RowContext
   /** How many mails the page has. */
   count: number
   openId: number | null

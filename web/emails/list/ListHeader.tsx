@@ -7,7 +7,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { type Filter, FILTERS, type MailPlace, PAGE_SIZES } from '../page/page-location.ts'
 import { usePageSize } from '../page/page-size.ts'
 import { SearchBox } from './SearchBox.tsx'
-import type { MailActs } from '../actions/use-mail-actions.tsx'
+import type { MailActionsHandle } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
 
 /** The bar is fetched before the first mail can be chosen, but after the list. */
@@ -21,13 +21,18 @@ const FILTER_NAMES: Record<Filter, string> = {
   attachments: 'With attachments',
 }
 
-type ListHeadProps = { place: MailPlace; rows: readonly Email[]; selection: Selection; acts: MailActs }
+type ListHeadProps = {
+  place: MailPlace
+  rows: readonly Email[]
+  selection: Selection
+  acts: MailActionsHandle
+}
 
 /**
  * Above the list: search, and below it the filter and the page's size, or what can be done with the chosen mails. On
  * phones it is one line, and the size stands below the list.
  */
-export function ListHead({ place, rows, selection, acts }: ListHeadProps) {
+export function ListHeader({ place, rows, selection, acts }: ListHeadProps) {
   const isChoosing = selection.mails.length > 0
   return (
     <div className="border-b border-line max-md:relative max-md:flex max-md:min-h-13 max-md:items-center max-md:gap-2 max-md:px-4 max-md:py-1">
@@ -92,7 +97,7 @@ function AllCheckbox({ rows, selection }: { rows: readonly Email[]; selection: S
         checked={all}
         disabled={rows.length === 0}
         onChange={() => selection.set(rows, !all)}
-        className="size-4 accent-moon pointer-coarse:size-5"
+        className="size-4 accent-accent pointer-coarse:size-5"
       />
     </label>
   )

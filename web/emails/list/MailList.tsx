@@ -21,21 +21,21 @@ import { firstViewIsShown } from '#web/ui/first-view.ts'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { folderName } from '../mail/folders.ts'
-import { ListHead, PageSize } from './ListHeader.tsx'
+import { ListHeader, PageSize } from './ListHeader.tsx'
 import type { MailPlace } from '../page/page-location.ts'
 import type { ListHandle } from '../page/row-focus.ts'
 import { MailRows } from './MailRows.tsx'
 import { NotSearchableYet } from './NotSearchableYet.tsx'
 import { usePageSize } from '../page/page-size.ts'
-import type { MailActs } from '../actions/use-mail-actions.tsx'
+import type { MailActionsHandle } from '../actions/use-mail-actions.tsx'
 import { useMailList } from './use-mail-list.ts'
-import { useNewcomers } from './use-new-mail.ts'
-import { useRowDesk } from './use-row-context.ts'
+import { useNewMail } from './use-new-mail.ts'
+import { useRowContext } from './use-row-context.ts'
 import type { Selection } from '../page/use-selection.ts'
 
 const EmptyFolder = lazy(() => import('./EmptyFolder.tsx').then((part) => ({ default: part.EmptyFolder })))
 const SelectEverything = lazy(() =>
-  import('./SelectAllBanner.tsx').then((part) => ({ default: part.SelectEverything })),
+  import('./SelectAllBanner.tsx').then((part) => ({ default: part.SelectAllBanner })),
 )
 const TrashBanner = lazy(() => import('./TrashBanner.tsx').then((part) => ({ default: part.TrashBanner })))
 
@@ -45,7 +45,7 @@ const FIRST_LOAD_MS = 100
 export type MailListProps = {
   place: MailPlace
   now: Date
-  acts: MailActs
+  acts: MailActionsHandle
   selection: Selection
   /** Whether there is a mailbox; undefined while that is not known. */
   configured: boolean | undefined
@@ -89,7 +89,7 @@ export function MailList(props: MailListProps) {
       aria-label={folderName(folder)}
       className={cx('flex min-h-0 min-w-0 flex-col bg-surface', className)}
     >
-      <ListHead place={place} rows={rows} selection={selection} acts={acts} />
+      <ListHeader place={place} rows={rows} selection={selection} acts={acts} />
       {folder === 'trash' ? (
         <Suspense fallback={<div className="h-10 border-b border-line bg-sunken" />}>
           <TrashBanner count={props.inTrash} isOfOne={place.mailbox !== null} />
@@ -137,9 +137,9 @@ function Body(props: BodyProps) {
   const timeZone = useTimeZone()
   const { shown, error, isFetching, refetch } = list
   const rows = shown?.rows ?? NO_ROWS
-  const isNew = useNewcomers(rows, list.isPlaceholderData ? null : listOf(place))
+  const isNew = useNewMail(rows, list.isPlaceholderData ? null : listOf(place))
   const groups = useMemo(() => groupByDay(rows, now, timeZone), [rows, now, timeZone])
-  const desk = useRowDesk({ ...props, rows })
+  const desk = useRowContext({ ...props, rows })
   if (shown === undefined && error !== null) {
     const why = error.status === 401 ? 'Please log in to view emails' : 'Email list not available'
     return <ErrorState message={why} onRetry={() => void refetch()} busy={isFetching} />
@@ -174,7 +174,7 @@ function NewMail({ onShow }: { onShow: () => void }) {
     <button
       type="button"
       onClick={onShow}
-      className="flex items-center justify-center gap-1.5 border-b border-line bg-moon-soft py-1.5 text-sm font-medium text-moon hover:text-moon-strong pointer-coarse:min-h-11"
+      className="flex items-center justify-center gap-1.5 border-b border-line bg-accent-soft py-1.5 text-sm font-medium text-accent hover:text-accent-strong pointer-coarse:min-h-11"
     >
       <ArrowUp aria-hidden className="size-3.5" />
       New mail

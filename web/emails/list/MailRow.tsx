@@ -5,8 +5,8 @@ import type { Email } from '#contract/emails.ts'
 import { type DeliveryWords, deliveryWords } from '#web/email-text/delivery-words.ts'
 import { ageClass, type AgeClass, dateAndTime, fullTime, mailAge } from '#web/dates/mail-age.ts'
 import { cx } from '#web/ui/cx.ts'
-import { actsFor } from '../mail/mail-actions.ts'
-import { ActButton, StarButton } from '../actions/ActionButton.tsx'
+import { actionsFor } from '../mail/mail-actions.ts'
+import { ActionButton, StarButton } from '../actions/ActionButton.tsx'
 import { DeliveryBadge, IntentBadge } from '../mail/MailBadges.tsx'
 import { isOutgoing } from '../mail/is-outgoing.ts'
 import { RowCheckbox } from './RowCheckbox.tsx'
@@ -15,7 +15,7 @@ const RowMenu = lazy(() => import('./RowMenu.tsx').then((part) => ({ default: pa
 
 /** What is new shows by its age too. */
 const AGE_LOOKS: Record<AgeClass, string> = {
-  'very-recent': 'text-moon font-medium',
+  'very-recent': 'text-accent font-medium',
   recent: 'text-ink',
   'this-week': 'text-ink-2',
   'this-month': 'text-ink-2',
@@ -23,7 +23,7 @@ const AGE_LOOKS: Record<AgeClass, string> = {
 }
 
 /** What all rows need of the page around them: the same from one key press to the next. */
-export type RowDesk = {
+export type RowContext = {
   now: Date
   timeZone: string
   /** True for devices without a pointer that hovers: there the actions are behind a button. */
@@ -39,7 +39,7 @@ export type RowDesk = {
 
 type MailRowProps = {
   mail: Email
-  desk: RowDesk
+  desk: RowContext
   isNew: boolean
   isOpen: boolean
   isChosen: boolean
@@ -67,7 +67,7 @@ export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps
       className={cx(
         'group relative border-b border-line transition-colors hover:bg-sunken/60',
         isNew && 'animate-[rise_180ms_var(--ease-out)]',
-        isChosen && 'bg-moon-soft',
+        isChosen && 'bg-accent-soft',
       )}
     >
       <a
@@ -75,7 +75,7 @@ export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps
         onClick={(event) => openHere(event, () => desk.open(mail.id))}
         data-email={mail.id}
         aria-current={isOpen || undefined}
-        className="block py-2.5 max-md:py-1.5 pr-4 pl-10 focus-visible:-outline-offset-2 aria-[current=true]:bg-moon-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--moon)]"
+        className="block py-2.5 max-md:py-1.5 pr-4 pl-10 focus-visible:-outline-offset-2 aria-[current=true]:bg-accent-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--accent)]"
       >
         <Face mail={mail} desk={desk} />
       </a>
@@ -92,18 +92,18 @@ function openHere(event: MouseEvent, open: () => void): void {
   open()
 }
 
-function Face({ mail, desk: { now, timeZone, touch } }: { mail: Email; desk: RowDesk }) {
+function Face({ mail, desk: { now, timeZone, touch } }: { mail: Email; desk: RowContext }) {
   const outgoing = isOutgoing(mail)
   const unread = !mail.isRead && !outgoing
   const delivery = deliveryWords(mail.delivery, now, timeZone)
-  const offersActs = !touch && actsFor(mail).length > 0
+  const offersActs = !touch && actionsFor(mail).length > 0
   return (
     <>
       <span className="flex items-baseline gap-2">
         {unread ? (
           <span
             aria-hidden
-            className="absolute top-4.5 left-1.5 size-1.5 max-md:top-3.5 rounded-full bg-moon"
+            className="absolute top-4.5 left-1.5 size-1.5 max-md:top-3.5 rounded-full bg-accent"
           />
         ) : null}
         <span className={cx('min-w-0 truncate', unread ? 'font-semibold' : 'font-medium')}>
@@ -172,15 +172,15 @@ function Beginning(props: { mail: Email; delivery: DeliveryWords | null; touch: 
   )
 }
 
-function RowActions({ mail, desk }: { mail: Email; desk: RowDesk }) {
+function RowActions({ mail, desk }: { mail: Email; desk: RowContext }) {
   const { touch } = desk
-  const offered = actsFor(mail)
+  const offered = actionsFor(mail)
   return (
     <>
       {touch ? null : (
         <span className="row-actions absolute top-1 right-2 rounded-md border border-line bg-surface max-lg:hidden">
           {offered.map((act) => (
-            <ActButton key={act} act={act} mails={[mail]} acts={desk} size="s" />
+            <ActionButton key={act} act={act} mails={[mail]} acts={desk} size="s" />
           ))}
         </span>
       )}

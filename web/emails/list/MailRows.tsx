@@ -6,7 +6,7 @@ import { DayHeading, type MailRowsProps } from './DayHeading.tsx'
 const LONG_PAGE = 20
 
 const LongMailRows = lazy(() =>
-  import('./VirtualMailRows.tsx').then((part) => ({ default: part.LongMailRows })),
+  import('./VirtualMailRows.tsx').then((part) => ({ default: part.VirtualMailRows })),
 )
 
 /** The mails by day. */

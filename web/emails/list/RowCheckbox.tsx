@@ -15,7 +15,7 @@ export function RowCheckbox({ mail, isChosen, onToggle }: RowCheckboxProps) {
         type="checkbox"
         checked={isChosen}
         onChange={(event) => onToggle(mail, (event.nativeEvent as MouseEvent).shiftKey)}
-        className="size-4 accent-moon pointer-coarse:size-5"
+        className="size-4 accent-accent pointer-coarse:size-5"
       />
     </label>
   )

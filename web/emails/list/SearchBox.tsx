@@ -5,7 +5,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useSlash } from '#web/ui/use-slash.ts'
-import { type MailPlace, readMailAddress, SEARCH_MAX } from '../page/page-location.ts'
+import { type MailPlace, readPageLocation, SEARCH_MAX } from '../page/page-location.ts'
 
 const SearchHelp = lazy(() => import('./SearchHelp.tsx').then((part) => ({ default: part.SearchHelp })))
 
@@ -23,7 +23,7 @@ export function SearchBox({ place, className }: { place: MailPlace; className: s
     >
       <Field label="Search emails" hideLabel>
         <DelayedInput
-          value={readMailAddress(query).search}
+          value={readPageLocation(query).search}
           onRest={(text) => place.go({ search: text, page: 1 }, { replace: true })}
         >
           {(control) => (

@@ -25,7 +25,7 @@ type SelectEverythingProps = {
 }
 
 /** Once a whole page is chosen: the way to choose all pages of the folder, the filter or the search. Keyed by the list. */
-export function SelectEverything({ place, asked, total, rows, selection }: SelectEverythingProps) {
+export function SelectAllBanner({ place, asked, total, rows, selection }: SelectEverythingProps) {
   const [busy, setBusy] = useState(false)
   const leaving = useRef(new AbortController())
   useEffect(() => {
@@ -55,7 +55,7 @@ export function SelectEverything({ place, asked, total, rows, selection }: Selec
   return (
     <p
       aria-live="polite"
-      className="flex flex-wrap items-center justify-center gap-x-2 border-b border-line bg-moon-soft px-4 py-1.5 text-sm pointer-coarse:min-h-11"
+      className="flex flex-wrap items-center justify-center gap-x-2 border-b border-line bg-accent-soft px-4 py-1.5 text-sm pointer-coarse:min-h-11"
     >
       {chosen >= total ? (
         `${all === 'all' ? 'All' : 'The newest'} ${total.toLocaleString('en')} emails ${where} are selected.`

@@ -1,16 +1,16 @@
 import { X } from 'lucide-react'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { ActButton } from '../actions/ActionButton.tsx'
-import { actsForMany } from '../mail/mail-actions.ts'
-import type { MailActs } from '../actions/use-mail-actions.tsx'
+import { ActionButton } from '../actions/ActionButton.tsx'
+import { actionsForMany } from '../mail/mail-actions.ts'
+import type { MailActionsHandle } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
 
 /** What can be done with all mails that are chosen; how far it has come, when they are very many. */
-export function SelectionBar({ selection, acts }: { selection: Selection; acts: MailActs }) {
+export function SelectionBar({ selection, acts }: { selection: Selection; acts: MailActionsHandle }) {
   const { mails } = selection
   const { progress } = acts
   const areStarred = mails.every(({ isStarred }) => isStarred)
-  const offered = [...actsForMany(mails), areStarred ? ('unstar' as const) : ('star' as const)]
+  const offered = [...actionsForMany(mails), areStarred ? ('unstar' as const) : ('star' as const)]
   return (
     <div role="toolbar" aria-label="Selected emails" className="flex min-w-0 flex-1 items-center gap-0.5">
       <p aria-live="polite" className="mr-auto truncate pr-1 text-sm font-medium tabular-nums">
@@ -20,7 +20,7 @@ export function SelectionBar({ selection, acts }: { selection: Selection; acts: 
       </p>
       <div className="flex overflow-x-auto">
         {offered.map((act) => (
-          <ActButton key={act} act={act} mails={mails} acts={acts} size="s" />
+          <ActionButton key={act} act={act} mails={mails} acts={acts} size="s" />
         ))}
       </div>
       <IconButton

@@ -7,7 +7,7 @@ const HEADING_PX = 30
 const ROW_PX = 82
 
 /** The lazy half of `MailRows`: a long page of which only the rows near the view are drawn. */
-export function LongMailRows(props: MailRowsProps) {
+export function VirtualMailRows(props: MailRowsProps) {
   const { groups, desk, count, openId, selection, isNew, scroller, revealer } = props
   // Headings and rows one after the other; a heading counts as a place of its own.
   const places = useMemo(

@@ -6,7 +6,7 @@ import { usePage } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { type HeldPage, holdStill } from './held-page.ts'
 import type { MailPlace } from '../page/page-location.ts'
-import { pageWithPending, usePendingActs } from '../actions/optimistic-actions.ts'
+import { pageWithPending, useOptimisticActions } from '../actions/optimistic-actions.ts'
 
 /** Without live events the list is asked for this often. */
 const POLL_MS = 15_000
@@ -22,7 +22,7 @@ export function useMailList(place: MailPlace, pageSize: number, enabled: boolean
     enabled,
     refetchInterval: live ? false : POLL_MS,
   })
-  const pending = usePendingActs()
+  const pending = useOptimisticActions()
   const { data } = result
   const fresh = useMemo(() => data && pageWithPending(data, pending), [data, pending])
   const held = useHeld(JSON.stringify(asked), fresh, {

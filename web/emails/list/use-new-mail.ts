@@ -4,7 +4,7 @@ import type { Email } from '#contract/emails.ts'
 const NOBODY: ReadonlySet<number> = new Set()
 
 /** Tells which rows have come while the same list was looked at; `list` names it, null while it loads. */
-export function useNewcomers(rows: readonly Email[], list: string | null): (id: number) => boolean {
+export function useNewMail(rows: readonly Email[], list: string | null): (id: number) => boolean {
   const [state, setState] = useState({ rows, list, newcomers: NOBODY })
   if (state.rows !== rows || state.list !== list) {
     const isSame = state.list === list && list !== null && state.rows.length > 0

@@ -3,8 +3,8 @@ import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { Email } from '#contract/emails.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import type { MailPlace } from '../page/page-location.ts'
-import type { RowDesk } from './MailRow.tsx'
-import { prefetch } from '../mail/prefetch-mail.ts'
+import type { RowContext } from './MailRow.tsx'
+import { prefetchMail } from '../mail/prefetch-mail.ts'
 import type { ActOnMails } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
 
@@ -21,7 +21,7 @@ type DeskProps = {
 }
 
 /** What rows get to work with; it changes with the minute and the list, not with what is done in it. */
-export function useRowDesk(props: DeskProps): RowDesk {
+export function useRowContext(props: DeskProps): RowContext {
   const client = useQueryClient()
   const timeZone = useTimeZone()
   const { now, place } = props
@@ -48,7 +48,7 @@ export function useRowDesk(props: DeskProps): RowDesk {
       },
       onLookAt: (id) => {
         clearTimeout(looking.current)
-        looking.current = setTimeout(() => prefetch(client, id), LOOK_MS)
+        looking.current = setTimeout(() => prefetchMail(client, id), LOOK_MS)
       },
     }),
     [now, timeZone, base, client],

@@ -2,7 +2,7 @@ import type { MailAction } from '#contract/email-actions.ts'
 import type { Folder } from '#contract/emails.ts'
 
 /** The key of an act, for its tooltip. The same key stands for an act and for what takes it back. */
-export const ACT_KEYS: Partial<Record<MailAction, string>> = {
+export const ACTION_KEYS: Partial<Record<MailAction, string>> = {
   archive: 'e',
   unarchive: 'e',
   trash: '#',

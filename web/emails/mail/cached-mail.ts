@@ -9,7 +9,7 @@ type Page = { rows: Email[]; total: number }
 const listKey = queryKeyOf(emailReading.list, 'page', {}).slice(0, 2)
 
 /** A mail as some list has shown it: its head can stand there before its words come. */
-export function findShown(client: QueryClient, id: number): Email | undefined {
+export function findCachedMail(client: QueryClient, id: number): Email | undefined {
   // What is on the screen knows best.
   const pages = [...client.getQueriesData<Page>({ queryKey: listKey, type: 'active' })]
   pages.push(...client.getQueriesData<Page>({ queryKey: listKey }))

@@ -2,7 +2,7 @@ import type { MailAction } from '#contract/email-actions.ts'
 import type { Email, Folder } from '#contract/email.ts'
 import { isOutgoing } from './is-outgoing.ts'
 
-export const ACT_NAMES: Record<MailAction, string> = {
+export const ACTION_NAMES: Record<MailAction, string> = {
   read: 'Mark as read',
   unread: 'Mark as unread',
   star: 'Star',
@@ -42,7 +42,7 @@ const MOVES: Record<Folder, readonly MailAction[]> = {
 }
 
 /** What can be done with a mail, in the order of its buttons; the star is a button of its own. */
-export function actsFor(mail: Email): readonly MailAction[] {
+export function actionsFor(mail: Email): readonly MailAction[] {
   const folder = folderOf(mail)
   if (folder === null) return []
   const outgoing = isOutgoing(mail)
@@ -51,8 +51,8 @@ export function actsFor(mail: Email): readonly MailAction[] {
 }
 
 /** What can be done with all of these at once: whatever one of them allows. */
-export function actsForMany(mails: readonly Email[]): readonly MailAction[] {
-  const offered = new Set(mails.flatMap(actsFor))
+export function actionsForMany(mails: readonly Email[]): readonly MailAction[] {
+  const offered = new Set(mails.flatMap(actionsFor))
   return ALL_IN_ORDER.filter((act) => offered.has(act))
 }
 const ALL_IN_ORDER: readonly MailAction[] = [

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Email } from '#contract/email.ts'
-import { doneWords } from '../actions/action-messages.ts'
+import { doneMessage } from '../actions/action-messages.ts'
 import { holdStill } from '../list/held-page.ts'
-import { afterAct, countsAfter } from '../actions/predict-outcome.ts'
-import { actsFor } from './mail-actions.ts'
+import { predictOutcome, countsAfter } from '../actions/predict-outcome.ts'
+import { actionsFor } from './mail-actions.ts'
 import { neighbourOf } from '../page/row-focus.ts'
-import { pageWithPending, type PendingActs } from '../actions/optimistic-actions.ts'
+import { pageWithPending, type OptimisticActions } from '../actions/optimistic-actions.ts'
 import { rangeOf } from '../page/use-selection.ts'
 
 const MAIL: Email = {
@@ -45,11 +45,11 @@ test.each([
   ['trashed', ['restore', 'delete', 'archive', 'read']],
   ['deleted', []],
 ] as const)('what can be done with a mail that is %s', (status, acts) => {
-  expect(actsFor({ ...MAIL, status })).toEqual(acts)
+  expect(actionsFor({ ...MAIL, status })).toEqual(acts)
 })
 
 test('an own mail in the archive is no spam and cannot be unread', () => {
-  expect(actsFor({ ...MAIL, status: 'archived', original_folder: 'sent' })).toEqual(['unarchive', 'trash'])
+  expect(actionsFor({ ...MAIL, status: 'archived', original_folder: 'sent' })).toEqual(['unarchive', 'trash'])
 })
 
 const COUNTS = {
@@ -72,14 +72,14 @@ test('the figures follow an act before the server has counted', () => {
   })
   expect(countsAfter(COUNTS, 'read', [MAIL]).unread_inbox).toBe(4)
   expect(countsAfter(COUNTS, 'read', [{ ...MAIL, isRead: true }]).unread_inbox).toBe(5)
-  const trashed = afterAct({ ...MAIL, status: 'sent' }, 'trash')
+  const trashed = predictOutcome({ ...MAIL, status: 'sent' }, 'trash')
   expect(trashed).toMatchObject({ status: 'trashed', original_folder: 'sent' })
   expect(countsAfter(COUNTS, 'restore', [trashed])).toMatchObject({ trash: 2, sent: 7, inbox: 9 })
   expect(countsAfter(COUNTS, 'delete', [trashed])).toMatchObject({ trash: 2, sent: 6 })
 })
 
 test('an act under way hides its mail in its folder only, and marks it', () => {
-  const pending: PendingActs = new Map([
+  const pending: OptimisticActions = new Map([
     [1, [{ notIn: 'inbox' }]],
     [2, [{ isRead: true }, { isStarred: true }]],
   ])
@@ -117,10 +117,10 @@ test('when mails go, the next that stays comes, at the end the one before', () =
 })
 
 test('what is said names the folder and the subject', () => {
-  expect(doneWords('archive', [MAIL], null)).toBe('Email archived successfully')
-  expect(doneWords('unarchive', [MAIL], 'drafts')).toBe('Email moved back to Drafts folder')
-  expect(doneWords('trash', [MAIL], null)).toBe('Email "Bread" moved to trash')
-  expect(doneWords('restore', [MAIL], 'sent')).toBe('Email "Bread" restored to Sent')
-  expect(doneWords('trash', mails(1, 2), null)).toBe('2 emails moved to trash')
-  expect(doneWords('star', [MAIL], null)).toBeNull()
+  expect(doneMessage('archive', [MAIL], null)).toBe('Email archived successfully')
+  expect(doneMessage('unarchive', [MAIL], 'drafts')).toBe('Email moved back to Drafts folder')
+  expect(doneMessage('trash', [MAIL], null)).toBe('Email "Bread" moved to trash')
+  expect(doneMessage('restore', [MAIL], 'sent')).toBe('Email "Bread" restored to Sent')
+  expect(doneMessage('trash', mails(1, 2), null)).toBe('2 emails moved to trash')
+  expect(doneMessage('star', [MAIL], null)).toBeNull()
 })

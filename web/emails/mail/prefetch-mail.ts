@@ -7,7 +7,7 @@ import { queryKeyOf } from '#web/api/queries.ts'
 const FRESH_MS = 60_000
 
 /** Fetches a mail that is likely opened next, unless it is there already. Nothing is marked as read by it. */
-export function prefetch(client: QueryClient, id: number): void {
+export function prefetchMail(client: QueryClient, id: number): void {
   const params = { id }
   void client.prefetchQuery({
     queryKey: queryKeyOf(emailReading.get, 'reply', { params }),

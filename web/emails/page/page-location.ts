@@ -11,7 +11,7 @@ export const FILTERS = ['all', 'unread', 'starred', 'attachments'] as const
 export type Filter = (typeof FILTERS)[number]
 
 /** What the page shows stands in its address, so that going back, reloading and sharing a link keep it. */
-export type MailAddress = {
+export type PageLocation = {
   folder: Folder
   search: string
   filter: Filter
@@ -24,7 +24,7 @@ export type MailAddress = {
 }
 
 /** What an address asks for. Anybody can write one: what makes no sense is left aside. */
-export function readMailAddress(query: URLSearchParams): MailAddress {
+export function readPageLocation(query: URLSearchParams): PageLocation {
   return {
     folder: FOLDERS.find((each) => each === query.get('folder')) ?? 'inbox',
     search: (query.get('search') ?? '').trim().slice(0, SEARCH_MAX),
@@ -42,7 +42,7 @@ function readId(text: string | null): number | null {
 }
 
 /** The query of an address, without what goes without saying. */
-export function mailQuery(address: MailAddress): string {
+export function mailQuery(address: PageLocation): string {
   const { folder, search, filter, mailbox, page, pageSize, emailId } = address
   const query = new URLSearchParams({ folder })
   if (search !== '') query.set('search', search)
@@ -54,30 +54,30 @@ export function mailQuery(address: MailAddress): string {
   return query.toString()
 }
 
-export type MailPlace = MailAddress & {
+export type MailPlace = PageLocation & {
   /** The query of a neighbouring place, for links. */
-  to: (change: Partial<MailAddress>) => string
+  to: (change: Partial<PageLocation>) => string
   /** Goes there; `replace` leaves no step for the Back button. */
-  go: (change: Partial<MailAddress>, options?: { replace?: boolean }) => void
+  go: (change: Partial<PageLocation>, options?: { replace?: boolean }) => void
 }
 
 /** Where in the mail we are, and how to get elsewhere. */
-export function useMailPlace(): MailPlace {
+export function usePageLocation(): MailPlace {
   const [query] = useSearchParams()
   const change = useAddressChange()
   return useMemo(() => {
-    const here = readMailAddress(query)
+    const here = readPageLocation(query)
     return {
       ...here,
       to: (part) => `?${mailQuery({ ...here, ...part })}`,
       go: (part, options = {}) =>
-        change((now) => new URLSearchParams(mailQuery({ ...readMailAddress(now), ...part })), options),
+        change((now) => new URLSearchParams(mailQuery({ ...readPageLocation(now), ...part })), options),
     }
   }, [query, change])
 }
 
 /** A folder from its beginning. */
-export const startOf = (folder: Folder): Partial<MailAddress> => ({
+export const startOf = (folder: Folder): Partial<PageLocation> => ({
   folder,
   search: '',
   filter: 'all',

@@ -22,7 +22,7 @@ export function InvitationCard({ invitation }: { invitation: Invitation }) {
       aria-label={WHAT[method]}
       className="mx-4 mt-4 flex gap-3 rounded-lg border border-line p-4 lg:mx-6"
     >
-      <CalendarDays aria-hidden className="mt-0.5 size-5 shrink-0 text-moon" />
+      <CalendarDays aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
       <div className="min-w-0 flex-1">
         <p className="text-sm text-ink-2">
           {WHAT[method]}

@@ -5,7 +5,7 @@ import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { tidyFrame } from './sanitize-frame.ts'
+import { sanitizeFrame } from './sanitize-frame.ts'
 
 /** A mail that claims to be higher scrolls inside its frame. */
 const HEIGHT_MAX = 20_000
@@ -59,7 +59,7 @@ function Frame({ src }: { src: string }) {
   const show = (event: SyntheticEvent<HTMLIFrameElement>) => {
     const inside = event.currentTarget.contentDocument
     if (inside?.body == null) return
-    tidyFrame(inside)
+    sanitizeFrame(inside)
     stop.current()
     stop.current = follow(inside, (pixels) => setHeight(Math.min(pixels, HEIGHT_MAX)))
   }

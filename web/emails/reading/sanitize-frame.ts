@@ -11,7 +11,7 @@ const LINKS_MAX = 2000
  *
  * The frame runs no scripts at all and has a policy of its own, so this is the third of three doors.
  */
-export function tidyFrame(frame: Document): void {
+export function sanitizeFrame(frame: Document): void {
   // With the frame's own parser: this page's policy knows no inline styles, and would name every one of a mail's.
   const purify = DOMPurify(frame.defaultView ?? window)
   const clean = purify.sanitize(frame.body.innerHTML, {

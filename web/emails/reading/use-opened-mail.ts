@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { type Email, emails } from '#contract/emails.ts'
 import { useEndpoint } from '#web/api/queries.ts'
-import { findShown } from '../mail/cached-mail.ts'
-import { usePendingActs, withPending } from '../actions/optimistic-actions.ts'
-import { runAct } from '../actions/send-action.ts'
+import { findCachedMail } from '../mail/cached-mail.ts'
+import { useOptimisticActions, withPending } from '../actions/optimistic-actions.ts'
+import { sendAction } from '../actions/send-action.ts'
 
 /** A mail fetched ahead is shown without asking again at once. */
 const FRESH_MS = 60_000
@@ -15,9 +15,9 @@ const FRESH_MS = 60_000
  */
 export function useOpenedMail(id: number) {
   const client = useQueryClient()
-  const pending = usePendingActs()
+  const pending = useOptimisticActions()
   const asked = useEndpoint(emails.get, { params: { id }, staleTime: FRESH_MS })
-  const listed = findShown(client, id)
+  const listed = findCachedMail(client, id)
   const known: Email | undefined = asked.data ?? listed
   // Only the list knows how many mails it shows as this one.
   const shown = known && withPending({ ...known, collapsed: listed?.collapsed ?? known.collapsed }, pending)
@@ -27,7 +27,7 @@ export function useOpenedMail(id: number) {
     if (read.current) return
     read.current = true
     // What fails stays unread, and the list says so.
-    runAct(client, { act: 'read', mails: [mail] }).catch(() => undefined)
+    sendAction(client, { act: 'read', mails: [mail] }).catch(() => undefined)
   })
   const isUnread = shown?.isRead === false
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Segmented } from '#web/ui/Segmented.tsx'
 import { Detail } from './Detail.tsx'
 
 const Known = ({ children }: { children: ReactNode }) => (
-  <mark className="bg-moon-soft text-ink decoration-moon">{children}</mark>
+  <mark className="bg-accent-soft text-ink decoration-accent">{children}</mark>
 )
 
 const drafts = {

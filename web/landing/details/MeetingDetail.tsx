@@ -54,4 +54,4 @@ export function MeetingDetail({ className }: { className?: string }) {
 const slotClass =
   'h-9 rounded-md border border-line text-sm tabular-nums transition-colors hover:border-control pointer-coarse:h-11 ' +
   'disabled:border-transparent disabled:bg-sunken disabled:text-ink-2/0 ' +
-  'aria-pressed:border-moon aria-pressed:bg-moon aria-pressed:text-on-moon'
+  'aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-on-accent'

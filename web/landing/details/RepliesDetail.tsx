@@ -53,7 +53,7 @@ export function RepliesDetail({ className }: { className?: string }) {
       <div aria-live="polite" className="mt-4 flex min-h-46 flex-col items-start gap-3">
         <p className="rounded-lg rounded-tl-sm bg-sunken px-3.5 py-2.5">{mail}</p>
         <Badge tone={tone}>{intent}</Badge>
-        <p className="self-end rounded-lg rounded-br-sm bg-moon-soft px-3.5 py-2.5">{answer}</p>
+        <p className="self-end rounded-lg rounded-br-sm bg-accent-soft px-3.5 py-2.5">{answer}</p>
       </div>
     </Detail>
   )

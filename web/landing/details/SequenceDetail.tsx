@@ -38,7 +38,7 @@ export function SequenceDetail({ className }: { className?: string }) {
               <span
                 className={cx(
                   'size-2.5 shrink-0 rounded-full transition-colors',
-                  stopped ? 'border border-control' : 'bg-moon',
+                  stopped ? 'border border-control' : 'bg-accent',
                 )}
               />
               <span className="w-12 text-sm text-ink-2 tabular-nums">{day}</span>

@@ -41,7 +41,7 @@ export function PaletteList({ id, groups, current, busy, onPoint, onChoose }: Pa
               onClick={() => onChoose(item)}
               className={cx(
                 'flex min-h-10 w-full text-left cursor-pointer items-center gap-3 rounded-md px-2 py-1.5 pointer-coarse:min-h-12 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-2',
-                item.id === current?.id && 'bg-moon-soft [&_svg]:text-moon',
+                item.id === current?.id && 'bg-accent-soft [&_svg]:text-accent',
               )}
             >
               {item.icon}

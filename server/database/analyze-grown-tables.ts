@@ -17,7 +17,7 @@ type Watched = { db: Queryable; log: { warn(about: object, words: string): void 
  * @param added how many rows are new, at the least
  * @param many so many are looked at however large the table is; fewer only where it has quadrupled
  */
-export async function knowGrownTables(
+export async function analyzeGrownTables(
   { db, log }: Watched,
   tables: readonly [keyof Tables, ...(keyof Tables)[]],
   added: number,

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { type LetterNode, letterText } from './letter-text.ts'
+import { type DraftNode, draftText } from './draft-text.ts'
 
-const text = (words: string, href?: string): LetterNode => ({
+const text = (words: string, href?: string): DraftNode => ({
   type: 'text',
   text: words,
   ...(href === undefined ? {} : { marks: [{ type: 'bold' }, { type: 'link', attrs: { href } }] }),
 })
-const paragraph = (...content: LetterNode[]): LetterNode => ({ type: 'paragraph', content })
-const item = (...content: LetterNode[]): LetterNode => ({ type: 'listItem', content })
-const letter = (...content: LetterNode[]) => letterText({ type: 'doc', content })
+const paragraph = (...content: DraftNode[]): DraftNode => ({ type: 'paragraph', content })
+const item = (...content: DraftNode[]): DraftNode => ({ type: 'listItem', content })
+const letter = (...content: DraftNode[]) => draftText({ type: 'doc', content })
 
 test('paragraphs and breaks are lines', () => {
   expect(

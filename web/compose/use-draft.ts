@@ -6,15 +6,15 @@ import { type ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { refreshMails, REPLY_FAILED, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
-import { type Begun, isEmpty, type Letter, letterBody } from './begin-writing.ts'
-import { checkLetter, isDuplicate, type LastSend, type LetterFaults, wantsSettings } from './check-letter.ts'
+import { type NewDraft, isEmpty, type Draft, draftBody } from './new-draft.ts'
+import { checkDraft, isDuplicate, type LastSend, type DraftFaults, wantsSettings } from './check-draft.ts'
 import { useAutosave } from './use-autosave.ts'
 import { useUploads } from './use-uploads.ts'
 
 const DRAFT_NEEDS = 'Please fill in all required fields before saving draft'
 const STILL_UPLOADING = 'Please wait until all files are uploaded.'
 
-export type LetterEnds = {
+export type DraftEnds = {
   onClose: () => void
   onScheduled: () => void
   /** Opens another mail for writing: one that was taken back. */
@@ -24,16 +24,16 @@ export type LetterEnds = {
 }
 
 /** One letter while it is written: its words, its files, what is wrong with it, and the ways it can end. */
-export function useLetter(begun: Begun, ends: LetterEnds) {
+export function useDraft(begun: NewDraft, ends: DraftEnds) {
   const client = useQueryClient()
-  const [letter, setLetter] = useState<Letter>(begun.letter)
+  const [letter, setLetter] = useState<Draft>(begun.letter)
   const [withOriginal, setWithOriginal] = useState(true)
-  const [faults, setFaults] = useState<LetterFaults>({})
+  const [faults, setFaults] = useState<DraftFaults>({})
   const [fault, setFault] = useState<string | null>(null)
   const [isKeeping, setKeeping] = useState(false)
   const lastSend = useRef<LastSend>(null)
   const uploads = useUploads(begun.files)
-  const body = letterBody(letter, begun, withOriginal, uploads.ids)
+  const body = draftBody(letter, begun, withOriginal, uploads.ids)
   const [first] = useState(body)
   const isScheduled = begun.scheduledAt !== null
   const sendFailed = begun.inReplyTo === null ? 'Failed to send email' : REPLY_FAILED
@@ -44,7 +44,7 @@ export function useLetter(begun: Begun, ends: LetterEnds) {
     isOn: !isScheduled,
   })
 
-  const set = useCallback((part: Partial<Letter>) => {
+  const set = useCallback((part: Partial<Draft>) => {
     setLetter((now) => ({ ...now, ...part }))
     const names = 'text' in part ? ['content'] : Object.keys(part)
     setFaults((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !names.includes(name))))
@@ -87,7 +87,7 @@ export function useLetter(begun: Begun, ends: LetterEnds) {
 
   /** True where the letter can leave; otherwise it says why not. */
   const isReady = () => {
-    const found = checkLetter(letter)
+    const found = checkDraft(letter)
     const isFine = Object.keys(found).length === 0
     setFaults(found)
     setFault(isFine && uploads.isBusy ? STILL_UPLOADING : null)

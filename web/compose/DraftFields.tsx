@@ -2,12 +2,12 @@ import { lazy, memo, Suspense, useState } from 'react'
 import { Field } from '#web/ui/Field.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
-import type { Begun } from './begin-writing.ts'
-import { DropFiles, FilesOfLetter } from './FilesOfLetter.tsx'
+import type { NewDraft } from './new-draft.ts'
+import { DropFiles, AttachmentsField } from './AttachmentsField.tsx'
 import { FromLine } from './FromLine.tsx'
 import { OriginalMail } from './OriginalMail.tsx'
 import { RecipientsInput } from './RecipientsInput.tsx'
-import type { useLetter } from './use-letter.ts'
+import type { useDraft } from './use-draft.ts'
 
 // The editor is by far the heaviest part of writing: the fields are there before it, and it is on its way before them.
 const editorPart = import('./Editor.tsx')
@@ -20,10 +20,10 @@ const Editor = lazy(() =>
   })),
 )
 
-type LetterFieldsProps = { begun: Begun; letter: ReturnType<typeof useLetter>; onConnect: () => void }
+type LetterFieldsProps = { begun: NewDraft; letter: ReturnType<typeof useDraft>; onConnect: () => void }
 
 /** From whom and to whom it goes, what it is about, its words, its files, and the mail that stands below. */
-export function LetterFields({
+export function DraftFields({
   begun,
   letter: { letter, set, faults, uploads, ...rest },
   onConnect,
@@ -57,7 +57,7 @@ export function LetterFields({
           {faults.content}
         </p>
       </div>
-      <FilesOfLetter uploads={uploads} />
+      <AttachmentsField uploads={uploads} />
       {begun.original === null ? null : (
         <OriginalMail
           original={begun.original}

@@ -8,7 +8,7 @@ import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import type { Upload, Uploads } from './use-uploads.ts'
 
 /** The files of a letter, each with how far it is. */
-export function FilesOfLetter({ uploads }: { uploads: Uploads }) {
+export function AttachmentsField({ uploads }: { uploads: Uploads }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -84,7 +84,7 @@ export function DropFiles({ onFiles, children }: { onFiles: (files: File[]) => v
       }}
       className={cx(
         'flex flex-col gap-4 rounded-md',
-        isOver && 'outline-2 outline-offset-4 outline-moon outline-dashed',
+        isOver && 'outline-2 outline-offset-4 outline-accent outline-dashed',
       )}
     >
       {children}

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { FILE_MODE, FOLDER_MODE } from './private-folder.ts'
 
 /** Bytes of one note at the most. */
-export const RECEIPT_BYTES = 1024
+export const ENTRY_BYTES = 1024
 /** Names of processes; the file system may have its own files there. */
 const NAME = /^[\w-]+$/
 
@@ -12,9 +12,9 @@ const NAME = /^[\w-]+$/
  * Short notes that outlive the process that writes them, in a file of its own on this machine's disk. They are there when
  * `note` returns, whatever becomes of the process; only a machine that loses its power may have lost the last ones.
  */
-export type Receipts = {
+export type JournalFile = {
   /**
-   * Notes a text of up to {@link RECEIPT_BYTES} bytes in place of what stood there. Takes some microseconds.
+   * Notes a text of up to {@link ENTRY_BYTES} bytes in place of what stood there. Takes some microseconds.
    *
    * @throws Error of the file system, and where the text is too long
    */
@@ -28,7 +28,7 @@ export type Receipts = {
 }
 
 /** Receipts below `folder`, which is made with the first note; `process` names the file of this one. */
-export function fileReceipts(folder: string, process: string): Receipts {
+export function openJournals(folder: string, process: string): JournalFile {
   const fileOf = (name: string) => path.join(folder, path.basename(name))
   let file: number | undefined
   const open = () => {
@@ -37,17 +37,17 @@ export function fileReceipts(folder: string, process: string): Receipts {
   }
   return {
     note(place, text) {
-      const line = Buffer.alloc(RECEIPT_BYTES, ' ')
-      if (Buffer.byteLength(text) >= RECEIPT_BYTES) throw new RangeError('The note is too long')
+      const line = Buffer.alloc(ENTRY_BYTES, ' ')
+      if (Buffer.byteLength(text) >= ENTRY_BYTES) throw new RangeError('The note is too long')
       line.write(text)
-      line.write('\n', RECEIPT_BYTES - 1)
+      line.write('\n', ENTRY_BYTES - 1)
       if (file !== undefined && fstatSync(file).nlink === 0) {
         // Taken for dead while it was held up: its file was read and dropped.
         closeSync(file)
         file = undefined
       }
       file ??= open()
-      writeSync(file, line, 0, RECEIPT_BYTES, place * RECEIPT_BYTES)
+      writeSync(file, line, 0, ENTRY_BYTES, place * ENTRY_BYTES)
     },
     async others() {
       const names = await readdir(folder).catch(noneWhereMissing)
@@ -55,8 +55,8 @@ export function fileReceipts(folder: string, process: string): Receipts {
     },
     async of(name) {
       const bytes = Buffer.from(await readFile(fileOf(name)).catch(noneWhereMissing))
-      const places = Array.from({ length: Math.ceil(bytes.length / RECEIPT_BYTES) }, (_, place) =>
-        bytes.toString('utf8', place * RECEIPT_BYTES, (place + 1) * RECEIPT_BYTES).replaceAll('\0', ''),
+      const places = Array.from({ length: Math.ceil(bytes.length / ENTRY_BYTES) }, (_, place) =>
+        bytes.toString('utf8', place * ENTRY_BYTES, (place + 1) * ENTRY_BYTES).replaceAll('\0', ''),
       )
       return places.map((note) => note.trim()).filter((note) => note !== '')
     },

@@ -1,21 +1,21 @@
 /** A part of what the editor holds, as ProseMirror tells it. */
-export type LetterNode = {
+export type DraftNode = {
   type?: string
   text?: string
   attrs?: Record<string, unknown>
   marks?: readonly { type: string; attrs?: Record<string, unknown> }[]
-  content?: readonly LetterNode[]
+  content?: readonly DraftNode[]
 }
 
 /** RFC 3676 4.3: dash dash blank. */
 export const SIGNATURE_SEPARATOR = '-- '
 
 /** The same words as plain text, for programs that show no HTML: lists with their marks, quotes with ">", links with their address. */
-export function letterText(letter: LetterNode): string {
+export function draftText(letter: DraftNode): string {
   return linesOf(letter).join('\n')
 }
 
-function linesOf(node: LetterNode): string[] {
+function linesOf(node: DraftNode): string[] {
   const parts = node.content ?? []
   // The editor drops the blank at the end of a line.
   if (node.type === 'paragraph')
@@ -35,7 +35,7 @@ function linesOf(node: LetterNode): string[] {
 const indented = (mark: string, lines: readonly string[]) =>
   lines.map((line, index) => `${index === 0 ? mark : ' '.repeat(mark.length)}${line}`)
 
-function wordsOf(parts: readonly LetterNode[]): string {
+function wordsOf(parts: readonly DraftNode[]): string {
   let words = ''
   let link = ''
   let linked = ''
@@ -55,7 +55,7 @@ function wordsOf(parts: readonly LetterNode[]): string {
   return words
 }
 
-function addressOf({ marks }: LetterNode): string {
+function addressOf({ marks }: DraftNode): string {
   const address = marks?.find(({ type }) => type === 'link')?.attrs?.['href']
   return typeof address === 'string' ? address : ''
 }

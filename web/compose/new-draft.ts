@@ -1,14 +1,14 @@
 import type { Email, EmailDetail } from '#contract/emails.ts'
-import { editorHtml, isPlain, mailHtml } from './letter-html.ts'
-import { SIGNATURE_SEPARATOR } from './letter-text.ts'
+import { editorHtml, isPlain, mailHtml } from './draft-html.ts'
+import { SIGNATURE_SEPARATOR } from './draft-text.ts'
 import { addressOf, recipientsOf } from './recipients.ts'
 
-export type Letter = { to: string; cc: string; bcc: string; subject: string; html: string; text: string }
+export type Draft = { to: string; cc: string; bcc: string; subject: string; html: string; text: string }
 
 /** What a letter begins as, and what it belongs to. */
-export type Begun = {
+export type NewDraft = {
   title: string
-  letter: Letter
+  letter: Draft
   /** Message-ID of the mail that is answered. */
   inReplyTo: string | null
   /** The mail whose words stand below, untouched: as a quote, or forwarded with its files. */
@@ -22,11 +22,11 @@ export type Begun = {
   files: EmailDetail['attachments']
 }
 
-export const EMPTY_LETTER: Letter = { to: '', cc: '', bcc: '', subject: '', html: '', text: '' }
+export const EMPTY_DRAFT: Draft = { to: '', cc: '', bcc: '', subject: '', html: '', text: '' }
 
-const NEW_MAIL: Begun = {
+const NEW_MAIL: NewDraft = {
   title: 'Compose',
-  letter: EMPTY_LETTER,
+  letter: EMPTY_DRAFT,
   inReplyTo: null,
   original: null,
   draftId: null,
@@ -36,8 +36,8 @@ const NEW_MAIL: Begun = {
 }
 
 /** A new mail, to somebody where that is known, above the user's signature. */
-export function newMail(to = '', signature = ''): Begun {
-  return { ...NEW_MAIL, letter: { ...EMPTY_LETTER, to, text: above(signature) }, signature }
+export function newMail(to = '', signature = ''): NewDraft {
+  return { ...NEW_MAIL, letter: { ...EMPTY_DRAFT, to, text: above(signature) }, signature }
 }
 
 /** Room to write in, and the signature below its separator. */
@@ -55,14 +55,14 @@ type Answering = 'reply' | 'reply-all' | 'forward'
 const TITLES: Record<Answering, string> = { reply: 'Reply', 'reply-all': 'Reply all', forward: 'Forward' }
 
 /** An answer to a mail, or a mail passed on. `own` is the user's address, which needs no copy. */
-export function answer(kind: Answering, mail: EmailDetail, own: string, signature = ''): Begun {
+export function answer(kind: Answering, mail: EmailDetail, own: string, signature = ''): NewDraft {
   const isForward = kind === 'forward'
   const people = isForward ? { to: '', cc: '' } : recipientsOfAnswer(kind, mail, own)
   return {
     ...NEW_MAIL,
     title: TITLES[kind],
     letter: {
-      ...EMPTY_LETTER,
+      ...EMPTY_DRAFT,
       ...people,
       subject: isForward ? forwardSubject(mail.subject) : answerSubject(mail.subject),
       text: above(signature),
@@ -97,7 +97,7 @@ export function originalOf(mail: EmailDetail): { kind: 'quote' | 'forward'; id: 
 }
 
 /** A draft, or a scheduled mail, to be written on, with the mail that stands below it. */
-export function continued(mail: EmailDetail, original: Begun['original']): Begun {
+export function continued(mail: EmailDetail, original: NewDraft['original']): NewDraft {
   return {
     ...NEW_MAIL,
     title: mail.status === 'scheduled' ? 'Edit scheduled email' : 'Edit draft',
@@ -120,13 +120,13 @@ export function continued(mail: EmailDetail, original: Begun['original']): Begun
 }
 
 /** True where nothing was written yet: a signature writes itself. */
-export function isEmpty({ to, cc, bcc, subject, text }: Letter, signature: string): boolean {
+export function isEmpty({ to, cc, bcc, subject, text }: Draft, signature: string): boolean {
   const isBare = ['', above(signature).trim()].includes(text.trim())
   return isBare && [to, cc, bcc, subject].every((each) => each.trim() === '')
 }
 
 /** What is sent of a letter. A draft keeps what is not given: the mail below it, and files that were not touched. */
-export function letterBody(letter: Letter, begun: Begun, withOriginal: boolean, attachments: number[]) {
+export function draftBody(letter: Draft, begun: NewDraft, withOriginal: boolean, attachments: number[]) {
   const { to, cc, bcc, subject, html, text } = letter
   const original = withOriginal ? begun.original : null
   const areAsBefore =

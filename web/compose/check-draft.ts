@@ -1,14 +1,14 @@
 import { ApiError } from '#web/api/errors.ts'
-import type { Letter } from './begin-writing.ts'
+import type { Draft } from './new-draft.ts'
 import { badRecipient } from './recipients.ts'
 
 /** What is wrong with a letter, by field; the sentences are the server's own. */
-export type LetterFaults = Partial<Record<'to' | 'cc' | 'bcc' | 'subject' | 'content', string>>
+export type DraftFaults = Partial<Record<'to' | 'cc' | 'bcc' | 'subject' | 'content', string>>
 
 const BAD_ADDRESS = 'Please enter a valid email address'
 
-export function checkLetter({ to, cc, bcc, subject, text }: Letter): LetterFaults {
-  const faults: LetterFaults = {}
+export function checkDraft({ to, cc, bcc, subject, text }: Draft): DraftFaults {
+  const faults: DraftFaults = {}
   if (to.trim() === '') faults.to = 'Please enter an email address'
   else if (badRecipient(to) !== null) faults.to = BAD_ADDRESS
   if (badRecipient(cc) !== null) faults.cc = BAD_ADDRESS
@@ -21,9 +21,9 @@ export function checkLetter({ to, cc, bcc, subject, text }: Letter): LetterFault
 /** The same mail twice within this time is one click too many. */
 const DUPLICATE_MS = 2000
 
-export type LastSend = { letter: Letter; at: number } | null
+export type LastSend = { letter: Draft; at: number } | null
 
-export function isDuplicate(last: LastSend, letter: Letter, now: number): boolean {
+export function isDuplicate(last: LastSend, letter: Draft, now: number): boolean {
   if (last === null || now - last.at >= DUPLICATE_MS) return false
   const { to, subject, text } = last.letter
   return to === letter.to && subject === letter.subject && text === letter.text
