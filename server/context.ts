@@ -6,6 +6,7 @@ import type { LanguageModel } from './gateways/language-model.ts'
 import type { JournalFile } from './gateways/journal-file.ts'
 import type { LiveEvents } from './http/events.ts'
 import type { Jobs } from './jobs/enqueue.ts'
+import type { ProcessMemory } from './process-memory.ts'
 import type { DialGuard } from './security/addresses.ts'
 import type { SecretBox } from './security/secret-box.ts'
 import type { Database } from './database/handles.ts'
@@ -24,6 +25,8 @@ export type Context = {
   blobs: Blobs
   /** Notes of this process that outlive it. */
   receipts: JournalFile
+  /** What this process remembers between calls. */
+  memory: ProcessMemory
   clock: Clock
   log: Logger
   secrets: SecretBox

@@ -18,6 +18,7 @@ import { type Loop, wakerOf, WORK_CHANNEL } from './jobs/loop.ts'
 import { closeQueue, makeQueues, openQueue, workOn } from './jobs/start.ts'
 import { holdWorkerLease } from './jobs/worker-lease.ts'
 import { startPracticeMail } from './practice-mail/practice-mail.ts'
+import { emptyMemory } from './process-memory.ts'
 import { secretKey } from './secret-key.ts'
 import { makeDialGuard } from './security/addresses.ts'
 import { makeSecretBox } from './security/secret-box.ts'
@@ -75,6 +76,7 @@ export async function runHowl(options: {
     model: makeLanguageModel(config.model),
     blobs: fileBlobs(config.blobsDir),
     receipts: openJournals(path.join(config.dataDir, 'receipts'), workerId),
+    memory: emptyMemory(),
     clock: options.clock ?? systemClock(config.clockOffsetSeconds),
     log,
     secrets: makeSecretBox(await secretKey(config.secretKey, config.dataDir)),

@@ -11,7 +11,7 @@ import { startPracticeLoops } from './practice-mail/practice-mail.ts'
 import { startReminderLoops } from './reminders/reminders.ts'
 
 /** Every domain's jobs, listed by hand. */
-export const JOBS: readonly Job<never>[] = [...emailJobs, ...outreachJobs]
+export const JOBS: readonly Job[] = [...emailJobs, ...outreachJobs]
 
 /** Every domain's standing work: it looks for what is due, whoever caused it. */
 export function startLoops(context: Context): Loop[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { FALLBACK_ZONE } from '#contract/values.ts'
 import type { Context } from '../context.ts'
-import type { Caller } from '../http/server.ts'
+import type { Caller } from '../http/caller.ts'
 import { rememberPlace } from './guess-limit.ts'
 import { readToken, signToken } from '../security/tokens.ts'
 import { addSession, findSessionUser, setTimeZone, touchSession, type UserRow } from './store.ts'
@@ -49,13 +49,9 @@ export async function openSession(context: Context, user: UserRow, origin: Origi
   return signToken(context.secrets.keyFor(KEY_PURPOSE), { userId: user.id, sessionId: id }, now, expires)
 }
 
-type Remembered = { caller: Caller; until: number }
-const remembered = new WeakMap<Context, Map<string, Remembered>>()
-
 /** The caller behind a bearer token; null when its session is not live. */
 export async function findCaller(context: Context, token: string): Promise<Caller | null> {
-  const known = remembered.get(context) ?? new Map<string, Remembered>()
-  remembered.set(context, known)
+  const known = context.memory.callers
   const before = known.get(token)
   if (before !== undefined && before.until > Date.now()) return before.caller
 
@@ -92,6 +88,6 @@ export async function isSessionLive(context: Context, userId: number, sessionId:
 
 /** Forgets all that was remembered of a user's sessions: one of them has ended. */
 export function forgetCallers(context: Context, userId: number): void {
-  const known = remembered.get(context)
-  for (const [token, { caller }] of known ?? []) if (caller.id === userId) known?.delete(token)
+  const known = context.memory.callers
+  for (const [token, { caller }] of known) if (caller.id === userId) known.delete(token)
 }

@@ -10,15 +10,6 @@ const POOL_SIZE = 16
 // Ids and counts stay below 2^53; as text every comparison of ids would be a trap.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-const pools = new WeakMap<Database, pg.Pool>()
-
-/** The pool below a database, for what Kysely has no words for: COPY. */
-export function poolOf(db: Database): pg.Pool {
-  const pool = pools.get(db)
-  if (pool === undefined) throw new Error('This database was not opened by connect()')
-  return pool
-}
-
 /**
  * Opens a pool of connections. Errors of idle connections (the database restarts) are handed to `onError` instead of
  * ending the process; the next query opens a new connection.
@@ -38,8 +29,7 @@ export function connect(
   // A connection in use has no listener of the pool's: without one of ours its loss would end the process. The query
   // that was under way fails anyway.
   pool.on('connect', (client) => client.on('error', onError))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  pools.set(db, pool)
+  const db = Object.assign(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), { pool })
   return { db, close: () => db.destroy() }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '../../tests/support/database.ts'
-import { connect, poolOf } from './connect.ts'
+import { connect } from './connect.ts'
 import { withCopyConnection } from './copy.ts'
 import { insertRows } from './insert-rows.ts'
 import { inTransaction, runSql } from './transaction.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 test('work that is given up while it waits for a connection keeps none', async () => {
-  const pool = poolOf(open.db)
+  const pool = open.db.pool
   const all = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   const givenUp = new AbortController()
   const work = withCopyConnection(open.db, givenUp.signal, async () => 'done')

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { poolOf } from './connect.ts'
 import type { Database } from './handles.ts'
 
 /** So many connections copy at a time; the others of the pool stay free for the calls that somebody waits for. */
@@ -35,7 +34,7 @@ export async function withCopyConnection<T>(
   const leave = await takeTurn()
   try {
     signal.throwIfAborted()
-    return await inCopyTransaction(await poolOf(db).connect(), signal, work)
+    return await inCopyTransaction(await db.pool.connect(), signal, work)
   } finally {
     leave()
   }

@@ -27,7 +27,7 @@ export { emailRoutes } from './routes.ts'
 export type { DeliveryState } from './tables.ts'
 export { exampleUnsubscribeUrl, unsubscribeUrl } from './suppressions/unsubscribe-link.ts'
 
-export const emailJobs: readonly Job<never>[] = []
+export const emailJobs: readonly Job[] = []
 
 /** The standing work of emails: sending and reading. */
 export function startEmailLoops(context: Context): Loop[] {

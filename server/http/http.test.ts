@@ -18,7 +18,7 @@ import { findCaller } from '#server/auth/auth.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
-import { connect, poolOf } from '../database/connect.ts'
+import { connect } from '../database/connect.ts'
 import { invalidInput } from '../errors.ts'
 import { healthRoutes } from './health-routes.ts'
 import { callKey, once } from './idempotency.ts'
@@ -414,7 +414,7 @@ test.each([
       detail: 'The database does not answer.',
     })
   }
-  expect(poolOf(db).totalCount).toBeLessThanOrEqual(1)
+  expect(db.pool.totalCount).toBeLessThanOrEqual(1)
   await server.close()
   deaf.close()
   await close()

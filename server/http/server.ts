@@ -2,20 +2,12 @@ import type { FastifyInstance, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Access } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
+import type { Caller } from './caller.ts'
 import type { Limits } from './limits.ts'
+
 export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse>
 
-/** Who calls: the user behind a live session. */
-export type Caller = {
-  id: number
-  sessionId: string
-  email: string
-  name: string
-  timeZone: string
-  isAdmin: boolean
-}
-
-/** Finds the caller of a bearer token; null when there is no live session behind it. */
+/** Finds the caller behind a bearer token; null when it has no live session. */
 export type FindCaller = (context: Context, token: string) => Promise<Caller | null>
 
 declare module 'fastify' {
@@ -26,7 +18,7 @@ declare module 'fastify' {
     access?: Access
   }
   interface FastifyRequest {
-    /** Who calls, once that is known; null on a public call. */
+    /** The calling user, once known; null on a public call. */
     caller: Caller | null
   }
 }

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { forbidden, unauthenticated } from '../errors.ts'
-import type { Caller, Server } from './server.ts'
+import type { Caller } from './caller.ts'
+import type { Server } from './server.ts'
 
 /** RFC 6750 2.1: the scheme, one space, the token (b64token), nothing else. The scheme's letter case does not count (RFC 9110 11.1). */
 const BEARER = /^bearer ([\w.~+/-]+=*)$/i

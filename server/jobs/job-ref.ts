@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** What adding a job takes: its name, and what its payload looks like. */
+/** What is needed to enqueue a job: its name and the schema of its payload. */
 export type JobRef<P = unknown> = {
   readonly name: string
   readonly payload: z.ZodMiniType<P>

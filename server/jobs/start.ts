@@ -31,7 +31,7 @@ export async function openQueue(
 }
 
 /** Makes the queues that are missing. */
-export async function makeQueues(boss: PgBoss, jobs: readonly Job<never>[]): Promise<void> {
+export async function makeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   await boss.createQueue(DEAD_LETTERS)
   for (const job of jobs) {
     await boss.createQueue(job.name, {
@@ -48,14 +48,14 @@ export async function makeQueues(boss: PgBoss, jobs: readonly Job<never>[]): Pro
 }
 
 /** Starts working on every job. */
-export async function workOn(boss: PgBoss, context: Context, jobs: readonly Job<never>[]): Promise<void> {
-  for (const job of jobs as unknown as readonly Job<object>[]) {
+export async function workOn(boss: PgBoss, context: Context, jobs: readonly Job[]): Promise<void> {
+  for (const job of jobs) {
     await boss.work(
       job.name,
       { pollingIntervalSeconds: POLL_SECONDS, localConcurrency: job.concurrency, batchSize: 1 },
       async (batch) => {
         for (const { data, signal } of batch) {
-          await job.run(context, job.payload.parse(data), AbortSignal.any([signal, context.stopping]))
+          await job.run(context, data, AbortSignal.any([signal, context.stopping]))
         }
       },
     )

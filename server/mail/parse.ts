@@ -319,7 +319,7 @@ function snippetOf(text: string): string {
   return cutText((hasWords(fresh) ? fresh : source).replace(/\s+/g, ' ').trim(), SNIPPET_CHARS).trim()
 }
 
-/** The first value of each header by its name in small letters; a mail is asked for some twenty of them. */
+/** The first value of each header, by its lower-case name. Kept per mail, because some twenty headers of each mail are read. */
 const firstValues = new WeakMap<ParsedMail['headers'], Map<string, string>>()
 
 /** The first value of a header, or ''. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { defineJob, type Job } from '../jobs/define-job.ts'
+import type { JobRef } from '../jobs/job-ref.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { runBatch } from './run-batch.ts'
 import { leaveWheel, runsWithoutDriver, takeWheel } from './store.ts'
@@ -9,22 +10,13 @@ const ADOPT_EVERY_MS = 1000
 
 type Run = { userId: number; batchId: number }
 
-/** Runs that this process is driving. What the table says may be older: the last word was lost with a connection. */
-const driving = new WeakMap<Context, Set<string>>()
-
-function drivenBy(context: Context): Set<string> {
-  const known = driving.get(context) ?? new Set()
-  driving.set(context, known)
-  return known
-}
-
 /** Drives one run for a while; while it is not over, the loop below has it driven on. */
-export const driveBatch: Job<Run> = defineJob({
+export const driveBatch: Job & JobRef<Run> = defineJob({
   name: 'outreach.drive-batch',
   payload: z.object({ userId: z.number(), batchId: z.number() }),
   concurrency: 10,
   run: async (context, { userId, batchId }, signal) => {
-    const mine = drivenBy(context)
+    const mine = context.memory.drivenRuns
     const key = `${userId}/${batchId}`
     if (mine.has(key) || !(await takeWheel(context.db, userId, batchId, context.workerId))) return
     mine.add(key)
@@ -46,7 +38,8 @@ async function drive(context: Context, run: Run): Promise<void> {
 export function startOutreachLoops(context: Context): Loop[] {
   return [
     startLoop(context, 'adopt runs', ADOPT_EVERY_MS, async () => {
-      const mine = drivenBy(context)
+      // The table may be behind: a connection may have been lost before the end of a run was written.
+      const mine = context.memory.drivenRuns
       for (const run of await runsWithoutDriver(context.db, context.workerId)) {
         if (!mine.has(`${run.userId}/${run.batchId}`)) await drive(context, run)
       }
@@ -54,4 +47,4 @@ export function startOutreachLoops(context: Context): Loop[] {
   ]
 }
 
-export const outreachJobs: readonly Job<never>[] = [driveBatch as unknown as Job<never>]
+export const outreachJobs: readonly Job[] = [driveBatch]

@@ -10,8 +10,6 @@ import { addFirstPerson, firstPeople, type NewAnswer } from './store.ts'
 /** Mailboxes whose first people are all known, remembered at once. */
 const REMEMBER_MAX = 1000
 
-const remembered = new WeakMap<Context, Map<number, string[]>>()
-
 /**
  * What becomes of a mail that the practice server takes over: the answers of its recipients, each with the time it
  * arrives at. A mail to the user's own address comes back to him as it is.
@@ -79,8 +77,7 @@ async function firstPeopleWith(
   { userId, mailboxId }: { userId: number; mailboxId: number },
   key: string,
 ): Promise<string[]> {
-  const complete = remembered.get(context) ?? new Map<number, string[]>()
-  remembered.set(context, complete)
+  const complete = context.memory.firstPeople
   const known = complete.get(mailboxId)
   if (known !== undefined) return known
   // Two mails at once may want the same place; the one that came too late looks for the next.

@@ -1,0 +1,16 @@
+import type { Caller } from './http/caller.ts'
+
+/** What one process remembers between calls. It is never the only record of anything: a new process starts with none of it. */
+export type ProcessMemory = {
+  /** Callers by their bearer token, trusted until `until` (milliseconds since 1970). */
+  callers: Map<string, { caller: Caller; until: number }>
+  /** The first people written to from a practice mailbox, by its id; only mailboxes where all of them are known. */
+  firstPeople: Map<number, string[]>
+  /** Runs that this process is driving, as "user/batch". */
+  drivenRuns: Set<string>
+}
+
+/** The memory of a process that has just started. */
+export function emptyMemory(): ProcessMemory {
+  return { callers: new Map(), firstPeople: new Map(), drivenRuns: new Set() }
+}
