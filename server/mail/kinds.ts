@@ -1,4 +1,4 @@
-import { SURE_DAEMON } from './bounces/report-phrases.ts'
+import { CERTAIN_DAEMON } from './bounces/report-phrases.ts'
 import { isDeliveryReport } from './bounces/delivery-report.ts'
 import { readComplaint } from './bounces/complaints.ts'
 import { notificationKind } from './bounces/notifications.ts'
@@ -82,8 +82,8 @@ function isAutomatic(mail: ParsedMail): boolean {
 function isFromProgram(mail: ParsedMail): boolean {
   const { address = '', name = '' } = mail.from ?? {}
   return (
-    SURE_DAEMON.test(address) ||
-    SURE_DAEMON.test(name) ||
+    CERTAIN_DAEMON.test(address) ||
+    CERTAIN_DAEMON.test(name) ||
     LIST_SERVER.test(address) ||
     notificationKind(mail) !== null ||
     unsubscribeRequest(mail) !== null

@@ -15,7 +15,7 @@ import {
   withFoldedParameters,
   withGuessedBoundary,
 } from './rough.ts'
-import { withoutQuoted } from './replies.ts'
+import { withoutQuoted } from './replies/replies.ts'
 import { cleanText, cutText, hasWords, oneLine } from './words.ts'
 
 /** Caps on what a stranger's mail may cost; every one that was hit is named in `faults`. */

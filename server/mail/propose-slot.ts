@@ -1,6 +1,6 @@
 import * as chrono from 'chrono-node'
 import { Temporal } from 'temporal-polyfill'
-import { newWords } from './replies.ts'
+import { newWords } from './replies/replies.ts'
 
 export type Slot = { start: Date; end: Date }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withForwarded, withQuote } from './quote.ts'
+import { withForwarded, withQuote } from './replies/quote.ts'
 import { sanitizeOutgoingHtml } from './sanitize-outgoing.ts'
 import { sniffType } from './sniff-type.ts'
 import { tidySubject } from './threading.ts'

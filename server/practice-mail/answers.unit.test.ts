@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readDeliveryReport } from '../mail/bounces/delivery-report.ts'
 import { composeMail } from '../mail/compose.ts'
-import { classifyReply } from '../mail/intents.ts'
+import { classifyReply } from '../mail/intents/intents.ts'
 import { mailKind } from '../mail/kinds.ts'
 import { headerOf, parseMail } from '../mail/parse.ts'
 import { answerWords, variantsOf } from './answer-words.ts'

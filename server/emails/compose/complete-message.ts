@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { invalidInput } from '../../errors.ts'
 import { formatAddress } from '../../mail/addresses.ts'
-import type { Original } from '../../mail/quote.ts'
+import type { Original } from '../../mail/replies/quote.ts'
 import { replyHeaders, tidySubject } from '../../mail/threading.ts'
 import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
 import { hasReplied } from '../messages/correspondents-store.ts'

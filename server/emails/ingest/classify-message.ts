@@ -1,5 +1,5 @@
 import { isUnwanted } from '../../mail/bounces/complaints.ts'
-import { classifyReply, type Intent } from '../../mail/intents.ts'
+import { classifyReply, type Intent } from '../../mail/intents/intents.ts'
 import { cutText } from '../../mail/words.ts'
 import { keyOf, type MailFacts } from './incoming-message.ts'
 

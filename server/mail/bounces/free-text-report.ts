@@ -3,7 +3,7 @@ import { ADDRESS, beforeOriginal, originalHead, tidyAddress } from './report-par
 import { isRecipient, type NamedRecipient, recipientsIn, recipientsNamed } from './recipients.ts'
 import { FAILURE_STATUS, isHardFailure, MAX_DIAGNOSTIC_CHARS } from './hard-failure.ts'
 import type { ReportedRecipient } from './hard-failure.ts'
-import { STILL_TRYING, SURELY_TRYING } from './report-phrases.ts'
+import { STILL_TRYING, CERTAINLY_TRYING } from './report-phrases.ts'
 import { headerOf } from '../parse.ts'
 import type { ParsedMail } from '../parse.ts'
 import { cutText, oneLine } from '../words.ts'
@@ -50,7 +50,7 @@ function failedIn(mail: ParsedMail, lines: readonly string[]): NamedRecipient[] 
 function isDelayed(subject: string, text: string): boolean {
   if (STILL_TRYING.test(subject)) return true
   const givenUp = /permanent|given up|giving up/i
-  if (SURELY_TRYING.test(text) && !givenUp.test(text)) return true
+  if (CERTAINLY_TRYING.test(text) && !givenUp.test(text)) return true
   return STILL_TRYING.test(text) && !/permanent|given up|giving up|fail/i.test(text + subject)
 }
 

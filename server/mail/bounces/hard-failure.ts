@@ -9,7 +9,7 @@ import {
   REFUSED_FOR_OTHER_REASONS,
   TEMPORARY,
   UNAVAILABLE,
-} from './bounce-phrases.ts'
+} from './diagnostic-phrases.ts'
 
 export type ReportedRecipient = {
   /** As the report names it; where it names both, the address the mail was sent to first. */

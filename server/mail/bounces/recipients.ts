@@ -1,6 +1,6 @@
 import { addressKey, isSendable } from '../addresses.ts'
 import { ADDRESS, tidyAddress } from './report-parts.ts'
-import { ASKS_TO_WRITE, DAEMON, HELP_ADDRESS, QUOTED_HEADER, SOMEONE_ELSE } from './report-phrases.ts'
+import { ASKS_TO_WRITE, DAEMON, HELP_ADDRESS, QUOTED_HEADER, BEFORE_OTHER_ADDRESS } from './report-phrases.ts'
 
 /** An address that a report names, and the line where it does. */
 export type NamedRecipient = { address: string; at: number }
@@ -102,4 +102,4 @@ function isHelp(address: string, line: string, start: number, end: number): bool
 }
 
 const isSomeoneElse = (before: string): boolean =>
-  SOMEONE_ELSE.test(before.trimEnd()) || ASKS_TO_WRITE.test(before)
+  BEFORE_OTHER_ADDRESS.test(before.trimEnd()) || ASKS_TO_WRITE.test(before)

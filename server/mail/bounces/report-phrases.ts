@@ -15,7 +15,7 @@ export const STILL_TRYING = anyOf(String.raw`
 `)
 
 /** … said so that no other word in the report can mean the opposite. */
-export const SURELY_TRYING = anyOf(String.raw`
+export const CERTAINLY_TRYING = anyOf(String.raw`
   will (?:be retried|keep (?:on )?trying|retry)
   not yet been delivered
   need not resend
@@ -113,7 +113,7 @@ export const DAEMON = anyOf(
 )
 
 /** … of them those that no person ever writes under. */
-export const SURE_DAEMON = anyOf(
+export const CERTAIN_DAEMON = anyOf(
   String.raw`
   mailer[-_. ]?daemon
   mail[-_. ]?daemon
@@ -146,7 +146,7 @@ export const HELP_ADDRESS = anyOf(
 )
 
 /** What stands before an address that somebody else has: the sender, a help desk, a link. */
-export const SOMEONE_ELSE = anyOf(
+export const BEFORE_OTHER_ADDRESS = anyOf(
   String.raw`
   mail from
   envelope-from

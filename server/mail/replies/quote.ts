@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import { sanitizeOutgoingHtml } from './sanitize-outgoing.ts'
-import { oneLine } from './words.ts'
+import { sanitizeOutgoingHtml } from '../sanitize-outgoing.ts'
+import { oneLine } from '../words.ts'
 
 /** The words of a mail that is being written. */
 export type Words = { text: string; html: string | null }

@@ -1,7 +1,7 @@
 import { anyOf } from '../phrases.ts'
 
 // What mail servers say, a phrase a line; each is the source of a regular expression, letter case left aside. What it
-// means for the recipient, and what counts before what, is in bounce-verdict.ts, which takes the words without links and
+// means for the recipient, and what counts before what, is in hard-failure.ts, which gets the text without links and
 // with "@" for every address.
 
 /** The mailbox is there but takes nothing now. */

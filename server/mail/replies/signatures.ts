@@ -1,4 +1,4 @@
-import { hasWords, wholeWords } from './words.ts'
+import { hasWords, wholeWords } from '../words.ts'
 
 /** RFC 3676 4.3 writes "-- "; many programs cut the blank off, or draw another line. */
 const SEPARATOR = /^--[ \t]?$|^[—–]$|^_{2,4}$/u

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { functionsIn } from '../../tests/support/exported-functions.ts'
-import { HOSTILE_TEXTS } from '../../tests/support/hostile-texts.ts'
-import { type Reader, slowReaders } from '../../tests/support/linear.ts'
-import { classifyReply } from './intents.ts'
+import { functionsIn } from '../../../tests/support/exported-functions.ts'
+import { HOSTILE_TEXTS } from '../../../tests/support/hostile-texts.ts'
+import { type Reader, slowReaders } from '../../../tests/support/linear.ts'
+import { classifyReply } from '../intents/intents.ts'
 import * as quote from './quote.ts'
 import * as replies from './replies.ts'
 

@@ -1,7 +1,7 @@
-import { attributionFinder } from './reply-attributions.ts'
-import { originalFinder } from './reply-headers.ts'
-import { isDeviceLine, isSignatureSeparator, withoutClosing } from './reply-signatures.ts'
-import { hasWords } from './words.ts'
+import { attributionFinder } from './attributions.ts'
+import { originalFinder } from './quoted-headers.ts'
+import { isDeviceLine, isSignatureSeparator, withoutClosing } from './signatures.ts'
+import { hasWords } from '../words.ts'
 
 /** A reply longer than this is not read to its end for its new words. */
 const MAX_TEXT_CHARS = 200_000

@@ -1,4 +1,4 @@
-import { hasWords, wholeWords } from './words.ts'
+import { hasWords, wholeWords } from '../words.ts'
 
 /** An attribution ("On … wrote:") may be wrapped over so many lines. */
 const MAX_LINES = 4
