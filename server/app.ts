@@ -17,7 +17,7 @@ import { profileRoutes } from './profile/profile.ts'
 import { timelineRoutes } from './timeline/timeline.ts'
 import { todoRoutes } from './todos/todos.ts'
 
-/** The whole HTTP side, ready to listen: every domain's routes, listed by hand. */
+/** Builds the whole HTTP side, ready to listen, from every domain's routes. */
 export async function buildApp(context: Context, hub: LiveHub): Promise<Server> {
   const app = await buildServer(context, findCaller)
   healthRoutes(app)

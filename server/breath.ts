@@ -4,9 +4,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 const BREATH_AFTER_MS = 10
 
 /**
- * For loops that await only what is there already: promises alone never let requests and timers run.
+ * For loops that await only what is already there: promises alone never let requests and timers run.
  *
- * @returns what such a loop awaits now and then; it lets other work run when 10 ms have passed since the last time
+ * @returns a function to await now and then; it lets other work run once 10 ms have passed since the last time
  */
 export function makeBreath(): () => Promise<void> {
   let begun = performance.now()

@@ -67,7 +67,7 @@ export type Config = {
   /** Tokens that one bulk run may spend on the language model. */
   modelTokensPerRun: number
   mail: { allowPrivateHosts: boolean; ports: Set<number> }
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
   rateLimits: boolean
   /** Where large mails are kept. */
@@ -75,11 +75,11 @@ export type Config = {
   communityUrl: string | null
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
   clockOffsetSeconds: number
-  /** Settings that are given and well-formed, but that no part of this version reads. */
+  /** Settings that are given and well-formed, but not read by this version. */
   unused: string[]
 }
 
-/** Settings of parts that are still to come; given today they change nothing, and the start says so. */
+/** Settings for features still to come. Given today they change nothing, and a log line at the start says so. */
 const STILL_TO_COME = [
   'SYSTEM_SMTP_URL',
   'ADMIN_EMAIL',
@@ -89,12 +89,12 @@ const STILL_TO_COME = [
   'PLAN_LIMITS',
 ] as const
 
-/** The ports that mail uses: SMTP 25, 465, 587, 2525 and IMAP 143, 993. */
+/** The ports used for mail: SMTP 25, 465, 587, 2525 and IMAP 143, 993. */
 const MAIL_PORTS = [25, 465, 587, 2525, 143, 993]
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 const LOOPBACK_NETS = ['127.0.0.0/8', '::1']
 
-/** "All of this machine's addresses": one can listen there, and nobody can go there. */
+/** "All addresses of this machine": a server can listen there, but nobody can connect to it. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::'])
 
 /** True for an address of Howl that no other machine can open. */
@@ -108,9 +108,9 @@ const VERSION = (
 ).version
 
 /**
- * Reads the configuration from environment variables: the only place that does.
+ * Reads the configuration from environment variables; no other code does.
  *
- * @throws Error with one message that names every wrong value.
+ * @throws Error with one message that names every wrong value
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(
@@ -165,7 +165,7 @@ function shape(given: Settings, names: ReadonlySet<string>): Config {
         : { baseUrl: given.AI_BASE_URL, apiKey: given.AI_API_KEY ?? null, name: given.AI_MODEL },
     modelTokensPerRun: given.AI_RUN_TOKENS,
     mail: {
-      // Behind a proxy HOST is loopback too: strangers come by PUBLIC_URL.
+      // Behind a proxy HOST is loopback too: outsiders arrive by PUBLIC_URL.
       allowPrivateHosts:
         given.ALLOW_PRIVATE_MAIL_HOSTS ?? (LOOPBACK.has(given.HOST) && isOnThisMachine(publicUrl)),
       ports: new Set([...MAIL_PORTS, ...extraPorts]),

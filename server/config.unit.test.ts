@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isOnThisMachine, readConfig } from './config.ts'
 
 describe('readConfig', () => {
-  it('needs nothing, and then listens on loopback where private mail servers are allowed', () => {
+  it('needs no settings: it listens on loopback and allows private mail servers', () => {
     const config = readConfig({})
     expect(config).toMatchObject({
       port: 8000,
@@ -13,7 +13,7 @@ describe('readConfig', () => {
     expect(config.mail.allowPrivateHosts).toBe(true)
   })
 
-  it('does not let users dial private hosts once it listens to the world', () => {
+  it('does not let users dial private hosts once it listens on a public address', () => {
     expect(readConfig({ HOST: '0.0.0.0' }).mail.allowPrivateHosts).toBe(false)
   })
 
@@ -21,7 +21,7 @@ describe('readConfig', () => {
     [{}, true],
     [{ HOST: 'localhost', PUBLIC_URL: 'http://127.0.0.1:8000' }, true],
     [{ HOST: '::1', PUBLIC_URL: 'http://[::1]:8000' }, true],
-    // As operations.md has it: a proxy stands before the loopback address.
+    // As in operations.md: a proxy stands in front of the loopback address.
     [{ HOST: '127.0.0.1', PUBLIC_URL: 'https://howl.muster.example' }, false],
     [{ HOST: '127.0.0.1', PUBLIC_URL: 'http://192.168.1.5:8000' }, false],
     [{ HOST: '127.0.0.1', PUBLIC_URL: 'https://localhost.muster.example' }, false],
@@ -33,7 +33,7 @@ describe('readConfig', () => {
     expect(readConfig(environment).mail.allowPrivateHosts).toBe(allowed)
   })
 
-  it('believes proxies on this machine, and those that are named', () => {
+  it('trusts proxies on this machine and those that are configured', () => {
     expect(readConfig({}).trustedProxies).toEqual(['127.0.0.0/8', '::1'])
     const named = readConfig({ TRUSTED_PROXIES: '10.0.0.7, fd00::/8' })
     expect(named.trustedProxies).toEqual(['127.0.0.0/8', '::1', '10.0.0.7', 'fd00::/8'])
@@ -63,11 +63,11 @@ describe('readConfig', () => {
     [{ HOST: '0.0.0.0' }, true],
     [{ HOST: '::' }, true],
     [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://howl.muster.example' }, false],
-  ])('tells of %o whether others can open the links in mails', (environment, isOurs) => {
+  ])('tells for %o whether others can open the links in mails', (environment, isOurs) => {
     expect(isOnThisMachine(readConfig(environment).publicUrl)).toBe(isOurs)
   })
 
-  it('tells which settings nothing reads yet', () => {
+  it('lists the settings that are not read yet', () => {
     expect(readConfig({ PLAN_LIMITS: 'off' }).unused).toEqual(['PLAN_LIMITS'])
   })
 })

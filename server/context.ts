@@ -11,15 +11,15 @@ import type { DialGuard } from './security/addresses.ts'
 import type { SecretBox } from './security/secret-box.ts'
 import type { Database } from './database/handles.ts'
 
-/** The one bag that commands receive: everything they may use of the world. */
+/** What commands receive: everything they may use of the outside world. */
 export type Context = {
   config: Config
   db: Database
   jobs: Jobs
   live: LiveEvents
-  /** Which hosts a user's setting may make us dial. */
+  /** Decides which hosts a user's settings may make us dial. */
   guard: DialGuard
-  /** Where the practice server listens; null while it does not. */
+  /** Where the practice server listens; null before it does. */
   practice: { port: number } | null
   model: LanguageModel
   blobs: Blobs

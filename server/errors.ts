@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 
-/** An error that the user may read: its sentence, its status and its stable name leave the house; nothing else does. */
+/** An error that the user may read. Only its sentence, status and stable code leave the server. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: ErrorCode | undefined
@@ -30,17 +30,17 @@ export function forbidden(detail: string): Refusal {
   return new Refusal(403, detail, 'FORBIDDEN')
 }
 
-/** 404: there is no such thing, or it is somebody else's: the two look the same. */
+/** 404: it does not exist or belongs to somebody else; the two look the same. */
 export function notFound(detail: string): Refusal {
   return new Refusal(404, detail, 'NOT_FOUND')
 }
 
-/** 409: what is asked for does not fit how things stand. */
+/** 409: the request does not fit the current state. */
 export function conflict(detail: string): Refusal {
   return new Refusal(409, detail, 'CONFLICT')
 }
 
-/** 429: too often. `Retry-After` says when it is worth another try. */
+/** 429: too many calls. `Retry-After` says when to try again. */
 export class TooManyRequests extends Refusal {
   readonly retryAfterSeconds: number
 
@@ -50,7 +50,7 @@ export class TooManyRequests extends Refusal {
   }
 }
 
-/** The body of an error answer, and its status: the one place that decides what leaks. */
+/** The status and body of an error answer: the one place that decides what a caller learns. */
 export function presentError(error: unknown): { status: number; body: ErrorBody } {
   if (error instanceof Refusal) {
     return {

@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const modeOf = async (name: string) => ((await stat(name)).mode & 0o777).toString(8)
 
-test('a start closes what an earlier version left open, also where BLOBS_URL points', async () => {
+test('a start restricts files that an earlier version left readable, also below BLOBS_URL', async () => {
   const blobs = path.join(folder, 'blobs')
   const file = path.join(blobs, 'raw/7/1')
   await mkdir(path.dirname(file), { recursive: true })
@@ -37,7 +37,7 @@ test('a start closes what an earlier version left open, also where BLOBS_URL poi
   }
 })
 
-test('the secret key is read by nobody else, nor is the folder looked into', async () => {
+test('nobody else can read the secret key or list its folder', async () => {
   const data = path.join(folder, 'data')
   const key = await secretKey(null, data)
   const file = path.join(data, 'secret-key')

@@ -1,6 +1,9 @@
 import type { Caller } from './http/caller.ts'
 
-/** What one process remembers between calls. It is never the only record of anything: a new process starts with none of it. */
+/**
+ * What one process remembers between calls. A new process starts without it, so it is never the only record of
+ * anything.
+ */
 export type ProcessMemory = {
   /** Callers by their bearer token, trusted until `until` (milliseconds since 1970). */
   callers: Map<string, { caller: Caller; until: number }>

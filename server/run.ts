@@ -32,22 +32,22 @@ export type Running = {
   app: Server
   /** Where it listens; null for a process that is only a worker. */
   url: string | null
-  /** Takes no new work, lets what is under way come to a safe point, closes; at most `timeoutMs`. */
+  /** Takes no new work, brings current work to a safe point and closes, within `timeoutMs`. */
   stop(timeoutMs?: number): Promise<void>
 }
 
 const STOP_MS = 14_000
-/** Calls that are being answered have this long; then their connections are cut. */
+/** Calls in progress have this long; then their connections are cut. */
 const CLOSE_MS = 4000
 
-/** Starts Howl on a database that is there already. */
+/** Starts Howl on an existing database. */
 export async function runHowl(options: {
   config: Config
   databaseUrl: string
   roles: readonly Role[]
   log: Logger
   clock?: Clock
-  /** The database is ours alone (embedded): workers of former starts are dead. */
+  /** The database is ours alone (embedded): workers of earlier starts are dead. */
   alone?: boolean
 }): Promise<Running> {
   const { config, databaseUrl, roles, log } = options
@@ -86,7 +86,7 @@ export async function runHowl(options: {
   const closing = closeBlobs(context)
   const practice = await startPracticeMail(context)
   context.practice = { port: practice.port }
-  // A web process sends too (the mail that somebody waits for), so it holds a lease of its own.
+  // A web process sends too (mail that a user waits for), so it holds a lease of its own.
   const lease = await holdWorkerLease(context, { alone: options.alone === true })
   const app = await buildApp(context, hub)
   if (roles.includes('web')) await app.listen({ port: config.port, host: config.host })

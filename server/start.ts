@@ -3,7 +3,7 @@ import { type Config, readConfig } from './config.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { type Role, runHowl } from './run.ts'
 
-/** After this many milliseconds a stop is forced: systemd and containers kill at 30 s, deploys expect 20. */
+/** A stop is forced after this many milliseconds: systemd and containers kill at 30 s, deploys expect 20. */
 const FORCE_STOP_MS = 19_500
 
 const ROLES: readonly Role[] = ['web', 'worker']
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   greet(config, howl.url)
 }
 
-/** An error without the live objects that libraries hang on it: a log line must not hold a whole connection. */
+/** An error without the live objects that libraries attach to it: a log line must not hold a whole connection. */
 function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code } = error as { code?: unknown }

@@ -10,10 +10,10 @@ import { outreachJobs, startOutreachLoops } from './outreach/outreach.ts'
 import { startPracticeLoops } from './practice-mail/practice-mail.ts'
 import { startReminderLoops } from './reminders/reminders.ts'
 
-/** Every domain's jobs, listed by hand. */
+/** The jobs of every domain. */
 export const JOBS: readonly Job[] = [...emailJobs, ...outreachJobs]
 
-/** Every domain's standing work: it looks for what is due, whoever caused it. */
+/** Starts the background loops of every domain; each looks for what is due. */
 export function startLoops(context: Context): Loop[] {
   return [
     ...startForgettingCalls(context),

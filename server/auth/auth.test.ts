@@ -14,7 +14,7 @@ afterAll(() => app.end())
 const WRONG = 'Wrong username or email or password'
 const me = async (token: string) => (await call(app.url, auth.me, { token })).status
 
-test('who registers is signed in, and every answer of the wizard is kept', async () => {
+test('registering signs the user in and keeps every answer of the wizard', async () => {
   const { status, body } = await call(app.url, auth.register, {
     body: {
       email: ' Grace@Howl.Example ',
@@ -54,7 +54,7 @@ test('who registers is signed in, and every answer of the wizard is kept', async
   })
 })
 
-test('no answer tells a password, nor its hash', async () => {
+test('no answer contains a password or its hash', async () => {
   const user = await signUp(app.url)
   const account = await call(app.url, auth.me, { token: user.token })
   expect(JSON.stringify(account.body)).not.toMatch(/password|argon2/i)
@@ -86,7 +86,7 @@ test.each([
   ['a user name that could be an address', { username: 'a@b.example' }, 'username', /no @/],
   ['no address', { email: 'nobody' }, 'email', 'Please enter a valid email address'],
   ['no name', { name: '  ' }, 'name', 'Please enter your full name'],
-])('%s is refused beside its field', async (_, change, field, why) => {
+])('%s is refused at its field', async (_, change, field, why) => {
   await call(app.url, auth.register, {
     body: {
       email: 'taken@howl.example',
@@ -110,7 +110,7 @@ test.each([
   expect(error.detail).toMatch(why)
 })
 
-test('of ten equal registrations at once one wins', async () => {
+test('of ten equal registrations at once, one succeeds', async () => {
   const body = {
     email: 'race@howl.example',
     username: 'race',
@@ -122,7 +122,7 @@ test('of ten equal registrations at once one wins', async () => {
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(9)
 })
 
-test('log-in takes the address or the user name, whatever their case and the blanks around', async () => {
+test('log-in accepts the address or the user name, ignoring case and surrounding blanks', async () => {
   const { email, username, password } = await signUp(app.url)
   for (const login of [email, username, ` ${email.toUpperCase()} `, `\t${username.toUpperCase()}\n`]) {
     const { status, body } = await call(app.url, auth.login, { body: { email: login, password } })
@@ -132,7 +132,7 @@ test('log-in takes the address or the user name, whatever their case and the bla
   }
 })
 
-test('who has not said where he is lives where his screen was when he came', async () => {
+test('a user without a time zone gets that of the browser at log-in', async () => {
   const { email, password } = await signUp(app.url)
   const zoneAfter = async (zone: string) => {
     const headers = { 'X-User-Timezone': zone }
@@ -144,7 +144,7 @@ test('who has not said where he is lives where his screen was when he came', asy
   expect(await zoneAfter('Asia/Tokyo')).toBe('Europe/Berlin')
 })
 
-test('a wrong password and an unknown account are answered alike', async () => {
+test('a wrong password and an unknown account get the same answer', async () => {
   const { email } = await signUp(app.url)
   const wrong = await call(app.url, auth.login, { body: { email, password: 'not this one' } })
   const unknown = await call(app.url, auth.login, {
@@ -154,14 +154,14 @@ test('a wrong password and an unknown account are answered alike', async () => {
   expect({ status: unknown.status, body: unknown.error }).toEqual({ status: wrong.status, body: wrong.error })
 })
 
-test('passwords are compared to the letter', async () => {
+test('passwords are compared exactly', async () => {
   const { email, password } = await signUp(app.url)
   for (const near of [password.toUpperCase(), `${password} `, ` ${password}`]) {
     expect((await call(app.url, auth.login, { body: { email, password: near } })).status).toBe(401)
   }
 })
 
-test('a token that was tampered with, or is none, is refused', async () => {
+test('a forged or malformed token is refused', async () => {
   const { token } = await signUp(app.url)
   const [head = '', payload = '', signature = ''] = token.split('.')
   const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url')
@@ -175,7 +175,7 @@ test('a token that was tampered with, or is none, is refused', async () => {
   for (const bad of tampered) expect(await me(bad)).toBe(401)
 })
 
-test('the list of sessions tells which one asks', async () => {
+test('the list of sessions marks the current one', async () => {
   const user = await signUp(app.url)
   const headers = { 'User-Agent': 'A phone' }
   const second = await call(app.url, auth.login, {
@@ -193,7 +193,7 @@ test('the list of sessions tells which one asks', async () => {
   expect(second.status).toBe(200)
 })
 
-test('a session ended from elsewhere is over within a second; the other goes on', async () => {
+test('a session ended from another one is over within a second; the other stays', async () => {
   const user = await signUp(app.url)
   const phone = await call(app.url, auth.login, { body: { email: user.email, password: user.password } })
   expect(await me(phone.body.token)).toBe(200)
@@ -214,7 +214,7 @@ test('log-out ends this session only', async () => {
   expect(await me(other.body.token)).toBe(200)
 })
 
-test('a session runs out', async () => {
+test('a session expires', async () => {
   const user = await signUp(app.url)
   app.clock.forward(31 * 86_400_000)
   await expect.poll(() => me(user.token), { timeout: 2000, interval: 100 }).toBe(401)

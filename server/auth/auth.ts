@@ -1,4 +1,4 @@
-// What other parts may use of auth.
+// What other domains may use of auth.
 export { presentAccount } from './present.ts'
 export { startAuthLoops } from './purge-sessions.ts'
 export { authRoutes } from './routes.ts'

@@ -6,9 +6,10 @@ import { forgetCallers } from './sessions.ts'
 import { endSession as markEnded } from './store.ts'
 
 /**
- * Ends one session of the user, here and, by the event, in every other process. `caller` is the session that asks for it.
+ * Ends one session of the user, in this process and, through the event, in every other. `caller` is the session that
+ * asks for it.
  *
- * @throws Refusal 404 when this user has no such live session.
+ * @throws Refusal 404 when this user has no such live session
  */
 export async function endSession(
   context: Context,

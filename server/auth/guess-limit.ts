@@ -5,16 +5,16 @@ import { type Delays, knowPlace, takeTry } from './guess-store.ts'
 import type { Origin } from '../http/origin.ts'
 import type { UserRow } from './store.ts'
 
-/** 1 s after the fifth failure, twice as long after each further one, a quarter of an hour at most. */
+/** 1 s after the fifth failure, doubled after each further one, at most a quarter of an hour. */
 const DELAYS: Delays = { freeTries: 5, firstSeconds: 1, longestSeconds: 15 * 60, forgetSeconds: 86_400 }
-/** A database refuses longer keys than this; no name is that long. */
+/** The database refuses longer keys; no real name is that long. */
 const PLACE_MAX = 100
 const PURPOSE = 'names at log-in'
 
 /**
- * Counts a try to log in as `login` before its password is looked at, so that many at once are many. Places from which the
- * account has logged in well before have tries of their own: whoever guesses elsewhere does not keep the owner out. An
- * account that does not exist is treated alike.
+ * Counts a try to log in as `login` before its password is checked, so that parallel tries all count. Places from
+ * which the account has logged in before have a count of their own: someone guessing elsewhere does not lock the
+ * owner out. Unknown accounts are treated the same.
  *
  * @throws TooManyRequests while a delay is running
  */
@@ -36,7 +36,7 @@ export async function countGuess(
   )
 }
 
-/** The owner was here: this place is known, by both of the account's names. */
+/** The owner logged in: the place becomes known, under both of the account's names. */
 export async function rememberPlace(context: Context, user: UserRow, origin: Origin): Promise<void> {
   if (!context.config.rateLimits) return
   const accounts = [user.email_key, user.username_key].map((name) => accountOf(context, name))

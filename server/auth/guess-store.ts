@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../database/handles.ts'
 
-/** When a guess is free again after `failures` in a row. */
+/** When the next guess is allowed after `failures` in a row. */
 export type Delays = {
   freeTries: number
   firstSeconds: number
@@ -10,9 +10,9 @@ export type Delays = {
 }
 
 /**
- * Counts one try as failed, under the place if the account is known there, else under that of all strangers. Null where it
- * may go ahead; where a delay is running nothing is counted, and its end is given. One statement, the same for accounts that
- * are none; tries at the same moment wait for each other.
+ * Counts one try as failed, under the place if the account is known there, else under the count shared by all unknown
+ * places. Returns null when the try may go ahead; while a delay is running it counts nothing and returns the delay's
+ * end. One statement, the same for accounts that do not exist; simultaneous tries wait for each other.
  */
 export async function takeTry(
   db: Queryable,
@@ -38,7 +38,7 @@ export async function takeTry(
   return held.rows[0]?.free_at ?? null
 }
 
-/** A good log-in at `place`: it is known for these accounts from now on, and what was tried there is forgotten. */
+/** A successful log-in at `place`: it is known for these accounts from now on, and failed tries there are forgotten. */
 export async function knowPlace(
   db: Queryable,
   accounts: readonly string[],
@@ -58,7 +58,7 @@ export async function knowPlace(
   )
 }
 
-/** Forgets what strangers tried before `tried`, and places that were last used before `used`. */
+/** Forgets tries from unknown places before `tried`, and places last used before `used`. */
 export async function forgetTries(db: Queryable, tried: Date, used: Date): Promise<void> {
   await sql`
     DELETE FROM log_in_tries WHERE last_at < CASE WHEN place = '' THEN ${tried}::timestamptz ELSE ${used}::timestamptz END`.execute(

@@ -20,10 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.end())
 
-/** Another address each time: the limit of addresses has tests of its own. */
+/** A new address each time: the limit per address has tests of its own. */
 const strange = () => `203.${(serial += 1) >> 16}.${(serial >> 8) & 255}.${serial & 255}`
 
-/** A log-in from an address; gives what an attacker sees of the answer. */
+/** A log-in from an address; returns what an attacker sees of the answer. */
 async function logIn(email: string, password: string, ip = strange()) {
   const headers = { 'X-Forwarded-For': ip }
   const answer = await call(app.url, auth.login, { body: { email, password }, headers })
@@ -41,7 +41,7 @@ async function guessAway(email: string, times: number) {
   for (let n = 0; n < times; n++) expect((await guess(email)).status).toBe(401)
 }
 
-test('of 300 guesses at once from 300 addresses five are looked at', async () => {
+test('of 300 simultaneous guesses from 300 addresses, five are checked', async () => {
   const { email, token } = await signUp(app.url)
   const answers = await Promise.all(Array.from({ length: 300 }, () => guess(email)))
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(FREE_TRIES)
@@ -57,7 +57,7 @@ test('each failure doubles the wait, up to a quarter of an hour', async () => {
     const { status, after } = await guess(email)
     expect(status).toBe(429)
     waits.push(after)
-    // The right password is no way around: it would tell that it is right.
+    // The right password does not get around the delay: that would reveal that it is right.
     expect((await logIn(email, password)).status).toBe(429)
     app.clock.forward(after * 1000)
     expect((await guess(email)).status).toBe(401)
@@ -65,7 +65,7 @@ test('each failure doubles the wait, up to a quarter of an hour', async () => {
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
 })
 
-test('an account that does not exist is answered alike', async () => {
+test('an account that does not exist gets the same answers', async () => {
   const { email, username } = await signUp(app.url)
   const course = async (name: string) => {
     const seen: object[] = []
@@ -79,17 +79,17 @@ test('an account that does not exist is answered alike', async () => {
   const unknown = await course('no-such-account@howl.example')
   expect(unknown.map((answer) => (answer as { status: number }).status)).toContain(429)
   expect(await course(email)).toEqual(unknown)
-  // What was tried with one name tells nothing of the other.
+  // Tries with one name reveal nothing about the other.
   expect(await course(username)).toEqual(unknown)
 })
 
-test('the letters and the blanks of a name make no other account', async () => {
+test('other case and blanks in a name count for the same account', async () => {
   const { email } = await signUp(app.url)
   await guessAway(email, FREE_TRIES)
   expect((await guess(` ${email.toUpperCase()}\t`)).status).toBe(429)
 })
 
-test('while others guess, the owner gets in where he was before, by both his names', async () => {
+test('while others guess, the owner can log in from a known place, by either name', async () => {
   const { email, username, password, token } = await signUp(app.url)
   const home = strange()
   expect((await logIn(email, password, home)).status).toBe(200)
@@ -97,15 +97,15 @@ test('while others guess, the owner gets in where he was before, by both his nam
   await guessAway(username, FREE_TRIES)
   expect((await guess(email)).status).toBe(429)
   for (const name of [email, username]) expect((await logIn(name, password, home)).status).toBe(200)
-  // That helps the others nothing, and the session of before was never in question.
+  // That does not help the others, and the earlier session was never affected.
   expect((await guess(email)).status).toBe(429)
   expect((await call(app.url, auth.me, { token })).status).toBe(200)
-  // At home guesses are counted too.
+  // At a known place guesses are counted too.
   for (let n = 0; n < FREE_TRIES; n++) expect((await guess(email, home)).status).toBe(401)
   expect((await logIn(email, password, home)).status).toBe(429)
 })
 
-test('a good log-in forgets failures, and so does a day', async () => {
+test('failures are forgotten after a successful log-in, and after a day', async () => {
   const { email, password } = await signUp(app.url)
   await guessAway(email, FREE_TRIES - 1)
   expect((await logIn(email, password)).status).toBe(200)
@@ -115,7 +115,7 @@ test('a good log-in forgets failures, and so does a day', async () => {
   await guessAway(email, FREE_TRIES)
 })
 
-test('nothing is kept of names that were typed, and nothing for long', async () => {
+test('typed names are not stored, and nothing is kept for long', async () => {
   const typed = `oops-my-password-${Date.now()}`
   await guessAway(typed, 1)
   const rows = async () =>
@@ -151,7 +151,7 @@ test('a large profile does not make a log-in slower', async () => {
   ])
 })
 
-test('a session that nobody uses for 14 days is over; one that is used lives for 30', async () => {
+test('a session unused for 14 days ends; one in use lasts 30', async () => {
   const [idle, used] = [await signUp(app.url), await signUp(app.url)]
   const me = async (token: string) => (await call(app.url, auth.me, { token })).status
   const isOver = (token: string) => expect.poll(() => me(token), { timeout: 3000, interval: 100 }).toBe(401)

@@ -10,8 +10,8 @@ import { findUser, findUserByLogin, type UserRow } from './store.ts'
 /**
  * Signs in with an address or a user name.
  *
- * @throws Refusal 401, the same and after the same time for an unknown account, a wrong password and a closed account;
- *   429 after too many tries, also alike.
+ * @throws Refusal 401, with the same text and after the same time for an unknown account, a wrong password and a
+ *   closed account; 429 after too many tries, also the same for all
  */
 export async function logIn(
   context: Context,

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { account, sessionRow, User } from '#contract/auth.ts'
 import type { SessionRow, UserRow } from './store.ts'
 
-/** What every screen needs of the signed-in person. */
+/** What every screen needs of the signed-in user. */
 export function presentUser(user: UserRow): User {
   return {
     id: user.id,

@@ -6,17 +6,17 @@ import { idleSince } from './sessions.ts'
 import { removeSessions } from './store.ts'
 
 const PURGE_EVERY_MS = 60 * 60_000
-/** The longest delay between guesses is long over by then. */
+/** By then even the longest delay between guesses is over. */
 const TRIES_MS = 86_400_000
-/** A place that nobody logged in from for so long is as strange as any other. */
+/** A place without a log-in for this long counts as unknown again. */
 const PLACES_MS = 90 * 86_400_000
 
-/** Clears away sessions that have ended and what is no longer needed of log-ins. */
+/** Deletes ended sessions and outdated records of log-ins. */
 export function startAuthLoops(context: Context): Loop[] {
   return [startLoop(context, 'purge sessions', PURGE_EVERY_MS, () => purgeSessions(context))]
 }
 
-/** One turn of the loop. Sessions that ran out are logged here: nobody was there when they did. */
+/** One step of the loop. Expired sessions are logged here: no request was there to log them. */
 export async function purgeSessions(context: Context): Promise<void> {
   const now = context.clock.now()
   for (const { user_id, id } of await removeSessions(context.db, now, idleSince(now))) {

@@ -13,7 +13,7 @@ import { addUser, type UserRow } from './store.ts'
 /**
  * Opens an account and its first session.
  *
- * @throws Refusal 400 when the address or the user name is taken, or the password is one that can be guessed.
+ * @throws Refusal 400 when the address or the user name is taken, or the password is easy to guess
  */
 export async function register(
   context: Context,

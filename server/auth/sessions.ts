@@ -7,27 +7,27 @@ import { readToken, signToken } from '../security/tokens.ts'
 import { addSession, findSessionUser, setTimeZone, touchSession, type UserRow } from './store.ts'
 import type { Origin } from '../http/origin.ts'
 
-/** A session ends after so many days, however much it is used. */
+/** A session ends after this many days, however much it is used. */
 const SESSION_DAYS = 30
-/** A session that nobody uses ends after so many days (OWASP ASVS 5, 7.3.1). */
+/** An unused session ends after this many days (OWASP ASVS 5, 7.3.1). */
 const IDLE_DAYS = 14
-/** A session that ended elsewhere is still believed for at most this long. */
+/** A session that ended in another process is still trusted for at most this long. */
 const TRUST_MS = 1000
 /** `last_seen_at` is written at most this often. */
 const TOUCH_MS = 30_000
-/** Callers remembered at once. */
+/** Remembered callers at most. */
 const REMEMBER_MAX = 10_000
 
 const KEY_PURPOSE = 'session tokens'
 
-/** A session must have been used after this moment to be live. */
+/** A live session was last used after this moment. */
 export function idleSince(now: Date): Date {
   return new Date(now.getTime() - IDLE_DAYS * 86_400_000)
 }
 
 /**
- * Opens a session for the user and gives its bearer token. Who has not said where he is lives where his screen is: mails
- * that nobody's screen asks for (reminders) tell the time of there.
+ * Opens a session for the user and returns its bearer token. A user without a time zone gets that of the browser:
+ * mails that no browser asks for (reminders) tell the time there.
  */
 export async function openSession(context: Context, user: UserRow, origin: Origin): Promise<string> {
   if (user.time_zone === null && origin.timeZone !== null)
@@ -80,13 +80,13 @@ export async function findCaller(context: Context, token: string): Promise<Calle
   return caller
 }
 
-/** True while the user's session has not ended: for what is opened by a link instead of the token. */
+/** True while the user's session is live: for what is opened by a link instead of the token. */
 export async function isSessionLive(context: Context, userId: number, sessionId: string): Promise<boolean> {
   const now = context.clock.now()
   return (await findSessionUser(context.db, userId, sessionId, now, idleSince(now))) !== undefined
 }
 
-/** Forgets all that was remembered of a user's sessions: one of them has ended. */
+/** Forgets the remembered callers of a user: one of the user's sessions has ended. */
 export function forgetCallers(context: Context, userId: number): void {
   const known = context.memory.callers
   for (const [token, { caller }] of known) if (caller.id === userId) known.delete(token)

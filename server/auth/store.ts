@@ -5,7 +5,7 @@ import type { Queryable } from '../database/handles.ts'
 export type UserRow = Selectable<UsersTable>
 export type SessionRow = SessionsTable
 
-/** The live user of this id. */
+/** The live user with this id. */
 export async function findUser(db: Queryable, userId: number): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
@@ -16,8 +16,8 @@ export async function findUser(db: Queryable, userId: number): Promise<UserRow |
 }
 
 /**
- * What a log-in checks of the live user whose address or user name this is; letter case and blanks around it do not
- * count. No more is read, so that the time tells nothing of how large the row is.
+ * What a log-in checks of the live user with this address or user name, ignoring case and surrounding blanks. Nothing
+ * else is read, so that the time reveals nothing about the size of the row.
  */
 export async function findUserByLogin(
   db: Queryable,
@@ -66,7 +66,7 @@ export async function addSession(db: Queryable, session: SessionRow): Promise<vo
   await db.insertInto('sessions').values(session).execute()
 }
 
-/** The user behind a session that is live at `now` and was used after `usedAfter`. */
+/** The user behind a session that is live at `now` and was last used after `usedAfter`. */
 export async function findSessionUser(
   db: Queryable,
   userId: number,
@@ -89,7 +89,7 @@ export async function findSessionUser(
     .executeTakeFirst()
 }
 
-/** Notes the zone of a user of whom none is known. */
+/** Sets the time zone of a user who has none. */
 export async function setTimeZone(db: Queryable, userId: number, timeZone: string): Promise<void> {
   await db
     .updateTable('users')
@@ -149,7 +149,10 @@ export async function endSession(
   return ended !== undefined
 }
 
-/** Removes the rows of sessions that are over at `now`; gives those that ended by time, not by somebody. */
+/**
+ * Deletes the rows of sessions that are over at `now`; returns those that expired rather than being ended by
+ * somebody.
+ */
 export async function removeSessions(
   db: Queryable,
   now: Date,
@@ -161,7 +164,7 @@ export async function removeSessions(
   return rows.filter((row) => row.ended_at === null)
 }
 
-/** Users seen since `since`: whose mailboxes are watched closely. */
+/** Users seen after `since`: their mailboxes are watched closely. */
 export async function usersSeenSince(db: Queryable, since: Date): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     SELECT DISTINCT user_id FROM sessions WHERE last_seen_at > ${since} AND ended_at IS NULL`.execute(db)

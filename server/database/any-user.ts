@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 
 /**
- * The user's id as the planner does not know it before it runs. It would look a user up who has just come, find that he
- * is none of those with many mails, and take him for one with a single one: then it reads all of his mails from end to
- * end instead of asking the index for a few.
+ * A user id that the planner cannot see while planning. It would look up a new user, not find them among those with
+ * many mails, and expect a single mail: then it reads all their mails instead of a few through the index.
  */
 export const anyUser = (userId: number) => sql`(SELECT ${userId}::bigint)`

@@ -1,20 +1,20 @@
-/** Rows in the making, in COPY's binary format: each column is written after the one before it. */
+/** Rows under construction in COPY's binary format: each column is written after the one before it. */
 export type RowWriter = ReturnType<typeof makeRowWriter>
 
-/** PostgreSQL counts from here, in microseconds. */
+/** PostgreSQL counts microseconds from here. */
 const EPOCH_MS = Date.UTC(2000, 0, 1)
 const TEXT_TYPE = 25
 const NULL_LENGTH = -1
 const JSONB_VERSION = 1
-/** UTF-8 needs no more for one UTF-16 unit. */
+/** Upper bound of UTF-8 bytes per UTF-16 unit. */
 const BYTES_PER_UNIT = 3
 
-/** Writes a number over that of a `bigint` column, whose length stands at `start`. */
+/** Overwrites the number of a `bigint` column whose length field begins at `start`. */
 export function overwriteBigint(row: Uint8Array, start: number, value: number): void {
   new DataView(row.buffer, row.byteOffset + start + 4).setBigInt64(0, BigInt(value))
 }
 
-/** A writer whose `take` gives what was written since the last time. */
+/** A writer whose `take` returns what was written since the last call. */
 export function makeRowWriter(capacity = 16_384) {
   let bytes = Buffer.allocUnsafeSlow(0)
   let at = 0
@@ -33,7 +33,10 @@ export function makeRowWriter(capacity = 16_384) {
     at = bytes.writeInt32BE(high, at)
     at = bytes.writeUInt32BE(value - high * 2 ** 32, at)
   }
-  /** Room for a text, a number of bytes before it included: as much as it may need, or what it does need where that is scarce. */
+  /**
+   * Makes room for a text and its length field: as much as it may need, or exactly what it needs where space is
+   * short.
+   */
   const makeRoomFor = (text: string, before: number) => {
     if (at + before + text.length * BYTES_PER_UNIT > bytes.length) makeRoom(before + Buffer.byteLength(text))
   }
@@ -92,7 +95,7 @@ export function makeRowWriter(capacity = 16_384) {
       makeRoom(24 + values.reduce((sum, value) => sum + 4 + value.length * BYTES_PER_UNIT, 0))
       const start = at
       at += 4
-      // Dimensions, no element is null, their type; then how many there are and the number of the first.
+      // Number of dimensions, "no element is null", element type; then the number of elements and the first index.
       for (const field of values.length === 0 ? [0, 0, TEXT_TYPE] : [1, 0, TEXT_TYPE, values.length, 1])
         putInt32(field)
       for (const value of values) putText(value)
@@ -105,7 +108,7 @@ export function makeRowWriter(capacity = 16_384) {
       bytes.set(value, at)
       at += value.length
     },
-    /** Bytes that are columns already. */
+    /** Bytes that are already encoded columns. */
     written(columns: Uint8Array): void {
       makeRoom(columns.length)
       bytes.set(columns, at)

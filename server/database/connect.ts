@@ -7,12 +7,12 @@ import type { Database } from './handles.ts'
 /** Connections one process opens at most; PostgreSQL's own limit is 100. */
 const POOL_SIZE = 16
 
-// Ids and counts stay below 2^53; as text every comparison of ids would be a trap.
+// Ids and counts stay below 2^53; as strings they would compare wrongly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * Opens a pool of connections. Errors of idle connections (the database restarts) are handed to `onError` instead of
- * ending the process; the next query opens a new connection.
+ * Opens a pool of connections. Errors of idle connections (the database restarts) go to `onError` instead of ending
+ * the process; the next query opens a new connection.
  */
 export function connect(
   url: string,
@@ -26,17 +26,17 @@ export function connect(
     Client: PreparingClient,
   })
   pool.on('error', onError)
-  // A connection in use has no listener of the pool's: without one of ours its loss would end the process. The query
-  // that was under way fails anyway.
+  // The pool does not listen to connections in use: without our listener, losing one would end the process. The
+  // current query fails anyway.
   pool.on('connect', (client) => client.on('error', onError))
   const db = Object.assign(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), { pool })
   return { db, close: () => db.destroy() }
 }
 
 /**
- * Listens on channels of NOTIFY, across reconnects; `onGap` tells that notes may have been missed.
+ * Listens on channels of NOTIFY, across reconnects; `onGap` is called when notifications may have been missed.
  *
- * @param onNotes what to do with a note, by its channel
+ * @param onNotes the handler of each channel's notifications
  */
 export function listen(
   url: string,

@@ -1,4 +1,4 @@
-/** What a column of a row may be given; a list is one of texts. */
+/** What a column can be given; a list is a list of texts. */
 export type CopyValue = string | number | boolean | Date | readonly string[] | null | undefined
 
 /** One row in COPY's text format. */
@@ -20,7 +20,7 @@ function escaped(text: string): string {
   return SPECIAL.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? '') : text
 }
 
-/** A list as PostgreSQL writes one. */
+/** A list in PostgreSQL's notation. */
 function arrayText(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
 }

@@ -3,18 +3,18 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Tx } from './handles.ts'
 
-/** What stands around the rows in the binary format. */
+/** Header and trailer of the binary format. */
 const BEGINNING = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const END = Buffer.from([0xff, 0xff])
 
 type CopiedRows = { rowsToCopy: readonly (Uint8Array | string)[] }
 
 /**
- * Fills a table by COPY inside the caller's transaction, with rows made by a `RowWriter`: less than half of what an
- * INSERT of the same rows costs.
+ * Fills a table by COPY inside the caller's transaction, with rows made by a `RowWriter`. It costs less than half of
+ * an INSERT of the same rows.
  *
- * @param target the table with its columns: `staged (line, name)`
- * @param rowsToCopy the rows in pieces that lie anywhere; what lies behind each other is best one piece
+ * @param target the table with its columns: `staged (line, name)` @param rowsToCopy the rows in pieces; contiguous
+ *   memory is best passed as one piece
  */
 export async function copyRows(tx: Tx, target: string, rowsToCopy: readonly Uint8Array[]): Promise<void> {
   await run(tx, `COPY ${target} FROM STDIN (FORMAT binary)`, [BEGINNING, ...rowsToCopy, END])
@@ -30,7 +30,7 @@ async function run(tx: Tx, statement: string, rowsToCopy: CopiedRows['rowsToCopy
   await tx.executeQuery(CompiledQuery.raw(statement, [rows]))
 }
 
-/** What a connection does with a statement of ours that copies; null for any other. */
+/** The query object for one of our COPY statements; null for any other. */
 export function copyOn(client: pg.Client, text: string, values: readonly unknown[]): Promise<object> | null {
   const [rows] = values as readonly (CopiedRows | undefined)[]
   if (values.length !== 1 || typeof rows !== 'object' || rows === null || !('rowsToCopy' in rows)) return null

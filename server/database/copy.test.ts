@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('work that is given up while it waits for a connection keeps none', async () => {
+test('work that is aborted while waiting for a connection keeps none', async () => {
   const pool = open.db.pool
   const all = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   const givenUp = new AbortController()
@@ -29,7 +29,7 @@ test('work that is given up while it waits for a connection keeps none', async (
   expect(pool.totalCount - pool.idleCount).toBe(0)
 })
 
-test('rows come back as they went in, whatever their text', async () => {
+test('rows come back as they were written, whatever their text', async () => {
   const { rows } = await runSql(
     open.db,
     `INSERT INTO users (email, email_key, username, username_key, password_hash, name, created_at)
@@ -58,7 +58,7 @@ test('rows come back as they went in, whatever their text', async () => {
   expect(found).toMatchObject(mails)
 })
 
-test('what is no text to the database is left away, and nothing else', async () => {
+test('only what the database cannot store as text is removed', async () => {
   const worker = {
     id: 'nul \0 and half a character \ud800 here',
     started_at: new Date(),

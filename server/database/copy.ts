@@ -3,10 +3,10 @@ import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from './handles.ts'
 
-/** So many connections copy at a time; the others of the pool stay free for the calls that somebody waits for. */
+/** At most this many connections copy at a time; the rest of the pool stays free for calls that users wait for. */
 const COPIES_AT_ONCE = 3
 
-/** A connection inside its own transaction, and a way to fill a table of it by COPY. */
+/** A connection in its own transaction, and a way to fill a table of it by COPY. */
 export type CopyConnection = {
   query(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[]; count: number }>
   /** Opens `COPY … FROM STDIN` (text format) into a table with its columns: `staged (line, name)`. */
@@ -14,17 +14,16 @@ export type CopyConnection = {
 }
 
 export type CopyTarget = {
-  /** Hands over rows made by `copyLine`; waits while the database is behind. */
+  /** Passes on rows made by `copyLine`; waits while the database is behind. */
   write(lines: string | Uint8Array): Promise<void>
-  /** Waits until the database has taken everything. */
+  /** Waits until the database has accepted everything. */
   end(): Promise<void>
 }
 
 /**
- * Runs `work` in one transaction on a connection of the pool that understands COPY. Every error, and `signal`, undoes
- * all of it.
+ * Runs `work` in one transaction on a pooled connection that supports COPY. Any error, and `signal`, rolls it back.
  *
- * @throws what `work` throws; the signal's reason when it is aborted.
+ * @throws what `work` throws; the signal's reason when it is aborted
  */
 export async function withCopyConnection<T>(
   db: Database,
@@ -47,8 +46,8 @@ async function inCopyTransaction<T>(
 ): Promise<T> {
   const connection = connectionOn(client, signal)
   let broken: Error | undefined
-  // A statement under way cannot be talked to: without its connection the database undoes the transaction.
-  const abort = () => client.release((broken = new Error('The work was given up')))
+  // A running statement cannot be interrupted: when its connection closes, the database rolls the transaction back.
+  const abort = () => client.release((broken = new Error('The work was aborted')))
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort, { once: true })
   try {
@@ -59,8 +58,8 @@ async function inCopyTransaction<T>(
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // In the middle of a COPY the database takes no ROLLBACK.
-    if (connection.isCopying()) broken = new Error('The copy was given up')
+    // In the middle of a COPY the database accepts no ROLLBACK.
+    if (connection.isCopying()) broken = new Error('The copy was aborted')
     else if (!signal.aborted) await client.query('ROLLBACK').catch((fault: Error) => (broken = fault))
     throw signal.aborted ? signal.reason : error
   } finally {

@@ -5,12 +5,12 @@ import { copyLines } from './copy-statement.ts'
 import type { Tables } from './tables.ts'
 import type { Queryable, Tx } from './handles.ts'
 
-/** A row's column holds what COPY's text format has a form for. */
+/** A value that COPY's text format can represent. */
 type CopiedRow<T extends keyof Tables> = Insertable<Tables[T]> & Record<string, CopyValue>
 
 /**
- * Inserts many rows at once. All have the columns of the first; NUL and half characters (lone surrogates), which are no
- * text to PostgreSQL, are left away.
+ * Inserts many rows at once. All have the columns of the first; NUL and lone surrogates, which PostgreSQL does not
+ * accept as text, are removed.
  */
 export async function insertRows<T extends keyof Tables>(
   tx: Tx,
@@ -26,8 +26,9 @@ export async function insertRows<T extends keyof Tables>(
 }
 
 /**
- * Inserts those of many rows that are not there yet, by one statement with one parameter: one with a parameter for each
- * value costs more to write, to parse and to plan than the rows cost to insert, and is another for every number of rows.
+ * Inserts those of many rows that do not exist yet, in one statement with one parameter. With a parameter for each
+ * value, writing, parsing and planning would cost more than inserting the rows, and every number of rows would be
+ * another statement.
  */
 export async function insertNewRows<T extends keyof Tables>(
   db: Queryable,
@@ -43,13 +44,13 @@ export async function insertNewRows<T extends keyof Tables>(
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
-/** Looks for what PostgreSQL does not take only where the text has it: asking at each value costs more than the writing. */
+/** Cleans only rows whose text contains such characters: checking each value costs more than writing it. */
 function jsonOf(rows: readonly unknown[]): string {
   const text = JSON.stringify(rows)
   return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(rows, wellFormed) : text
 }
 
-/** NUL and half a character (a lone surrogate) are no text to PostgreSQL, and one of them would undo all the rows. */
+/** PostgreSQL does not accept NUL or a lone surrogate as text, and one of them would undo all the rows. */
 function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? cleanText(value) : value
 }

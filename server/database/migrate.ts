@@ -23,7 +23,7 @@ import { newestWordsFirst } from './migrations/0023-newest-words-first.ts'
 import { uploadReservations } from './migrations/0024-upload-reservations.ts'
 import type { Database } from './handles.ts'
 
-/** Every migration by name, in order; a landed one is never edited. */
+/** Every migration by name, in order; a released one is never edited. */
 const MIGRATIONS: Record<string, string> = {
   '0001-foundation': foundation,
   '0003-lean-deliveries': leanDeliveries,
@@ -49,9 +49,9 @@ const MIGRATIONS: Record<string, string> = {
 }
 
 /**
- * Brings the database up to date. Runs under Kysely's advisory lock, so that processes that start together do it once.
+ * Brings the schema up to date. Runs under Kysely's advisory lock, so that processes starting together do it once.
  *
- * @throws the first migration's error; what that migration did is undone.
+ * @throws the first migration's error; that migration is rolled back
  */
 export async function migrate(db: Database): Promise<void> {
   const migrations = Object.fromEntries(

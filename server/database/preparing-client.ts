@@ -13,7 +13,7 @@ let prepared = 0
 function nameFor(text: string): string | undefined {
   let entry = seen.get(text)
   if (entry === undefined) {
-    // Statements that are made up on the fly (filters, lists) come once each; they must not fill the memory.
+    // Generated statements (filters, lists) are used once each; they must not fill memory.
     if (seen.size > 5000) seen.clear()
     entry = { runs: 0, name: undefined }
     seen.set(text, entry)
@@ -27,11 +27,12 @@ function nameFor(text: string): string | undefined {
 }
 
 /**
- * A connection that prepares what it runs often. Planning costs more than running for our short queries, and Kysely
- * itself sends every statement unnamed.
+ * A connection that prepares the statements it runs often. Planning our short queries costs more than running them,
+ * and Kysely sends every statement unnamed.
  */
 export class PreparingClient extends pg.Client {
-  // The library's own `query` has a dozen overloads; ours adds a name to the one that Kysely uses and passes the rest on.
+  // The library's own `query` has a dozen overloads, so its type is cast; ours adds a name to the form that Kysely
+  // uses and passes the rest on.
   override query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
     const inherited = pg.Client.prototype.query.bind(this) as unknown as (...args: unknown[]) => unknown
     if (typeof text !== 'string' || !Array.isArray(values)) return inherited(text, values, ...rest)

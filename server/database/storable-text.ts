@@ -1,4 +1,4 @@
-/** Text that the database can hold and that comes back the same: no NUL, no half characters, no blanks around it. */
+/** Text that the database stores and returns unchanged: no NUL, no lone surrogates, no surrounding blanks. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed().trim()
 }

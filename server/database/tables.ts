@@ -58,7 +58,7 @@ import type { OutreachBatchesTable, OutreachItemsTable } from '../outreach/table
 import type { PracticeAnswersTable, PracticeFirstPeopleTable } from '../practice-mail/tables.ts'
 import type { TodosTable, TodoSubjectsView } from '../todos/tables.ts'
 
-/** Every table of the database, the sum of the domains' row types. */
+/** Every table of the database: the sum of the domains' row types. */
 export type Tables = {
   users: UsersTable
   sessions: SessionsTable

@@ -5,7 +5,10 @@ import type { Queryable, Tx } from './handles.ts'
 const TRY_AGAIN = new Set(['40001', '40P01'])
 const ATTEMPTS = 4
 
-/** Runs `work` in one transaction; a deadlock or serialization failure is tried again, every other error undoes all. */
+/**
+ * Runs `work` in one transaction. It is retried after a deadlock or serialization failure; any other error rolls it
+ * back.
+ */
 export async function inTransaction<T>(db: Queryable, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Tx)
   for (let attempt = 1; ; attempt++) {
@@ -37,21 +40,21 @@ export async function databaseAnswers(db: Queryable): Promise<boolean> {
   }
 }
 
-/** True for the error of a row that is there already (SQLSTATE 23505), of the named constraint if one is given. */
+/** True for a unique violation (SQLSTATE 23505), of the named constraint if one is given. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const fault = error as { code?: string; constraint?: string }
   return fault.code === '23505' && (constraint === undefined || fault.constraint === constraint)
 }
 
-/** The name of the foreign key that an error says was violated (SQLSTATE 23503); null for any other error. */
+/** The name of the violated foreign key (SQLSTATE 23503); null for any other error. */
 export function violatedForeignKey(error: unknown): string | null {
   const fault = error as { code?: string; constraint?: string }
   return fault.code === '23503' ? (fault.constraint ?? '') : null
 }
 
 /**
- * Does not wait for the disk when this transaction commits. If the database is cut off right then it forgets mails and
- * cursor together, and both come again from the server.
+ * Commits this transaction without waiting for the disk. If the database crashes right then, it loses mails and
+ * cursor together, and both are fetched from the server again.
  */
 export async function confirmLater(tx: Tx): Promise<void> {
   await sql`SET LOCAL synchronous_commit TO off`.execute(tx)

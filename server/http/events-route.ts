@@ -3,7 +3,7 @@ import type { LiveHub } from './events.ts'
 import { serve } from './serve.ts'
 import type { Server } from './server.ts'
 
-/** The stream of live events: server-sent events, read by fetch so that the token rides in the header. */
+/** The stream of live events: server-sent events, read by fetch so that the token can be sent as a header. */
 export function eventRoutes(app: Server, hub: LiveHub): void {
   serve(app, events.stream, async ({ user, reply }) => {
     reply.hijack()

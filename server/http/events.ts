@@ -7,11 +7,11 @@ import type { Queryable } from '../database/handles.ts'
 export const LIVE_CHANNEL = 'howl_live'
 /** NOTIFY payloads end at 8,000 bytes; ours are tiny. */
 const PAYLOAD_MAX = 7900
-/** Streams one user may hold open: a browser's tabs. */
+/** Streams one user may hold open, one per browser tab. */
 const STREAMS_PER_USER = 20
-/** The same topic is told to one tab at most this often; the last word is never lost. */
+/** A tab hears of the same topic at most this often; the last event is never lost. */
 const TELL_EVERY_MS = 150
-/** A tab that has stopped reading is cut off here; it comes back and looks again. */
+/** A tab that stopped reading is cut off beyond this many bytes; it reconnects and reloads. */
 const UNREAD_MAX_BYTES = 64 * 1024
 /** Proxies end a silent stream after 30 to 60 s. */
 const KEEP_ALIVE_MS = 20_000
@@ -19,23 +19,23 @@ const KEEP_ALIVE_MS = 20_000
 type Stream = { response: ServerResponse; waiting: Map<string, LiveEvent>; timer: NodeJS.Timeout | undefined }
 type Streams = Map<number, Set<Stream>>
 
-/** Says what changed, to every tab of one user, in whichever process it is connected. */
+/** Announces a change to every tab of one user, whichever process it is connected to. */
 export type LiveEvents = {
-  /** Told when the transaction commits. Call once per batch, never per row. */
+  /** Sent when the transaction commits. Call once per batch, never per row. */
   publish(db: Queryable, userId: number, event: LiveEvent): Promise<void>
 }
 
 export type LiveHub = LiveEvents & {
   /** Opens a stream; the response must be hijacked and have its headers written. */
   open(userId: number, response: ServerResponse): void
-  /** A note from the database. */
+  /** Receives a notification from the database. */
   receive(payload: string): void
-  /** Notes may have been missed: every tab is told to look again. */
+  /** Notifications may have been missed: every tab is told to reload. */
   resync(): void
   close(): void
 }
 
-/** `onSessionEnd` hears, in every process, that a session of this user has ended. */
+/** `onSessionEnd` is called in every process when a session of this user has ended. */
 export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
   const streams: Streams = new Map()
   const beat = setInterval(() => each(streams, (stream) => write(stream, ': still here\n\n')), KEEP_ALIVE_MS)
@@ -48,7 +48,7 @@ export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
       await runSql(db, 'SELECT pg_notify($1, $2)', [LIVE_CHANNEL, payload])
     },
     open: (userId, response) => {
-      // Hung up while the session was looked up: nothing would ever take it off the list again.
+      // The client hung up while the session was looked up: nothing would ever remove it from the list again.
       if (response.destroyed) return
       const own = streams.get(userId) ?? new Set()
       streams.set(userId, own)
@@ -70,7 +70,7 @@ export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
       const { userId, event } = JSON.parse(payload) as { userId: number; event: LiveEvent }
       if (event.topic === 'session') onSessionEnd(userId)
       for (const stream of streams.get(userId) ?? []) {
-        // A session has ended: every tab comes back with its token, and the one that ended is turned away.
+        // A session has ended: every tab reconnects with its token, and the ended one is refused.
         if (event.topic === 'session') end(stream)
         else tell(stream, event)
       }
@@ -96,7 +96,7 @@ function end(stream: Stream): void {
   stream.response.end()
 }
 
-/** An ended stream stays open until its tab has read the rest; a word more would be an error that nobody hears. */
+/** An ended stream stays open until its tab has read the rest; writing more would be an unhandled error. */
 function write({ response }: Stream, text: string): void {
   if (response.writableEnded) return
   if (response.writableLength > UNREAD_MAX_BYTES) response.destroy()

@@ -33,7 +33,7 @@ async function connected(): Promise<{ client: Socket; response: ServerResponse }
   return { client, response }
 }
 
-test('a tab that reads nothing gets no word after its end', async () => {
+test('nothing is written to an ended stream whose tab does not read', async () => {
   const { response } = await connected()
   const errors: Error[] = []
   response.on('error', (error) => errors.push(error))
@@ -46,7 +46,7 @@ test('a tab that reads nothing gets no word after its end', async () => {
   expect(errors).toEqual([])
 })
 
-test('a tab that stopped reading is cut off before it fills the memory', async () => {
+test('a tab that stopped reading is cut off before it fills memory', async () => {
   const { response } = await connected()
   hub.open(1, response)
   response.write(Buffer.alloc(16_000_000))
@@ -54,7 +54,7 @@ test('a tab that stopped reading is cut off before it fills the memory', async (
   await expect.poll(() => response.destroyed).toBe(true)
 })
 
-test('a tab that is gone before its stream is open is not kept', async () => {
+test('a tab that is gone before its stream opens is not kept', async () => {
   const { client, response } = await connected()
   client.destroy()
   await once(response, 'close')
@@ -66,7 +66,7 @@ test('a tab that is gone before its stream is open is not kept', async () => {
   expect(heard).toBe(0)
 })
 
-test('of too many tabs the oldest ones end, each once', async () => {
+test('with too many tabs, the oldest streams end, each once', async () => {
   const all: ServerResponse[] = []
   for (let count = 0; count < 25; count++) {
     const { response } = await connected()

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../errors.ts'
 
-/** A signal that is aborted when the caller hangs up before the answer is whole. */
+/** A signal that is aborted when the client hangs up before the answer is complete. */
 export function hangUp(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => {

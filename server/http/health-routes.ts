@@ -8,14 +8,14 @@ import type { Context } from '../context.ts'
 import { serve } from './serve.ts'
 import type { Server } from './server.ts'
 
-/** Whoever watches us gives up after some seconds: a database that says nothing for so long is down. */
+/** Monitoring gives up after some seconds: a database silent for this long counts as down. */
 const DATABASE_MS = 2000
 
 type Database = { alive: boolean; beat: Date | null }
 
 /**
- * Health for load balancers and for the curious; public, so it tells nothing about users. 503 while the database is down
- * or says nothing: the body is the report then, too.
+ * Health for load balancers and people. It is public, so it reveals nothing about users. 503 while the database is
+ * down or silent; the body is the report then, too.
  */
 export function healthRoutes(app: Server): void {
   const ask = onceAtATime((context: Context) => look(context))
@@ -35,7 +35,7 @@ async function look({ db }: Context): Promise<Database> {
   return { alive: true, beat: await lastHeartbeat(db) }
 }
 
-/** Who asks while an answer is awaited gets that one: a database that says nothing is not asked by ever more. */
+/** Simultaneous requests share one check: a silent database does not get ever more queries. */
 function onceAtATime<A, T>(ask: (of: A) => Promise<T>): (of: A) => Promise<T> {
   let asked: Promise<T> | undefined
   return (of) =>

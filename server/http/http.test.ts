@@ -37,7 +37,7 @@ afterAll(() => app.end())
 const bearer = () => ({ Authorization: `Bearer ${user.token}` })
 const ask = (path: string, init: RequestInit = {}) => fetch(app.url + path, init)
 
-/** Every error has the same shape; gives status and sentence. */
+/** Every error has the same shape; returns its status and sentence. */
 async function errorOf(
   response: Response,
 ): Promise<{ status: number; detail: string; code: string | undefined }> {
@@ -46,7 +46,7 @@ async function errorOf(
   return { status: response.status, detail: body.detail, code: body.code }
 }
 
-test('an unknown path, with and without a session, is one sentence', async () => {
+test('an unknown path is answered with one sentence, with and without a session', async () => {
   const nothing = { status: 404, detail: 'There is nothing here.', code: 'NOT_FOUND' }
   expect(await errorOf(await ask(`${BASE_PATH}/no/such/call`))).toEqual(nothing)
   expect(
@@ -54,7 +54,7 @@ test('an unknown path, with and without a session, is one sentence', async () =>
   ).toEqual(nothing)
 })
 
-test('a method that a path does not know is refused in the same shape', async () => {
+test('an unsupported method is refused in the same shape', async () => {
   expect(
     await errorOf(await ask(`${BASE_PATH}/auth/me`, { method: 'PATCH', headers: bearer() })),
   ).toMatchObject({
@@ -67,7 +67,7 @@ test.each([
   ['an empty body that says it is JSON', 'application/json', '', 400, 'INVALID_INPUT'],
   ['JSON that is no object', 'application/json', '[1]', 400, 'INVALID_INPUT'],
   ['another content type', 'text/xml', '<login/>', 415, 'UNSUPPORTED_TYPE'],
-])('%s is refused in a sentence', async (_, type, body, status, code) => {
+])('%s is refused with a sentence', async (_, type, body, status, code) => {
   const response = await ask(pathOf(auth.login), { method: 'POST', headers: { 'Content-Type': type }, body })
   expect(await errorOf(response)).toMatchObject({
     status,
@@ -90,7 +90,7 @@ test('a body that is too large is refused before it has arrived', async () => {
   expect(status).toBe(413)
 })
 
-/** What comes back for bytes that no client of ours would send. */
+/** The answer to bytes that no client of ours would send. */
 async function exchange(text: string): Promise<{ head: string; body: unknown }> {
   const { hostname, port } = new URL(app.url)
   const socket = dial(Number(port), hostname)
@@ -103,17 +103,13 @@ async function exchange(text: string): Promise<{ head: string; body: unknown }> 
 
 test.each([
   ['a path that cannot be decoded', `GET ${BASE_PATH}/emails/%zz HTTP/1.1\r\nHost: h`, 400],
-  [
-    'a part of a path that is too long',
-    `PUT ${BASE_PATH}/emails/${'a'.repeat(500)} HTTP/1.1\r\nHost: h`,
-    414,
-  ],
+  ['a path segment that is too long', `PUT ${BASE_PATH}/emails/${'a'.repeat(500)} HTTP/1.1\r\nHost: h`, 414],
   ['a head that is too long', `GET /health HTTP/1.1\r\nHost: h\r\nX-Long: ${'a'.repeat(40_000)}`, 431],
   ['what is not HTTP', 'HELLO', 400],
   ['a method that nobody knows', 'BREW /health HTTP/1.1\r\nHost: h', 400],
   ['a request for no host', 'GET /health HTTP/1.1', 400],
   [
-    'an expectation that nobody knows',
+    'an unknown expectation',
     `POST ${pathOf(auth.login)} HTTP/1.1\r\nHost: h\r\nExpect: tea\r\nContent-Length: 0`,
     417,
   ],
@@ -122,7 +118,7 @@ test.each([
     `POST ${pathOf(auth.login)} HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nContent-Length: 3`,
     400,
   ],
-])('%s is refused in the same shape as all else', async (_, text, status) => {
+])('%s is refused in the usual shape', async (_, text, status) => {
   const { head, body } = await exchange(`${text}\r\nConnection: close\r\n\r\n`)
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   expect(head).toMatch(/^Content-Type: application\/json/im)
@@ -131,14 +127,14 @@ test.each([
   expect(body).toMatchObject({ detail: expect.stringMatching(/\.$/) as string })
 })
 
-test('a packed body is refused, whatever it holds', async () => {
+test('a compressed body is refused, whatever it holds', async () => {
   const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
   const answer = await ask(pathOf(auth.login), { method: 'POST', headers, body: gzipSync('{}') })
   expect(answer.headers.get('Accept-Encoding')).toBe('identity')
   expect(await errorOf(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_TYPE' })
 })
 
-test('what is somebody’s own stays in no cache', async () => {
+test('personal data is never cached', async () => {
   const own = [
     ask(pathOf(auth.me), { headers: bearer() }),
     ask(pathOf(auth.me)),
@@ -150,7 +146,7 @@ test('what is somebody’s own stays in no cache', async () => {
   for (const answer of await Promise.all(own)) expect(answer.headers.get('Cache-Control')).toBe('no-store')
 })
 
-test('of the built pages only pages are served', async () => {
+test('only pages are served from the build', async () => {
   for (const path of ['/.stamp', '/%2estamp', '/assets/../.stamp', '/assets/.hidden', '/.well-known/x'])
     expect([path, (await ask(path)).status]).toEqual([path, 404])
 })
@@ -161,7 +157,7 @@ test('a trailing slash is optional', async () => {
   }
 })
 
-test('every answer carries a strict policy and no sniffing', async () => {
+test('every answer carries a strict content policy and forbids sniffing', async () => {
   for (const path of ['/', `${BASE_PATH}/auth/me`, `${BASE_PATH}/docs`]) {
     const { headers } = await ask(path)
     const policy = headers.get('Content-Security-Policy') ?? ''
@@ -174,7 +170,7 @@ test('every answer carries a strict policy and no sniffing', async () => {
   }
 })
 
-test('a fault on our side tells nothing of the house', async () => {
+test('an internal error reveals nothing about the server', async () => {
   const broken = await startTestApp({ roles: ['web'] })
   try {
     const { token } = await signUp(broken.url)
@@ -193,7 +189,7 @@ test('a fault on our side tells nothing of the house', async () => {
   }
 })
 
-test('a page of a list tells how many rows there are and where the next page is', async () => {
+test('a page of a list gives the total and the link to the next page', async () => {
   const { token } = await signUp(app.url)
   for (const name of ['One', 'Two', 'Three']) {
     await call(app.url, contacts.add, { token, body: { name, email: `${name}@acme.example` } })
@@ -210,13 +206,13 @@ test('a page of a list tells how many rows there are and where the next page is'
 test.each([
   ['DELETE', `${BASE_PATH}/auth/sessions/%00`, undefined, 404],
   ['PUT', `${BASE_PATH}/auth/profile`, { profile_image_url: 'data:image/png;base64,AA\0' }, 400],
-])('a NUL is no fault of ours: %s %s', async (method, path, body, status) => {
+])('a NUL is refused as bad input: %s %s', async (method, path, body, status) => {
   const headers = { ...bearer(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }
   const answer = await ask(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   expect(answer.status).toBe(status)
 })
 
-test('a page that makes no sense is refused', async () => {
+test('a nonsensical page number is refused', async () => {
   for (const query of ['page=0', 'page_size=1001', 'page=abc', 'limit=-1']) {
     expect(
       await errorOf(await ask(`${pathOf(contacts.list)}?${query}`, { headers: bearer() })),
@@ -226,7 +222,7 @@ test('a page that makes no sense is refused', async () => {
   }
 })
 
-test('the stream tells its user, and no other, what has changed', async () => {
+test('the stream tells only its own user what has changed', async () => {
   const other = await signUp(app.url)
   const [mine, theirs] = await Promise.all([openStream(user.token), openStream(other.token)])
   await app.context.live.publish(app.context.db, other.id, { topic: 'meetings' })
@@ -246,7 +242,7 @@ test('a log-out ends the streams of the user', async () => {
   ).toBe(401)
 })
 
-/** An open stream of events; `next` gives null when the server has ended it. */
+/** An open stream of events; `next` returns null when the server has ended it. */
 async function openStream(token: string) {
   const response = await ask(pathOf(events.stream), { headers: { Authorization: `Bearer ${token}` } })
   expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream/)
@@ -269,10 +265,10 @@ async function openStream(token: string) {
   return { next, close: () => reader.cancel() }
 }
 
-test('too many log-ins from one address are held off, when limits are on', async () => {
+test('too many log-ins from one address are refused when limits are on', async () => {
   const limited = await startTestApp({ roles: ['web'], environment: { RATE_LIMITS: 'on' } })
   try {
-    // Another name each time: a name has a limit of its own.
+    // A new name each time: a name has a limit of its own.
     let names = 0
     const max = auth.login.limit?.max ?? 0
     const guess = (headers: Record<string, string> = {}) => {
@@ -282,7 +278,7 @@ test('too many log-ins from one address are held off, when limits are on', async
     for (let count = 0; count < max; count++) expect((await guess()).status).toBe(401)
     const held = await guess()
     expect(held).toMatchObject({ status: 429, error: { code: 'TOO_MANY_REQUESTS' } })
-    // What a caller says of himself makes him nobody else.
+    // What a caller claims about itself does not make it somebody else.
     for (const headers of [{ Authorization: 'Bearer of nothing' }, { 'User-Agent': 'another' }])
       expect((await guess(headers)).status).toBe(429)
     expect(Number(held.headers.get('Retry-After'))).toBeGreaterThan(0)
@@ -291,7 +287,7 @@ test('too many log-ins from one address are held off, when limits are on', async
   }
 })
 
-test('of fifty equal calls at once one is done, and all get its answer', async () => {
+test('of fifty equal calls at once, one runs and all get its answer', async () => {
   const { work, runs } = slowWork()
   const key = callKey(user.id, '/test', 'fifty', { to: 'kim' })
   const answers = await Promise.all(Array.from({ length: 50 }, () => once(app.context, key, work)))
@@ -339,7 +335,7 @@ test('the same key for another row is another call', async () => {
   await server.close()
 })
 
-test('a refusal is told to all that waited for it, and a later click tries anew', async () => {
+test('a refusal reaches all who waited for it, and a later click tries again', async () => {
   const key = callKey(user.id, '/test', 'refused', {})
   const refuse = async () => {
     await pause(50)
@@ -359,7 +355,7 @@ test('a refusal is told to all that waited for it, and a later click tries anew'
   expect(runs()).toBe(1)
 })
 
-test('after two minutes the same call is a new one', async () => {
+test('after two minutes the same call counts as new', async () => {
   const { work, runs } = slowWork()
   const key = callKey(user.id, '/test', 'later', {})
   await once(app.context, key, work)
@@ -394,7 +390,7 @@ test('health answers at the root and under the base path, without a session', as
 test.each([
   ['says nothing', true],
   ['is not there', false],
-])('health is 503 soon while the database %s', async (_, listens) => {
+])('health answers 503 quickly while the database %s', async (_, listens) => {
   const deaf = createServer(() => {}).listen(0, '127.0.0.1')
   await onceOn(deaf, 'listening')
   const { port } = deaf.address() as AddressInfo
@@ -420,7 +416,7 @@ test.each([
   await close()
 })
 
-test('the OpenAPI document and the reference page hold every call of the contract', async () => {
+test('the OpenAPI document and the reference page list every call of the contract', async () => {
   const document = (await (await ask(`${BASE_PATH}/openapi.json`)).json()) as {
     paths: Record<string, object>
   }

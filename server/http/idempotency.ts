@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 40
 
 export type StoredAnswer = { status: number; body: string }
 
-/** The name of a call: the key alone is not enough, because clients cut it to 100 characters. */
+/** The identity of a call. The key alone is not enough, because clients cut it to 100 characters. */
 export function callKey(userId: number, route: string, key: string, payload: unknown): CallKey {
   const payloadHash = createHash('sha256')
     .update(JSON.stringify(payload ?? null))
@@ -24,8 +24,8 @@ export function callKey(userId: number, route: string, key: string, payload: unk
 }
 
 /**
- * Runs `work` once for calls with the same key: a repeat waits for the first and gets its answer, for two minutes.
- * A refusal is handed to those that waited for it, but a later click tries anew.
+ * Runs `work` once for calls with the same key: a repeat waits for the first and gets its answer, for two minutes. A
+ * refusal goes to those that waited for it, but a later click tries again.
  */
 export async function once(
   context: Context,
@@ -71,8 +71,8 @@ async function settle(
 const FORGET_EVERY_MS = 10 * 60_000
 
 /**
- * Forgets stored answers that are no longer replayed, room that was reserved for files which never came, and counts of
- * calls that limit nothing any more.
+ * Deletes stored answers that are no longer replayed, space reserved for uploads that never came, and outdated call
+ * counts.
  */
 export function startForgettingCalls(context: Context): Loop[] {
   return [

@@ -5,7 +5,7 @@ type Json = { [key: string]: unknown }
 /**
  * A Zod schema as JSON Schema for Fastify's serializer and for OpenAPI.
  *
- * `anyOf [x, null]` becomes a nullable x: fast-json-stringify compiles that to straight code, while it runs a validator
+ * `anyOf [x, null]` becomes a nullable x: fast-json-stringify compiles that to straight code, but runs a validator
  * for every row of an `anyOf`.
  */
 export function jsonSchemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../database/handles.ts'
 
-/** Counts one call under `key` in a window that begins with its first call. All processes count together. */
+/** Counts one call under `key` in a window that begins with its first call. All processes share the count. */
 export async function countCall(
   db: Queryable,
   key: string,

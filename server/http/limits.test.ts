@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 
 const LIMITED = { roles: ['web'], environment: { RATE_LIMITS: 'on' } } as const
 const GUESS = { email: 'nobody@howl.example', password: 'guess' }
-/** From this address on every call of a test's own comes from a place that no other test has. */
+/** From this address on, each call of a test comes from a place that no other test uses. */
 let address = 0
 const place = () => `203.0.113.${(address += 1)}`
 const at = (ip: string) => ({ 'X-Forwarded-For': ip })
@@ -45,19 +45,19 @@ test.each<[string, (token: string) => string]>([
   ['no scheme', (token) => token],
   ['another scheme', (token) => `Basic ${token}`],
   ['a quoted token', (token) => `Bearer "${token}"`],
-])('a header with %s is refused, and says how it must be', async (_, header) => {
+])('a header with %s is refused, and the answer says what it must look like', async (_, header) => {
   expect(await meWith(header(user.token))).toEqual({
     status: 401,
     detail: 'The Authorization header must be “Bearer”, one space and the token.',
   })
 })
 
-test('the token alone is taken, whatever the letters of the scheme', async () => {
+test('only the token counts, whatever the case of the scheme', async () => {
   for (const scheme of ['Bearer', 'bearer'])
     expect((await meWith(`${scheme} ${user.token}`)).status).toBe(200)
 })
 
-test('a user has one limit, whatever the session, the address and the process', async () => {
+test('a user has one limit across sessions, addresses and processes', async () => {
   const { token } = user
   const { body } = await call(second.url, auth.login, {
     body: { email: user.email, password: user.password },
@@ -74,13 +74,13 @@ test('a user has one limit, whatever the session, the address and the process', 
     expect(answer).toMatchObject({ status: 429, error: { code: 'TOO_MANY_REQUESTS' } })
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
   }
-  // Somebody else in the same office has a limit of his own.
+  // Somebody else in the same office has a limit of their own.
   expect((await tryOut(app, (await signUp(app.url)).token)).status).toBe(200)
   for (const each of [app, second]) each.clock.forward((mailboxes.test.limit?.seconds ?? 0) * 1000)
   expect((await tryOut(second, token)).status).toBe(200)
 })
 
-test('an address has one limit in all processes', async () => {
+test('an address has one limit across processes', async () => {
   const max = auth.login.limit?.max ?? 0
   const headers = at(place())
   const guess = async (count: number) => {
@@ -94,11 +94,11 @@ test('an address has one limit in all processes', async () => {
 test.each<[string, (n: number) => string, string]>([
   ['a household with IPv6', (n) => `2a02:908:1:2::${(n + 1).toString(16)}`, '2a02:908:1:3::1'],
   [
-    'an address in both its forms',
+    'an address in both forms',
     (n) => (n % 2 === 0 ? '198.51.100.9' : '::ffff:198.51.100.9'),
     '::ffff:198.51.100.10',
   ],
-])('%s is one caller', async (_, ip, neighbour) => {
+])('%s counts as one caller', async (_, ip, neighbour) => {
   const max = auth.login.limit?.max ?? 0
   const guess = async (from: string, name: string) =>
     (await call(app.url, auth.login, { body: { ...GUESS, email: name }, headers: at(from) })).status
@@ -107,7 +107,7 @@ test.each<[string, (n: number) => string, string]>([
   expect(await guess(neighbour, 'neighbour@howl.example')).toBe(401)
 })
 
-test('who has no session counts by address, and leaves alone who has one', async () => {
+test('calls without a session count by address and do not affect those with one', async () => {
   const ip = place()
   const nonsense = () => randomBytes(33).toString('base64url')
   const statuses: number[] = []
@@ -119,12 +119,12 @@ test('who has no session counts by address, and leaves alone who has one', async
 
 test.each([
   ['127.0.0.1', '203.0.113.200', '203.0.113.200'],
-  // A client's own words stand left of what the proxy adds.
+  // What the client itself claims stands left of what the proxy adds.
   ['127.0.0.1', '1.1.1.1, 203.0.113.201', '203.0.113.201'],
   ['198.51.100.7', '1.1.1.1', '198.51.100.7'],
   ['10.0.0.7', '203.0.113.202', '203.0.113.202'],
   ['127.0.0.1', 'nonsense', '127.0.0.1'],
-])('from %s, X-Forwarded-For: %s is %s', async (remoteAddress, forwarded, seen) => {
+])('from %s, X-Forwarded-For: %s counts as %s', async (remoteAddress, forwarded, seen) => {
   const behind = await startTestApp({ roles: ['web'], environment: { TRUSTED_PROXIES: '10.0.0.0/24' } })
   try {
     const { email, password } = await signUp(behind.url)

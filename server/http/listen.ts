@@ -21,10 +21,10 @@ import { CONNECTIONS_MAX, endSlowBodies, PATIENCE, type Patience } from './slow-
 
 /** The largest JSON body; uploads have limits of their own. */
 const BODY_MAX = 4 * 1024 * 1024
-/** The form of a one-click unsubscribe is one line. */
+/** The form of a one-click unsubscribe is a single line. */
 const FORM_MAX = 10_000
 
-/** Nothing but our own origin, no inline script or style, nobody frames us. */
+/** Only our own origin, no inline scripts or styles, no framing by others. */
 const CSP = {
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'"],
@@ -40,8 +40,8 @@ const CSP = {
 }
 
 /**
- * Builds the HTTP server with what every route shares; the caller adds the domains' routes and listens. `patience` with
- * slow clients is less in tests, and so are the connections that are held at once.
+ * Builds the HTTP server with what all routes share; the caller adds the domains' routes and listens. Tests lower
+ * `patience` with slow clients and the number of connections.
  */
 export async function buildServer(
   context: Context,
@@ -49,21 +49,21 @@ export async function buildServer(
   patience: Patience = PATIENCE,
   connectionsMax: number = CONNECTIONS_MAX,
 ): Promise<Server> {
-  // Named by Fastify's own type, so that the server's type is Fastify's plain one.
+  // Fastify's own type by name, so that the server's type is the plain one.
   const loggerInstance: FastifyBaseLogger = context.log
   const app: Server = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX,
     trustProxy: context.config.trustedProxies,
-    // Lines of the log that belong together carry it, whichever process wrote them.
+    // Ties together the log lines of one request, whichever process wrote them.
     genReqId: () => randomUUID(),
     requestTimeout: patience.request,
     keepAliveTimeout: patience.idle,
     http: {
       headersTimeout: patience.head,
       connectionsCheckingInterval: patience.check,
-      // Refused in our own words.
+      // Refused with our own text.
       requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,
@@ -85,13 +85,13 @@ export async function buildServer(
       )
     return reply.code(status).send(body)
   })
-  // Many clients say "JSON" also where they send nothing: a call without a body is then just that.
+  // Many clients declare JSON even when they send nothing: that is a call without a body.
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
     else void parseJson(request, String(body), done)
   })
-  // One-click unsubscribe (RFC 8058) comes as a form; what stands in it says nothing that the address does not say.
+  // One-click unsubscribe (RFC 8058) comes as a form; its content adds nothing to what the address says.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { bodyLimit: FORM_MAX, parseAs: 'string' },
@@ -99,9 +99,9 @@ export async function buildServer(
   )
   app.addHook('onRequest', refuseOddRequests)
   app.addHook('onSend', async (_, reply) => {
-    // What is somebody's own stays in no cache; pages and files say themselves how long they keep.
+    // Personal data is never cached; pages and files set their own lifetime.
     if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store')
-    // While we stop, a connection that has just been answered must not be kept for the next call.
+    // While stopping, a connection that has just been answered must not be kept for the next call.
     if (context.stopping.aborted) void reply.header('Connection', 'close')
   })
   logRefusals(app)

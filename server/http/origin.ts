@@ -4,17 +4,17 @@ import { zoneOf } from './time-zone.ts'
 
 /** Where a call comes from. */
 export type Origin = {
-  /** The address of whoever calls. */
+  /** The caller's IP address. */
   ip: string
-  /** What of the address counts for limits, see `placeOf`. */
+  /** What the address counts as for limits, see `placeOf`. */
   place: string
   userAgent: string
-  /** The screen's, null where it is not told. */
+  /** The browser's time zone; null when it is not sent. */
   timeZone: string | null
   requestId: string
 }
 
-/** Where a call comes from, as the list of sessions and the log tell it. */
+/** The origin of a call, as the list of sessions and the log show it. */
 export function origin(request: FastifyRequest): Origin {
   return {
     ip: clientAddress(request),

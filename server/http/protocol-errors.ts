@@ -5,14 +5,14 @@ import { invalidInput, presentError, Refusal } from '../errors.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Status codes of what Node's parser refuses; anything else is 400. */
+/** Status codes for what Node's parser refuses; anything else is 400. */
 const STATUS_OF: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Answers what is no request that could be read: too long a head, broken HTTP, a head that does not come. */
+/** Answers what cannot be read as a request: a head that is too long, broken HTTP, a head that never arrives. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const statusCode = STATUS_OF[error.code ?? ''] ?? 400
@@ -26,14 +26,14 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   socket.destroy(error)
 }
 
-/** Answers an `Expect` that we do not know (RFC 9110 10.1.1). */
+/** Answers an unknown `Expect` (RFC 9110 10.1.1). */
 export function answerExpectation(_: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify(presentError({ statusCode: 417 }).body)
   const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', Connection: 'close' }
   response.writeHead(417, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
 }
 
-/** Answers what has no route because its address cannot be read. */
+/** Answers a request whose path cannot be decoded. */
 export function answerRoutingError(
   error: Error,
   _: FastifyRequest,
@@ -44,10 +44,10 @@ export function answerRoutingError(
 }
 
 /**
- * Refuses what no call takes.
+ * Refuses what no call accepts.
  *
- * @throws Refusal 400 without Host (RFC 9112 3.2); 415 for a packed body (RFC 9110 8.4): nobody's browser sends one, and
- * what it unpacks to is known too late.
+ * @throws Refusal 400 without Host (RFC 9112 3.2); 415 for a compressed body (RFC 9110 8.4): no browser sends one,
+ *   and its real size is known too late
  */
 export async function refuseOddRequests(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { host, 'content-encoding': encoding = 'identity' } = request.headers

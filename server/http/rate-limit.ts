@@ -8,12 +8,12 @@ import type { Limits } from './limits.ts'
 import type { Server } from './server.ts'
 import { origin } from './origin.ts'
 
-/** What any one caller may do in a minute, in each process. The contract's limits of single calls hold across processes. */
+/** Calls per minute for any caller, in each process. The contract's limits on single calls hold across processes. */
 const CALLS_A_MINUTE = 1200
-/** Calls without a live session that one address may make in a minute, in each process. */
+/** Calls per minute without a live session from one address, in each process. */
 const REFUSALS_A_MINUTE = 300
 const MINUTE_MS = 60_000
-/** Callers that are known to be over a limit; who is forgotten is counted again. */
+/** Callers known to be over a limit, at most; a forgotten one is counted again. */
 const HELD_MAX = 10_000
 
 type Who = { kind: 'address'; place: string } | { kind: 'user'; id: number }
@@ -46,7 +46,7 @@ export function makeLimits(app: Server, context: Context): Limits {
     if (!isOver) return
     if (held.size >= HELD_MAX) held.clear()
     held.set(key, nowMs() + endsInMs)
-    // Once a window: whoever is held off must not be able to fill the log.
+    // Once per window: a refused caller must not be able to fill the log.
     const call = `${request.method} ${request.routeOptions.url ?? ''}`
     const event = { event: 'limit_reached', limit: who.kind, call } as const
     logSecurity(context.log, event, request.caller?.id ?? null, origin(request))
@@ -72,8 +72,8 @@ export function makeLimits(app: Server, context: Context): Limits {
   }
 }
 
-// Nobody is whom his headers say that he is: only a session that was looked up makes a caller a user. An office behind
-// one address does not share one limit, and whoever tries passwords counts by address.
+// Headers do not make a caller a user; only a session that was looked up does. An office behind one address does not
+// share one limit, and password guesses count by address.
 function whoCalls(request: FastifyRequest): Who {
   const { caller } = request
   return caller === null ? { kind: 'address', place: placeOf(request) } : { kind: 'user', id: caller.id }

@@ -13,7 +13,7 @@ const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 const json = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`
 
-/** Serves the OpenAPI document and a page made from it that needs no script. */
+/** Serves the OpenAPI document and a script-free page made from it. */
 export function serveReferencePage(app: Server): void {
   const plain = { schema: { hide: true } }
   app.get(`${BASE_PATH}/openapi.json`, plain, () => app.swagger())

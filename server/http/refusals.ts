@@ -2,7 +2,7 @@ import { logSecurity } from '../security/security-log.ts'
 import type { Server } from './server.ts'
 import { origin } from './origin.ts'
 
-/** Writes every 401 and 403 into the security log, but a refused log-in's own, which is there already with its user. */
+/** Writes every 401 and 403 to the security log, except a refused log-in, which is already there with its user. */
 export function logRefusals(app: Server): void {
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode: status } = reply

@@ -17,10 +17,10 @@ import { admit } from './session.ts'
 import { zoneOf } from './time-zone.ts'
 import { readInput } from './validate.ts'
 
-/** What a route's handler receives: everything read, checked and typed. */
+/** What a route's handler receives: everything read, validated and typed. */
 export type Call<E extends Endpoint> = {
   context: Context
-  /** The signed-in caller; on a public call there is none. */
+  /** The signed-in caller; a public call has none. */
   user: E['access'] extends 'public' ? null : Caller
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -29,13 +29,13 @@ export type Call<E extends Endpoint> = {
   reply: FastifyReply
 }
 
-/** One page of a longer list; the total rides in X-Total-Count, the next page in Link. */
+/** One page of a longer list; the total goes into X-Total-Count, the next page into Link. */
 export type Listed<T> = {
   rows: T[]
   total: number
   pageSize: number
   page: number
-  /** What the next page is asked by beside its number: where it goes on. */
+  /** Query parameters for the next page besides its number: where it continues. */
   next?: Record<string, string | number>
 }
 
@@ -59,7 +59,7 @@ export function serve<E extends Endpoint>(
       const { context } = app.howl
       const input = {
         context,
-        // Times in an answer, and in a mail that it sends, are those of the screen that asked.
+        // Times in an answer, and in a mail it sends, are in the time zone of the browser that asked.
         user: caller && { ...caller, timeZone: zoneOf(request) ?? caller.timeZone },
         params: readInput(call.params, request.params),
         query: readInput(call.query, request.query),

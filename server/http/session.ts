@@ -8,10 +8,10 @@ import type { Server } from './server.ts'
 const BEARER = /^bearer ([\w.~+/-]+=*)$/i
 
 /**
- * Finds out who calls, before the request's body is read, and counts the call by him: `request.caller` is set, or null on
- * a public call.
+ * Finds the caller before the request's body is read, and counts the call for that user: sets `request.caller`, or
+ * null on a public call.
  *
- * @throws Refusal 401 without a live session, 403 for an administrator's call by somebody else, 429 over a limit.
+ * @throws Refusal 401 without a live session, 403 for an administrator's call by somebody else, 429 over a limit
  */
 export async function admit(app: Server, call: Endpoint, request: FastifyRequest): Promise<void> {
   const { limits } = app.howl

@@ -16,7 +16,7 @@ import type { Server } from './server.ts'
 import { CONNECTIONS_MAX, PATIENCE } from './slow-clients.ts'
 import { serveStaticFiles } from './static-files.ts'
 
-/** The same as in life, some fifty times as impatient. */
+/** The real limits, about fifty times shorter. */
 const SHORT = { head: 500, request: 60_000, idle: 500, body: 1500, bodyBytes: 3000, check: 50 }
 
 let app: TestApp
@@ -60,7 +60,7 @@ function client(beginning: string, drop = '', at = port): { socket: Socket; answ
     text += String(chunk)
     clearInterval(timer)
   })
-  // A drop that meets the end of the connection resets it; what was answered before counts all the same.
+  // A byte that arrives at the end of the connection resets it; what was answered before still counts.
   const answer = new Promise<string>((resolve) => {
     socket.once('close', () => {
       clearInterval(timer)
@@ -95,7 +95,7 @@ test.each([
   })
 })
 
-test('a slow but honest upload passes, and a stream of events stays, while others are ended', async () => {
+test('a slow but steady upload and a stream of events survive while slower ones are ended', async () => {
   const { hostname } = new URL(app.url)
   const stream = await fetch(`http://${hostname}:${port}${pathOf(events.stream)}`, {
     headers: { Authorization: `Bearer ${user.token}` },
@@ -107,7 +107,7 @@ test('a slow but honest upload passes, and a stream of events stays, while other
   const piece = 'x'.repeat(1500)
   const pieces = 60
   const slow = client(head(UPLOAD, PART.length + pieces * piece.length + end.length, FORM) + PART)
-  // Two that say too little mark the time: the honest one takes longer than they may.
+  // Two stalling clients mark the time: the steady one takes longer than they may.
   for (const dripping of [0, 1]) {
     const other = client(`${head(LOG_IN, 100_000, 'application/json')}{"email":"`, 'a')
     let isOpen = true

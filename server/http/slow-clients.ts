@@ -1,22 +1,22 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Refusal } from '../errors.ts'
 
-/** How long a client may take, in milliseconds. Streams of live events are answers: none of these ends them. */
+/** How long a client may take, in milliseconds. Streams of live events are answers and not affected. */
 export type Patience = {
-  /** The whole head of a request; counts from the connection on. */
+  /** The whole head of a request, counted from the start of the connection. */
   head: number
   /** The whole request with its body. */
   request: number
-  /** A connection may stay unused after an answer. */
+  /** How long a connection may stay idle after an answer. */
   idle: number
-  /** In each such stretch of time a body brings {@link bodyBytes}. */
+  /** In each interval of this length a body must bring {@link bodyBytes}. */
   body: number
   bodyBytes: number
-  /** How often all this is looked at. */
+  /** How often all this is checked. */
   check: number
 }
 
-/** No upload takes longer: 25 MB are there in time at 60 kbit/s, 200 MB at 470. */
+/** The longest upload: enough for 25 MB at 60 kbit/s or 200 MB at 470. */
 export const UPLOAD_MAX_MS = 60 * 60_000
 /** Connections of all clients together; each tab holds one for its live events. */
 export const CONNECTIONS_MAX = 8000
@@ -25,7 +25,7 @@ export const PATIENCE: Patience = {
   head: 20_000,
   request: UPLOAD_MAX_MS,
   idle: 72_000,
-  // A phone on the edge of its network has more than 4 kbit/s, and a tunnel is behind it after a minute.
+  // A phone at the edge of its network has more than 4 kbit/s, and comes out of a tunnel within a minute.
   body: 60_000,
   bodyBytes: 30_000,
   check: 5000,
@@ -34,8 +34,8 @@ export const PATIENCE: Patience = {
 type Watched = { response: ServerResponse; bytes: number; since: number; isTold: boolean }
 
 /**
- * Ends requests whose body comes drop by drop: who holds connections that way holds them from everybody. What we are not
- * reading at the moment is not the client's fault and does not count.
+ * Ends requests whose body trickles in: connections held that way are missing for everybody else. Time in which we do
+ * not read the body does not count against the client.
  */
 export function endSlowBodies(server: Server, patience: Patience): void {
   const open = new Map<IncomingMessage, Watched>()
@@ -76,7 +76,7 @@ function look(request: IncomingMessage, watched: Watched, patience: Patience): v
   }
 }
 
-/** Whoever reads the body answers 408 (RFC 9110 15.5.9), and the connection ends with it; else it is cut. */
+/** Whoever reads the body answers 408 (RFC 9110 15.5.9), and the connection ends with it; otherwise it is cut. */
 function giveUp(request: IncomingMessage, watched: Watched): void {
   const { response, isTold } = watched
   if (isTold || response.headersSent || request.listenerCount('error') === 0) {

@@ -8,8 +8,8 @@ import type { Server } from './server.ts'
 const WEB = path.resolve(import.meta.dirname, '../../dist/web')
 
 /**
- * Serves the built pages: `/` is the prerendered landing page, every other page the empty shell that the browser's
- * router fills. Assets carry a hash in their name and are kept for a year.
+ * Serves the built pages: `/` is the prerendered landing page, any other page the empty shell that the browser's
+ * router fills. Assets have a hash in their name and are cached for a year.
  */
 export async function serveStaticFiles(app: Server): Promise<void> {
   const { communityUrl } = app.howl.context.config
@@ -22,7 +22,7 @@ export async function serveStaticFiles(app: Server): Promise<void> {
   await app.register(fastifyStatic, {
     root: WEB,
     preCompressed: true,
-    // What a build leaves for itself.
+    // Files that a build writes for its own use.
     dotfiles: 'ignore',
     index: false,
     cacheControl: false,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../database/handles.ts'
 
-/** What names one call for good: the same click twice has the same four values. */
+/** Identifies a call: the same click twice has the same four values. */
 export type CallKey = { userId: number; route: string; key: string; payloadHash: string }
 
 type Found = { startedAt: Date; finishedAt: Date | null; status: number | null; reply: string | null }
@@ -9,7 +9,7 @@ type Found = { startedAt: Date; finishedAt: Date | null; status: number | null; 
 const where = (call: CallKey) => sql`
   user_id = ${call.userId} AND route = ${call.route} AND key = ${call.key} AND payload_hash = ${call.payloadHash}`
 
-/** Writes the call down; false when it is there already. */
+/** Records the call; false when it is already there. */
 export async function beginCall(db: Queryable, call: CallKey, now: Date): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO idempotent_replies (user_id, route, key, payload_hash, started_at)
@@ -25,7 +25,7 @@ export async function findCall(db: Queryable, call: CallKey): Promise<Found | nu
   return rows[0] ?? null
 }
 
-/** Takes over a call that was finished, or begun and left, at `seen`; false when somebody else was faster. */
+/** Takes over a call that was finished, or begun and abandoned, at `seen`; false when another caller was faster. */
 export async function takeOverCall(db: Queryable, call: CallKey, seen: Found, now: Date): Promise<boolean> {
   const { rows } = await sql`
     UPDATE idempotent_replies SET started_at = ${now}, finished_at = NULL, status = NULL, reply = NULL

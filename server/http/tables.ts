@@ -11,7 +11,7 @@ export type IdempotentRepliesTable = {
   reply: string | null
 }
 
-/** Room for a file that is on its way. */
+/** Space reserved for a file that is being uploaded. */
 export type UploadReservationsTable = {
   user_id: number
   id: Generated<number>

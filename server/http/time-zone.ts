@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { isTimeZone } from '#contract/values.ts'
 
-/** Zones that were asked about before: a look into Intl costs as much as a small call. There are some 600. */
+/** Zones seen before: asking Intl costs as much as a small call. There are about 600. */
 const known = new Map<string, boolean>()
 const KNOWN_MAX = 2000
 const ZONE_MAX_CHARS = 64
 
-/** The zone that the caller's screen shows times in (`X-User-Timezone`); null where it does not tell, or there is none. */
+/** The zone in which the caller's browser shows times (`X-User-Timezone`); null when it is missing or unknown. */
 export function zoneOf(request: FastifyRequest): string | null {
   const zone = request.headers['x-user-timezone']
   if (typeof zone !== 'string' || zone === '' || zone.length > ZONE_MAX_CHARS) return null

@@ -5,24 +5,24 @@ import { UPLOAD_MAX_MS } from './slow-clients.ts'
 import { giveBackRoom, lockUploads, reservedBytes, reserveRoom } from './uploads-store.ts'
 import type { Tx } from '../database/handles.ts'
 
-/** Room for one file among a user's files of this kind. */
+/** Quota for one file among a user's files of this kind. */
 export type Room = {
   userId: number
   kind: 'attachment' | 'contact import'
-  /** Bytes of this file at the most. */
+  /** Largest allowed size of this file in bytes. */
   bytes: number
-  /** Bytes that all files of this kind may have together. */
+  /** Bytes that all files of this kind may take together. */
   maxBytes: number
-  /** Bytes that are taken, after it has made room for those that are `arriving`, this file's included. */
+  /** Bytes in use, after making room for the bytes that are `arriving`, this file's included. */
   taken(tx: Tx, arriving: number): Promise<number>
   refuse(): Refusal
 }
 
 /**
- * Reserves room for a file before its bytes come, so that uploads at the same time cannot exceed the quota together, and
- * gives it back when `work` has kept the file, or has failed. What a killed process has reserved lapses by itself.
+ * Reserves space for a file before its bytes arrive, so that simultaneous uploads cannot exceed the quota together,
+ * and releases it when `work` has kept the file or failed. What a killed process has reserved expires.
  *
- * @throws what `refuse` makes where there is no room; what `work` throws
+ * @throws what `refuse` returns when there is no room; what `work` throws
  */
 export async function withRoom<T>(context: Context, room: Room, work: () => Promise<T>): Promise<T> {
   const { userId, kind, bytes, maxBytes } = room
@@ -36,9 +36,9 @@ export async function withRoom<T>(context: Context, room: Room, work: () => Prom
   try {
     return await work()
   } finally {
-    // It lapses by itself where the database cannot hear of it now.
+    // It expires even if the database cannot be reached now.
     await giveBackRoom(context.db, userId, id).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'room for a file could not be given back'),
+      context.log.warn({ err: error }, 'the space reserved for a file could not be released'),
     )
   }
 }

@@ -3,24 +3,24 @@ import { finished, pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { invalidInput, Refusal } from '../errors.ts'
 
-/** A file on its way in. */
+/** A file being uploaded. */
 export type UploadedFile = {
   name: string
-  /** It has so many bytes at the most: as many as the caller has announced, else as many as are allowed. */
+  /** Upper bound of its size: what the caller announced, else the limit. */
   maxBytes: number
-  /** Ends at the limit; fails where the upload does. */
+  /** Ends at the limit; fails when the upload fails. */
   stream: Readable
-  /** True once it is known that the file goes on beyond the limit. */
+  /** True once the file is known to continue beyond the limit. */
   readonly isTruncated: boolean
 }
 
-/** A multipart body is somewhat longer than the file in it. */
+/** A multipart body is a little longer than the file in it. */
 const ENVELOPE_BYTES = 64 * 1024
 
 /**
- * Does `work` with the one file of a multipart call, as a stream that ends at `maxBytes`.
+ * Calls `work` with the one file of a multipart call, as a stream that ends at `maxBytes`.
  *
- * @throws Refusal 415, 400; `tooLarge` for what says beforehand that it is; what `work` throws
+ * @throws Refusal 415, 400; `tooLarge` when the announced length is too large; what `work` throws
  */
 export async function withUploadedFile<T>(
   request: FastifyRequest,
@@ -53,7 +53,8 @@ export async function withUploadedFile<T>(
   } catch (error) {
     if (stream.destroyed) request.raw.unpipe().resume()
     else stream.resume()
-    // Whoever is refused in the middle sends it all before he reads why. What has no end, or does not come, is not waited for.
+    // A client refused half-way sends everything before it reads why. A body that never ends or stalls is not waited
+    // for.
     const isSlow = error instanceof Refusal && error.status === 408
     if (announced < Infinity && !isSlow && !request.raw.complete) await finished(request.raw).catch(() => {})
     throw error
@@ -61,8 +62,8 @@ export async function withUploadedFile<T>(
 }
 
 /**
- * The source as a stream that keeps what became of it: one that fails while nobody listens yet has failed for whoever
- * comes later.
+ * The source as a stream that remembers its failure: if it fails before anyone listens, later readers still get the
+ * error.
  */
 export function passedOn(source: Readable, through: Duplex = new PassThrough()): Readable {
   through.on('error', () => {})
@@ -70,13 +71,13 @@ export function passedOn(source: Readable, through: Duplex = new PassThrough()):
   return through
 }
 
-/** Says why an upload could not be kept: the caller's part of it in a sentence, a fault of ours as it is. */
+/** Why an upload could not be kept: the caller's fault as a sentence, our own faults unchanged. */
 export function explainUpload(error: NodeJS.ErrnoException): never {
   if (error.syscall !== undefined && error.code !== 'ECONNRESET') throw error
   throw asRefusal(error)
 }
 
-/** 400 for a form that is none, or that ends before its end; the refusal itself where there is one. */
+/** 400 for a malformed or truncated form; the refusal itself where there is one. */
 function asRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : invalidInput('The upload did not arrive whole. Please try again.')
 }

@@ -6,7 +6,7 @@ export async function lockUploads(tx: Tx, userId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('uploads', ${userId}))`.execute(tx)
 }
 
-/** Bytes for which the user's files on their way have room. */
+/** Bytes reserved for files that the user is uploading. */
 export async function reservedBytes(db: Queryable, userId: number, kind: string, now: Date): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM upload_reservations
@@ -14,7 +14,7 @@ export async function reservedBytes(db: Queryable, userId: number, kind: string,
   return rows[0]?.bytes ?? 0
 }
 
-/** Reserves room until `lapsesAt`; gives the number under which it is given back. */
+/** Reserves space until `lapsesAt`; returns the id by which it is released. */
 export async function reserveRoom(
   db: Queryable,
   userId: number,
@@ -34,7 +34,7 @@ export async function giveBackRoom(db: Queryable, userId: number, id: number): P
   await db.deleteFrom('upload_reservations').where('user_id', '=', userId).where('id', '=', id).execute()
 }
 
-/** Forgets what killed processes had reserved. */
+/** Deletes what killed processes had reserved. */
 export async function forgetLapsedRoom(db: Queryable, now: Date): Promise<void> {
   await sql`DELETE FROM upload_reservations WHERE lapses_at <= ${now}`.execute(db)
 }

@@ -34,7 +34,7 @@ const CUT_SHORT = {
   code: 'INVALID_INPUT',
 }
 
-/** Sends a form as it stands; `length` is what its head says of it. */
+/** Sends a form as it is; `length` is what its Content-Length says. */
 function post(door: Endpoint, form: string | Buffer, length = form.length, headers: readonly string[] = []) {
   const { hostname, port } = new URL(app.url)
   const socket = dial(Number(port), hostname)
@@ -75,7 +75,7 @@ const reserved = async (): Promise<number> => {
 }
 
 describe.each(DOORS)('an upload for %s', (_, door) => {
-  test('that ends before its closing boundary is refused in a sentence and leaves nothing', async () => {
+  test('that ends before its closing boundary is refused with a sentence and leaves nothing behind', async () => {
     user = await signUp(app.url)
     const before = await files()
     const form = PART + 'Ann,ann@far.example\r\n'.repeat(200)
@@ -85,7 +85,7 @@ describe.each(DOORS)('an upload for %s', (_, door) => {
     expect(await reserved()).toBe(0)
   })
 
-  test('whose caller hangs up leaves nothing', async () => {
+  test('whose caller hangs up leaves nothing behind', async () => {
     user = await signUp(app.url)
     const before = await files()
     const { socket, answered } = post(door, PART, 100_000)
@@ -96,7 +96,7 @@ describe.each(DOORS)('an upload for %s', (_, door) => {
     await expect.poll(files).toEqual(before)
   })
 
-  test('that comes packed is refused', async () => {
+  test('that is compressed is refused', async () => {
     user = await signUp(app.url)
     const packed = gzipSync(`${PART}Ann,ann@far.example\r\n--b--\r\n`)
     const { status, body } = await post(door, packed, packed.length, ['Content-Encoding: gzip']).answered
@@ -106,7 +106,7 @@ describe.each(DOORS)('an upload for %s', (_, door) => {
     ])
   })
 
-  test('that is refused before it is read still gets to its answer', async () => {
+  test('that is refused before it is read still gets its answer', async () => {
     user = await signUp(app.url)
     const form = PART.replace('a.csv', 'a.exe') + 'x'.repeat(3 * 1024 * 1024)
     const { status } = await post(door, `${form}\r\n--b--\r\n`).answered
@@ -116,7 +116,7 @@ describe.each(DOORS)('an upload for %s', (_, door) => {
 
 const MEGABYTE = 1024 * 1024
 
-describe('room for files', () => {
+describe('space for files', () => {
   const GIGABYTE = 1024 * MEGABYTE
   const reserve = (bytes: number, lapsesAt: Date) =>
     runSql(
@@ -126,7 +126,7 @@ describe('room for files', () => {
       [user.id, bytes, lapsesAt],
     )
 
-  test('cannot be exceeded by many uploads at the same time, and is given back by each', async () => {
+  test('cannot be exceeded by simultaneous uploads, and each releases its own', async () => {
     user = await signUp(app.url)
     const room = {
       userId: user.id,
@@ -157,7 +157,7 @@ describe('room for files', () => {
   })
 
   test.each(DOORS)(
-    'is asked for before the bytes of %s come; that of a killed process lapses',
+    'is reserved before the bytes of %s come; that of a killed process expires',
     async (_, door) => {
       user = await signUp(app.url)
       await reserve(GIGABYTE - 10_000, new Date(app.clock.now().getTime() + 60_000))

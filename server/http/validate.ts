@@ -4,9 +4,9 @@ import { invalidInput, type Refusal } from '../errors.ts'
 type Schema = z.ZodMiniType
 
 /**
- * Reads what came with a request by the contract's schema.
+ * Parses what came with a request by the contract's schema.
  *
- * @throws Refusal 400 whose `fields` name each wrong field with its sentence; `detail` is the first of them.
+ * @throws Refusal 400 whose `fields` give each wrong field its sentence; `detail` is the first of them
  */
 export function readInput<S extends Schema | undefined>(
   schema: S,
@@ -31,7 +31,7 @@ function inputFault(
   )
 }
 
-// The library's own wording for a missing or wrongly typed value is a programmer's; a user reads this instead.
+// The library's own message for a missing or wrongly typed value is meant for programmers; a user reads this instead.
 function sentence(issue: { code?: string | undefined; message: string }): string {
   if (issue.message.startsWith('Invalid input')) return 'This is missing or not of the right kind'
   if (issue.message.startsWith('Invalid option')) return `This is not one of the choices`

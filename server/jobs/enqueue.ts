@@ -4,14 +4,14 @@ import type { JobRef } from './job-ref.ts'
 import type { Queryable } from '../database/handles.ts'
 
 export type EnqueueOptions = {
-  /** While a job with this key waits, another one is not added. */
+  /** While a job with this key is waiting, no other is added. */
   key?: string
   /** Not before this instant. */
   at?: Date
 }
 
 export type Jobs = {
-  /** Adds a job in the transaction that causes the work: it exists if and only if that commits. */
+  /** Adds a job in the transaction that causes the work: the job exists if and only if that commits. */
   enqueue<P extends object>(
     db: Queryable,
     job: JobRef<P>,

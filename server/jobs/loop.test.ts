@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => app.end())
 
-it('a loop looks at once when a transaction that asks for it has committed', async () => {
+it('a loop runs at once when a transaction that wakes it has committed', async () => {
   const { db } = app.context
   const turns = new EventEmitter()
   let [taken, other] = [0, 0]
@@ -46,7 +46,7 @@ it('a loop looks at once when a transaction that asks for it has committed', asy
   await ear.close()
 })
 
-it('who connects a mailbox or asks for new mail wakes the reading', async () => {
+it('connecting a mailbox or asking for new mail wakes the sync loop', async () => {
   const heard = new EventEmitter()
   const listening = Promise.withResolvers<void>()
   const ear = listen(app.databaseUrl, { [WORK_CHANNEL]: (name) => void heard.emit(name) }, () =>

@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 import type { Context } from '../context.ts'
 import type { Job } from './define-job.ts'
 
-/** Connections pg-boss keeps for itself. */
+/** Connections that pg-boss keeps for itself. */
 const CONNECTIONS = 4
 const POLL_SECONDS = 0.5
 const HEARTBEAT_SECONDS = 10
-/** What has ended is kept for the administrator to look at. */
+/** Finished jobs are kept for the administrator to look at. */
 const KEEP_ENDED_SECONDS = 7 * 24 * 3600
-/** Jobs that failed every time come here. */
+/** The queue for jobs that failed every attempt. */
 const DEAD_LETTERS = 'dead-letters'
 
 /** Opens the queue on the same database, in a schema of its own. */
@@ -30,7 +30,7 @@ export async function openQueue(
   return boss
 }
 
-/** Makes the queues that are missing. */
+/** Creates missing queues. */
 export async function makeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   await boss.createQueue(DEAD_LETTERS)
   for (const job of jobs) {
@@ -62,7 +62,7 @@ export async function workOn(boss: PgBoss, context: Context, jobs: readonly Job[
   }
 }
 
-/** Lets running jobs come to their safe point, at most `timeoutMs`, then closes. */
+/** Lets running jobs reach their safe point within `timeoutMs`, then closes. */
 export async function closeQueue(boss: PgBoss, timeoutMs: number): Promise<void> {
   await boss.stop({ graceful: true, timeout: timeoutMs, close: true })
 }

@@ -1,22 +1,26 @@
 import type { Context } from '../context.ts'
 import { beat, buryWorkers, leave } from './store.ts'
 
-/** A beat that comes this late tells that we were cut off or held up. */
+/** A beat this late means that we were cut off or held up. */
 const BEAT_LATE_MS = 2500
-/** A worker says that it is alive this often … */
+/** A worker reports that it is alive this often … */
 const BEAT_EVERY_MS = 1000
-/** … and is taken for dead after this long in silence; what it had claimed goes to others. */
+/** … and counts as dead after this long in silence; its claims go to others. */
 export const WORKER_DEAD_MS = 6000
 
-/** Keeps this process's lease until `stop` gives it back. `alone`: no other process can be at work, so any that is written down is dead. */
+/**
+ * Keeps this process's lease until `stop` ends it. `alone`: no other process can be running, so any recorded worker
+ * is dead.
+ */
 export async function holdWorkerLease(
   context: Context,
   options: { alone: boolean },
 ): Promise<{ stop: () => Promise<void> }> {
   if (options.alone) await buryWorkers(context.db, new Date(8.64e15))
 
-  // Since when every beat of ours has come through. A worker that was itself cut off from the database cannot tell
-  // whether the others are dead or were cut off too: it buries nobody until it has been well for as long as death takes.
+  // Since when all our beats have come through. A worker that was itself cut off from the database cannot tell
+  // whether the others are dead or were cut off too. It removes nobody until it has been well for as long as a dead
+  // worker takes to be noticed.
   let wellSince = context.clock.now()
   let lastBeat = wellSince
   const renew = async () => {

@@ -4,16 +4,16 @@ import { BlockList, isIP } from 'node:net'
 /** Ports that mail servers listen on; an operator adds more by MAIL_PORTS. */
 export const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525, 143, 993])
 
-/** DNS has no deadline of its own in getaddrinfo, so a resolver that hangs is cut off here. */
+/** getaddrinfo has no deadline of its own, so a hanging resolver is cut off here. */
 const LOOKUP_DEADLINE_MS = 10_000
 
-/** A host with more addresses than this is not a mail server; the rest would only cost time. */
+/** A host with more addresses than this is no mail server; the rest would only cost time. */
 const MAX_ADDRESSES = 64
 
-/** RFC 1035: 253 characters is the longest name there is. */
+/** RFC 1035: the longest name has 253 characters. */
 const MAX_HOST_LENGTH = 253
 
-/** The first port that an ordinary program may listen on. */
+/** The first port that an unprivileged program may listen on. */
 const FIRST_UNPRIVILEGED_PORT = 1024
 
 /** The host has an address inside a private network (or none that is public). */
@@ -21,28 +21,28 @@ export class HostNotAllowed extends Error {
   override readonly name = 'HostNotAllowed'
 }
 
-/** The port is none that mail servers use. */
+/** The port is not one that mail servers use. */
 export class PortNotAllowed extends Error {
   override readonly name = 'PortNotAllowed'
 }
 
-/** The host's name has no address. */
+/** The host name has no address. */
 export class HostNotFound extends Error {
   override readonly name = 'HostNotFound'
 }
 
-/** Where to connect: the checked address itself, and the name that the certificate must carry. */
+/** Where to connect: the checked address, and the name that the certificate must carry. */
 export type DialTarget = { address: string; family: 4 | 6; servername?: string }
 
 type Address = { address: string; family: number }
 
-/** Names to addresses, like `dns.lookup` with `all`. */
+/** Resolves names to addresses, like `dns.lookup` with `all`. */
 export type LookUp = (host: string) => Promise<Address[]>
 
 /** Decides which hosts may be dialled, see {@link makeDialGuard}. */
 export type DialGuard = { resolve(host: string, port: number): Promise<DialTarget> }
 
-/** Not global unicast by the IANA special-purpose registries (RFC 6890 and its successors). */
+/** Not global unicast according to the IANA special-purpose registries (RFC 6890 and its successors). */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -61,12 +61,12 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ]
 
-/** Inside 2000::/3 and yet not somebody's public address: protocol assignments with Teredo, documentation, 6to4. */
+/** Inside 2000::/3 but not a public address: protocol assignments with Teredo, documentation, 6to4. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const specialIpv4 = blockList(SPECIAL_IPV4, 'ipv4')
 const specialIpv6 = blockList(SPECIAL_IPV6, 'ipv6')
-// IANA hands out global unicast from 2000::/3 only, so loopback, ULA, link-local, multicast, v4-mapped and NAT64
+// IANA assigns global unicast from 2000::/3 only, so loopback, ULA, link-local, multicast, v4-mapped and NAT64
 // addresses all fall outside of it.
 const globalIpv6 = blockList(['2000::/3'], 'ipv6')
 
@@ -79,9 +79,9 @@ function blockList(subnets: string[], family: 'ipv4' | 'ipv6'): BlockList {
   return list
 }
 
-/** Whether packets to this IP address leave for the public internet. Anything unreadable is not public. */
+/** True if packets to this IP address leave for the public internet. Anything unreadable is not public. */
 export function isPublicAddress(address: string): boolean {
-  // A zone ("fe80::1%eth0") only exists on addresses of a local link.
+  // A zone ("fe80::1%eth0") only exists on link-local addresses.
   if (address.includes('%')) return false
   const family = isIP(address)
   if (family === 4) return !specialIpv4.check(address, 'ipv4')
@@ -90,12 +90,12 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * The rule for hosts that a user names in a setting: every address that the host resolves to is checked, and the
- * caller connects to the very address that was checked, so a name that answers differently a second time
- * (DNS rebinding) reaches nothing.
+ * The rule for hosts that a user enters in a setting. Every address that the host resolves to is checked, and the
+ * caller connects to exactly the address that was checked, so a name that answers differently the second time (DNS
+ * rebinding) gains nothing.
  *
- * A public host may be dialled on `ports` only. Where `allowPrivate` is set, a host inside the network may be dialled
- * on `ports` and on any unprivileged port, since servers on one's own machine seldom have the standard ones.
+ * A public host may be dialled on `ports` only. With `allowPrivate`, a host inside the network may be dialled on
+ * `ports` and on any unprivileged port, since private servers seldom use the standard ones.
  *
  * @throws {HostNotAllowed} @throws {PortNotAllowed} @throws {HostNotFound}
  */
@@ -130,7 +130,7 @@ function isUnprivileged(port: number): boolean {
   return Number.isInteger(port) && port >= FIRST_UNPRIVILEGED_PORT && port <= 65_535
 }
 
-/** "[::1]" and "mail.example.com." as people type them. */
+/** Hosts as people type them: "[::1]", "mail.example.com.". */
 function bareHost(typed: string): string {
   const host = typed
     .trim()
@@ -143,7 +143,7 @@ function bareHost(typed: string): string {
 }
 
 function target(host: string, addresses: Address[]): DialTarget {
-  // IPv4 first: a machine may own an IPv6 address without any route behind it, and only one address is tried.
+  // IPv4 first: a machine may have an IPv6 address without a route, and only one address is tried.
   const chosen = addresses.find(({ family }) => family === 4) ?? addresses[0]
   if (!chosen) throw new HostNotFound(`${host} was not found`)
   const family = chosen.family === 6 ? 6 : 4

@@ -69,7 +69,7 @@ describe('which addresses are public', () => {
 })
 
 describe('the dial guard', () => {
-  test('answers with a checked address and the name for the certificate', async () => {
+  test('returns a checked address and the name for the certificate', async () => {
     expect(await guard(false).resolve('mail.example.com', 993)).toEqual({
       address: '142.250.185.101',
       family: 4,
@@ -82,7 +82,7 @@ describe('the dial guard', () => {
     })
   })
 
-  test('gives no server name for a bare address', async () => {
+  test('returns no server name for a bare address', async () => {
     expect(await guard(false).resolve('8.8.8.8', 25)).toEqual({ address: '8.8.8.8', family: 4 })
     expect(await guard(true).resolve('[::1]', 25)).toEqual({ address: '::1', family: 6 })
   })
@@ -95,14 +95,14 @@ describe('the dial guard', () => {
     },
   )
 
-  test('refuses a host that the system itself spells in another way', async () => {
+  test('refuses a host that the system resolver reads differently', async () => {
     const real = makeDialGuard({ allowPrivate: false, ports: MAIL_PORTS })
     for (const host of ['localhost', '127.1', '2130706433', '0x7f.0.0.1']) {
       await expect(real.resolve(host, 25)).rejects.toThrow()
     }
   })
 
-  test('keeps to the ports for mail, and those that the operator adds', async () => {
+  test('allows only mail ports and those the operator adds', async () => {
     await expect(guard(false).resolve('mail.example.com', 22)).rejects.toBeInstanceOf(PortNotAllowed)
     await expect(guard(false).resolve('mail.example.com', 10_993)).rejects.toBeInstanceOf(PortNotAllowed)
     const wider = guard(false, new Set([...MAIL_PORTS, 10_993]))
