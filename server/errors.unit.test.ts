@@ -14,7 +14,7 @@ test.each(['ENOSPC', 'EDQUOT', '53100', '58030'])('%s is reported as a full disk
 })
 
 test.each([400, 404, 408, 413, 414, 415, 417, 429, 431, 500, 503])(
-  'the framework's own %i gets a plain sentence',
+  'the framework’s own %i gets a plain sentence',
   (statusCode) => {
     const { status, body } = presentError({ statusCode, message: 'FST_ERR: at /srv/howl' })
     expect(status).toBe(statusCode)

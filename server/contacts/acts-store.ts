@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type ContactFilter, matching } from './matching-store.ts'
 import type { Queryable } from '../database/handles.ts'
 
-/** The ids of contacts that a filter lets through, or of those that are still there, at most `limit`. */
+/** The ids of contacts that match a filter, or of given ones that still exist, at most `limit`. */
 export async function selectIds(
   db: Queryable,
   userId: number,
@@ -18,7 +18,7 @@ export async function selectIds(
   return rows.map((row) => row.id)
 }
 
-/** The addresses of contacts, as they are compared. */
+/** The addresses of contacts, normalized for comparison. */
 export async function addressesOfContacts(
   db: Queryable,
   userId: number,
@@ -38,7 +38,7 @@ export type Act = {
   contact_ids: number[]
 }
 
-/** Notes what an act has done, so that it can be undone; gives the note's id. */
+/** Records what a bulk act did, so that it can be undone; returns the record's id. */
 export async function noteAct(
   db: Queryable,
   userId: number,
@@ -53,7 +53,7 @@ export async function noteAct(
   return id
 }
 
-/** An act that was done after `since`, for whoever undoes it alone. */
+/** An act done after `since`, locked for the call that undoes it. */
 export async function findAct(
   db: Queryable,
   userId: number,
@@ -74,7 +74,7 @@ export async function forgetAct(db: Queryable, userId: number, id: number): Prom
   await db.deleteFrom('contact_acts').where('user_id', '=', userId).where('id', '=', id).execute()
 }
 
-/** Forgets up to `limit` acts of all users that were done before; how many there were. */
+/** Deletes up to `limit` records of earlier acts, of all users; returns how many. */
 export async function forgetActsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM contact_acts a USING (SELECT user_id, id FROM contact_acts WHERE done_at <= ${before} LIMIT ${limit}) old
@@ -86,7 +86,7 @@ const KEPT = sql.raw(
   'id, name, email, email_key, company, phone, "position", notes, status, created_at, updated_at',
 )
 
-/** Deletes contacts and keeps them under an act as they were; how many there were. */
+/** Deletes contacts and keeps them under an act as they were; returns how many. */
 export async function moveToDeleted(
   db: Queryable,
   userId: number,
@@ -110,7 +110,7 @@ export async function moveToDeleted(
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Brings the contacts of an act back under their old ids, but those whose address is taken by now; how many. */
+/** Restores the contacts of an act under their old ids, except where the address is taken by now; returns how many. */
 export async function restoreDeleted(db: Queryable, userId: number, actId: number): Promise<number> {
   const { numAffectedRows } = await sql`
     INSERT INTO contacts (user_id, ${KEPT}) OVERRIDING SYSTEM VALUE

@@ -1,13 +1,13 @@
 import { addressesOf, foldText, lexeme, quotedLexeme, wordsOf } from '../mail/search-words.ts'
 
-/** So much of a contact's notes is searched. */
+/** Only this much of a contact's notes is indexed. */
 const NOTES_MAX = 20_000
 const LEXEMES_MAX = 4000
-/** Words of one search at most; what goes beyond says little more. */
+/** Terms of one search at most; more would hardly narrow it. */
 const WORDS_MAX = 20
-/** The end of a telephone number finds it from so many digits on. */
+/** The end of a telephone number finds it from this many digits on. */
 const DIGITS_MIN = 4
-/** A letter that no word has: a search for it finds nothing. */
+/** A letter that no entry contains: a search for it finds nothing. */
 const NOWHERE = '\u0001'
 
 export type Worded = {
@@ -19,7 +19,7 @@ export type Worded = {
   notes: string
 }
 
-/** The words of a contact in the text form of tsvector; every one begins with its owner. */
+/** The index entries of a contact in the text form of tsvector; each begins with its owner's id. */
 export function contactVector(userId: number, contact: Worded): string {
   const words = new Set<string>()
   const { name, email, company, position, phone, notes } = contact
@@ -34,20 +34,20 @@ export function contactVector(userId: number, contact: Worded): string {
   return [...words].map((word) => quotedLexeme(lexeme(userId, word))).join(' ')
 }
 
-/** The words that somebody looks for; each must begin a word of the contact. An address, or its end, is one word. */
+/** The terms of a search; each must begin an entry of the contact. An address, or its end, is one term. */
 export function searchedWords(typed: string): string[] {
   const words = foldText(typed)
     .split(/\s+/)
     .flatMap((piece) => {
       if (/^[^@]*@[^@]*$/.test(piece) && piece.length > 1) return [piece]
-      // A telephone number is written with all kinds of signs between its digits.
+      // Telephone numbers are written with all kinds of characters between the digits.
       return /^\+?[\d()/.-]+$/.test(piece) ? [piece.replaceAll(/\D/g, '')] : wordsOf(piece)
     })
     .filter((word) => word !== '')
   return [...new Set(words)].slice(0, WORDS_MAX)
 }
 
-/** A search word by word, each in the text form of tsquery; of text without a word one that finds nothing. */
+/** The terms of a search, each in the text form of tsquery; a text without terms gives one that finds nothing. */
 export function contactQueries(userId: number, typed: string): string[] {
   const words = searchedWords(typed)
   return (words.length === 0 ? [NOWHERE] : words).map((word) => `${quotedLexeme(lexeme(userId, word))}:*`)

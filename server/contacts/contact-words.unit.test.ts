@@ -11,7 +11,7 @@ const BEA = {
   notes: 'met_at the fair',
 }
 
-/** What a search would find: every word that is looked for begins one of the contact's. */
+/** Like the search: every term must begin an entry of the contact. */
 function finds(typed: string, contact = BEA, user = 7): boolean {
   const words = [...contactVector(user, contact).matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word)
   const wanted = [
@@ -22,7 +22,7 @@ function finds(typed: string, contact = BEA, user = 7): boolean {
   return wanted.every((each) => words.some((word) => word.startsWith(each)))
 }
 
-/** The first letters of a word, whole ones. */
+/** The beginning of a word, in whole characters. */
 function beginning(word: string, cut: number): string {
   const letters = Array.from(word)
   return letters.slice(0, 1 + (cut % letters.length)).join('')
@@ -50,13 +50,13 @@ describe('a search for contacts', () => {
     (typed) => expect(finds(typed)).toBe(false),
   )
 
-  test('finds every contact by any word of its own, and by the beginning of it', () => {
+  test('finds every contact by any of its words, and by the beginning of one', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 30 })
     fc.assert(
       fc.property(text, text, fc.nat(), (name, notes, cut) => {
         const contact = { ...BEA, name, notes }
         for (const word of searchedWords(name.replaceAll('@', ' '))) {
-          // The ends of long telephone numbers are words as well; digits alone may be one of those or none.
+          // The ends of long telephone numbers are entries as well; digits alone may be one of those or none.
           if (!/^\d+$/.test(word)) expect(finds(beginning(word, cut), contact)).toBe(true)
         }
       }),

@@ -34,7 +34,7 @@ const names = async (user: TestUser, query: object) =>
   (await list(user, query as never)).body.map((contact) => contact.name)
 
 describe('one contact', () => {
-  it('is added, read, changed and deleted', async () => {
+  it('can be added, read, changed and deleted', async () => {
     const added = await add(ada, ' Bob Builder ', ' Bob@Build.example ', {
       notes: 'likes\nbricks',
       company: null,
@@ -64,7 +64,7 @@ describe('one contact', () => {
     )
   })
 
-  it('is one per address, whatever the letter case', async () => {
+  it('is unique by address, ignoring case', async () => {
     await add(ada, 'Eve', 'eve@x.example')
     const again = await add(ada, 'Eve', 'EVE@x.example')
     expect([again.status, again.error]).toEqual([
@@ -81,7 +81,7 @@ describe('one contact', () => {
     expect((await add(await signUp(app.url), 'Eve', 'eve@x.example')).status).toBe(200)
   })
 
-  it('says beside which field what is wrong', async () => {
+  it('reports errors by field', async () => {
     const wrong = await add(ada, ' ', 'nobody')
     expect(wrong.status).toBe(400)
     expect(wrong.error.fields).toEqual({
@@ -94,7 +94,7 @@ describe('one contact', () => {
     expect((await add(ada, 'N\0ul', 'nul@x.example')).body.name).toBe('Nul')
   })
 
-  it('is no business of anybody else', async () => {
+  it('is invisible to other users', async () => {
     const eve = await signUp(app.url)
     const { body } = await add(ada, 'Secret', 'secret@x.example')
     const theirs = { token: eve.token, params: { id: body.id } }
@@ -122,7 +122,7 @@ describe('the list', () => {
     await add(user, 'Carl', 'carl@north.example', { notes: 'met_at fair' })
   })
 
-  it('is newest first, in pages, and tells how many there are', async () => {
+  it('is newest first, in pages, with the total', async () => {
     const first = await list(user, { page: 1, page_size: 2 })
     expect(first.body.map((contact) => contact.name)).toEqual(['Carl', 'bert'])
     expect(first.headers.get('x-total-count')).toBe('3')
@@ -162,7 +162,7 @@ describe('the list', () => {
     expect(await names(user, query)).toEqual(expected)
   })
 
-  it('takes whatever somebody types into the search', async () => {
+  it('accepts any text in the search', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (search) => {
         expect((await list(user, { search })).status).toBe(200)
@@ -171,7 +171,7 @@ describe('the list', () => {
     )
   })
 
-  it('counts roughly where that is asked for, and exactly where not', async () => {
+  it('counts roughly when asked to, and exactly otherwise', async () => {
     const some = { company: 'o', page_size: 1 }
     expect((await list(user, { ...some, total: 'rough' })).headers.get('x-total-count')).toBe('2')
     await sql`INSERT INTO contacts (user_id, name, email, email_key, company, created_at, updated_at)
@@ -186,7 +186,7 @@ describe('the list', () => {
     await sql`DELETE FROM contacts WHERE user_id = ${user.id} AND company = 'Other'`.execute(app.context.db)
   })
 
-  it('gives the pages behind the middle in the same order, counted from the end', async () => {
+  it('returns the pages beyond the middle in the same order, counted from the end', async () => {
     const many = await signUp(app.url)
     await sql`INSERT INTO contacts (user_id, name, email, email_key, company, created_at, updated_at)
       SELECT ${many.id}, 'P' || n % 7, 'p' || n || '@x.example', 'p' || n || '@x.example', CASE WHEN n % 3 = 0 THEN '' ELSE 'C' || n % 5 END,
@@ -206,7 +206,7 @@ describe('the list', () => {
     }
   }, 60_000)
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown parameters', async () => {
     expect((await list(user, { status: 'odd' } as never)).status).toBe(400)
     const wrong = await list(user, { last_contact_from: '2026-02-30' })
     expect([wrong.status, wrong.error.fields]).toEqual([400, { last_contact_from: 'This is not a date' }])
@@ -214,7 +214,7 @@ describe('the list', () => {
 })
 
 describe('the search', () => {
-  it('finds the same before and after the words are written, and what was changed since', async () => {
+  it('finds the same before and after indexing, and later changes too', async () => {
     const user = await signUp(app.url)
     await sql`INSERT INTO contacts (user_id, name, email, email_key, company, phone, created_at, updated_at)
       SELECT ${user.id}, 'Person ' || n, 'person' || n || '@many.example', 'person' || n || '@many.example', 'Company ' || n % 50,
@@ -256,7 +256,7 @@ describe('activity', () => {
       .execute()
   }
 
-  /** As `heard`, of somebody of whom something may be known already. */
+  /** Like `heard`, for a contact that may already have a history. */
   const tell = (user: TestUser, key: string, columns: Record<string, Date | number>) =>
     app.context.db
       .insertInto('correspondents')
@@ -273,7 +273,7 @@ describe('activity', () => {
     )
   }
 
-  it('makes the status: the first rule that holds', async () => {
+  it('sets the status by the first rule that applies', async () => {
     const user = await signUp(app.url)
     const sent = { first_sent_at: ago(20), last_sent_at: ago(10) }
     const replied = { ...sent, replied_at: ago(5), last_received_at: ago(5) }
@@ -312,7 +312,7 @@ describe('activity', () => {
     app.clock.forward(-2 * DAY)
   })
 
-  it('makes status and last contact of what happened, whatever the order', async () => {
+  it('sets status and last contact from events in any order', async () => {
     const PEOPLE = 4
     const keyOf = (person: number) => `p${person % PEOPLE}@course.example`
     const DAYS = [-3, 2, 29, 31, 60]
@@ -396,7 +396,7 @@ describe('activity', () => {
     )
   }, 60_000)
 
-  it('counts who was mailed and who replied, whatever happens to contacts', async () => {
+  it('counts contacts mailed and replied, whatever happens to them', async () => {
     const BEGINNING = [
       ['add', 0],
       ['mail', 0],
@@ -418,7 +418,7 @@ describe('activity', () => {
             if (step === 'add') await call(app.url, contacts.add, { token, body: { name: key, email: key } })
             if (step === 'mail') await tell(user, key, { first_sent_at: ago(3), last_sent_at: ago(3) })
             if (step === 'answer') await tell(user, key, { first_sent_at: ago(3), replied_at: ago(2) })
-            // A mail to somebody else is answered by this one.
+            // This mail answers one sent to somebody else.
             if (step === 'answer for another')
               await tell(user, key, { replied_at: ago(2), last_received_at: ago(2) })
             if (step === 'move' && there !== undefined)
@@ -443,12 +443,12 @@ describe('activity', () => {
     )
   }, 60_000)
 
-  it('gives the last contact, and filters it by days of the user’s zone', async () => {
+  it('returns the last contact, and filters it by days in the user’s time zone', async () => {
     const user = await signUp(app.url)
     await sql`UPDATE users SET time_zone = 'America/New_York' WHERE id = ${user.id}`.execute(app.context.db)
     await add(user, 'late', 'late@zone.example')
     await add(user, 'never', 'never@zone.example')
-    // 23:30 on the 10th of March in New York, an hour and a half before the clocks go forward there.
+    // 23:30 on 10 March in New York, an hour and a half before the clocks go forward there.
     await heard(user, 'late@zone.example', {
       first_sent_at: ago(1),
       last_sent_at: new Date('2024-03-10T03:30:00Z'),
@@ -465,7 +465,7 @@ describe('activity', () => {
     expect(await names(user, { sort: 'last_contact' })).toEqual(['never', 'late'])
   })
 
-  it('tells who gets no mail any more', async () => {
+  it('shows who gets no more mail', async () => {
     const user = await signUp(app.url)
     await add(user, 'Gone', 'Gone@x.example')
     await sql`INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES (${user.id}, 'gone@x.example', 'bounced', ${new Date()})`.execute(
@@ -475,8 +475,8 @@ describe('activity', () => {
   })
 })
 
-describe('for the domains after it', () => {
-  it('counts contacts and hands them out in the order of their ids', async () => {
+describe('for later domains', () => {
+  it('counts contacts and returns them in the order of their ids', async () => {
     const user = await signUp(app.url)
     for (const name of ['a', 'b', 'c']) await add(user, name, `${name}@Mail.example`)
     const { db } = app.context

@@ -3,7 +3,7 @@ import type { Loop } from '../jobs/loop.ts'
 import { startForgettingActs } from './undo-act.ts'
 import { startWritingContactWords } from './write-contact-words.ts'
 
-// What other parts may use of contacts.
+// What other domains may use of contacts.
 export { getContact } from './save-contact.ts'
 export { selectAddresses } from './select-contacts.ts'
 export { tagKey } from './tag-names.ts'
@@ -19,7 +19,7 @@ export {
   countMailed,
 } from './store.ts'
 
-/** The standing work of contacts. */
+/** The background loops of contacts. */
 export function startContactLoops(context: Context): Loop[] {
   return [startWritingContactWords(context), startForgettingActs(context)]
 }

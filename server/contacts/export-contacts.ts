@@ -8,7 +8,7 @@ import { tagCell } from '../contact-files/tag-cell.ts'
 
 /** Rows read at a time. */
 const PAGE_ROWS = 2000
-/** Without it spreadsheets take UTF-8 for their own old encoding. */
+/** Without it, spreadsheets mistake UTF-8 for a legacy encoding. */
 const BOM = '\uFEFF'
 const NEWLINE = '\r\n'
 
@@ -21,12 +21,12 @@ const COLUMNS: Record<string, (row: ContactRow) => string> = {
   Status: (row) => row.status,
   Notes: (row) => row.notes,
   Tags: (row) => tagCell(row.tags.map(({ name }) => name)),
-  // What follows is worked out, and the import leaves it aside.
+  // The columns below are computed, and the import ignores them.
   Activity: (row) => row.computed_status,
   'Last Contact': (row) => row.last_contact?.toISOString() ?? '',
 }
 
-/** The user's contacts as CSV (RFC 4180), oldest first; read page by page as fast as the far side takes them. */
+/** The user's contacts as CSV (RFC 4180), oldest first; read page by page as fast as the client receives them. */
 export function exportContacts(context: Context, userId: number, filter: ContactFilter): Readable {
   return Readable.from(pages(context, userId, filter))
 }

@@ -1,16 +1,16 @@
 import { Temporal } from 'temporal-polyfill'
 import { invalidInput } from '../errors.ts'
 
-/** From `from` on, and before `before`. */
+/** From `from` (included) to `before` (excluded). */
 export type InstantRange = { from: Date | null; before: Date | null }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * The instants between two days or instants as typed; a day is one of the user's zone and counts from its beginning to
- * its end.
+ * The range between two days or instants as typed; a day is one of the user's time zone and counts from its beginning
+ * to its end.
  *
- * @throws Refusal 400 for what is no day and no instant.
+ * @throws Refusal 400 for what is neither a day nor an instant
  */
 export function lastContactRange(
   from: string | undefined,
@@ -29,7 +29,7 @@ function typed(field: string, text: string, zone: string, add: { days: number })
       const start = Temporal.PlainDate.from(text).add(add).toZonedDateTime({ timeZone: zone })
       return new Date(start.epochMilliseconds)
     }
-    // "Up to an instant" holds that instant.
+    // "Up to an instant" includes that instant.
     const { epochMilliseconds } = Temporal.Instant.from(text)
     return new Date(epochMilliseconds + add.days)
   } catch {

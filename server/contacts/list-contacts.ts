@@ -10,7 +10,7 @@ import { tagKey } from './tag-names.ts'
 type ListQuery = QueryOf<typeof contacts.list>
 type FilterQuery = QueryOf<typeof contacts.export>
 
-/** A list without a page size gives up to this many rows. */
+/** A list without a page size returns up to this many rows. */
 const PAGE_SIZE = 1000
 
 export type Reader = { id: number; timeZone: string }
@@ -37,12 +37,12 @@ export async function pageOfContacts(
   return { ...found, page: query.page, pageSize }
 }
 
-/** How many contacts a filter lets through. @throws Refusal 400 for a date that is none. */
+/** The number of contacts that match a filter. @throws Refusal 400 for an invalid date */
 export async function countOfContacts(context: Context, user: Reader, query: FilterQuery): Promise<number> {
   return countFiltered(context.db, user.id, filterOf(query, user.timeZone), context.clock.now())
 }
 
-/** A filter as typed, made into one for the store. */
+/** Converts a filter as typed into one for the store. */
 export function filterOf(query: FilterQuery, timeZone: string): ContactFilter {
   return {
     search: storableText(query.search ?? ''),

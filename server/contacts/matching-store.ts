@@ -8,7 +8,7 @@ export type ContactFilter = {
   search: string
   /** The user's own status or the computed one; null for all. */
   status: 'prospect' | 'active' | 'inactive' | ComputedStatus | null
-  /** A tag's name as it is compared; empty for all. */
+  /** A tag's name, normalized for comparison; empty for all. */
   tag: string
   company: string
   position: string
@@ -18,7 +18,7 @@ export type ContactFilter = {
   ids: readonly number[] | null
 }
 
-/** A meeting that ended so long ago no longer makes a contact's status. */
+/** A meeting that ended longer ago than this no longer affects a contact's status. */
 const MEETING_COUNTS_DAYS = 30
 const DAY_MS = 86_400_000
 
@@ -41,8 +41,8 @@ export function isUnfiltered(filter: ContactFilter): boolean {
 const OWN_STATUSES: readonly string[] = ['prospect', 'active', 'inactive']
 
 /**
- * The user's contacts that a filter lets through, as `FROM … WHERE …`; contacts are `c`. Their standings `s` are joined
- * only where they are asked for.
+ * The user's contacts that match a filter, as `FROM … WHERE …`; contacts are `c`. Their standings `s` are joined only
+ * when needed.
  */
 export async function matching(
   db: Queryable,
@@ -73,8 +73,8 @@ export async function matching(
 }
 
 /**
- * True for the contacts of one computed status. Meetings come before what mails say, and only for a while: those few
- * contacts are asked for once, as a list.
+ * True for the contacts of one computed status. Meetings come before mails, and only for a while: those few contacts
+ * are looked up once, as a list.
  */
 function stands(userId: number, status: ComputedStatus, now: Date): RawBuilder<unknown> {
   const meets = sql`ARRAY(SELECT m.contact_id FROM contact_meetings m
@@ -89,6 +89,6 @@ function carries(userId: number, tag: string): RawBuilder<unknown> {
     AND t.tag_id = (SELECT id FROM tags WHERE user_id = ${userId} AND name_key = ${tag}))`
 }
 
-// What somebody types is text, not a pattern.
+// Typed text is text, not a pattern.
 const literal = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 const containing = (text: string) => `%${literal(text)}%`

@@ -4,7 +4,7 @@ import { tagKey } from './tag-names.ts'
 import { insertTag, lockTags, roomForTags, tagsByKey } from './tags-store.ts'
 import type { Tx } from '../database/handles.ts'
 
-/** The ids of tags by their names; those that are not there yet are made. @throws Refusal 400 for too many. */
+/** The ids of tags by their names; missing ones are created. @throws Refusal 400 for too many */
 export async function namedTags(
   tx: Tx,
   userId: number,
@@ -12,13 +12,13 @@ export async function namedTags(
   now: Date,
   colour?: TagColour,
 ): Promise<number[]> {
-  // Of names that mean the same the first is kept.
+  // Of equivalent names the first is kept.
   const byKey = new Map(names.toReversed().map((name) => [tagKey(name), name.replaceAll(/\s+/g, ' ').trim()]))
   const present = await tagsByKey(tx, userId, [...byKey.keys()])
   const ids = present.map(({ id }) => id)
   if (present.length === byKey.size) return ids
   await lockTags(tx, userId)
-  // Another call may have made some of them while this one waited.
+  // Another call may have created some of them while this one waited.
   const there = await tagsByKey(tx, userId, [...byKey.keys()])
   const known = new Set(there.map(({ name }) => tagKey(name)))
   const missing = [...byKey].filter(([key]) => !known.has(key))

@@ -2,7 +2,7 @@ import { findUser } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { phoneCountry, phoneReader } from '../contact-files/phone-number.ts'
 
-/** The fields of a contact with its phone number as it is written everywhere, read by the user's country. */
+/** The fields of a contact with its phone number in international form, read as one of the user's country. */
 export async function readPhone<F extends { phone?: string }>(
   context: Context,
   userId: number,

@@ -6,7 +6,7 @@ import { forgetAct, moveToDeleted, noteAct } from './acts-store.ts'
 import type { Reader } from './list-contacts.ts'
 import { selectContacts } from './select-contacts.ts'
 
-/** Deletes contacts, all or none; for an hour they can be brought back. @throws as `selectContacts`. */
+/** Deletes contacts, all or none; for an hour this can be undone. @throws as `selectContacts` */
 export async function removeContacts(
   context: Context,
   user: Reader,
@@ -23,7 +23,7 @@ export async function removeContacts(
   })
 }
 
-/** Deletes one contact; gives what undoes it. @throws Refusal 404 */
+/** Deletes one contact; returns what undoes it. @throws Refusal 404 */
 export async function removeContact(context: Context, user: Reader, id: number): Promise<number | null> {
   const { changed, undo_id } = await removeContacts(context, user, { ids: [id] })
   if (changed === 0) throw noContact()

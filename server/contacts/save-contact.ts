@@ -15,14 +15,16 @@ import type { Queryable } from '../database/handles.ts'
 type Added = BodyOf<typeof contacts.add>
 type Changed = BodyOf<typeof contacts.update>
 
-/** @throws Refusal 409 when the user has a contact with this address already, letter case ignored. */
+/**
+ * @throws Refusal 409 when the user already has a contact with this address, ignoring case
+ */
 export async function addContact(context: Context, userId: number, input: Added): Promise<ContactRow> {
   const { tags, ...given } = input
   const fields = { ...given, ...(await readPhone(context, userId, plainFields(given))) } as ContactFields
   return save(context, userId, tags, (db, now) => insertContact(db, userId, fields, now))
 }
 
-/** Changes what `input` names and keeps the rest. @throws Refusal 404, 409. */
+/** Changes the fields given in `input` and keeps the rest. @throws Refusal 404, 409 */
 export async function updateContact(
   context: Context,
   userId: number,
@@ -44,7 +46,7 @@ export async function getContact(context: Context, userId: number, id: number): 
   return row
 }
 
-/** What is said of a contact that is not there. */
+/** The sentence for a missing contact. */
 export const noContact = () => notFound('This contact does not exist.')
 
 async function save(
@@ -71,7 +73,7 @@ async function save(
   }
 }
 
-// An emptied field may come as null.
+// A cleared field may arrive as null.
 function plainFields(input: Omit<Changed, 'tags'>): Partial<ContactFields> {
   const given = Object.entries(input).filter(([, value]) => value !== undefined)
   const fields = Object.fromEntries(given.map(([name, value]) => [name, storableText(value ?? '')]))

@@ -7,7 +7,9 @@ import { tooManyTags } from './named-tags.ts'
 import { changeTag, deleteTag, insertTag, lockTags, roomForTags } from './tags-store.ts'
 import type { Tx } from '../database/handles.ts'
 
-/** @throws Refusal 409 when the user has a tag of this name, letter case ignored; 400 for too many. */
+/**
+ * @throws Refusal 409 when the user already has a tag of this name, ignoring case; 400 for too many
+ */
 export async function addTag(context: Context, userId: number, input: BodyOf<typeof tags.add>): Promise<Tag> {
   return save(context, userId, async (tx) => {
     await lockTags(tx, userId)
@@ -29,7 +31,7 @@ export async function updateTag(
   })
 }
 
-/** Deletes a tag and takes it off its contacts. @throws Refusal 404 */
+/** Deletes a tag and removes it from its contacts. @throws Refusal 404 */
 export async function removeTag(context: Context, userId: number, id: number): Promise<void> {
   await save(context, userId, async (tx) => {
     if (!(await deleteTag(tx, userId, id))) throw noTag()

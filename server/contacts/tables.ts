@@ -17,13 +17,13 @@ export type ContactsTable = {
   updated_at: Date
 }
 
-/** How many contacts a user has; triggers keep it. */
+/** The number of a user's contacts; kept by triggers. */
 export type ContactCountsTable = {
   user_id: number
   total: Generated<number>
 }
 
-/** A view: what mails and meetings, which come after contacts, tell of one. */
+/** A view: what mails and meetings, which are later domains, say about a contact. */
 export type ContactActivityView = {
   user_id: number
   contact_id: number
@@ -38,13 +38,13 @@ export type ContactActivityView = {
   meeting_ends_at: Date | null
 }
 
-/** A view: when meetings with a contact end; those that were called off are left out. */
+/** A view: when meetings with a contact end, without cancelled ones. */
 export type ContactMeetingsView = { user_id: number; contact_id: number; end_time: Date }
 
 /** A view: the tasks about a contact. */
 export type ContactTodosView = { user_id: number; contact_id: number; todo_ids: number[] }
 
-/** What the mails make of a contact; triggers keep it. */
+/** A contact's standing according to mails; kept by triggers. */
 export type ContactStandingsTable = {
   user_id: number
   contact_id: number
@@ -53,13 +53,13 @@ export type ContactStandingsTable = {
   mailed: boolean
 }
 
-/** How many contacts were mailed and how many replied, the sum of the user's lanes; triggers keep it. */
+/** How many contacts were mailed and how many replied, summed over a user's counter rows; kept by triggers. */
 export type MailedCountsTable = { user_id: number; lane: number; mailed: number; replied: number }
 
-/** A contact's words, in the text form of tsvector. */
+/** A contact's index entries, in the text form of tsvector. */
 export type ContactSearchTable = { user_id: number; contact_id: number; words: string }
 
-/** Contacts whose words are to be written. */
+/** Contacts that wait for indexing. */
 export type ContactSearchQueueTable = { user_id: number; contact_id: number; place: Generated<number> }
 
 export type TagsTable = {
@@ -74,7 +74,7 @@ export type TagsTable = {
 
 export type ContactTagsTable = { user_id: number; contact_id: number; tag_id: number }
 
-/** What a bulk act did, while it can be undone. */
+/** What a bulk act did, as long as it can be undone. */
 export type ContactActsTable = {
   user_id: number
   id: Generated<number>
@@ -84,7 +84,7 @@ export type ContactActsTable = {
   done_at: Date
 }
 
-/** Contacts that an act has deleted, as they were. */
+/** Contacts that an act deleted, as they were. */
 export type DeletedContactsTable = {
   user_id: number
   act_id: number

@@ -13,7 +13,7 @@ import type { Tx } from '../database/handles.ts'
 
 type Tagging = Selection & { tag: string; colour?: TagColour | undefined }
 
-/** Gives contacts a tag, made where there is none of that name; all or none. @throws as `selectContacts`; 400. */
+/** Adds a tag to contacts, creating the tag if needed; all or none. @throws as `selectContacts`; 400 */
 export async function tagMany(context: Context, user: Reader, input: Tagging): Promise<BulkResult> {
   const now = context.clock.now()
   return inTransaction(context.db, async (tx) => {
@@ -27,7 +27,7 @@ export async function tagMany(context: Context, user: Reader, input: Tagging): P
   })
 }
 
-/** Takes a tag off contacts, all or none. @throws as `selectContacts`. */
+/** Removes a tag from contacts, all or none. @throws as `selectContacts` */
 export async function untagMany(context: Context, user: Reader, input: Tagging): Promise<BulkResult> {
   return inTransaction(context.db, async (tx) => {
     const ids = await selectContacts(context, tx, user, input)

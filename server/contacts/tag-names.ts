@@ -1,4 +1,4 @@
-/** A tag's name as two of them are compared: letter case and repeated blanks make no other tag. */
+/** A tag's name normalized for comparison: case and repeated blanks do not count. */
 export function tagKey(name: string): string {
   return name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }

@@ -10,7 +10,7 @@ import {
 import { tagKey } from './tag-names.ts'
 import type { Queryable } from '../database/handles.ts'
 
-/** The user's tags by name; counted, how many contacts carry each. */
+/** The user's tags by name, with the number of contacts that have each. */
 export async function listTags(db: Queryable, userId: number, counted: boolean): Promise<CountedTag[]> {
   const contacts = sql`, (SELECT count(*) FROM contact_tags c WHERE c.user_id = ${userId} AND c.tag_id = t.id) AS contacts`
   const { rows } = await sql<CountedTag>`
@@ -19,12 +19,12 @@ export async function listTags(db: Queryable, userId: number, counted: boolean):
   return rows
 }
 
-/** Two calls of one user must not make the same tag, or one too many, at once. */
+/** Two calls of one user must not create the same tag, or one too many, at once. */
 export async function lockTags(tx: Queryable, userId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('tags', ${userId}))`.execute(tx)
 }
 
-/** Tags by their names as they are compared. */
+/** Tags by their normalized names. */
 export async function tagsByKey(db: Queryable, userId: number, keys: readonly string[]): Promise<Tag[]> {
   if (keys.length === 0) return []
   return db
@@ -35,7 +35,7 @@ export async function tagsByKey(db: Queryable, userId: number, keys: readonly st
     .execute()
 }
 
-/** How many more tags the user may make. Ask it under `lockTags`. */
+/** How many more tags the user may create. Call it under `lockTags`. */
 export async function roomForTags(db: Queryable, userId: number): Promise<number> {
   const { rows } = await sql<{
     count: number
@@ -43,7 +43,7 @@ export async function roomForTags(db: Queryable, userId: number): Promise<number
   return TAGS_MAX - (rows[0]?.count ?? 0)
 }
 
-/** Makes tags; without a colour each gets the one that the user's tags have least. @throws a unique violation. */
+/** Creates tags; one without a colour gets the colour that the user's tags use least. @throws a unique violation */
 export async function insertTag(
   db: Queryable,
   userId: number,
@@ -72,7 +72,7 @@ async function leastUsedColour(db: Queryable, userId: number): Promise<TagColour
   return rows[0]?.colour ?? 'gray'
 }
 
-/** Renames or recolours; undefined where there is no such tag. @throws a unique violation. */
+/** Renames or recolours; undefined when there is no such tag. @throws a unique violation */
 export async function changeTag(
   db: Queryable,
   userId: number,
@@ -83,7 +83,7 @@ export async function changeTag(
   return db
     .updateTable('tags')
     .set({
-      // Without any field a statement would have nothing to set.
+      // Without any field there would be nothing to set.
       user_id: userId,
       ...(name === undefined ? {} : { name, name_key: tagKey(name) }),
       ...(colour === undefined ? {} : { colour }),
@@ -119,7 +119,10 @@ export async function setTags(
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
-/** Gives contacts a tag; those that now have it and did not before. Neither they nor the tag go away meanwhile. */
+/**
+ * Adds a tag to contacts; returns those that did not have it before. Neither they nor the tag can be deleted
+ * meanwhile.
+ */
 export async function tagContacts(
   db: Queryable,
   userId: number,
@@ -135,7 +138,7 @@ export async function tagContacts(
   return rows.map((row) => row.id)
 }
 
-/** Takes a tag off contacts; those that had it. */
+/** Removes a tag from contacts; returns those that had it. */
 export async function untagContacts(
   db: Queryable,
   userId: number,
@@ -148,7 +151,7 @@ export async function untagContacts(
   return rows.map((row) => row.id)
 }
 
-/** One of these contacts that has more tags than a contact may have. */
+/** One of these contacts that exceeds the limit of tags per contact. */
 export async function overTagged(
   db: Queryable,
   userId: number,

@@ -45,7 +45,7 @@ const undo = (id: number | null) =>
   call(app.url, contacts.undoMany, { token: ada.token, params: { id: id ?? 0 } })
 
 describe('tags', () => {
-  test('have a name of their own, letter case ignored, and a colour', async () => {
+  test('have a unique name, ignoring case, and a colour', async () => {
     const { body: vip } = await addTag('  VIP ', 'red')
     expect(vip).toMatchObject({ name: 'VIP', colour: 'red' })
     const again = await addTag('vip')
@@ -69,7 +69,7 @@ describe('tags', () => {
     expect((await allTags()).map(({ name }) => name)).toEqual(['Customer', 'Vips'])
   })
 
-  test('stand in the contact, are made by their names, and filter the list and the export', async () => {
+  test('appear in the contact, are created by name, and filter the list and the export', async () => {
     const anna = await add('Anna', { tags: ['VIP', 'vip', 'Trade fair'] })
     await add('Bert')
     expect(anna.tags.map(({ name }) => name)).toEqual(['Trade fair', 'VIP'])
@@ -109,7 +109,7 @@ describe('tags', () => {
     expect(await tagsOf(anna.id)).toEqual([])
   })
 
-  test('are limited, a user’s and a contact’s', async () => {
+  test('are limited per user and per contact', async () => {
     const many = Array.from({ length: TAGS_PER_CONTACT_MAX + 1 }, (_, index) => `Tag ${index}`)
     const tooMany = await call(app.url, contacts.add, {
       token: ada.token,
@@ -130,7 +130,7 @@ describe('tags', () => {
     )
   })
 
-  test('made by two calls at once are one', async () => {
+  test('created by two calls at once are one', async () => {
     const ids = await Promise.all(['A', 'B', 'C', 'D'].map(async (name) => (await add(name)).id))
     const answers = await Promise.all(ids.map((id) => tagMany({ ids: [id], tag: 'Same' })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -139,7 +139,7 @@ describe('tags', () => {
 })
 
 describe('many contacts at once', () => {
-  test('are tagged and untagged by ids or by a filter, and that is undone exactly', async () => {
+  test('are tagged and untagged by ids or by a filter, and that can be undone exactly', async () => {
     const anna = await add('Anna', { tags: ['VIP'] })
     const bert = await add('Bert', { company: 'North' })
     await add('Carl', { company: 'North' })
@@ -163,7 +163,7 @@ describe('many contacts at once', () => {
     })
   })
 
-  test('are deleted, and come back with their tags and tasks under their old numbers', async () => {
+  test('are deleted, and come back with their tags and tasks under their old ids', async () => {
     const anna = await add('Anna', { tags: ['VIP'], notes: 'kept', status: 'active' })
     const bert = await add('Bert')
     const task = await call(app.url, todos.add, {
@@ -184,7 +184,7 @@ describe('many contacts at once', () => {
     expect(tasks.body.map(({ id }) => id)).toEqual([task.body.id])
   })
 
-  test('are left alone where the user saw another number, or chose nothing', async () => {
+  test('stay unchanged if the user saw another number, or chose nothing', async () => {
     await add('Anna')
     await add('Bert')
     const other = await removeMany({ filter: {}, expected: 1 })
@@ -200,7 +200,7 @@ describe('many contacts at once', () => {
     expect(await listed()).toEqual(['Anna', 'Bert'])
   })
 
-  test('an act is undone within an hour', async () => {
+  test('an act can be undone within an hour', async () => {
     const anna = await add('Anna')
     const gone = await call(app.url, contacts.remove, { token: ada.token, params: { id: anna.id } })
     app.clock.forward(60 * 60_000)
@@ -210,7 +210,7 @@ describe('many contacts at once', () => {
     expect(await listed()).toEqual(['Anna'])
   })
 
-  test('get no mail, and get mail again, but not those who asked for none', async () => {
+  test('can be excluded from mail and included again, except those who unsubscribed', async () => {
     const ids = [(await add('Anna')).id, (await add('Bert')).id, (await add('Carl')).id]
     await runSql(
       app.context.db,
@@ -240,7 +240,7 @@ describe('many contacts at once', () => {
     expect((await read(ids[2] ?? 0)).suppressed).toBe('unsubscribed')
   })
 
-  test('five thousand are changed by one call, and that is undone', async () => {
+  test('five thousand are changed by one call, and that can be undone', async () => {
     const MANY = 5_000
     await runSql(
       app.context.db,

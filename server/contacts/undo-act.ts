@@ -6,12 +6,12 @@ import { type Act, findAct, forgetAct, forgetActsBefore, restoreDeleted } from '
 import { tagContacts, untagContacts } from './tags-store.ts'
 import type { Tx } from '../database/handles.ts'
 
-/** So long a bulk act can be undone; after that what it needs is forgotten. */
+/** A bulk act can be undone for this long; then what that needs is deleted. */
 const UNDO_MS = 60 * 60_000
 const FORGET_EVERY_MS = 10 * 60_000
 const FORGET_AT_ONCE = 20
 
-/** Undoes a bulk act as far as that is still possible; how many contacts it changed. @throws Refusal 404 */
+/** Undoes a bulk act as far as still possible; returns how many contacts changed. @throws Refusal 404 */
 export async function undoAct(context: Context, userId: number, id: number): Promise<number> {
   return inTransaction(context.db, async (tx) => {
     const act = await findAct(tx, userId, id, oldest(context))
@@ -32,7 +32,7 @@ async function undo(tx: Tx, userId: number, { id, act, tag_id, contact_ids }: Ac
 
 const oldest = (context: Context) => new Date(context.clock.now().getTime() - UNDO_MS)
 
-/** Starts the standing work that lets go of what can no longer be undone. */
+/** Starts the loop that deletes what can no longer be undone. */
 export function startForgettingActs(context: Context): Loop {
   return startLoop(context, 'forget contact acts', FORGET_EVERY_MS, async () => {
     let forgotten = FORGET_AT_ONCE

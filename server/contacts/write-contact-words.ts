@@ -3,13 +3,13 @@ import { inTransaction } from '../database/transaction.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { lockWords, takeUnworded, usersUnworded, writeWordsOf } from './search-store.ts'
 
-/** What an import has brought is searched by its words about so soon; until then by looking through it. */
+/** Imported contacts are indexed about this soon; until then a search reads the contacts themselves. */
 const LOOK_EVERY_MS = 1000
 const USERS_AT_ONCE = 50
-/** Contacts of one user at a time: others' do not wait for a whole import. */
+/** Contacts of one user at a time: other users do not wait for a whole import. */
 const CONTACTS_AT_ONCE = 1000
 
-/** Starts the standing work that writes the words of contacts which came in numbers. */
+/** Starts the loop that indexes contacts which came in bulk. */
 export function startWritingContactWords(context: Context): Loop {
   return startLoop(context, 'write contact words', LOOK_EVERY_MS, async () => {
     let written = 1
@@ -21,7 +21,7 @@ export function startWritingContactWords(context: Context): Loop {
   })
 }
 
-/** Writes the words of up to `CONTACTS_AT_ONCE` contacts of a user; how many it took off the queue. */
+/** Indexes up to `CONTACTS_AT_ONCE` contacts of a user; returns how many it took off the queue. */
 export async function writeSomeWords(context: Context, userId: number): Promise<number> {
   return inTransaction(context.db, async (tx) => {
     if (!(await lockWords(tx, userId))) return 0

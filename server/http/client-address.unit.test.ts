@@ -18,7 +18,7 @@ it.each([
 })
 
 it.each(['', 'unknown', 'x'.repeat(9000), '203.0.113.7, 1.2.3.4', '203.0.113.7:4711', 'fe80::1%eth0%'])(
-  'a proxy's “%s” is ignored',
+  'a proxy’s “%s” is ignored',
   (said) => {
     expect(clientAddress(from(said))).toBe('127.0.0.1')
     expect(placeOf(from(said))).toBe('127.0.0.1')

@@ -3,16 +3,18 @@ import { fileURLToPath } from 'node:url'
 
 /** NIST SP 800-63B 3.1.1.2 asks for a list of what attackers try first; it need not be long where tries are limited. */
 const LIST_LENGTH = 10_000
-/** The most frequent of leaked passwords, the most frequent first. Read as a file: its module would stay in memory whole. */
+/**
+ * The most frequent leaked passwords, most frequent first. Read as a file: a module would stay in memory completely.
+ */
 const LIST = fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json'))
-/** What people use for a place like this, and what the list has further down. */
+/** Words that people use for a service like this one, but that stand further down in the list. */
 const ALSO = ['p@ssword', 'abcdef', 'administrator', 'login']
-/** Digits and marks that are put behind a word to please a form: so many, or a plain row of them. */
+/** Digits and marks added to a word to satisfy a form: up to this many, or a plain row of them. */
 const DECORATION_MAX = 4
 
 let loading: Promise<ReadonlySet<string>> | undefined
 
-/** The list in lower case, read when it is first asked for. */
+/** The list in lower case, read on first use. */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   loading ??= readFile(LIST, 'utf8').then((text) => {
     const list = JSON.parse(text) as string[]
@@ -22,8 +24,8 @@ async function commonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * True for a password that is on every attacker's list, as it is or with a few digits or marks behind it, for one sign
- * repeated and for a plain row of digits. Letter case does not count.
+ * True for a password on every attacker's list, as it is or followed by a few digits or marks, and for one repeated
+ * character or a plain row of digits. Case does not count.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const common = await commonPasswords()

@@ -14,7 +14,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${text(salt)}$${text(hash)}`
 }
 
-/** True when `password` is the one that `stored` (a PHC string of `hashPassword`) was made of. */
+/** True when `stored` (a PHC string of `hashPassword`) was made from `password`. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)
   if (match === null) return false
@@ -31,10 +31,10 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(hash, wanted)
 }
 
-// A stand-in to verify against when there is no such account, so that the answer takes the same time.
+// A hash to verify against when there is no such account, so that the answer takes the same time.
 let decoy: Promise<string> | undefined
 
-/** Spends the time of a real check; always false. */
+/** Takes the time of a real check; always false. */
 export async function verifyNothing(password: string): Promise<false> {
   decoy ??= hashPassword('nobody has this password')
   await verifyPassword(password, await decoy)

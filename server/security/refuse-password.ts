@@ -1,16 +1,16 @@
 import { isCommonPassword } from './common-passwords.ts'
 
-/** What is known of the person whose password it will be. */
+/** What is known about the person who sets the password. */
 export type PasswordOwner = { name: string; username: string; email: string; companies: readonly string[] }
 
-/** Shorter words are in every text by chance. */
+/** Shorter words occur in any text by chance. */
 const WORD_MIN = 3
-/** With fewer letters than these beside the owner's words nothing was added that one would have to guess. */
+/** With fewer letters than these besides the owner's words, nothing was added that has to be guessed. */
 const REST_MIN = 4
 
 /**
- * Why this password may not be set, in a sentence for its owner; null where it may. Every way to set a password asks here.
- * Length is the contract's business.
+ * Why this password may not be set, in a sentence for its owner; null where it may. Every way to set a password calls
+ * this. The contract checks the length.
  */
 export async function refusePassword(password: string, owner: PasswordOwner): Promise<string | null> {
   if (await isCommonPassword(password)) {
@@ -20,7 +20,7 @@ export async function refusePassword(password: string, owner: PasswordOwner): Pr
   return source === null ? null : `This password is made of your ${source}. Please choose another.`
 }
 
-/** Where the password has its words from, when nothing but digits, marks or a common word is left without them. */
+/** Where the password's words come from, if nothing but digits, marks or a common word is left without them. */
 async function madeOf(password: string, owner: PasswordOwner): Promise<string | null> {
   const bare = lettersOf(password)
   const found = ownWords(owner).filter(({ word }) => bare.includes(word))
@@ -32,7 +32,7 @@ async function madeOf(password: string, owner: PasswordOwner): Promise<string | 
   return rest.length < REST_MIN || (await isCommonPassword(rest)) ? first.source : null
 }
 
-/** Letters and digits alone, in lower case. */
+/** Letters and digits only, in lower case. */
 function lettersOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -40,10 +40,10 @@ function lettersOf(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The longest first, so that no part of a word is taken for another. */
+/** Longest first, so that no part of a word is mistaken for another. */
 function ownWords({ name, username, email, companies }: PasswordOwner): { word: string; source: string }[] {
   const [local = '', domain = ''] = email.split('@')
-  // The last part (".com") says nothing about anybody.
+  // The last part (".com") says nothing about the owner.
   const hosts = domain.split('.').slice(0, -1).join(' ')
   const sources: [source: string, text: string][] = [
     ['user name', username],

@@ -41,7 +41,7 @@ it.each([
   ['Baeckerei2024', 'email address'],
   ['muster & töchter', 'company'],
   ['töchter+GmbH', 'company'],
-  // A common word beside one's own is no secret either.
+  // A common word next to one's own is no secret either.
   ['sömmerfeld-password', 'name'],
 ])('refuses “%s”, made of the owner’s %s', async (password, source) => {
   const why = await refusePassword(password, OWNER)
@@ -57,11 +57,11 @@ it.each([
   'the example of a sentence',
   'x7#kQ!p2vL',
   'Donaudampfschiff',
-])('lets “%s” be', async (password) => {
+])('allows “%s”', async (password) => {
   expect(await refusePassword(password, OWNER)).toBeNull()
 })
 
-it('takes nothing from an owner of whom nothing is known', async () => {
+it('finds no own words of an owner about whom nothing is known', async () => {
   const nobody = { name: '', username: '', email: '', companies: [] }
   expect(await refusePassword('sömmerfeld-2024', nobody)).toBeNull()
   expect(await refusePassword('password1', nobody)).not.toBeNull()

@@ -8,16 +8,18 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** What the house's one secret key does: seals mail passwords, signs links. Each use has a key of its own. */
+/** What the secret key is used for: sealing mail passwords, signing links. Each purpose has a key of its own. */
 export type SecretBox = {
-  /** Encrypts with AES-256-GCM; `context` (whose secret it is) must be the same to open it. */
+  /** Encrypts with AES-256-GCM; opening it requires the same `context` (whose secret it is). */
   seal(plain: string, context: string): string
-  /** @throws Error when the box was changed, or sealed with another key or context. */
+  /**
+   * @throws Error when the box was changed, or sealed with another key or context
+   */
   open(box: string, context: string): string
   /** A short signature (base64url) of `text` for one purpose. */
   sign(text: string, purpose: string): string
   verify(text: string, signature: string, purpose: string): boolean
-  /** 32 bytes for one purpose. */
+  /** A 32-byte key for one purpose. */
   keyFor(purpose: string): Uint8Array
 }
 
@@ -60,7 +62,7 @@ export function makeSecretBox(secret: string): SecretBox {
   }
 }
 
-/** Purposes are few and are named in the code; deriving a key costs more than all else that is done with it. */
+/** Purposes are few and fixed in the code; deriving a key costs more than everything else done with it. */
 function remembering<T>(make: (purpose: string) => T): (purpose: string) => T {
   const made = new Map<string, T>()
   return (purpose) => {

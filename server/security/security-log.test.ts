@@ -17,7 +17,7 @@ type Line = { name?: string; event?: string; level: number; user: number | null 
 const written: string[] = []
 const log = pino({ level: 'info', base: null }, { write: (line: string) => void written.push(line) })
 
-/** What the security log says while `act` runs, and a moment after: an answer is logged when it has left. */
+/** What the security log contains while `act` runs and a moment later: a call is logged after its answer was sent. */
 async function during(act: () => Promise<unknown>, count: number): Promise<Line[]> {
   const from = written.length
   await act()
@@ -46,7 +46,7 @@ const WHERE = {
   reqId: expect.stringMatching(/^[\da-f-]{36}$/) as string,
 }
 
-test('tells of an account opened, and of log-ins good and bad', async () => {
+test('records new accounts, and successful and failed log-ins', async () => {
   const user = await signUp(app.url)
   const logIn = (email: string, password: string) =>
     call(app.url, auth.login, { body: { email, password }, headers })
@@ -62,7 +62,7 @@ test('tells of an account opened, and of log-ins good and bad', async () => {
   expect(await during(() => signUp(app.url), 1)).toMatchObject([{ event: 'account_opened', level: 30 }])
 })
 
-test('tells of refusals: nobody, and somebody who may not', async () => {
+test('records refusals, with and without a user', async () => {
   const refused = { ...WHERE, level: 40, name: 'security', event: 'refused', call: 'GET /api/v1/auth/me' }
   const me = (token?: string) => call(app.url, auth.me, { headers, ...(token && { token }) })
   expect(await during(() => me(), 1)).toEqual([{ ...refused, status: 401, user: null }])
@@ -82,7 +82,7 @@ test('tells of refusals: nobody, and somebody who may not', async () => {
   await server.close()
 })
 
-test('tells of a limit once, not of each call that it stops', async () => {
+test('records a limit once, not for each call that it stops', async () => {
   const user = await signUp(app.url)
   const address = { 'X-Forwarded-For': '203.0.113.77' }
   const guess = (n: number) =>
@@ -108,7 +108,7 @@ test('tells of a limit once, not of each call that it stops', async () => {
   expect(tests).toMatchObject([{ event: 'limit_reached', limit: 'user', user: user.id }])
 })
 
-test('tells of changed settings by their names', async () => {
+test('records changed settings by their names', async () => {
   const { token, id } = await signUp(app.url)
   const password = 'the-password-of-the-mailbox'
   const saving = () =>
@@ -141,7 +141,7 @@ test('tells of changed settings by their names', async () => {
   expect(written.slice(before)).toEqual([])
 })
 
-test('tells how a session ended', async () => {
+test('records how a session ended', async () => {
   const user = await signUp(app.url)
   const phone = await call(app.url, auth.login, {
     body: { email: user.email, password: user.password },
@@ -158,7 +158,7 @@ test('tells how a session ended', async () => {
   expect(phone.status).toBe(200)
 })
 
-test('tells of sessions that ran out', async () => {
+test('records expired sessions', async () => {
   const user = await signUp(app.url)
   const { body } = await call(app.url, auth.sessions, { token: user.token })
   app.clock.forward(15 * 86_400_000)
@@ -172,7 +172,7 @@ test('tells of sessions that ran out', async () => {
   })
 })
 
-test('no line holds what was typed, a token or an address of mail', () => {
+test('no line contains typed text, a token or a mail address', () => {
   const lines = written.filter((line) => line.includes('"name":"security"')).join('')
   expect(lines.length).toBeGreaterThan(1000)
   expect(lines).not.toMatch(/correct horse|my-other-password|guess|the-password|nonsense|Bearer|ey[\w-]+\.|@/)

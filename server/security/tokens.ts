@@ -1,6 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose'
 
-/** What a bearer token says: whose it is and which session row it stands for. */
+/** What a bearer token names: the user and the session row. */
 export type TokenClaims = { userId: number; sessionId: string }
 
 const ISSUER = 'howl'
@@ -22,7 +22,7 @@ export async function signToken(
     .sign(key)
 }
 
-/** Reads a token; null when it is not ours, was changed, or has run out. */
+/** Reads a token; null when it is not ours, was changed, or has expired. */
 export async function readToken(key: Uint8Array, token: string, now: Date): Promise<TokenClaims | null> {
   try {
     const { payload } = await jwtVerify(token, key, {
