@@ -4,20 +4,20 @@ import { withoutBlanksBeforeQuotes } from './csv-quotes.ts'
 
 export type Meaning = Exclude<ColumnMeaning, 'ignore'>
 
-/** Which columns hold what, the better ones first: an export may have three phone numbers. */
+/** The meaning of each column, best first: an export may have three phone numbers. */
 export type Columns = Partial<Record<Meaning, number[]>>
 
-/** `headerLine` is the line of the column names, from 1; 0 for a file that has none. */
+/** `headerLine` is the line of the column names, from 1; 0 for a file without one. */
 export type CsvHead = { delimiter: string; headerLine: number; names: string[] }
 
 const DELIMITERS = [',', ';', '\t', '|']
 /** Some exports put notes or a separator above the column names. */
 const HEADER_WITHIN_LINES = 10
-/** Characters of such a line that are looked at: no file has so many columns. */
+/** Characters of such a line that are read: no file has so many columns. */
 const HEADER_LINE_MAX = 50_000
 
-// How spreadsheets, address books and other programs name the columns, in the languages our users write, as `plain`
-// makes of them. Google numbers its own ("E-mail 1 - Value").
+// Column names of spreadsheets, address books and other programs, in our users' languages, normalized by `plain`.
+// Google numbers its own ("E-mail 1 - Value").
 const NAMES: Record<Meaning, string> = {
   name: 'name|full name|contact name|contact|display name|file as|vollständiger name|anzeigename|kontakt|nom complet|nom et prénom|nombre completo|nome completo|volledige naam|naam|imię i nazwisko|nazwa|jméno|имя|фио|姓名|氏名|名前|이름',
   first_name:
@@ -45,7 +45,7 @@ const MEANINGS = new Map<string, { meaning: Meaning; rank: number }>(
   ),
 )
 
-/** A column's name without what differs from program to program: letter case, accents, dashes, blanks. */
+/** A column's name without what differs between programs: case, accents, dashes, blanks. */
 function plain(name: string): string {
   return name
     .normalize('NFKD')
@@ -55,8 +55,8 @@ function plain(name: string): string {
 }
 
 /**
- * How a file is laid out, told from its first lines: the delimiter with which a line of column names has an e-mail
- * column; where none has, the one that makes the most columns of the first line.
+ * Derives a file's layout from its first lines: the delimiter with which a line of column names has an e-mail column,
+ * or else the one that splits the first line into most columns.
  */
 export function headOf(text: string): CsvHead {
   const declared = /^sep=(.)\n/i.exec(text)?.[1]
@@ -68,7 +68,7 @@ export function headOf(text: string): CsvHead {
   return heads.reduce((best, next) => (worth(next) > worth(best) ? next : best))
 }
 
-/** Columns that are known count most, then columns at all. */
+/** Recognised columns count most, then columns of any kind. */
 function worth({ names }: CsvHead): number {
   const columns = columnsOf(names)
   return (columns.email === undefined ? 0 : Object.values(columns).flat().length * 1000) + names.length
@@ -83,15 +83,17 @@ function headWith(lines: readonly string[], delimiter: string): CsvHead {
   return { delimiter, headerLine: at + 1, names: rows[at] ?? [] }
 }
 
-/** What columns of these names hold, one meaning a column; null where the name tells nothing. */
+/** The meaning of columns with these names, each used once; null for an unknown name. */
 export function meaningsOf(names: readonly string[]): (Meaning | null)[] {
   const found = names.map((name) => MEANINGS.get(plain(name))?.meaning ?? null)
-  // "Nom" and "Nombre" stand beside the other half of a name; alone they are the whole of it.
+  // "Nom" and "Nombre" can stand next to the other half of a name; alone they mean the whole name.
   if (found.includes('name') || found.includes('first_name')) return found
   return found.map((meaning) => (meaning === 'last_name' ? 'name' : meaning))
 }
 
-/** Which columns hold what, by what each is taken for; of several with one meaning the better known name comes first. */
+/**
+ * Which columns hold what, given the meaning of each; of several with one meaning, the better known name comes first.
+ */
 export function columnsFor(names: readonly string[], meanings: readonly (ColumnMeaning | null)[]): Columns {
   const columns: Columns = {}
   for (const { meaning, column } of meanings
@@ -104,7 +106,7 @@ export function columnsFor(names: readonly string[], meanings: readonly (ColumnM
 
 const rankOf = (name: string) => MEANINGS.get(plain(name))?.rank ?? MEANINGS.size
 
-/** What the columns of these names hold. */
+/** The meanings of columns with these names. */
 export function columnsOf(names: readonly string[]): Columns {
   return columnsFor(names, meaningsOf(names))
 }

@@ -1,10 +1,10 @@
 /**
- * Text of a CSV file with the blanks off that stand before a quoted cell (`a, "b, c", d`): RFC 4180 knows none there, and
- * the parser would take the quotes for part of the cell. A cell that only begins like a quoted one stays as it is.
- * Linear in its length: an end that was not found from one cell is not looked for past another quote.
+ * Removes the blanks before a quoted cell of CSV text (`a, "b, c", d`): RFC 4180 does not allow them, and the parser
+ * would take the quotes for part of the cell. A cell that only begins like a quoted one stays as it is. Linear time:
+ * when a closing quote is not found from one cell, later ones do not search past another quote.
  */
 export function withoutBlanksBeforeQuotes(text: string, delimiter: string): string {
-  // Asked first of every block of a file: most have no such cell.
+  // Checked first for every block: most files have no such cell.
   if (!text.includes(' "') && !text.includes('\t"')) return text
   let plain = ''
   let copied = 0
@@ -29,7 +29,10 @@ function behindBlanks(text: string, from: number, delimiter: string): number {
   return at
 }
 
-/** Behind the closing quote of the cell that opens at `quote`; -1 where more than blanks stand between it and the cell's end. */
+/**
+ * The position after the closing quote of the cell opened at `quote`; -1 if more than blanks follow before the cell's
+ * end.
+ */
 function endOfQuoted(text: string, quote: number, delimiter: string): number {
   let close = text.indexOf('"', quote + 1)
   while (close >= 0 && text.charAt(close + 1) === '"') close = text.indexOf('"', close + 2)
@@ -39,7 +42,7 @@ function endOfQuoted(text: string, quote: number, delimiter: string): number {
   return next === '' || next === '\n' || next === delimiter ? end : -1
 }
 
-/** The beginning of the cell behind the one that is read up to `from`. */
+/** The beginning of the next cell, when the text is read up to `from`. */
 function nextCell(text: string, from: number, delimiter: string): number {
   let at = from
   while (at < text.length && text.charAt(at) !== '\n' && text.charAt(at) !== delimiter) at += 1

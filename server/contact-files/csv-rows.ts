@@ -1,10 +1,10 @@
 import Papa from 'papaparse'
 import { withoutBlanksBeforeQuotes } from './csv-quotes.ts'
 
-/** A record of a CSV file; `line` is where it begins, from 1. `broken` when its quotes do not close where they should. */
+/** A record of a CSV file; `line` is where it begins, from 1. `broken` means that its quotes do not close correctly. */
 export type CsvRow = { line: number; fields: string[]; broken: boolean }
 
-/** A record longer than this has an open quote: the longest contact has some 21,000 characters. */
+/** A longer record has an unclosed quote: the longest contact has about 21,000 characters. */
 const RECORD_MAX_CHARS = 100_000
 
 type Found = { rows: CsvRow[]; end: number; line: number }
@@ -12,8 +12,8 @@ type Found = { rows: CsvRow[]; end: number; line: number }
 /**
  * The records of blocks of whole lines (see `csvText`), batch by batch.
  *
- * The parser itself reads an open quote to the end of the file. Here it is given only text that begins and ends with a
- * record (an even number of quotes), so that a broken line costs that line and the rest goes on.
+ * By itself the parser reads an open quote to the end of the file. It therefore only gets text that begins and ends
+ * with a record (an even number of quotes), so that a broken line costs that line only.
  */
 export async function* csvRows(blocks: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRow[]> {
   let rest = ''
@@ -50,14 +50,14 @@ function readWhole(text: string, delimiter: string, found: Found): void {
   const next = { quote: text.indexOf('"') }
   for (let at = 0; found.end < stop; at = text.length - (stop - found.end)) {
     const record = text.slice(at, endOfRecord(text, at, next))
-    // What is left open here may close in the next block.
+    // A record left open here may close in the next block.
     if (record === '') return
     const alone = record === text ? parsed : parse(record, delimiter)
     add(found, alone.broken ? readLine(record, delimiter, alone) : alone)
   }
 }
 
-/** The first line of the text by itself, whatever its quotes mean for the lines below it; `whole` is the text read. */
+/** Only the first line of the text, whatever its quotes mean for the lines below; `whole` is the text read. */
 function readLine(text: string, delimiter: string, whole?: Parsed): Parsed {
   const line = text.slice(0, text.indexOf('\n') + 1)
   const parsed = whole !== undefined && line === text ? whole : parse(line, delimiter)
@@ -88,7 +88,10 @@ function countLines(text: string): number {
   return count
 }
 
-/** Where the last whole record from `from` on ends: after a line end outside of quotes; `from` itself without one. */
+/**
+ * The end of the last whole record from `from` on: after a line end outside of quotes; `from` itself if there is
+ * none.
+ */
 function endOfRecords(text: string, from: number): number {
   let open = -1
   let isOpen = false
@@ -97,7 +100,7 @@ function endOfRecords(text: string, from: number): number {
     isOpen = !isOpen
   }
   if (!isOpen) return text.length
-  // Backwards from the quote that stays open: a line end between two others' quotes is part of a value.
+  // Backwards from the unclosed quote: a line end between two other quotes is part of a value.
   let lineEnd = text.lastIndexOf('\n', open)
   while (lineEnd >= from) {
     const close = open > from ? text.lastIndexOf('"', open - 1) : -1
@@ -108,7 +111,7 @@ function endOfRecords(text: string, from: number): number {
   return from
 }
 
-/** Where the record at `from` ends; `from` itself where it is not whole. `next` is where the next quote was seen. */
+/** The end of the record at `from`; `from` itself if it is incomplete. `next` is where the next quote was found. */
 function endOfRecord(text: string, from: number, next: { quote: number }): number {
   let at = from
   let lineEnd = text.indexOf('\n', at)

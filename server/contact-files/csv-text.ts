@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer'
 import { invalidInput } from '../errors.ts'
 
-/** Bytes looked at before anything is decided about a file: its encoding, its line ends. */
+/** Bytes inspected before deciding on a file's encoding and line ends. */
 const HEAD_BYTES = 64 * 1024
-/** A line longer than this is no line of a CSV file, and is not kept in memory to see where it ends. */
+/** A longer line is no CSV line, and is not kept in memory to find its end. */
 const LINE_MAX = 1024 * 1024
-/** What stands in the place of such a line. */
+/** Replaces such a line. */
 export const TOO_LONG = '\uFFFFtoo long\uFFFF'
 
 /**
- * A CSV file's text in blocks of whole lines, every line ended by LF.
+ * A CSV file's text in blocks of whole lines, each ended by LF.
  *
  * Reads UTF-8, and UTF-16 with a byte order mark; a line that is not UTF-8 is read as Windows-1252, which is what
- * spreadsheets write where they do not write UTF-8. NUL characters are left out, and a line beyond 1 MB is `TOO_LONG`.
+ * spreadsheets write instead. NUL characters are dropped, and a line beyond 1 MB becomes `TOO_LONG`.
  *
- * @throws Refusal 400 when the file is empty or plainly no text.
+ * @throws Refusal 400 when the file is empty or clearly not text
  */
 export async function* csvText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = ''
@@ -82,13 +82,13 @@ async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
 
 type Decoder = {
   newline: number
-  /** Reads as many bytes as make whole characters, or all of them when they are the last. */
+  /** Reads as many bytes as form whole characters, or all of them at the end. */
   decode: (bytes: Buffer, last: boolean) => { text: string; read: number }
 }
 
 function decoderFor(head: Buffer): Decoder {
   const [first, second] = head
-  // A workbook (a ZIP archive) that somebody has given another name.
+  // A workbook (a ZIP archive) under another extension.
   if (head.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') throw notCsv()
   if (first === 0xff && second === 0xfe) return utf16('utf-16le')
   if (first === 0xfe && second === 0xff) return utf16('utf-16be')

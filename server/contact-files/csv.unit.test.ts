@@ -24,14 +24,14 @@ async function rowsOf(blocks: string[], delimiter = ',') {
 const fieldsOf = async (blocks: string[]) => (await rowsOf(blocks)).map((row) => row.fields)
 
 describe('the formula escape', () => {
-  it('comes off as it went on, for every text', () => {
+  it('is reversible for every text', () => {
     const text = fc.stringMatching(/^['=+\-@＝＋－＠\t\ra ]{0,6}.{0,5}$/u)
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), (value) => unescapeFormula(escapeFormula(value)) === value),
     )
   })
 
-  it('leaves nothing that a spreadsheet runs', () => {
+  it('leaves nothing that a spreadsheet would run', () => {
     for (const start of ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'])
       expect(escapeFormula(`${start}1+1`)).toBe(`'${start}1+1`)
     expect(escapeFormula("'=typed")).toBe("''=typed")
@@ -63,12 +63,12 @@ describe('encodings', () => {
     expect(await textOf(Buffer.from([0x80, 0x20, 0x96, 0x0a]))).toBe('€ –\n')
   })
 
-  it('reads each line of a mixed file for itself', async () => {
+  it('reads each line of a mixed file by itself', async () => {
     const mixed = Buffer.concat([Buffer.from('Grün\n'), Buffer.from('Grün\n', 'latin1')])
     expect(await textOf(mixed)).toBe('Grün\nGrün\n')
   })
 
-  it('cuts no character in two at the borders of what it reads', async () => {
+  it('never splits a character between two reads', async () => {
     const long = 'äöü😀,'.repeat(30_000) + '\n' + 'ß'.repeat(100_000)
     expect(await textOf(Buffer.from(long), 65_537)).toBe(`${long}\n`)
     expect(await textOf(Buffer.from(`\uFEFF${long}`, 'utf16le'), 65_537)).toBe(`${long}\n`)
@@ -78,7 +78,7 @@ describe('encodings', () => {
     expect(await textOf(Buffer.from('a\0b\n'))).toBe('ab\n')
   })
 
-  it('passes over a cell of 10 MB, and reads on', async () => {
+  it('skips a cell of 10 MB, and reads on', async () => {
     const text = `Name,Email\nA,a@x.example\n"${'x'.repeat(10_000_000)}",b@x.example\nC,c@x.example\n`
     const read = `Name,Email\nA,a@x.example\n${TOO_LONG}\nC,c@x.example\n`
     expect(await textOf(Buffer.from(text), 65_536)).toBe(read)
@@ -100,18 +100,18 @@ describe('records', () => {
     expect(await fieldsOf([csv])).toEqual([['a', 'b "c"', 'd\ne'], [''], ['', '', 'x']])
   })
 
-  it('tells the line on which each record begins', async () => {
+  it('reports the line on which each record begins', async () => {
     expect((await rowsOf(['a\n"b\nb"\n\nc\n', 'd\n'])).map((row) => row.line)).toEqual([1, 2, 4, 5, 6])
   })
 
-  it('joins a record that goes over several blocks', async () => {
+  it('joins a record that spans several blocks', async () => {
     expect(await fieldsOf(['a,"b\n', 'c\n', 'd",e\nf,g\n'])).toEqual([
       ['a', 'b\nc\nd', 'e'],
       ['f', 'g'],
     ])
   })
 
-  it('gives back every table, however it is cut into blocks', async () => {
+  it('reads every table correctly, however it is cut into blocks', async () => {
     const cell = fc.oneof(
       fc.constantFrom('', '"', '\n', 'a"b', ',', ' x ', ' "x"', ' "', '\t"x", '),
       fc.string().map((text) => text.replaceAll('\r', '')),
@@ -140,7 +140,7 @@ describe('records', () => {
     expect(rows.filter((row) => row.broken).map((row) => row.line)).toEqual([2, 5])
   })
 
-  it('takes a quote inside a value as a character', async () => {
+  it('treats a quote inside a value as a character', async () => {
     expect(await fieldsOf(['a,5" pipe\nb,x\n'])).toEqual([
       ['a', '5" pipe'],
       ['b', 'x'],
@@ -159,19 +159,19 @@ describe('records', () => {
     expect(headOf('Company, "Email, work", "Name"\n').names).toEqual(['Company', 'Email, work', 'Name'])
   })
 
-  it('leaves quotes within a cell, and a cell that only begins like a quoted one', async () => {
+  it('keeps quotes within a cell, and a cell that only begins like a quoted one', async () => {
     const rows = ['a, b "c" d,e', 'a, "b" c,e', 'a, 5",e', 'a, "x,e', 'a,b "c, d"']
     for (const row of rows) expect(await fieldsOf([`${row}\n`])).toEqual([row.split(',')])
   })
 
-  it('does not keep a file in memory that begins with an open quote', async () => {
+  it('does not buffer a whole file that begins with an open quote', async () => {
     const block = 'x,y\n'.repeat(20_000)
     const rows = await rowsOf([`"open,1\n${block}`, block, block])
     expect(rows.filter((row) => row.broken).map((row) => row.line)).toEqual([1])
     expect(rows.filter((row) => !row.broken)).toHaveLength(60_000)
   })
 
-  it('survives any text: every line is read or called broken', async () => {
+  it('survives any text: every line is read or reported as broken', async () => {
     const nasty = fc.array(fc.constantFrom('"', ',', '\n', 'a', ' ', '""', '"\n'), { maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(nasty, nasty, async (first, second) => {
@@ -229,7 +229,7 @@ describe('columns', () => {
       { first_name: [0], last_name: [1], email: [2], company: [3] },
     ],
     ['shouting', 'NAME|E_MAIL|PHONE NUMBER', { name: [0], email: [1], phone: [2] }],
-  ])('knows those of %s', (_, header, columns) => {
+  ])('recognises those of %s', (_, header, columns) => {
     expect(columnsOf(headOf(`${header}\n`).names)).toEqual(columns)
   })
 
@@ -238,14 +238,14 @@ describe('columns', () => {
     expect(headOf(head).delimiter).toBe(delimiter)
   })
 
-  it('believes a file that says its delimiter, and passes over lines above the names', () => {
+  it('accepts a declared delimiter, and skips lines above the names', () => {
     expect(headOf('sep=;\nName;Email\n')).toMatchObject({ delimiter: ';', headerLine: 2 })
     expect(
       headOf('Notes:\n"When exporting your data …"\n\nFirst Name,Last Name,Email Address\n').headerLine,
     ).toBe(4)
   })
 
-  it('finds none of what nobody knows', () => {
+  it('finds no meaning in unknown names', () => {
     expect(headOf('foo;bar\n1;2\n')).toEqual({ delimiter: ';', headerLine: 1, names: ['foo', 'bar'] })
     expect(columnsOf(['foo', ''])).toEqual({})
   })

@@ -16,21 +16,21 @@ export type FileLayout = {
   format: 'csv' | 'vcard'
   source: ImportSource
   delimiter: string
-  /** The line of the column names, from 1; what stands above it is passed over. 0 for a file without one. */
+  /** The line of the column names, from 1; lines above it are skipped. 0 for a file without one. */
   headerLine: number
   columns: ImportColumn[]
 }
 
-/** So many rows are looked at for sample values. */
+/** Rows read for sample values. */
 const LOOKED_AT_ROWS = 20
 const SAMPLES = 3
 const SAMPLE_CHARS = 80
 const NAME_CHARS = 120
 
 /**
- * Tells from a file's beginning how it is to be read and what its columns hold.
+ * Finds out from a file's beginning how to read it and what its columns hold.
  *
- * @throws Refusal 400 for a file that is empty, no text, or has nothing but blank lines or far too many columns.
+ * @throws Refusal 400 for a file that is empty, no text, or has only blank lines or far too many columns
  */
 export async function layoutOf(chunks: AsyncIterable<Buffer>): Promise<FileLayout> {
   const text = csvText(chunks)
@@ -53,7 +53,7 @@ async function csvLayout(beginning: string, blocks: AsyncIterable<string>): Prom
       `This file has ${names.length.toLocaleString('en')} columns. Howl reads up to ${IMPORT_COLUMNS_MAX}: please take out those that you do not need.`,
     )
   }
-  // A list of bare addresses has no names above it.
+  // A list of bare addresses has no header.
   const hasNames = !names.some((name) => isEmailAddress(name.trim()))
   const layout = { format: 'csv', delimiter, headerLine: hasNames ? headerLine : headerLine - 1 } as const
   const rows = await firstRows(csvRows(blocks, delimiter), layout.headerLine)
@@ -116,15 +116,15 @@ function sourceOf(names: readonly string[]): ImportSource {
   return SOURCES.find(([, needed]) => needed.every((name) => has.has(name)))?.[0] ?? 'csv'
 }
 
-/** 400: nothing tells where the addresses are. */
+/** 400: no column of addresses was recognised. */
 export function noEmailColumn() {
   return invalidInput('This file has no email column. Please name one of its columns “Email”.')
 }
 
 /**
- * Which columns hold what: as the layout takes them, or as the user says.
+ * Which columns hold what: according to the layout, or as the user chose.
  *
- * @throws Refusal 400 when no column holds e-mail addresses, or the meanings are not one a column.
+ * @throws Refusal 400 when no column holds e-mail addresses, or there is not one meaning per column
  */
 export function columnsOfLayout(layout: FileLayout, meanings?: readonly ColumnMeaning[]): Columns {
   const { columns } = layout

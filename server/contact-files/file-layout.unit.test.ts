@@ -102,7 +102,7 @@ describe('the columns of other programs', () => {
 })
 
 describe('a file that tells less', () => {
-  it('has its addresses found by their look', async () => {
+  it('has its addresses found by their form', async () => {
     expect((await layoutIn('Wer;Wohin\nKim;kim@x.example\nLee;lee@x.example\n')).columns).toEqual([
       { name: 'Wer', samples: ['Kim', 'Lee'], meaning: 'ignore' },
       { name: 'Wohin', samples: ['kim@x.example', 'lee@x.example'], meaning: 'email' },

@@ -1,12 +1,12 @@
 import { COUNTRIES, type CountryCode } from '#contract/values.ts'
 
-/** Brings a phone number into one form: "030 901820", written in Germany, is "+49 30 901820". */
+/** Normalizes a phone number: "030 901820", written in Germany, becomes "+49 30 901820". */
 export type PhoneReader = (typed: string) => string
 
-/** As the form takes it. */
+/** As typed in the form. */
 const PHONE_MAX_CHARS = 60
 
-/** Where a user's numbers without a country code belong: the country of the profile, else the one of the time zone. */
+/** The country of a user's numbers without a country code: that of the profile, else that of the time zone. */
 export function phoneCountry(user: {
   country: string | null
   time_zone: string | null
@@ -16,8 +16,8 @@ export function phoneCountry(user: {
 }
 
 /**
- * A reader of phone numbers. What is no whole valid number of its country stays as it was typed. The numbering plans
- * of the world are loaded when the first reader is made.
+ * Returns a reader of phone numbers. What is not a complete, valid number of its country stays as typed. The world's
+ * numbering plans are loaded when the first reader is made.
  */
 export async function phoneReader(country: CountryCode | undefined): Promise<PhoneReader> {
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')

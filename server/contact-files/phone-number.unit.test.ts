@@ -9,7 +9,7 @@ describe('phone numbers', () => {
     ['DE', '+1 (212) 555-0123', '+1 212 555 0123'],
     ['US', '212.555.0123 x12', '+1 212 555 0123 ext. 12'],
     ['GB', '020 7946 0018', '+44 20 7946 0018'],
-    // What is no whole number of that country stays.
+    // An incomplete number of that country stays as it is.
     ['DE', '12', '12'],
     ['DE', 'ask Kim', 'ask Kim'],
     ['US', '1-800-FLOWERS', '1-800-FLOWERS'],
@@ -19,7 +19,7 @@ describe('phone numbers', () => {
     expect((await phoneReader(country))(typed)).toBe(read)
   })
 
-  it('belong to the country of the profile, else to the one of the time zone', async () => {
+  it('belong to the country of the profile, else to that of the time zone', async () => {
     expect(phoneCountry({ country: 'FR', time_zone: 'Europe/Berlin' })).toBe('FR')
     expect(phoneCountry({ country: null, time_zone: 'Europe/Berlin' })).toBe('DE')
     expect(phoneCountry({ country: null, time_zone: 'Pacific/Apia' })).toBeUndefined()
@@ -27,7 +27,7 @@ describe('phone numbers', () => {
     expect((await phoneReader(undefined))('+4930901820')).toBe('+49 30 901820')
   })
 
-  it('are read once: a second reading changes nothing', async () => {
+  it('do not change when read a second time', async () => {
     const read = await phoneReader('DE')
     const typed = fc.oneof(fc.stringMatching(/^\+?[0-9 ()/.-]{0,20}( ?(x|ext\.) ?[0-9]{1,4})?$/), fc.string())
     fc.assert(

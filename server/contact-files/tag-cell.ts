@@ -1,20 +1,20 @@
-/** Stands between tags in the staging table; no text that can be stored from a file needs it. */
+/** Separates tags in the staging table; it never occurs in text that can be stored from a file. */
 export const TAG_SEPARATOR = '\u001F'
 
-/** Google calls what everybody is in so. */
+/** Google's name for the group that contains everybody. */
 const NO_TAG = /^\* my ?contacts$/i
 
-/** One tag, quoted or plain, and what stands after it. */
+/** One tag, quoted or plain, and what follows it. */
 const TAG = /\s*(?:"((?:[^"]|"")*)"\s*|((?:(?!:::)[^,;])+))(?:[,;]|:::|$)/g
 
-/** Tags as the export writes them: names with commas between, quoted where they would be read as two. */
+/** Tags as the export writes them: names separated by commas, quoted where they would be read as two. */
 export function tagCell(names: readonly string[]): string {
   return names
     .map((name) => (/[",;]|:::|^\*/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
     .join(', ')
 }
 
-/** The tags in a cell, with commas, semicolons or, as Google writes it, " ::: " between them. */
+/** The tags in a cell, separated by commas, semicolons or, as Google does, " ::: ". */
 export function readTags(cell: string): string[] {
   const found: string[] = []
   for (const [, quoted, plain = ''] of cell.matchAll(TAG)) {
@@ -25,7 +25,7 @@ export function readTags(cell: string): string[] {
   return found
 }
 
-// Google marks what it has made itself by an asterisk.
+// Google marks its built-in groups with an asterisk.
 function withoutMark(name: string): string {
   return NO_TAG.test(name) ? '' : name.replace(/^\* /, '')
 }

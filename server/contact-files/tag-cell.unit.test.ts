@@ -13,7 +13,7 @@ describe('tags in a cell', () => {
     expect(readTags(cell)).toEqual(names)
   })
 
-  it('come back as they went out', () => {
+  it('survive a round trip', () => {
     const name = fc
       .oneof(fc.string(), fc.stringMatching(/^[",;:* a]{1,8}$/))
       .map((text) => text.replaceAll(TAG_SEPARATOR, ' ').replaceAll(/\s+/g, ' ').trim())

@@ -1,24 +1,24 @@
-/** A property of a vCard. `parts` are those between semicolons, `list` those between commas. */
+/** A property of a vCard. `parts` are separated by semicolons, `list` by commas. */
 export type Property = {
   name: string
   /** Upper case: HOME, WORK, CELL. */
   types: string[]
-  /** 100 for the one that is preferred, 0 for one that says nothing of it. */
+  /** 100 for the preferred one, 0 if nothing is said. */
   preference: number
   value: string
   parts: string[]
   list: string[]
 }
 
-/** A property longer than this is a photo or a fault; its end is left out. */
+/** A longer property is a photo or a fault; the rest is dropped. */
 const PROPERTY_MAX_CHARS = 60_000
 
 type Line = { text: string; line: number }
 type Open = { parts: string[]; chars: number; last: string; line: number; isQuotedPrintable: boolean }
 
 /**
- * The logical lines of blocks of whole lines: folded ones (which go on after a blank) and those of quoted-printable
- * (which go on after "=") are put together.
+ * The logical lines of blocks of whole lines: folded lines (continued after a blank) and quoted-printable ones
+ * (continued after "=") are joined.
  */
 export async function* linesWithNumbers(blocks: AsyncIterable<string>): AsyncGenerator<Line[]> {
   let open: Open | null = null
@@ -53,7 +53,7 @@ function join(open: Open, text: string): void {
   if (open.chars > PROPERTY_MAX_CHARS) return
   open.chars += text.length
   if (wasSoft) open.parts.push((open.parts.pop() ?? '').slice(0, -1))
-  // Some programs fold lines of quoted-printable as well, by a blank that is none of the text's.
+  // Some programs also fold quoted-printable lines, with a blank that is not part of the text.
   open.parts.push(wasSoft ? text.replace(/^[ \t]/, '') : text.slice(1))
 }
 
@@ -77,7 +77,7 @@ export function readProperty(text: string): Property | null {
   }
 }
 
-/** 4.0 counts from 1, the best, to 100; older ones have a type. */
+/** 4.0 ranks from 1 (best) to 100; older versions use a type. */
 function preferenceOf(types: readonly string[], stated: string | undefined): number {
   if (stated !== undefined) return Math.max(0, 101 - (Number(stated) || 1))
   return types.includes('PREF') ? 100 : 0
@@ -85,7 +85,7 @@ function preferenceOf(types: readonly string[], stated: string | undefined): num
 
 const ENCODINGS = new Set(['QUOTED-PRINTABLE', 'BASE64', 'B', '7BIT', '8BIT'])
 
-/** Parameters by name; 2.1 leaves out the names of types and encodings ("TEL;HOME;VOICE:"). */
+/** Parameters by name; 2.1 omits the names of types and encodings ("TEL;HOME;VOICE:"). */
 function readParameters(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   const add = (name: string, values: string[]) => {
@@ -135,7 +135,7 @@ function unescaped(text: string): string {
   return text.replaceAll(/\\([\\,;:nN])/g, (_, found: string) => (/n/i.test(found) ? '\n' : found))
 }
 
-/** Splits where the separator is not escaped. */
+/** Splits at separators that are not escaped. */
 function splitAt(text: string, separator: ';' | ','): string[] {
   const parts = ['']
   for (let at = 0; at < text.length; at += 1) {

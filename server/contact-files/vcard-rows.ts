@@ -1,7 +1,7 @@
 import type { CsvRow } from './csv-rows.ts'
 import { linesWithNumbers, type Property, readProperty } from './vcard-property.ts'
 
-/** What is taken of a card, in the order of a row's fields. */
+/** What is read of a card, in the order of a row's fields. */
 export const VCARD_COLUMNS = [
   'Full name',
   'First name',
@@ -17,9 +17,9 @@ export const VCARD_COLUMNS = [
 
 type Card = { line: number; properties: Property[]; chars: number }
 
-/** Of one card so much is kept: photos are not, and nobody's notes are longer. */
+/** This much of one card is kept: photos are not, and no notes are longer. */
 const CARD_MAX_CHARS = 200_000
-/** Properties that are read; all others, photos and keys among them, are passed over. */
+/** Properties that are read; all others, including photos and keys, are skipped. */
 const READ = new Set(['FN', 'N', 'EMAIL', 'ORG', 'TITLE', 'ROLE', 'TEL', 'NOTE', 'CATEGORIES'])
 
 /** True for a text that begins like a vCard file. */
@@ -28,8 +28,8 @@ export function isCard(text: string): boolean {
 }
 
 /**
- * The cards of a vCard file (2.1, 3.0 or 4.0) as rows of `VCARD_COLUMNS`, batch by batch; `line` is where a card begins.
- * A card that does not end, or has nothing that can be read, is a broken row, and the next one is read all the same.
+ * The cards of a vCard file (2.1, 3.0 or 4.0) as rows of `VCARD_COLUMNS`, batch by batch; `line` is where a card
+ * begins. A card without an end, or with nothing readable, is a broken row; reading continues with the next one.
  */
 export async function* vcardRows(blocks: AsyncIterable<string>): AsyncGenerator<CsvRow[]> {
   let card: Card | null = null
@@ -40,7 +40,7 @@ export async function* vcardRows(blocks: AsyncIterable<string>): AsyncGenerator<
     for (const { text, line } of lines) {
       const word = text.trim().toUpperCase()
       if (word === 'BEGIN:VCARD') {
-        // A card within a card stands after AGENT; anywhere else the one before has lost its end.
+        // A card within a card follows AGENT; anywhere else the previous one has lost its end.
         if (card !== null && wasAgent) inner += 1
         else {
           if (card !== null) rows.push(broken(card))
@@ -98,7 +98,7 @@ function rowOf(card: Card): CsvRow {
   return { line: card.line, fields: VCARD_COLUMNS.map((column) => fields[column]), broken: false }
 }
 
-/** The preferred one of several; of phones a mobile before any other, and a fax last. */
+/** The preferred one of several; among phones a mobile comes first and a fax last. */
 function best(properties: readonly Property[]): Property | undefined {
   const worth = ({ types, preference }: Property) =>
     preference +

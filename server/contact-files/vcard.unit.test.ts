@@ -81,7 +81,7 @@ describe('vCards', () => {
     ])
   })
 
-  it('are read in 4.0, with preferences that are numbers and phones that are addresses', async () => {
+  it('are read in 4.0, with numeric preferences and phones as URIs', async () => {
     const text = card(
       'VERSION:4.0',
       'FN:Kim Lee',
@@ -101,7 +101,7 @@ describe('vCards', () => {
     ])
   })
 
-  it('lose nothing but themselves when they are broken', async () => {
+  it('when broken, affect no other card', async () => {
     const text =
       card('FN:One', 'EMAIL:one@x.example') +
       'BEGIN:VCARD\r\nFN:Endless\r\nEMAIL:endless@x.example\r\n' +
@@ -129,7 +129,7 @@ describe('vCards', () => {
     ])
   })
 
-  it('with a large photo, folded or in one line, cost neither memory nor the address', async () => {
+  it('with a large photo, folded or in one line, cost no memory and keep the address', async () => {
     const photo = Buffer.alloc(1_500_000, 'howl').toString('base64')
     const folded = photo.match(/.{1,74}/g)?.join('\r\n ') ?? ''
     const text =
@@ -141,7 +141,7 @@ describe('vCards', () => {
     ])
   })
 
-  it('are told from tables', () => {
+  it('are distinguished from tables', () => {
     expect(isCard('\r\nBEGIN:VCARD\r\nVERSION:3.0')).toBe(true)
     expect(isCard('begin:vcard\n')).toBe(true)
     expect(isCard('Name,Email\nBEGIN:VCARD,x')).toBe(false)

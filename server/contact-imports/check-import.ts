@@ -5,11 +5,11 @@ import { importedAlready, type Plan, withKeptFile, withStaged } from './import-f
 import { countStaged } from './import-store.ts'
 import { stagedTags } from './import-tags-store.ts'
 
-/** Of a dry run so many refused rows are shown. */
+/** A dry run lists this many refused rows. */
 const SHOWN_REFUSED = 100
 
 /**
- * A dry run: reads the whole file and says what importing it would do. Nothing is changed.
+ * A dry run: reads the whole file and says what importing it would do, without changing anything.
  *
  * @throws Refusal 400 for a file that cannot be read or has no e-mail column, 404, 409
  */

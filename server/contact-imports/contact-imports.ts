@@ -1,3 +1,3 @@
-// What other parts may use of imports.
+// What other domains may use of imports.
 export { startContactImportLoops } from './purge-imports.ts'
 export { contactImportRoutes } from './routes.ts'

@@ -8,14 +8,14 @@ import { readOrder, withKeptFile } from './import-file.ts'
 import { repeatsAfter } from './imports-store.ts'
 import { readImportFile } from './read-import-file.ts'
 
-/** Repeated lines that are read at a time. */
+/** Repeated lines read at a time. */
 const REPEATS_AT_ONCE = 20_000
 
 /**
- * All rows that an import has refused, as CSV in the columns of its file and with the reason; read anew from the file as
- * fast as the far side takes them.
+ * All rows that an import refused, as CSV in the columns of its file, with the reason. They are read again from the
+ * file as fast as the client receives them.
  *
- * @throws Refusal 404; 409 before the import, and when the file has been let go
+ * @throws Refusal 404; 409 before the import, and when the file has been deleted
  */
 export async function exportRefused(
   context: Context,
@@ -45,7 +45,8 @@ export async function exportRefused(
     )
     csv.end()
   })
-  // Before the first byte a fault is an answer; after it the download breaks off, whoever still listens.
+  // Before the first byte a fault becomes an error answer; after it the download breaks off, even with nobody
+  // listening.
   csv.on('error', () => {})
   work.catch((error: Error) => {
     begun.reject(error)

@@ -6,7 +6,7 @@ import { doneImports, findImport, type ImportRow, type SummaryRow } from './impo
 const DAY_MS = 86_400_000
 const LISTED_IMPORTS = 50
 
-/** Before this an import is over for good. */
+/** Imports before this instant have expired. */
 export function keptSince(now: Date): Date {
   return new Date(now.getTime() - IMPORT_KEPT_DAYS * DAY_MS)
 }

@@ -10,10 +10,10 @@ import { addImport, dropUnused } from './imports-store.ts'
 import { spool } from './spool.ts'
 
 /**
- * Imports the contacts of a CSV file: all that can be read in one transaction, or, when the upload or the import is
- * given up, none. Tells the user's tabs how far it is.
+ * Imports the contacts of a CSV file in one transaction: every readable row, or nothing when the upload or the import
+ * is aborted. The user's tabs see the progress.
  *
- * @throws Refusal 400 for a file that is no CSV, is empty or has no e-mail column; 413 beyond 200 MB.
+ * @throws Refusal 400 for a file that is no CSV, is empty or has no e-mail column; 413 beyond 200 MB
  */
 export async function importContacts(
   context: Context,
@@ -35,11 +35,11 @@ async function importNow(
   try {
     if (upload.isTruncated) throw tooLarge()
     const layout = await layoutOf(file.read())
-    // Nobody has looked at this file: only what is called tags is taken for them, no labels or categories.
+    // The user has not previewed this file: only a column called tags counts as tags, not labels or categories.
     const meanings = layout.columns.map(({ name, meaning }) =>
       meaning === 'tags' && !/^tags$/i.test(name) ? 'ignore' : meaning,
     )
-    // Said before anything is written down.
+    // Checked before anything is stored.
     if (!meanings.includes('email')) throw noEmailColumn()
     const { id } = await addImport(context.db, userId, {
       file_name: fileNameOf(upload.name),
@@ -61,12 +61,12 @@ async function importNow(
 
 const FILE_NAME_CHARS = 200
 
-/** A file's name as it may be kept and shown. */
+/** A file's name, fit to be stored and shown. */
 export function fileNameOf(name: string): string {
   return name.replaceAll(/\p{C}/gu, '').toWellFormed().slice(-FILE_NAME_CHARS)
 }
 
-/** 413: the file is beyond the limit. */
+/** 413: the file exceeds the limit. */
 export function tooLarge(): Refusal {
   const limit = IMPORT_MAX_BYTES / 1024 / 1024
   return new Refusal(

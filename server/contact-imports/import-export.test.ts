@@ -29,7 +29,7 @@ const all = async (user: TestUser) =>
   (await call(app.url, contacts.list, { token: user.token })).body.toReversed()
 
 describe('the import', () => {
-  it('adds, updates and refuses, and says what and why', async () => {
+  it('adds, updates and refuses, and reports what and why', async () => {
     const user = await signUp(app.url)
     await call(app.url, contacts.add, {
       token: user.token,
@@ -110,13 +110,13 @@ describe('the import', () => {
     expect([answer.status, answer.error.detail, answer.error.code]).toEqual([400, detail, 'INVALID_INPUT'])
   })
 
-  it('takes a header without contacts, and any letter case of .CSV', async () => {
+  it('accepts a header without contacts, and .CSV in any case', async () => {
     expect((await importInto(await signUp(app.url), 'Email\n', 'A.CSV')).body.message).toBe(
       'Imported 0, updated 0, skipped 0',
     )
   })
 
-  it('wants a form with a file', async () => {
+  it('requires a form with a file', async () => {
     const { token } = await signUp(app.url)
     const send = (body: FormData | string, headers: Record<string, string> = {}) =>
       fetch(app.url + pathOf(contacts.import), {
@@ -145,7 +145,7 @@ describe('the import', () => {
     ])
   })
 
-  it('is one user’s own', async () => {
+  it('affects one user only', async () => {
     const [ada, eve] = [await signUp(app.url), await signUp(app.url)]
     await importInto(ada, 'Name,Email\nAda’s,shared@x.example\n')
     await importInto(eve, 'Name,Email\nEve’s,shared@x.example\n')
@@ -153,7 +153,7 @@ describe('the import', () => {
     expect((await all(eve)).map((contact) => contact.name)).toEqual(['Eve’s'])
   })
 
-  it('goes twice at once without a double', async () => {
+  it('can run twice at once without duplicates', async () => {
     const user = await signUp(app.url)
     const answers = await Promise.all([importInto(user, csvOf(2000)), importInto(user, csvOf(2000))])
     expect(answers.map((answer) => answer.status)).toEqual([200, 200])
@@ -161,7 +161,7 @@ describe('the import', () => {
     expect(await countContacts(app.context.db, user.id)).toBe(2000)
   })
 
-  it('reads 100,000 rows, tells how far it is, and updates them the second time', async () => {
+  it('reads 100,000 rows, reports its progress, and updates them the second time', async () => {
     const user = await signUp(app.url)
     const stream = await listen(user)
     const file = csvOf(100_000)
@@ -183,40 +183,43 @@ describe('the import', () => {
   })
 })
 
-describe('an upload that is given up', () => {
-  it.each(['before all of it is sent', 'while it is worked on'])('leaves nothing: %s', async (when) => {
-    const user = await signUp(app.url)
-    const file = csvOf(60_000)
-    const form = `--cut\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${file}\r\n--cut--\r\n`
-    const request = http.request(app.url + pathOf(contacts.import), {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${user.token}`,
-        'Content-Type': 'multipart/form-data; boundary=cut',
-        'Content-Length': Buffer.byteLength(form),
-      },
-    })
-    request.on('error', () => {})
-    const closed = new Promise((resolve) => request.on('close', resolve))
-    const holdMerge = sql`SELECT pg_advisory_xact_lock(hashtextextended('contacts import', ${user.id}))`
-    const stream = await listen(user)
-    await app.context.db.transaction().execute(async (tx) => {
-      await holdMerge.execute(tx)
-      if (when.startsWith('before')) {
-        await new Promise((resolve) => request.write(form.slice(0, 2_000_000), resolve))
-      } else {
-        request.end(form)
-        await stream.until((event) => event.topic === 'import')
-      }
-      request.destroy()
-      await closed
-    })
-    // Only when nothing of it is left can the next import of the same contacts call all of them new.
-    expect((await importInto(user, file)).body).toMatchObject({ created: 60_000, updated: 0 })
-    expect(await readdir(path.join(app.dataDir, 'uploads'))).toEqual([])
-  })
+describe('an aborted upload', () => {
+  it.each(['before all of it is sent', 'while it is worked on'])(
+    'leaves nothing behind: %s',
+    async (when) => {
+      const user = await signUp(app.url)
+      const file = csvOf(60_000)
+      const form = `--cut\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${file}\r\n--cut--\r\n`
+      const request = http.request(app.url + pathOf(contacts.import), {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${user.token}`,
+          'Content-Type': 'multipart/form-data; boundary=cut',
+          'Content-Length': Buffer.byteLength(form),
+        },
+      })
+      request.on('error', () => {})
+      const closed = new Promise((resolve) => request.on('close', resolve))
+      const holdMerge = sql`SELECT pg_advisory_xact_lock(hashtextextended('contacts import', ${user.id}))`
+      const stream = await listen(user)
+      await app.context.db.transaction().execute(async (tx) => {
+        await holdMerge.execute(tx)
+        if (when.startsWith('before')) {
+          await new Promise((resolve) => request.write(form.slice(0, 2_000_000), resolve))
+        } else {
+          request.end(form)
+          await stream.until((event) => event.topic === 'import')
+        }
+        request.destroy()
+        await closed
+      })
+      // Only when nothing is left can the next import of the same contacts count all of them as new.
+      expect((await importInto(user, file)).body).toMatchObject({ created: 60_000, updated: 0 })
+      expect(await readdir(path.join(app.dataDir, 'uploads'))).toEqual([])
+    },
+  )
 
-  it('is refused beyond the limit, whether it says its size or not', async () => {
+  it('is refused beyond the limit, with or without a declared size', async () => {
     const user = await signUp(app.url)
     const post = (headers: Record<string, string | number>) =>
       http.request(app.url + pathOf(contacts.import), {
@@ -268,7 +271,7 @@ describe('the export', () => {
     expect((await exportCsv(app.url, user.token, { email_domain: 'y.example' })).text).not.toContain('Jörg')
   })
 
-  it('comes back the same: export, import, export', async () => {
+  it('survives a round trip: export, import, export', async () => {
     const nasty = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }),
       fc
@@ -307,7 +310,7 @@ describe('the export', () => {
     const ada = await signUp(app.url)
     const add = async (n: number) => {
       const [notes = '', ...lines] = texts.slice(n * 6, n * 6 + 5)
-      // Of a name and the like only what the form takes: one line.
+      // Only names and the like that the form accepts: one line.
       const [name = '', company = '', position = '', phone = ''] = lines.map((text) =>
         text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ''),
       )
@@ -337,7 +340,7 @@ describe('the export', () => {
     expect((await exportCsv(app.url, ada.token)).text).toBe(first.text)
   })
 
-  it('comes back the same to a user whose country is another one by now', async () => {
+  it('survives a round trip even if the user’s country has changed', async () => {
     const user = await signUp(app.url)
     await importInto(user, 'Name,Email,Phone\nAda,ada@x.example,030 901820\nBen,ben@x.example,\n')
     const cy = { name: 'Cy', email: 'cy@x.example', phone: '030 901821 ::: 030 901822' } as never
@@ -349,7 +352,7 @@ describe('the export', () => {
     expect((await exportCsv(app.url, user.token)).text).toBe(text)
   })
 
-  it('is of those that a filter lets through', async () => {
+  it('contains those that match a filter', async () => {
     const user = await signUp(app.url)
     await importInto(
       user,
@@ -376,7 +379,7 @@ function answerTo(request: http.ClientRequest): Promise<[number | undefined, str
   })
 }
 
-/** The user's live events, as a tab hears them. */
+/** The user's live events, as a tab receives them. */
 async function listen(user: TestUser) {
   const response = await fetch(app.url + pathOf(events.stream), {
     headers: { Authorization: `Bearer ${user.token}` },

@@ -21,7 +21,7 @@ import { spool, type SpooledFile } from './spool.ts'
 
 const RESTARTING = 'Howl is restarting, and nothing was imported. Please try again in a moment.'
 
-/** A file that lies ready, and how it is to be read. */
+/** A file ready to be read, and how to read it. */
 export type ReadyFile = {
   file: SpooledFile
   layout: FileLayout
@@ -30,18 +30,18 @@ export type ReadyFile = {
 
 export type Plan = { meanings?: readonly ColumnMeaning[] | undefined; duplicates: 'update' | 'skip' }
 
-/** What reading a file into the staging table has shown. */
+/** The result of reading a file into the staging table. */
 type Staged = { refused: number; listed: RefusedRow[] }
 
-/** Where files lie while they are read. */
+/** The folder for files that are being read. */
 export function spoolFolder(context: Context): string {
   return path.join(context.config.dataDir, 'uploads')
 }
 
 /**
- * Puts an uploaded file on disk for as long as `work` lasts.
+ * Puts an uploaded file on disk for as long as `work` runs.
  *
- * @throws Refusal 409 when the file has been let go.
+ * @throws Refusal 409 when the file has been deleted
  */
 export async function withKeptFile<T>(
   context: Context,
@@ -62,7 +62,7 @@ export async function withKeptFile<T>(
 
 const fileGone = () => conflict('This file is no longer here. Please choose it again.')
 
-/** What the reading thread is told to do with a file. */
+/** Instructions for the reading thread. */
 export async function readOrder(
   context: Context,
   userId: number,
@@ -81,10 +81,10 @@ export async function readOrder(
 }
 
 /**
- * Reads a file into a staging table and runs `work` on it in the same transaction; the user's tabs are told how far it
- * is. `key` is the import whose repeated lines are written down; null for a dry run.
+ * Reads a file into a staging table and runs `work` on it in the same transaction; the user's tabs see the progress.
+ * `key` is the import whose repeated lines are recorded; null for a dry run.
  *
- * @throws Refusal 400 for a file that cannot be read; 503 when the process is asked to stop; the signal's reason.
+ * @throws Refusal 400 for a file that cannot be read; 503 when the process is asked to stop; the signal's reason
  */
 export async function withStaged<T>(
   context: Context,
@@ -128,10 +128,10 @@ export async function withStaged<T>(
 }
 
 /**
- * Imports a file: all that can be read in one transaction, or none of it. What it changes is written down with the
- * import, so that it can be undone.
+ * Imports a file in one transaction: every readable row, or nothing. The changes are recorded with the import, so
+ * that they can be undone.
  *
- * @throws Refusal as `withStaged`; 409 when the file was imported meanwhile.
+ * @throws Refusal as `withStaged`; 409 when the file was imported meanwhile
  */
 export async function importFile(
   context: Context,
@@ -166,7 +166,7 @@ export async function importFile(
   return { ...result, message: `Imported ${created}, updated ${updated}, skipped ${skipped}` }
 }
 
-/** 409: nobody's contacts are to be imported twice by a second press. */
+/** 409: a second click must not import the same contacts twice. */
 export function importedAlready(): Refusal {
   return conflict('This file was imported already. Choose it again to import it once more.')
 }

@@ -4,10 +4,10 @@ import type { Columns } from '../contact-files/csv-columns.ts'
 import type { FileLayout } from '../contact-files/file-layout.ts'
 import type { RefusedRow } from './import-row.ts'
 
-/** So many refused rows are listed with their reasons; all are counted. */
+/** This many refused rows are listed with their reasons; all are counted. */
 export const LISTED_MAX = 1000
 
-/** What a thread that reads a file is told. */
+/** What a reading thread is given. */
 export type ReadOrder = {
   /** An open file, shared by the threads of a process. */
   fd: number
@@ -18,10 +18,10 @@ export type ReadOrder = {
   wants: 'staging' | 'refused'
 }
 
-/** Lines whose address is in a later line again, in order, and that later line. */
+/** Lines whose address appears again in a later line, in order, with that later line. */
 export type Repeat = { line: number; usedLine: number }
 
-/** What the thread says; it waits for an answer to each `batch` but the last few, and to each `ask`. */
+/** Messages of the thread. It waits for an answer to each `ask`, and to each `batch` except the last few. */
 export type FromReader =
   | { kind: 'batch'; bytes: number; rows: number; text: Uint8Array<ArrayBuffer> }
   | { kind: 'ask'; afterLine: number }

@@ -4,13 +4,15 @@ import type { Context } from '../context.ts'
 const TELL_EVERY_MS = 300
 
 export type Progress = {
-  /** `bytes` of the file are read, and so many more rows. */
+  /** `bytes` of the file have been read, and this many more rows. */
   read(bytes: number, rows: number): void
-  /** Says that it is over, however it ended. */
+  /** Reports the end, however the import ended. */
   end(): Promise<void>
 }
 
-/** Tells the user's tabs now and then how far a file is read; a tab that hears nothing more learns of the end at least. */
+/**
+ * Reports to the user's tabs now and then how far a file is read; a tab that misses the rest still learns of the end.
+ */
 export function tellProgress(context: Context, userId: number, totalBytes: number): Progress {
   let rows = 0
   let bytes = 0
@@ -21,7 +23,9 @@ export function tellProgress(context: Context, userId: number, totalBytes: numbe
     const event = { topic: 'import', rows, bytes, total_bytes: totalBytes, done } as const
     last = last
       .then(() => context.live.publish(context.db, userId, event))
-      .catch((error: unknown) => context.log.warn({ err: error }, 'the progress of an import was not told'))
+      .catch((error: unknown) =>
+        context.log.warn({ err: error }, 'the progress of an import could not be reported'),
+      )
   }
   return {
     read: (atByte, more) => {

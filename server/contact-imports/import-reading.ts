@@ -10,11 +10,11 @@ import { vcardRows } from '../contact-files/vcard-rows.ts'
 
 const READ_BYTES = 64 * 1024
 
-/** Where what is read goes, and where it is learnt which lines come again. */
+/** Takes what was read, and knows which lines are repeated later. */
 export type ReadingDesk = {
-  /** Takes a piece of text made of so many rows, when `bytes` of the file are read; whoever reads waits for it. */
+  /** Takes a piece of text of this many rows, once `bytes` of the file are read; the reader waits for it. */
   send(text: string, bytes: number, rows: number): Promise<void>
-  /** The next lines, after this one, whose address comes again. */
+  /** The next lines, after this one, whose address appears again. */
   repeatsAfter(line: number): Promise<Repeat[]>
 }
 
@@ -27,20 +27,20 @@ export type ReadResult = { refused: number; listed: RefusedRow[] }
  */
 export async function readImport(order: ReadOrder, desk: ReadingDesk): Promise<ReadResult> {
   const { layout, columns, country, wants } = order
-  // What Howl has written down it takes back as it is, whatever the user's country is by now.
+  // Howl's own export is read back unchanged, even if the user's country is another by now.
   const isAsWritten = columns.phone === undefined || layout.source === 'howl'
   const phone = isAsWritten ? (written: string) => written : await foreignPhone(country)
   const reading = { format: layout.format, columns, phone }
   return wants === 'staging' ? stage(order, desk, reading) : tellRefused(order, desk, reading)
 }
 
-/** A number from another program: the first of several, by the user's country. */
+/** A number from another program: the first of several, read as one of the user's country. */
 async function foreignPhone(country: ReadOrder['country']): Promise<PhoneReader> {
   const read = await phoneReader(country)
   return (cell) => read(firstOfSeveral(cell))
 }
 
-/** Google writes several values into one cell so. */
+/** Google's separator between several values in one cell. */
 const firstOfSeveral = (text: string) => text.split(' ::: ', 1)[0]?.trim() ?? ''
 
 type Source = { bytesRead: number; batches: AsyncIterable<CsvRow[]> }
@@ -64,7 +64,7 @@ async function* chunksOf(fd: number, source: Source): AsyncGenerator<Buffer> {
   }
 }
 
-/** Hands over the good rows; gives the number of the others and the first of them. */
+/** Passes on the good rows; returns the number of the others and the first of them. */
 async function stage(order: ReadOrder, desk: ReadingDesk, reading: RowReading): Promise<ReadResult> {
   const source = sourceOf(order)
   const listed: RefusedRow[] = []
@@ -83,7 +83,7 @@ async function stage(order: ReadOrder, desk: ReadingDesk, reading: RowReading): 
   return { refused, listed }
 }
 
-/** Hands over the refused rows as CSV, those among them whose address came again. */
+/** Passes on the refused rows as CSV, including those whose address appears again. */
 async function tellRefused(order: ReadOrder, desk: ReadingDesk, reading: RowReading): Promise<ReadResult> {
   const source = sourceOf(order)
   const { names, headerLine } = order.layout
@@ -107,7 +107,7 @@ async function tellRefused(order: ReadOrder, desk: ReadingDesk, reading: RowRead
   return { refused, listed: [] }
 }
 
-/** Tells of a line whether its address came again; lines must be asked for in their order. */
+/** Tells whether a line's address appears again; lines must be queried in order. */
 function repeatedLines(desk: ReadingDesk): (line: number) => Promise<Repeat | undefined> {
   let page: Repeat[] = []
   let at = 0

@@ -4,13 +4,13 @@ import { withRoom } from '../http/upload-room.ts'
 import { letGoBeyond } from './imports-store.ts'
 import type { Tx } from '../database/handles.ts'
 
-/** What the files of one user's imports may take together; beyond it the oldest go. */
+/** What the files of one user's imports may take together; beyond it the oldest are deleted. */
 const KEPT_BYTES_MAX = 1024 * 1024 * 1024
 
 /**
- * Makes room for a file of contacts before its bytes come: the user's oldest files go for it.
+ * Makes room for a file of contacts before its bytes arrive, by deleting the user's oldest files.
  *
- * @throws Refusal 413 where the files that are on their way leave no room
+ * @throws Refusal 413 when other uploads in progress leave no room
  */
 export async function withImportRoom<T>(
   context: Context,

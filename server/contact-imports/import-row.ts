@@ -11,34 +11,34 @@ import { readTags, TAG_SEPARATOR } from '../contact-files/tag-cell.ts'
 
 type Status = (typeof CONTACT_STATUSES)[number]
 
-/** A contact as a line of a file tells it; '' where the file says nothing. */
+/** A contact as a line of a file describes it; '' for what the file does not contain. */
 export type ImportedContact = {
   line: number
   email: string
   email_key: string
   name: string
-  /** The name a new contact gets when the file has none. */
+  /** The name of a new contact without one in the file. */
   fallback_name: string
   company: string
   position: string
   phone: string
   notes: string
   status: Status | ''
-  /** Names with `TAG_SEPARATOR` between them. */
+  /** Names joined by `TAG_SEPARATOR`. */
   tags: string
 }
 
 export type RefusedRow = { line: number; email: string; reason: string }
 
-/** The same limits as the form's. */
+/** The same limits as in the form. */
 const MAX_CHARS = { name: 200, company: 200, position: 200, phone: 60, notes: 20_000 }
-/** Of a refused line so much is shown. */
+/** This much of a refused line is shown. */
 const SHOWN_CHARS = 200
 
-/** How the rows of one file are to be understood. */
+/** How to interpret the rows of one file. */
 export type RowReading = { format: 'csv' | 'vcard'; columns: Columns; phone: PhoneReader }
 
-/** Reads a record into a contact, or says why it cannot be one; null for a blank line. */
+/** Reads a record as a contact, or returns why it is none; null for a blank line. */
 export function readRow(
   row: CsvRow,
   { format, columns, phone }: RowReading,
@@ -52,10 +52,10 @@ export function readRow(
     )
   }
   if (row.fields[0] === TOO_LONG) return refuse(row, '', 'This line is longer than 1 MB')
-  // Only a table is escaped against spreadsheets: in a card an apostrophe is somebody's own.
+  // Only tables are escaped against spreadsheets: in a card an apostrophe is part of the text.
   const text = (field: string) => storableText(isCard ? field : unescapeFormula(field))
   const value = (meaning: Meaning) => firstValue(row.fields, columns[meaning], text)
-  // The form takes one line; a spreadsheet breaks long ones.
+  // The form allows one line; a spreadsheet wraps long ones.
   const line = (meaning: Meaning) =>
     value(meaning)
       .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -120,7 +120,7 @@ function firstValue(
   return ''
 }
 
-/** The address in a cell: alone, as `mailto:`, with a name before it, or the first of several. */
+/** The address in a cell: alone, as `mailto:`, after a name, or the first of several. */
 function addressIn(cell: string): string | null {
   if (isEmailAddress(cell)) return cell
   const first = cell.split(/ ::: |[;,\n]/, 1)[0] ?? ''
@@ -128,7 +128,7 @@ function addressIn(cell: string): string | null {
   return isEmailAddress(address) ? address : null
 }
 
-/** A name made from an address: "jane.doe@…" is "Jane Doe". */
+/** A name derived from an address: "jane.doe@…" is "Jane Doe". */
 function nameFrom(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/\+.*$/, '')
   const words = local.split(/[._-]+/).filter((word) => word !== '')

@@ -16,7 +16,7 @@ export const STAGING_COLUMNS = [
   'tags',
 ] as const satisfies readonly (keyof ImportedContact)[]
 
-/** A contact as the staging table's COPY takes it. */
+/** A contact as a line of COPY for the staging table. */
 export function stagedLine(contact: ImportedContact): string {
   return copyLine(STAGING_COLUMNS.map((column) => contact[column]))
 }

@@ -3,18 +3,18 @@ import type { RefusedRow } from './import-row.ts'
 import { STAGING_COLUMNS } from './import-staging.ts'
 import { repeatReason } from './refused-csv.ts'
 
-/** What an import changes of a contact that is there already, and what undoing it gives back, in this order. */
+/** What an import changes in an existing contact, and what undoing it restores, in this order. */
 export const UNDOABLE = ['name', 'company', 'position', 'phone', 'notes', 'status'] as const
 
-/** Ids that one row of contact_import_additions holds. */
+/** Ids in one row of contact_import_additions. */
 const IDS_A_ROW = 10_000
 
-/** An import of a user, by whose id what it does is written down. */
+/** A user's import, under whose id its changes are recorded. */
 export type ImportKey = { userId: number; importId: number }
 
-/** Opens a table of this transaction that takes the file's contacts before any of them becomes one. */
+/** Opens a temporary table for the file's contacts, before any of them becomes a contact. */
 export async function openStaging(connection: CopyConnection): Promise<CopyTarget> {
-  // The planner's usual 4 MB would sort and join a large file on disk.
+  // With the planner's usual 4 MB a large file would be sorted and joined on disk.
   await connection.query(`SET LOCAL work_mem = '48MB'`)
   await connection.query(`
     CREATE TEMP TABLE staged_contacts (line int, email_key text, email text, name text, fallback_name text,
@@ -23,8 +23,8 @@ export async function openStaging(connection: CopyConnection): Promise<CopyTarge
 }
 
 /**
- * Takes out all but the last line of each address; `refused` are the first `limit` of those taken out. All of them are
- * written down with the import, where there is one.
+ * Removes all but the last line of each address; `refused` are the first `limit` of those removed. All of them are
+ * recorded with the import, if there is one.
  */
 export async function dropRepeated(
   connection: CopyConnection,
@@ -49,7 +49,7 @@ export async function dropRepeated(
   }
 }
 
-/** How many contacts are staged, and how many of their addresses the user has already. */
+/** How many contacts are staged, and how many of their addresses the user already has. */
 export async function countStaged(
   connection: CopyConnection,
   userId: number,
@@ -63,9 +63,9 @@ export async function countStaged(
 }
 
 /**
- * Turns what is staged into contacts of the user, in the order of the file, and writes down what it did. Of a contact
- * that is there already only what the file fills in is changed, or, with `skip`, nothing; `existing` counts it even
- * where nothing differs.
+ * Turns staged rows into the user's contacts, in the order of the file, and records the changes. In an existing
+ * contact only what the file fills in is changed, or with `skip` nothing; `existing` counts it even where nothing
+ * differs.
  */
 export async function mergeStaged(
   connection: CopyConnection,
@@ -74,7 +74,7 @@ export async function mergeStaged(
   now: Date,
 ): Promise<{ created: number; existing: number }> {
   const { userId, importId } = key
-  // Two imports of one user at once would lock the same contacts in different orders.
+  // Two simultaneous imports of one user would lock the same contacts in different orders.
   await connection.query(`SELECT pg_advisory_xact_lock(hashtextextended('contacts import', $1))`, [userId])
   const counted = await connection.query(
     `SELECT count(*) AS staged, (SELECT total FROM contact_counts WHERE user_id = $1) AS present FROM staged_contacts`,
@@ -127,7 +127,7 @@ async function updatePresent(
   )
 }
 
-/** Puts an import down, as one that is done. */
+/** Marks an import as done. */
 export async function finishImport(
   connection: CopyConnection,
   { userId, importId }: ImportKey,

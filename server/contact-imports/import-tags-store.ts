@@ -5,13 +5,13 @@ import type { ImportKey } from './import-store.ts'
 import { TAG_SEPARATOR } from '../contact-files/tag-cell.ts'
 import { tagKey } from '../contacts/contacts.ts'
 
-/** Each staged contact's tags, one a row. */
+/** The tags of the staged contacts, one per row. */
 const STAGED_TAGS = `staged_contacts s CROSS JOIN LATERAL unnest(string_to_array(s.tags, '${TAG_SEPARATOR}')) AS s_tag (name)`
 
 type StagedTag = { name: string; key: string }
 
 /**
- * The tags that the staged contacts carry, as the file writes them and as they are compared.
+ * The tags of the staged contacts, as the file spells them and normalized.
  *
  * @throws Refusal 400 for more than a user may have: another column was taken for tags
  */
@@ -29,8 +29,8 @@ export async function stagedTags(connection: CopyConnection): Promise<StagedTag[
 }
 
 /**
- * Gives the contacts of the file their tags, beside those that they have; tags that are not there yet are made. With
- * `skip` only contacts that the import has made get any. All of it is written down with the import.
+ * Adds the tags of the file to its contacts, creating missing tags. With `skip` only contacts created by the import
+ * get any. Everything is recorded with the import.
  *
  * @throws Refusal 400 where a user or a contact would have too many
  */
@@ -78,14 +78,14 @@ async function refuseTooMany(connection: CopyConnection, mine: readonly number[]
   }
 }
 
-/** The ids of the user's tags by their keys; those that are missing are made. */
+/** The ids of the user's tags by their keys; missing tags are created. */
 async function tagIds(
   connection: CopyConnection,
   { userId, importId }: ImportKey,
   found: readonly StagedTag[],
   now: Date,
 ): Promise<Map<string, number>> {
-  // As whoever else makes tags of this user does.
+  // The same lock as for every other call that creates tags of this user.
   await connection.query(`SELECT pg_advisory_xact_lock(hashtextextended('tags', $1))`, [userId])
   const { rows } = await connection.query(`SELECT id, name_key FROM tags WHERE user_id = $1`, [userId])
   const present = rows as { id: number; name_key: string }[]

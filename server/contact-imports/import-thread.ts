@@ -3,10 +3,10 @@ import { Refusal } from '../errors.ts'
 import type { FromReader, ReadOrder, Repeat, ToReader } from './import-messages.ts'
 import { readImport } from './import-reading.ts'
 
-// Runs in a thread of its own: what reading a file leaves to be collected is collected there, in a heap with a limit, and
-// the process that answers everybody neither grows nor stops for it.
+// Runs in its own thread: garbage from reading a file is collected there, in a heap with a limit, and the process
+// that serves everybody neither grows nor pauses.
 
-/** Batches that may be on their way at once. */
+/** Batches that may be in flight at once. */
 const AHEAD = 2
 
 const port = parentPort
@@ -14,7 +14,7 @@ if (port === null) throw new Error('This file is the start of a thread')
 
 const say = (message: FromReader, handOver: ArrayBuffer[] = []) => port.postMessage(message, handOver)
 
-/** Messages that nobody has waited for yet, and whoever waits for the next. */
+/** Messages that nobody has waited for yet, and the waiter for the next one. */
 const unread: ToReader[] = []
 let wake: (() => void) | undefined
 port.on('message', (message: ToReader) => {

@@ -7,7 +7,7 @@ import type { Queryable, Tx } from '../database/handles.ts'
 
 export type ImportRow = Selectable<ContactImportsTable>
 
-/** An import without what may be long: how its file is laid out. */
+/** An import without its file layout, which may be long. */
 export type SummaryRow = Omit<ImportRow, 'layout' | 'meanings' | 'tag_ids' | 'user_id'>
 
 export type NewImport = Pick<ImportRow, 'file_name' | 'file_key' | 'size' | 'created_at'> & {
@@ -31,7 +31,7 @@ export async function findImport(db: Queryable, userId: number, id: number): Pro
     .executeTakeFirst()
 }
 
-/** The user's imports that are done, newest first. */
+/** The user's finished imports, newest first. */
 export async function doneImports(
   db: Queryable,
   userId: number,
@@ -49,7 +49,7 @@ export async function doneImports(
     .execute()
 }
 
-/** Takes out a file that was not imported; its key in the blob store, or null when there is no such file. */
+/** Deletes a file that was not imported; returns its key in the blob store, or null when there is no such file. */
 export async function dropUnused(
   db: Queryable,
   userId: number,
@@ -65,7 +65,7 @@ export async function dropUnused(
   return row ?? null
 }
 
-/** Lets the user's oldest files go until what is left is not more than `bytes`; gives their keys. */
+/** Deletes the user's oldest files until at most `bytes` are left; returns their keys. */
 export async function letGoBeyond(db: Queryable, userId: number, bytes: number): Promise<string[]> {
   const { rows } = await sql<{ file_key: string }>`
     WITH kept AS (
@@ -78,7 +78,7 @@ export async function letGoBeyond(db: Queryable, userId: number, bytes: number):
   return rows.map((row) => row.file_key)
 }
 
-/** Forgets up to `limit` imports whose time is over, whoever they belong to; gives the keys of their files. */
+/** Deletes up to `limit` expired imports of any user; returns the keys of their files. */
 export async function forgetOldImports(
   db: Queryable,
   before: { unused: Date; done: Date },
@@ -93,7 +93,7 @@ export async function forgetOldImports(
   return { forgotten: rows.length, keys: rows.flatMap((row) => row.file_key ?? []) }
 }
 
-/** The next lines of an import, after this one, whose address is in a later line again. */
+/** The next lines of an import, after this one, whose address appears in a later line again. */
 export async function repeatsAfter(
   db: Queryable,
   userId: number,
@@ -112,7 +112,7 @@ export async function repeatsAfter(
     .execute()
 }
 
-/** Added contacts of an import that are still there; `touched`: edited, or written with, since it was done. */
+/** Contacts added by an import that still exist; `touched`: edited or written to since. */
 function additions({ user_id: userId, id }: ImportRow, at: Date) {
   return sql`
     SELECT c.id, (c.updated_at > ${at}
@@ -130,7 +130,7 @@ function additions({ user_id: userId, id }: ImportRow, at: Date) {
     JOIN contact_activity a ON a.user_id = ${userId} AND a.contact_id = c.id`
 }
 
-/** Changed contacts of which at least one value is still the one that the import wrote. */
+/** Changed contacts with at least one value that is still the imported one. */
 function restorable({ user_id: userId, id }: ImportRow) {
   const given = UNDOABLE.map((field, n) => {
     const [after, before] = [sql.raw(`g.after[${n + 1}]`), sql.raw(`g.before[${n + 1}]`)]
@@ -155,7 +155,7 @@ export async function countUndo(
   return rows[0] ?? { remove: 0, keep: 0, restore: 0 }
 }
 
-/** Claims an import for being undone; false when somebody has undone it already. */
+/** Claims an import for undoing; false when it was undone already. */
 export async function markUndone(tx: Tx, row: ImportRow, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('contact_imports')
@@ -167,7 +167,7 @@ export async function markUndone(tx: Tx, row: ImportRow, now: Date): Promise<boo
   return numUpdatedRows > 0n
 }
 
-/** Removes the contacts that the import added and nobody touched since. */
+/** Removes the contacts that the import added and that were not touched since. */
 export async function removeAdditions(tx: Tx, row: ImportRow, at: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM contacts c USING (${additions(row, at)}) added
@@ -177,7 +177,7 @@ export async function removeAdditions(tx: Tx, row: ImportRow, at: Date): Promise
   return Number(numAffectedRows ?? 0)
 }
 
-/** Gives changed contacts back what the import has overwritten, value by value, where nobody changed it since. */
+/** Restores the values that the import overwrote, one by one, where they were not changed since. */
 export async function restoreChanges(tx: Tx, row: ImportRow, now: Date): Promise<number> {
   const values = UNDOABLE.map((field, n) => {
     const place = sql.raw(`[${n + 1}]`)
@@ -190,7 +190,9 @@ export async function restoreChanges(tx: Tx, row: ImportRow, now: Date): Promise
   return Number(numAffectedRows ?? 0)
 }
 
-/** Takes the tags that the import gave off contacts that were there before it, and with them the tags that it made and that nobody has used since. */
+/**
+ * Removes the import's tags from contacts that existed before it, and deletes tags it created that are unused since.
+ */
 export async function takeOffTags(tx: Tx, { user_id: userId, id, tag_ids: made }: ImportRow): Promise<void> {
   await sql`
     DELETE FROM contact_tags t USING contact_import_tags g

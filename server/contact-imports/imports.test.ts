@@ -34,7 +34,7 @@ const undoPlan = ({ token }: TestUser, id: number) =>
 const add = async ({ token }: TestUser, body: { name: string; email: string; company?: string }) =>
   (await call(app.url, contacts.add, { token, body })).body
 
-/** The user's contacts as the export tells them: name, address, company, phone, tags. */
+/** The user's contacts as the export lists them: name, address, company, phone, tags. */
 async function people({ token }: TestUser): Promise<string[]> {
   const { text } = await exportCsv(app.url, token)
   return text
@@ -48,7 +48,7 @@ async function people({ token }: TestUser): Promise<string[]> {
 const counts = ({ remove, restore, keep }: ImportUndo) => [remove, restore, keep]
 
 describe('an import with a preview', () => {
-  it('tells the columns, tries it dry, and imports', async () => {
+  it('shows the columns, does a dry run, and imports', async () => {
     const user = await signUp(app.url)
     await add(user, { name: 'Old', email: 'known@x.example', company: 'Kept Ltd' })
     const file = await upload(
@@ -114,7 +114,7 @@ describe('an import with a preview', () => {
     )
   })
 
-  it('leaves contacts that are there alone when asked to', async () => {
+  it('leaves existing contacts unchanged when asked to', async () => {
     const user = await signUp(app.url)
     await add(user, { name: 'Old', email: 'known@x.example' })
     const { body } = await upload(user, 'Name,Email,Tags\nNew name,known@x.example,x\nAda,ada@x.example,x\n')
@@ -151,7 +151,7 @@ describe('an import with a preview', () => {
     )
   })
 
-  it('gives all refused rows in the columns of the file, to be put right and imported again', async () => {
+  it('returns all refused rows in the columns of the file, to be corrected and imported again', async () => {
     const user = await signUp(app.url)
     const file = await upload(
       user,
@@ -193,7 +193,7 @@ describe('an import with a preview', () => {
     expect(await keptFiles(user)).toEqual([])
   })
 
-  it('asks for the column of the addresses where none is known', async () => {
+  it('asks for the column of addresses where none is recognised', async () => {
     const user = await signUp(app.url)
     const { body } = await upload(user, 'Who,Where\nKim,somewhere\n')
     expect((await check(user, body.id)).error.detail).toContain('This file has no email column.')
@@ -215,7 +215,7 @@ describe('an import with a preview', () => {
     expect((await run(user, body.id, { meanings: ['email', 'ignore'] })).body.created).toBe(600)
   })
 
-  it('is known to the database at once: one address is not looked for among all', async () => {
+  it('updates the database statistics at once: one address is found without a full scan', async () => {
     const [before, user] = [await signUp(app.url), await signUp(app.url)]
     await run(before, (await upload(before, csvOf(3000))).body.id)
     await runSql(app.context.db, 'ANALYZE contacts', [])
@@ -229,7 +229,7 @@ describe('an import with a preview', () => {
     expect(JSON.stringify(rows)).not.toContain('Rows Removed')
   })
 
-  it('is stopped by hanging up, and nothing was imported', async () => {
+  it('stops when the client hangs up, and imports nothing', async () => {
     const user = await signUp(app.url)
     const { body } = await upload(user, csvOf(60_000))
     const stop = new AbortController()
@@ -251,7 +251,7 @@ async function keptFiles({ id }: TestUser): Promise<string[]> {
 }
 
 describe('phone numbers', () => {
-  it('are brought into one form by the form and by the import, and stay as typed where they cannot be read', async () => {
+  it('are normalized by the form and by the import, and stay as typed where they cannot be read', async () => {
     const user = await signUp(app.url)
     await call(app.url, profile.update, { token: user.token, body: { country: 'DE' } })
     const phones = async () =>
@@ -278,7 +278,7 @@ describe('phone numbers', () => {
 })
 
 describe('undoing an import', () => {
-  it('removes what it added and gives back what it changed, where nobody touched it since', async () => {
+  it('removes what it added and restores what it changed, unless edited since', async () => {
     const user = await signUp(app.url)
     const before = [
       await add(user, { name: 'Old one', email: 'one@x.example', company: 'Was Ltd' }),
@@ -319,7 +319,7 @@ describe('undoing an import', () => {
     expect((await undo(user, body.id)).error.detail).toBe('This import was undone already.')
   })
 
-  it('is there for seven days, and for the import by one call as well', async () => {
+  it('is possible for seven days, also after an import by one call', async () => {
     const user = await signUp(app.url)
     const form = new FormData()
     form.append('file', new Blob(['Email\na@x.example\n']), 'quick.csv')
@@ -344,7 +344,7 @@ describe('undoing an import', () => {
 })
 
 describe('kept files', () => {
-  it('go when they are discarded, after a day, and seven days after the import', async () => {
+  it('are deleted when discarded, after a day, and seven days after the import', async () => {
     const user = await signUp(app.url)
     const [one, two, three] = [
       await upload(user, 'Email\na@x.example\n'),
@@ -371,7 +371,7 @@ describe('kept files', () => {
     expect(await keptFiles(user)).toEqual([])
   })
 
-  it('take a gigabyte a user at most: the oldest go first', async () => {
+  it('take at most a gigabyte per user: the oldest are deleted first', async () => {
     const user = await signUp(app.url)
     const first = await upload(user, 'Email\na@x.example\n')
     await runSql(app.context.db, 'UPDATE contact_imports SET size = $2 WHERE user_id = $1', [

@@ -8,7 +8,7 @@ import { addImport, type ImportRow } from './imports-store.ts'
 import { withImportRoom } from './import-room.ts'
 
 /**
- * Keeps a file of contacts and looks at its beginning, so that it can be shown before it is imported.
+ * Stores a file of contacts and reads its beginning, for a preview before the import.
  *
  * @throws Refusal 400 for a file that is neither CSV nor vCard, or is empty; 413 beyond 200 MB
  */

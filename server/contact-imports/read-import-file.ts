@@ -3,13 +3,13 @@ import { invalidInput, Refusal } from '../errors.ts'
 import type { FromReader, ReadOrder, Repeat, ToReader } from './import-messages.ts'
 import { readImport, type ReadResult } from './import-reading.ts'
 
-/** Of the thread's heap: a file may make it work longer, never larger. */
+/** Limit of the thread's heap: a file may cost it time, but not memory. */
 const HEAP = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 48, stackSizeMb: 2 }
 
 export type Reading = {
-  /** Takes what was read; the thread goes on a little ahead of it. */
+  /** Takes what was read; the thread stays a little ahead of it. */
   onBatch(batch: { text: Uint8Array; bytes: number; rows: number }): Promise<void>
-  /** The next lines, after this one, whose address comes again. */
+  /** The next lines, after this one, whose address appears again. */
   repeatsAfter?(line: number): Promise<Repeat[]>
 }
 
@@ -17,9 +17,9 @@ export type Reading = {
 const SMALL_BYTES = 512 * 1024
 
 /**
- * Reads a file of contacts, a large one in a thread of its own.
+ * Reads a file of contacts, a large one in its own thread.
  *
- * @throws Refusal 400 for a file that cannot be read; the signal's reason when aborted; what `onBatch` throws.
+ * @throws Refusal 400 for a file that cannot be read; the signal's reason when aborted; what `onBatch` throws
  */
 export async function readImportFile(
   order: ReadOrder,
@@ -53,7 +53,7 @@ async function readInThread(
   signal.addEventListener('abort', stop, { once: true })
   try {
     return await new Promise((resolve, reject) => {
-      // One after the other: what a batch holds must reach the database in the file's order.
+      // One after the other: batches must reach the database in the file's order.
       let turn: Promise<void> = Promise.resolve()
       const handle = async (message: FromReader) => {
         if (message.kind === 'batch') {

@@ -4,7 +4,7 @@ import { getImport } from './find-import.ts'
 import { importedAlready, importFile, type Plan, withKeptFile } from './import-file.ts'
 
 /**
- * Imports an uploaded file as the user wishes: all that can be read, or, when it is given up, nothing.
+ * Imports an uploaded file with the user's choices: every readable row, or nothing when it is aborted.
  *
  * @throws Refusal 400 for a file that cannot be read or has no e-mail column, 404, 409 when it was imported already
  */

@@ -7,9 +7,9 @@ import { FILE_MODE, makePrivateFolder } from '../gateways/private-folder.ts'
 export type SpooledFile = {
   /** Bytes. */
   size: number
-  /** Its number in this process, good until it is closed. */
+  /** Its file descriptor in this process, valid until it is closed. */
   fd: number
-  /** The file from its beginning; a chunk is good until the next one is asked for. */
+  /** The file from its beginning; a chunk is valid until the next one is requested. */
   read(): AsyncIterable<Buffer>
   close(): Promise<void>
 }
@@ -17,8 +17,8 @@ export type SpooledFile = {
 const READ_BYTES = 64 * 1024
 
 /**
- * Keeps a stream on disk until it is closed: somebody's slow line must not hold a transaction open. The file loses its
- * name at once, so that nothing is left behind however the process ends.
+ * Keeps a stream on disk until it is closed: a slow connection must not hold a transaction open. The file is unlinked
+ * at once, so that nothing is left behind however the process ends.
  */
 export async function spool(source: Readable, folder: string): Promise<SpooledFile> {
   await makePrivateFolder(folder)
@@ -40,7 +40,7 @@ export async function spool(source: Readable, folder: string): Promise<SpooledFi
   }
 }
 
-// Each chunk is good until the next one is asked for: one buffer serves for the whole file.
+// Each chunk is valid until the next one is requested: one buffer serves the whole file.
 async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(READ_BYTES)
   for (let position = 0; ;) {

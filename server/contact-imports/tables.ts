@@ -6,13 +6,13 @@ export type ContactImportsTable = {
   user_id: number
   id: Generated<number>
   file_name: string
-  /** Where the blob store keeps it; null when it has been let go, or was never kept. */
+  /** Its key in the blob store; null when it was deleted or never kept. */
   file_key: string | null
   size: number
   created_at: Date
   /** A `FileLayout`, as JSON. */
   layout: ColumnType<FileLayout, string, string>
-  /** What the columns were taken for when it was imported. */
+  /** The meanings of the columns at the time of the import. */
   meanings: string[] | null
   finished_at: Date | null
   undone_at: Date | null
@@ -20,11 +20,11 @@ export type ContactImportsTable = {
   updated: Generated<number>
   skipped: Generated<number>
   refused: Generated<number>
-  /** Tags that it has made. */
+  /** Tags that the import created. */
   tag_ids: Generated<number[]>
 }
 
-/** Contacts that an import has made. */
+/** Contacts that an import created. */
 export type ContactImportAdditionsTable = {
   user_id: number
   import_id: number
@@ -32,7 +32,7 @@ export type ContactImportAdditionsTable = {
   contact_ids: number[]
 }
 
-/** Contacts that an import has changed: the values of `UNDOABLE` before and after. */
+/** Contacts that an import changed: the values of `UNDOABLE` before and after. */
 export type ContactImportChangesTable = {
   user_id: number
   import_id: number
@@ -41,7 +41,7 @@ export type ContactImportChangesTable = {
   after: string[]
 }
 
-/** Tags that an import has given to contacts. */
+/** Tags that an import gave to contacts. */
 export type ContactImportTagsTable = {
   user_id: number
   import_id: number
@@ -49,7 +49,7 @@ export type ContactImportTagsTable = {
   tag_id: number
 }
 
-/** Lines of an import whose address is in a later line again. */
+/** Lines of an import whose address appears in a later line again. */
 export type ContactImportRepeatsTable = {
   user_id: number
   import_id: number

@@ -24,8 +24,8 @@ export async function planUndo(context: Context, userId: number, id: number): Pr
 }
 
 /**
- * Undoes an import in one transaction: contacts that it added go, unless they were mailed or edited since; values that
- * it changed come back where nobody has changed them after.
+ * Undoes an import in one transaction: contacts that it added are removed unless they were mailed or edited since;
+ * values that it changed are restored unless they were changed again.
  *
  * @throws Refusal as `planUndo`
  */

@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { contactQueries, contactVector, searchedWords, type Worded } from './contact-words.ts'
 import type { Queryable } from '../database/handles.ts'
 
-/** Contacts that are looked at to see whether the words are in many: the newest, and some from all along the list. */
+/** Contacts sampled to see whether the terms are frequent: the newest, and some from all along the list. */
 const NEWEST_LOOKED_AT = 100
 const SPREAD_LOOKED_AT = 100
-/** Of these so many must hold the words for looking at contact after contact: one in twenty. */
+/** If this many of the sample match, contacts are checked one after the other: one in twenty. */
 const MANY = 10
 
 /**
- * True for contacts `c` that hold all words of a search. Words in many contacts are found soonest by looking at one
- * after the other, words in few by the index; a sample tells which it is.
+ * True for contacts `c` that match all terms of a search. Frequent terms are found soonest by checking one contact
+ * after the other, rare ones by the index; a sample decides.
  */
 export async function holdsWords(db: Queryable, userId: number, typed: string): Promise<RawBuilder<unknown>> {
   const queries = contactQueries(userId, typed)
@@ -20,8 +20,8 @@ export async function holdsWords(db: Queryable, userId: number, typed: string): 
     return sql`coalesce((SELECT w.words @@ ${allOf(queries)}::tsquery FROM contact_search w
       WHERE w.user_id = ${userId} AND w.contact_id = c.id), ${unwritten('c')})`
   }
-  // The index would go through every contact that holds a frequent word, so the rare ones are looked up alone, and the
-  // rest asked by the function behind `@@`, which no index serves.
+  // The index would go through every contact with a frequent term, so only rare terms are looked up there. The rest
+  // is checked by the function behind `@@`, which no index serves.
   const rare = queries.filter((_, index) => (sample.each[index] ?? 0) < MANY)
   const looked = rare.length === 0 ? queries : rare
   const others = queries.filter((query) => !looked.includes(query))
@@ -36,7 +36,7 @@ export async function holdsWords(db: Queryable, userId: number, typed: string): 
 
 const allOf = (queries: readonly string[]) => queries.join(' & ')
 
-/** The same asked of the contact itself, as long as its words are not written. */
+/** The same check on the contact itself, while it is not indexed yet. */
 function containsWords(typed: string): (table: string) => RawBuilder<unknown> {
   const patterns = searchedWords(typed).map((word) => {
     const literal = word.replaceAll(/[^\p{L}\p{N}\p{M}@]/gu, String.raw`\$&`)
@@ -53,8 +53,8 @@ function containsWords(typed: string): (table: string) => RawBuilder<unknown> {
 }
 
 /**
- * How many contacts of a sample hold all words, and how many each of them. Where there are few contacts they come more
- * than once, and looking at each of them costs nothing.
+ * How many contacts of a sample match all terms, and each of them. With few contacts some are sampled twice, which
+ * does no harm because checking them all costs nothing.
  */
 async function sampleOf(
   db: Queryable,
@@ -81,9 +81,9 @@ async function sampleOf(
   return rows[0] ?? { all: 0, each: [] }
 }
 
-/** Users who have contacts whose words are to be written. */
+/** Users with contacts that wait for indexing. */
 export async function usersUnworded(db: Queryable, limit: number): Promise<number[]> {
-  // Jumps from user to user in the index, however many contacts wait of each.
+  // Jumps from user to user in the index, however many contacts each has waiting.
   const { rows } = await sql<{ user_id: number }>`
     WITH RECURSIVE waiting AS (
       (SELECT user_id FROM contact_search_queue ORDER BY user_id LIMIT 1)
@@ -96,16 +96,16 @@ export async function usersUnworded(db: Queryable, limit: number): Promise<numbe
   return rows.map((row) => row.user_id)
 }
 
-/** True when this transaction is the only one that writes words of this user by the queue. */
+/** True when this transaction is the only one indexing from this user's queue. */
 export async function lockWords(tx: Queryable, userId: number): Promise<boolean> {
   const { rows } = await sql<{ ours: boolean }>`
     SELECT pg_try_advisory_xact_lock(hashtextextended('contact words', ${userId})) AS ours`.execute(tx)
   return rows[0]?.ours ?? false
 }
 
-/** Takes contacts off the queue, the newest first. */
+/** Takes contacts off the queue, newest first. */
 export async function takeUnworded(tx: Queryable, userId: number, limit: number): Promise<number[]> {
-  // By their places in the table: a join would be planned by what the table was before an import filled it.
+  // By ctid: a join would be planned with statistics from before an import filled the table.
   const { rows } = await sql<{ id: number }>`
     DELETE FROM contact_search_queue WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM contact_search_queue WHERE user_id = ${userId} ORDER BY contact_id DESC, place DESC LIMIT ${limit}
@@ -114,8 +114,8 @@ export async function takeUnworded(tx: Queryable, userId: number, limit: number)
 }
 
 /**
- * Writes the words of these contacts as they are now. Whoever changes a contact does so at once and leaves it in the queue:
- * the worker may have read what it was before.
+ * Indexes these contacts as they are now. A call that changes a contact does so at once and leaves it in the queue,
+ * because the worker may have read the earlier state.
  */
 export async function writeWordsOf(tx: Queryable, userId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return

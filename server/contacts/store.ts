@@ -17,13 +17,13 @@ export type ContactFields = Pick<
   'name' | 'email' | 'company' | 'phone' | 'position' | 'notes' | 'status'
 >
 
-/** What each computed status means of a row of contact_activity; the first that holds is the contact's. */
+/** Each computed status as a condition on contact_activity; the first that applies is the contact's. */
 function computedStatus(now: Date): RawBuilder<ComputedStatus> {
   return sql<ComputedStatus>`CASE WHEN coalesce(a.meeting_ends_at > ${meetingsCountFrom(now)}, false) THEN 'meeting_scheduled'
     ELSE contact_standing(a.first_sent_at, a.replied_at, a.interested_at, a.follow_ups) END`
 }
 
-/** Each order and the same from its end. */
+/** Each order and its reverse. */
 const ORDERS: Record<ContactSort, [forth: RawBuilder<unknown>, back: RawBuilder<unknown>]> = {
   newest: [sql`c.id DESC`, sql`c.id`],
   oldest: [sql`c.id`, sql`c.id DESC`],
@@ -39,7 +39,7 @@ const ORDERS: Record<ContactSort, [forth: RawBuilder<unknown>, back: RawBuilder<
     sql`c.company = '' DESC, lower(c.company) DESC, c.id DESC`,
     sql`c.company = '', lower(c.company), c.id`,
   ],
-  // Whom one never wrote to is whom one has not written to for the longest time.
+  // A contact never written to counts as the one not written to for the longest time.
   last_contact: [
     sql`s.last_contact NULLS FIRST, s.contact_id`,
     sql`s.last_contact DESC NULLS LAST, s.contact_id DESC`,
@@ -50,16 +50,16 @@ const ORDERS: Record<ContactSort, [forth: RawBuilder<unknown>, back: RawBuilder<
   ],
 }
 
-/** Beyond so many rows a page is looked for from the nearer end. */
+/** A page beyond this many rows is read from the nearer end. */
 const FAR = 2000
-/** A rough count goes so many pages further than the one that is shown. */
+/** A rough count looks this many pages beyond the current one. */
 const ROUGH_PAGES = 5
 
 type Page = { sort: ContactSort; limit: number; offset: number; total: 'exact' | 'rough' }
 
 /**
  * One page of the user's contacts. The page's ids are found first, so that mails and meetings are looked up for these
- * rows only. A `rough` total is right up to a few pages from here, and beyond that just higher.
+ * rows only. A `rough` total is exact up to a few pages from here, and merely higher beyond that.
  */
 export async function listContacts(
   db: Queryable,
@@ -81,7 +81,7 @@ export async function listContacts(
   return { rows, total }
 }
 
-/** A page and how many there are up to a few pages from it, looked for once: searching is what costs. */
+/** A page and the number of rows up to a few pages beyond it, in one query: the search is what costs. */
 async function roughPage(
   db: Queryable,
   userId: number,
@@ -96,12 +96,12 @@ async function roughPage(
       page AS MATERIALIZED (SELECT id FROM near LIMIT ${limit} OFFSET ${offset})
     ${rowsOfPage(userId, now, sql`c.*, (SELECT count(*) FROM near) AS near`)}`.execute(db)
   const [first] = rows
-  // Beyond the last page there is no row to tell.
+  // Beyond the last page no row carries the total.
   if (first === undefined) return { rows, total: await countMatching(db, from, atMost) }
   return { rows: rows.map(({ near: _, ...row }) => row), total: first.near }
 }
 
-/** `total` where it is known: pages beyond its middle are then counted from the end. */
+/** `total` if known: pages beyond its middle are then read from the end. */
 async function rowsAt(
   db: Queryable,
   userId: number,
@@ -123,7 +123,7 @@ async function rowsAt(
   return fromEnd ? rows.toReversed() : rows
 }
 
-/** How many contacts there are, counted up to `atMost`. */
+/** The number of contacts, counted up to `atMost`. */
 async function countMatching(
   db: Queryable,
   from: RawBuilder<unknown>,
@@ -148,7 +148,7 @@ export async function countMailed(
   return rows[0] ?? { mailed: 0, replied: 0 }
 }
 
-/** How many of the user's contacts a filter lets through. */
+/** How many of the user's contacts match a filter. */
 export async function countFiltered(
   db: Queryable,
   userId: number,
@@ -173,8 +173,8 @@ function tagsOf(userId: number): RawBuilder<unknown> {
 }
 
 /**
- * The rows of the ids in `page`, in its order, each looked up by its key. The fence (OFFSET 0) keeps the planner from joining all
- * contacts with all contacts, which it does while a table that has just grown is still counted as empty.
+ * The rows of the ids in `page`, in its order, each looked up by its key. OFFSET 0 keeps the planner from joining all
+ * contacts with all contacts, as it would while the statistics of a table that has just grown still say "empty".
  */
 function rowsOfPage(userId: number, now: Date, columns = sql`c.*`): RawBuilder<unknown> {
   return sql`
@@ -183,7 +183,7 @@ function rowsOfPage(userId: number, now: Date, columns = sql`c.*`): RawBuilder<u
     ) c ORDER BY page.place`
 }
 
-/** The next contacts that a filter lets through, in the order of their ids. */
+/** The next contacts that match a filter, in the order of their ids. */
 export async function contactsAfter(
   db: Queryable,
   userId: number,
@@ -208,7 +208,7 @@ export async function findContact(
   return rows[0]
 }
 
-/** Adds a contact and gives its id. @throws a unique violation when the address is there already. */
+/** Adds a contact and returns its id. @throws a unique violation when the address already exists */
 export async function insertContact(
   db: Queryable,
   userId: number,
@@ -229,7 +229,7 @@ export async function insertContact(
   return row.id
 }
 
-/** Changes the given fields; false when there is no such contact. @throws a unique violation as `insertContact`. */
+/** Changes the given fields; false when there is no such contact. @throws a unique violation as `insertContact` */
 export async function changeContact(
   db: Queryable,
   userId: number,
@@ -262,7 +262,9 @@ export type ContactToMail = Pick<
   'id' | 'name' | 'email' | 'email_key' | 'company' | 'position' | 'notes'
 >
 
-/** The next `limit` contacts after `afterId` (0 to begin), in the order of their ids, with what a mail is written from. */
+/**
+ * The next `limit` contacts after `afterId` (0 to begin), in the order of their ids, with what a mail to them needs.
+ */
 export async function contactsToMail(
   db: Queryable,
   userId: number,
@@ -279,7 +281,7 @@ export async function contactsToMail(
     .execute()
 }
 
-/** Contacts by their ids; those that are gone are missing. */
+/** Contacts by their ids; deleted ones are missing. */
 export async function contactsById(
   db: Queryable,
   userId: number,
@@ -295,7 +297,7 @@ export async function contactsById(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The names of the user's contacts with these addresses, by the address as it is compared. */
+/** The names of the user's contacts with these addresses, by normalized address. */
 export async function contactNames(
   db: Queryable,
   userId: number,
@@ -310,7 +312,7 @@ export async function contactNames(
   return new Map(rows.map(({ email_key: key, name }) => [key, name]))
 }
 
-/** The user's contact with this address, given as it is compared. */
+/** The user's contact with this normalized address. */
 export async function contactByAddress(
   db: Queryable,
   userId: number,
