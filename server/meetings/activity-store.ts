@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../database/handles.ts'
 
-/** Meetings between consecutive instants, by their start; `place` 1 is from the first to the second. */
+/** Meetings between consecutive instants, by their start; `place` 1 is from the first instant to the second. */
 export async function meetingsBetween(
   db: Queryable,
   userId: number,
@@ -14,7 +14,7 @@ export async function meetingsBetween(
   return rows
 }
 
-/** How many meetings touch a day, and how many of them are still to come; cancelled ones are none. */
+/** How many meetings overlap a day, and how many of them are still to come; cancelled ones do not count. */
 export async function meetingsOn(
   db: Queryable,
   userId: number,

@@ -2,7 +2,7 @@ import { addressKey } from '../mail/addresses.ts'
 import { insertMeeting } from './store.ts'
 import type { Tx } from '../database/handles.ts'
 
-/** A meeting to be arranged, with one other person. */
+/** A new meeting with one other person. */
 export type NewMeeting = { title: string; start: Date; end: Date; attendee: string }
 
 /**

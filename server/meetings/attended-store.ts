@@ -7,7 +7,7 @@ type AttendedMeeting = Pick<
   'id' | 'title' | 'start_time' | 'end_time' | 'type' | 'status' | 'location'
 >
 
-/** Meetings with one address (lower case) that stand behind a start and a number, the latest first. */
+/** Meetings with one address (lower case) after a given start and id in the order, latest first. */
 export async function meetingsWith(
   db: Queryable,
   userId: number,

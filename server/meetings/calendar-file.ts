@@ -1,13 +1,13 @@
 import type { MeetingRow } from './store.ts'
 
-/** RFC 5545 3.1: no line is longer, without its line break. */
+/** RFC 5545 3.1: maximum octets of a line, without its line break. */
 const LINE_OCTETS = 75
 
 /**
- * A meeting as an iCalendar file (RFC 5545) with one event. The user's private notes stay out of it: such a file is
- * passed on. There is no METHOD, so that a calendar takes it over as it is and mails no invitations for it.
+ * A meeting as an iCalendar file (RFC 5545) with one event. The user's private notes are left out, because such a
+ * file is passed on. There is no METHOD, so that a calendar imports it as it is and mails no invitations.
  *
- * @param house the host that stands behind the event's UID
+ * @param house the host name in the event's UID
  */
 export function calendarFile(
   meeting: MeetingRow,
@@ -78,7 +78,7 @@ function escaped(text: string): string {
     .replaceAll('\n', String.raw`\n`)
 }
 
-/** A parameter's value (RFC 5545 3.2) may hold neither quotes nor controls. */
+/** A parameter's value (RFC 5545 3.2) must not contain quotes or control characters. */
 function quoted(text: string): string {
   return `"${text.replaceAll(/["\p{Cc}]/gu, ' ').trim()}"`
 }
@@ -87,7 +87,7 @@ const isWebAddress = (text: string) => /^https?:\/\/\S+$/i.test(text)
 const uri = (address: string) => address.replaceAll(/[\s\p{Cc}]/gu, '')
 const mailto = (address: string) => `mailto:${encodeURI(address).replaceAll('?', '%3F')}`
 
-/** Cuts a line into pieces of at most 75 octets, each further one begun by a blank; never inside of a character. */
+/** Folds a line into pieces of at most 75 octets, each further one begun by a blank; never inside a character. */
 function fold(line: string): string {
   const pieces: string[] = []
   let piece = ''

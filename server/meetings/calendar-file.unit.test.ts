@@ -27,7 +27,7 @@ const meeting: MeetingRow = {
 }
 const organizer = { name: 'Ada "the boss"; Muster', address: 'ada@muster.example' }
 const eventOf = (text: string) => new ICAL.Component(ICAL.parse(text)).getFirstSubcomponent('vevent')
-// What lines are made of; other controls have no place in a calendar.
+// What lines are made of; other control characters have no place in a calendar.
 const text = fc
   .string({
     unit: fc.oneof(
@@ -38,7 +38,7 @@ const text = fc
   .map((typed) => typed.replaceAll(/(?!\n)\p{Cc}/gu, '').trim())
 
 describe('a calendar file', () => {
-  test('is written line by line as RFC 5545 wants it', () => {
+  test('is written line by line as RFC 5545 requires', () => {
     expect(calendarFile(meeting, organizer, 'howl.example').split('\r\n')).toEqual([
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
@@ -62,13 +62,13 @@ describe('a calendar file', () => {
     ])
   })
 
-  test('brings every text to the other side as it was, in lines of 75 octets', () => {
+  test('preserves every text, in lines of 75 octets', () => {
     fc.assert(
       fc.property(text, text, text, (title, description, location) => {
         const file = calendarFile({ ...meeting, title, description, location }, organizer, 'howl.example')
         for (const line of file.split('\r\n')) {
           expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
-          // No character is cut in two.
+          // No character is split.
           expect(line.isWellFormed()).toBe(true)
         }
         const event = eventOf(file)
@@ -80,7 +80,7 @@ describe('a calendar file', () => {
     )
   })
 
-  test('lets nobody add lines of his own', () => {
+  test('cannot be extended with injected lines', () => {
     const file = calendarFile(
       {
         ...meeting,
@@ -95,7 +95,7 @@ describe('a calendar file', () => {
     expect(file).not.toMatch(/^(URL|X-EVIL)/m)
   })
 
-  test('is named after the meeting, in letters that every system takes', () => {
+  test('is named after the meeting, with characters that every system accepts', () => {
     expect(calendarFileName('Größe: “Überblick” & more')).toBe('gro-e-u-berblick-more.ics')
     expect(calendarFileName('会議')).toBe('meeting.ics')
   })

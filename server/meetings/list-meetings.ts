@@ -5,10 +5,10 @@ import { addressKey } from '../mail/addresses.ts'
 import { startsWithin } from './meeting-times.ts'
 import { listMeetings, type MeetingRow } from './store.ts'
 
-/** A list without `page_size` gives up to this many rows. */
+/** A list without `page_size` returns up to this many rows. */
 const LIST_MAX = 1000
 
-/** Without a page's size a caller wants to see where he stands: of very many meetings those around now, not the oldest. */
+/** Without a page size the caller wants an overview: of very many meetings those around now, not the oldest. */
 export async function pageOfMeetings(
   context: Context,
   user: { id: number; timeZone: string },

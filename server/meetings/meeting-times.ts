@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill'
 import { type MeetingFilter, type MeetingStatus, UPCOMING_GRACE_MS } from '#contract/meetings.ts'
 
-/** Instants from `from` on and before `before`; null where it has no end on that side. */
+/** Instants from `from` (included) to `before` (excluded); null where that side is open. */
 export type TimeSpan = { from: Date | null; before: Date | null }
 
-/** Between which instants a meeting of this filter starts, by the zone's calendar; weeks start on Sunday. */
+/** The range in which meetings of this filter start, by the time zone's calendar; weeks start on Sunday. */
 export function startsWithin(filter: MeetingFilter, now: Date, timeZone: string): TimeSpan {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timeZone)
@@ -27,12 +27,12 @@ export function startsWithin(filter: MeetingFilter, now: Date, timeZone: string)
   }
 }
 
-// Where clocks jump at midnight a day begins at one o'clock.
+// Where clocks change at midnight a day begins at one o'clock.
 function beginning(day: Temporal.PlainDate, timeZone: string): Date {
   return new Date(day.toZonedDateTime({ timeZone }).epochMilliseconds)
 }
 
-/** When the reminder of a meeting is due; null where none is wanted or its time has passed. */
+/** When a meeting's reminder is due; null if none is wanted or its time has passed. */
 export function reminderTime(
   meeting: { start_time: Date; status: MeetingStatus; reminder_minutes: number | null },
   now: Date,

@@ -15,7 +15,7 @@ const local = (at: Date, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
 
 describe('a filter', () => {
-  test('of a day holds that day of the zone, whole and alone', () => {
+  test('of a day covers exactly that day in the time zone', () => {
     fc.assert(
       fc.property(instant, zone, fc.constantFrom('today', 'tomorrow'), (now, timeZone, filter) => {
         const { from, before } = startsWithin(filter, now, timeZone)
@@ -32,7 +32,7 @@ describe('a filter', () => {
     )
   })
 
-  test('of this week holds seven days from a Sunday on, today among them', () => {
+  test('of this week covers seven days from Sunday, including today', () => {
     fc.assert(
       fc.property(instant, zone, (now, timeZone) => {
         const { from, before } = startsWithin('this_week', now, timeZone)
@@ -70,7 +70,7 @@ describe('a reminder', () => {
     status: 'scheduled',
     reminder_minutes: 15,
   } as const
-  test('is due so many minutes before the start', () => {
+  test('is due the given number of minutes before the start', () => {
     expect(reminderTime(meeting, now)?.toISOString()).toBe('2026-03-09T09:45:00.000Z')
   })
   test.each([

@@ -77,7 +77,7 @@ describe('a meeting', () => {
     expect((await change(made.id, { notes: '' })).error.detail).toBe('This meeting does not exist.')
   })
 
-  test('is in person and scheduled where nothing else is said', async () => {
+  test('is in person and scheduled by default', async () => {
     const { title, start_time, end_time } = plain
     const { body } = await tryAdd({ title, start_time, end_time, location: 'Here' })
     expect(body).toMatchObject({ type: 'in-person', status: 'scheduled', location: 'Here' })
@@ -109,7 +109,7 @@ describe('a meeting', () => {
     expect(place.location).toBe('https://www.google.com/maps/search/?api=1&query=52.5,13.4')
   })
 
-  test('takes the changes of two people to different fields', async () => {
+  test('keeps the changes of two people to different fields', async () => {
     const made = await add()
     await Promise.all([
       change(made.id, { title: 'Big review' }),
@@ -128,14 +128,14 @@ describe('a meeting', () => {
     ])
   })
 
-  test('that is asked for twice by one click is one', async () => {
+  test('submitted twice by one click is created once', async () => {
     const twice = { token: ada.token, body: plain, headers: { 'Idempotency-Key': 'one click' } }
     await call(app.url, meetings.add, twice)
     await call(app.url, meetings.add, twice)
     expect(await titles()).toEqual(['Review'])
   })
 
-  test('makes its attendees contacts with whom one meets', async () => {
+  test('sets the status of contacts who attend it', async () => {
     const { token } = ada
     const soon = new Date(Date.now() + HOUR).toISOString()
     await call(app.url, contacts.add, { token, body: { name: 'Bea', email: 'bea@far.example' } })
@@ -175,7 +175,7 @@ describe('a meeting is refused', () => {
       LINK_MALFORMED,
     ],
     [
-      'on a day that is not',
+      'on a day that does not exist',
       { start_time: '2027-02-30T09:00:00Z' },
       'start_time',
       'This is not a date and time',
@@ -207,7 +207,7 @@ describe('a meeting is refused', () => {
     expect((await list()).body).toEqual([made])
   })
 
-  test('when its start is moved behind its end', async () => {
+  test('when its start is moved after its end', async () => {
     const { id } = await add()
     expect((await change(id, { start_time: '2027-03-09T12:00:00Z' })).error.detail).toBe(END_BEFORE_START)
   })
@@ -241,19 +241,19 @@ describe('the list', () => {
     expect(second.headers.get('Link')).toContain('page=3')
   })
 
-  test('is filtered by state, by attendee, by the span that a meeting touches', async () => {
+  test('is filtered by state, by attendee, by the span that a meeting overlaps', async () => {
     await add({ title: 'A', attendees: ['bea@far.example'] })
     await add({ title: 'B', status: 'cancelled', start_time: END, end_time: '2027-03-09T11:00:00Z' })
     expect(await titles({ status: 'cancelled' })).toEqual(['B'])
     expect(await titles({ attendee: 'Bea@Far.example' })).toEqual(['A'])
     expect(await titles({ attendee: 'nobody@far.example' })).toEqual([])
     expect(await titles({ from: '2027-03-09T09:30:00Z', to: '2027-03-09T09:40:00Z' })).toEqual(['A'])
-    // What ends as another begins does not touch it.
+    // A meeting that ends as the span begins does not overlap it.
     expect(await titles({ from: END, to: '2027-03-09T10:30:00Z' })).toEqual(['B'])
     expect(await titles({ from: '2027-03-10', to: '2027-03-11' })).toEqual([])
   })
 
-  test('of what is upcoming holds what began five minutes ago', async () => {
+  test('of upcoming meetings includes one that began five minutes ago', async () => {
     await add({ title: 'gone', ...at(-0.1) })
     await add({ title: 'just begun', ...at(-4 / 60) })
     await add({ title: 'to come', ...at(100) })
@@ -261,7 +261,7 @@ describe('the list', () => {
     expect(await titles({ filter: 'all' })).toEqual(['gone', 'just begun', 'to come'])
   })
 
-  test('of a day and a week goes by the zone', async () => {
+  test('of a day and a week follows the time zone', async () => {
     const zone = 'Pacific/Kiritimati' // 14 hours ahead of UTC, no summer time
     const local = Date.now() + 14 * HOUR
     const midnight = local - (local % (24 * HOUR)) - 14 * HOUR
@@ -291,7 +291,7 @@ describe('the list', () => {
     expect(wrong.error.fields).toEqual({ time_zone: 'This time zone is not known' })
   })
 
-  test('without a page size gives of very many those around now', async () => {
+  test('without a page size returns, of very many meetings, those around now', async () => {
     await runSql(
       app.context.db,
       `INSERT INTO meetings (user_id, title, start_time, end_time, created_at)
@@ -314,7 +314,7 @@ describe('the calendar file', () => {
     return { headers: answer.headers, text: await answer.text() }
   }
 
-  test('is read by calendar programs as what it is, and keeps its name when the meeting changes', async () => {
+  test('is understood by calendar programs, and keeps its UID when the meeting changes', async () => {
     const title = 'Ärger; mit, Komma \\ und 🥐 '.repeat(5).trim()
     const made = await add({
       title,

@@ -1,4 +1,4 @@
-// What other parts may use of meetings.
+// What other domains may use of meetings.
 export { meetingRoutes } from './routes.ts'
 export { meetingsBetween, meetingsOn } from './activity-store.ts'
 export { meetingsWith } from './attended-store.ts'

@@ -1,7 +1,7 @@
 import type { Meeting } from '#contract/meetings.ts'
 import type { MeetingRow } from './store.ts'
 
-/** A meeting as the contract promises it. */
+/** A meeting in the contract's shape. */
 export function presentMeeting(row: MeetingRow): Meeting {
   return {
     id: row.id,

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../database/handles.ts'
 /** A meeting whose reminder is due. */
 export type DueReminder = { userId: number; meetingId: number }
 
-/** Reminders of all users that are due, the oldest first. */
+/** Due reminders of all users, oldest first. */
 export async function dueReminders(db: Queryable, now: Date, limit: number): Promise<DueReminder[]> {
   return db
     .selectFrom('meetings')
@@ -16,8 +16,9 @@ export async function dueReminders(db: Queryable, now: Date, limit: number): Pro
 }
 
 /**
- * Takes a due reminder, so that nobody else gives it; it is due again if the caller's transaction is undone. Undefined
- * where another worker has it, or the meeting has moved, or has begun meanwhile: then there is nothing to remind of.
+ * Takes a due reminder, so that nobody else sends it; it is due again if the caller's transaction is rolled back.
+ * Undefined if another worker has it, or if the meeting was moved or has begun meanwhile: then there is nothing to
+ * remind of.
  */
 export async function takeReminder(
   tx: Tx,
@@ -39,7 +40,7 @@ export async function takeReminder(
   return meeting !== undefined && meeting.start_time > now ? meeting : undefined
 }
 
-/** Has a reminder that was due and could not be given tried again at `at`; one that the user has put elsewhere since stays. */
+/** Postpones a due reminder that could not be sent until `at`, unless the user has rescheduled it since. */
 export async function putOffReminder(
   db: Queryable,
   { userId, meetingId }: DueReminder,

@@ -7,7 +7,7 @@ import { reminderTime } from './meeting-times.ts'
 import { publishMeetings } from './publish-meetings.ts'
 import { findMeeting, insertMeeting, type MeetingRow } from './store.ts'
 
-/** Adds a meeting; a place counts only for one in person, a link only for a video call. */
+/** Adds a meeting; a place is kept only for one in person, a link only for a video call. */
 export async function scheduleMeeting(
   context: Context,
   userId: number,

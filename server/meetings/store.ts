@@ -12,20 +12,20 @@ export type MeetingSearch = {
   search: string
   status: MeetingRow['status'] | null
   attendeeKey: string | null
-  /** When it starts. */
+  /** Range of its start. */
   starts: TimeSpan
-  /** What it touches. */
+  /** Range that it overlaps. */
   touches: TimeSpan
 }
 
 export type MeetingPage = {
   limit: number
   offset: number
-  /** Of more than the limit those nearest to this instant; null for those that start first. */
+  /** Beyond the limit, keep those nearest to this instant; null for those that start first. */
   nearestTo: Date | null
 }
 
-/** A page of the user's meetings by start time, and how many there are in all. */
+/** A page of the user's meetings by start time, and the total. */
 export async function listMeetings(
   db: Queryable,
   userId: number,
@@ -67,7 +67,7 @@ function conditions(userId: number, { search, status, attendeeKey, starts, touch
   return sql.join(all, sql` AND `)
 }
 
-/** The user's meetings of these ids by start time, each with its attendees. */
+/** The user's meetings with these ids by start time, each with its attendees. */
 function withAttendees(db: Queryable, userId: number, ids: readonly number[]) {
   return db
     .selectFrom('meetings')
@@ -96,7 +96,7 @@ export async function findMeeting(
   return withAttendees(db, userId, [id]).executeTakeFirst()
 }
 
-/** The meeting, which nobody else may change until the transaction ends. */
+/** The meeting, locked until the transaction ends. */
 export async function lockMeeting(tx: Tx, userId: number, id: number): Promise<MeetingRow | undefined> {
   await tx
     .selectFrom('meetings')
@@ -108,7 +108,7 @@ export async function lockMeeting(tx: Tx, userId: number, id: number): Promise<M
   return findMeeting(tx, userId, id)
 }
 
-/** Adds a meeting with its attendees; gives its id. */
+/** Adds a meeting with its attendees; returns its id. */
 export async function insertMeeting(
   tx: Tx,
   meeting: Insertable<MeetingsTable>,
@@ -119,7 +119,7 @@ export async function insertMeeting(
   return id
 }
 
-/** Changes the given fields of a meeting; `attendees` replace those that it has. */
+/** Changes the given fields of a meeting; `attendees` replace the existing ones. */
 export async function changeMeeting(
   tx: Tx,
   userId: number,
@@ -156,7 +156,7 @@ async function addAttendees(
     .execute()
 }
 
-/** Takes a meeting away; false when there was none. */
+/** Deletes a meeting; false when there was none. */
 export async function deleteMeeting(tx: Tx, userId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('meetings')
@@ -166,7 +166,7 @@ export async function deleteMeeting(tx: Tx, userId: number, id: number): Promise
   return numDeletedRows > 0n
 }
 
-/** When the user is in meetings that touch this span and are not cancelled. */
+/** The user's meetings that overlap this span and are not cancelled, as spans. */
 export async function busyTimes(
   db: Queryable,
   userId: number,

@@ -14,11 +14,11 @@ export type MeetingsTable = {
   meeting_link: Generated<string>
   created_at: Date
   reminder_minutes: number | null
-  /** The zone whose clocks the times were read from; null where nobody said. */
+  /** The time zone in which the times were entered; null if unknown. */
   time_zone: string | null
-  /** When the reminder is due; null where none is wanted, or it has been given. */
+  /** When the reminder is due; null if none is wanted or it has been sent. */
   remind_at: Date | null
-  /** The name that the meeting keeps in other calendars. */
+  /** The UID that the meeting keeps in other calendars. */
   uid: Generated<string>
   revision: Generated<number>
   changed_at: Date | null

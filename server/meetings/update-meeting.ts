@@ -11,8 +11,8 @@ import { changeMeeting, findMeeting, lockMeeting, type MeetingRow } from './stor
 type Input = BodyOf<typeof meetings.update>
 
 /**
- * Changes what `input` names and keeps the rest, so that two people who change different fields both get their way. What
- * belongs together (times, kind and place) is looked at as it will stand.
+ * Changes the fields given in `input` and keeps the rest, so that two people who change different fields both
+ * succeed. What belongs together (times, kind and place) is checked in its final state.
  *
  * @throws Refusal 404; 400 with the field that would be wrong
  */
@@ -52,7 +52,7 @@ export async function updateMeeting(
 
 export const noMeeting = () => notFound('This meeting does not exist.')
 
-/** What is given, in the table's shapes; what is emptied by null is empty. */
+/** The given fields in the table's shapes; null clears a field. */
 function given({
   start_time: start,
   end_time: end,
@@ -77,7 +77,7 @@ function given({
   return { ...(rest as Partial<Pick<MeetingRow, keyof typeof rest>>), ...fields }
 }
 
-// One that has been given is not given again because of another title.
+// A reminder that was sent is not sent again because the title changed.
 function movesReminder(before: MeetingRow, after: MeetingRow): boolean {
   return (
     before.start_time.getTime() !== after.start_time.getTime() ||

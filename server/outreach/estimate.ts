@@ -13,12 +13,12 @@ import { untilCleared } from './until-cleared.ts'
 import { TOKENS_PER_MAIL, writerOf } from './write-mail.ts'
 
 const PAGE = 5000
-/** Mails a second that a usual provider takes, and that a model writes. */
+/** Mails per second that a usual provider accepts, and that a model writes. */
 const SENT_PER_SECOND = 5
 const WRITTEN_PER_SECOND = 2
 
 /**
- * What a run would do, counted on the contacts as they are.
+ * What a run would do, based on the contacts as they are now.
  *
  * @throws Refusal 409 while practice is being cleared away
  */

@@ -12,10 +12,10 @@ import { untilCleared } from './until-cleared.ts'
 const LOOK_EVERY_MS = 150
 
 /**
- * Begins a run over all contacts, or joins the one that is under way, and waits a while for its end.
+ * Starts a run over all contacts, or joins the running one, and waits a while for its end.
  *
- * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account, 400 without contacts, 409 while practice is being cleared
- *   away
+ * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account, 400 without contacts, 409 while practice is being
+ *   cleared away
  */
 export async function generateAndSend(context: Context, userId: number): Promise<BatchRow> {
   const deadline = Date.now() + (ANSWER_WITHIN_SECONDS - 3) * 1000
@@ -51,7 +51,7 @@ async function beginBatch(context: Context, userId: number): Promise<BatchRow> {
       return batch
     })
   } catch (error) {
-    // Somebody pressed the button in another tab at the same moment: join that run.
+    // The button was pressed in another tab at the same moment: join that run.
     const other = isUniqueViolation(error, 'outreach_one_at_a_time')
       ? await activeBatch(context.db, userId)
       : undefined

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.end())
 
-/** A run with a mail that is queued and one that is still to be written. */
+/** A run with one queued mail and one still to be written. */
 async function aRun(): Promise<{ userId: number; batchId: number; queued: number }> {
   const { context } = app
   const { id: userId, token } = await signUp(app.url)
@@ -61,9 +61,9 @@ const statesOf = async (batchId: number) => {
   return (rows as { state: string }[]).map((row) => row.state)
 }
 
-test('nothing is written past a pause that is just being made', async () => {
+test('nothing is written after a pause has begun', async () => {
   const { userId, batchId, queued } = await aRun()
-  // A worker has the queued mail in hand for a moment, so that the pause takes some time.
+  // A worker holds the queued mail for a moment, so that the pause takes some time.
   const worker = new pg.Client({ connectionString: app.databaseUrl })
   await worker.connect()
   await worker.query('BEGIN')
@@ -86,7 +86,7 @@ test('nothing is written past a pause that is just being made', async () => {
   expect(await statesOf(batchId)).not.toContain('queued')
 })
 
-test('a run that is cancelled while its contacts are listed has nothing left to do', async () => {
+test('a run cancelled while its contacts are being listed has nothing left to do', async () => {
   const { userId, batchId } = await aRun()
   const { db } = app.context
   await runSql(db, 'DELETE FROM outreach_items WHERE batch_id = $1', [batchId])

@@ -8,7 +8,7 @@ import type { Tx } from '../database/handles.ts'
 
 const CANCELLED = 'The run was cancelled'
 
-/** Holds a run: what is under way arrives, nothing more leaves. @throws Refusal 404, 409 when it is over */
+/** Pauses a run: mails on their way arrive, and no more are sent. @throws Refusal 404, 409 when it is over */
 export function pauseBatch(context: Context, userId: number, id: number): Promise<BatchRow> {
   return change(context, userId, id, async (tx) => {
     const batch = await moveBatch(tx, userId, id, ['running', 'paused'], { state: 'paused' })
@@ -17,7 +17,7 @@ export function pauseBatch(context: Context, userId: number, id: number): Promis
   })
 }
 
-/** Goes on with a paused run. @throws Refusal 404, 409 when it is over */
+/** Resumes a paused run. @throws Refusal 404, 409 when it is over */
 export function resumeBatch(context: Context, userId: number, id: number): Promise<BatchRow> {
   return change(context, userId, id, async (tx) => {
     const batch = await moveBatch(tx, userId, id, ['running', 'paused'], { state: 'running' })
@@ -28,7 +28,7 @@ export function resumeBatch(context: Context, userId: number, id: number): Promi
   })
 }
 
-/** Stops a run for good: what has not left is taken back. @throws Refusal 404, 409 when it is over */
+/** Cancels a run: mails not yet sent are withdrawn. @throws Refusal 404, 409 when it is over */
 export function cancelBatch(context: Context, userId: number, id: number): Promise<BatchRow> {
   return change(context, userId, id, async (tx) => {
     const batch = await moveBatch(tx, userId, id, ['running', 'paused'], {

@@ -10,7 +10,7 @@ const ADOPT_EVERY_MS = 1000
 
 type Run = { userId: number; batchId: number }
 
-/** Drives one run for a while; while it is not over, the loop below has it driven on. */
+/** Drives one run for a while; until it is over, the loop below enqueues it again. */
 export const driveBatch: Job & JobRef<Run> = defineJob({
   name: 'outreach.drive-batch',
   payload: z.object({ userId: z.number(), batchId: z.number() }),
@@ -29,12 +29,12 @@ export const driveBatch: Job & JobRef<Run> = defineJob({
   },
 })
 
-/** Has a run driven; asking twice is asking once. */
+/** Enqueues a run; enqueueing twice has the effect of once. */
 async function drive(context: Context, run: Run): Promise<void> {
   await context.jobs.enqueue(context.db, driveBatch, run, { key: `${run.userId}/${run.batchId}` })
 }
 
-/** Looks for runs that nobody drives: the table knows them, whatever the queue believes. */
+/** Looks for runs without a driver in the table, whatever the queue says. */
 export function startOutreachLoops(context: Context): Loop[] {
   return [
     startLoop(context, 'adopt runs', ADOPT_EVERY_MS, async () => {

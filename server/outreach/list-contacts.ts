@@ -5,7 +5,7 @@ import { mailedAmong, suppressedAmong } from '../emails/emails.ts'
 import { isSendable } from '../mail/addresses.ts'
 import { addItems, type BatchRow, countItems, keepRunning, lastListed, noteListed } from './store.ts'
 
-/** Contacts looked at in one transaction. */
+/** Contacts handled in one transaction. */
 const PAGE = 1000
 
 export const ALREADY_MAILED = 'Already emailed before'
@@ -19,7 +19,7 @@ export const SUPPRESSED = {
 
 export type Person = { id: number; name: string; email: string; email_key: string }
 
-/** Sorts contacts into those to mail (null) and those to skip, with the reason. */
+/** Divides contacts into those to mail (null) and those to skip, with the reason. */
 export async function reasonsToSkip(
   context: Context,
   userId: number,
@@ -40,7 +40,7 @@ export async function reasonsToSkip(
   )
 }
 
-/** Writes down a run's row for every contact, page by page, while it is running; goes on where it was interrupted. */
+/** Writes a run's row for every contact, page by page, while it is running; continues where it was interrupted. */
 export async function listContacts(context: Context, batch: BatchRow, signal: AbortSignal): Promise<void> {
   const { user_id: userId, id: batchId } = batch
   for (;;) {

@@ -1,4 +1,4 @@
-/** A mail's text with the line by which its recipient can ask for no more of them. */
+/** A mail's text with the line that tells its recipient how to unsubscribe. */
 export function withOptOut(text: string, url: string): string {
   return `${text}\n\n--\nYou do not want such mail? ${url}\n`
 }

@@ -82,7 +82,7 @@ describe('a bulk run', () => {
       Array.from({ length: 12 }, (_, index) => `person${index}@customer.example`).sort(),
     )
     for (const raw of bodies()) {
-      // Nobody else can open a page of this machine: the way out by mail comes first (RFC 2369).
+      // Nobody else can open a page on this machine, so unsubscribing by mail comes first (RFC 2369).
       expect(raw.replaceAll(/\r\n\s+/g, ' ')).toMatch(
         /^List-Unsubscribe: <mailto:ada@muster\.example\?subject=unsubscribe-[^>]+>, <http:[^>]+>\r$/im,
       )
@@ -96,7 +96,7 @@ describe('a bulk run', () => {
     expect(toThree).not.toContain('Company 4')
   })
 
-  it('shows beforehand what the first of them will get, and that the link in it reaches nobody', async () => {
+  it('previews the first mail, with an unsubscribe link that affects nobody', async () => {
     await ready(2)
     const estimate = async () => (await call(app.url, outreach.estimate, { token: user.token })).body
     const { example, ...rest } = await estimate()
@@ -106,13 +106,13 @@ describe('a bulk run', () => {
     const first = sink.received.find((mail) => mail.envelope.to[0] === 'person0@customer.example')
     const left = await PostalMime.parse(first?.raw ?? '')
     expect(left.subject).toBe(example?.subject)
-    // The same to the last line, but for what makes the link this mail's own.
+    // Identical to the last line, except for what makes the link unique to this mail.
     expect(left.text?.replace(/(?<=\/unsubscribe\/)\S+/, '…').trim()).toBe(example?.text.trim())
     expect(example?.text).toMatch(/You do not want such mail\? http\S+\/unsubscribe\/…\s*$/)
     expect(await estimate()).toMatchObject({ to_send: 0, example: null })
   })
 
-  it('skips who was mailed before, whose address came back or who unsubscribed, each with the reason', async () => {
+  it('skips contacts mailed before, bounced or unsubscribed, each with the reason', async () => {
     await ready(2)
     await run()
     await addContacts(app.url, user, 2, 2)
@@ -149,7 +149,7 @@ describe('a bulk run', () => {
     expect(body.message).toBe('2 contact(s) already had emails sent. 2 contact(s) were skipped.')
   })
 
-  it('says what is missing', async () => {
+  it('reports what is missing', async () => {
     user = await signUp(app.url)
     expect((await run()).error).toMatchObject({
       detail: 'Please configure your email settings before generating emails.',
@@ -166,8 +166,8 @@ describe('a bulk run', () => {
     expect(sink.count).toBe(5)
   })
 
-  it('can be paused, goes on, and can be cancelled; what was taken back is said', async () => {
-    // Ten connections with so slow a server: there is time to pause and to cancel.
+  it('can be paused, resumed and cancelled, and reports what was withdrawn', async () => {
+    // Ten connections to such a slow server leave time to pause and to cancel.
     await ready(200)
     sink.setScript(({ step }) => (step === 'dot' ? { waitMs: 400 } : undefined))
     const answered = run()
@@ -203,7 +203,7 @@ describe('a bulk run', () => {
     expect((await act(outreach.resume, batch_id)).status).toBe(409)
   })
 
-  it('is shared by two workers: each mail once', async () => {
+  it('is shared by two workers, which send each mail once', async () => {
     await ready(80)
     const other = await startTestApp({ database: { url: app.databaseUrl }, roles: ['worker'] })
     try {
@@ -217,7 +217,7 @@ describe('a bulk run', () => {
     }
   })
 
-  it('makes do with the connections that a server allows', async () => {
+  it('works with the number of connections that a server allows', async () => {
     await ready(40)
     const connectionsBefore = sink.connections.total
     sink.setScript(({ step, connection }) => {
@@ -230,7 +230,7 @@ describe('a bulk run', () => {
     expect(body.waiting_for).toBeNull()
   })
 
-  it('notes a refused address, suppresses it, and goes on', async () => {
+  it('records a refused address, suppresses it, and goes on', async () => {
     await ready(4)
     sink.setScript(({ step, address }) =>
       step === 'rcpt' && address === 'person2@customer.example'
@@ -246,7 +246,7 @@ describe('a bulk run', () => {
     expect(contact?.suppressed).toBe('bounced')
   })
 
-  it('stops asking a server that refuses the password, says so, and loses nothing', async () => {
+  it('stops trying a server that refuses the password, says so, and loses nothing', async () => {
     await ready(6)
     sink.setScript(({ step }) => (step === 'auth' ? { reply: '535 5.7.8 Wrong password' } : undefined))
     const answered = run()
@@ -272,7 +272,7 @@ describe('unsubscribing', () => {
   })
   afterAll(() => reachable.end())
 
-  it('by the link of a mail: looking changes nothing, the POST of a mail program does, without a session', async () => {
+  it('by the link of a mail: a GET changes nothing, the POST of a mail program does, without a session', async () => {
     const owner = await signUp(reachable.url)
     await connect(reachable.url, owner)
     await addContacts(reachable.url, owner, 1)
@@ -338,7 +338,7 @@ describe('with a language model', () => {
     expect(bodies().filter((raw) => raw.includes('One honest question'))).toHaveLength(6)
   })
 
-  it('sends also what holds a character that no database keeps', async () => {
+  it('also sends text with a character that the database cannot store', async () => {
     const text = 'Hello Person,\0 I would like to ask you one honest question about your work this autumn.'
     const body = await runWith(JSON.stringify({ subject: 'One honest\0 question', body: text }))
     expect(body.summary).toMatchObject({ sent: 6, warnings: 0 })

@@ -1,3 +1,3 @@
-// What other parts may use of outreach.
+// What other domains may use of outreach.
 export { outreachJobs, startOutreachLoops } from './jobs.ts'
 export { outreachRoutes } from './routes.ts'

@@ -12,7 +12,7 @@ type Summary = Batch['summary']
 /** The pace is measured over this long. */
 const PACE_MS = 20_000
 
-/** How a run stands, with a page of its results. */
+/** The state of a run, with a page of its results. */
 export async function presentBatch(
   context: Context,
   batch: BatchRow,
@@ -112,7 +112,7 @@ function waitingFor(
     : null
 }
 
-// UTC: the page shows the instant in the user's zone where it shows times; a sentence needs only to be unmistakable.
+// In UTC: where the page shows times it uses the user's zone; a sentence only needs to be unambiguous.
 function clockTime(at: Date): string {
   return `${at.toISOString().slice(11, 16)} UTC`
 }
@@ -134,7 +134,7 @@ function presentItem(
   return { ...base, status: delivery.state === 'failed' ? 'error' : 'pending', reason: delivery.reason }
 }
 
-/** The spec's sentences, built from the counts. */
+/** The specification's sentences, built from the counts. */
 function message(batch: BatchRow, summary: Summary, skips: ReadonlyMap<string, number>): string {
   const mailed = skips.get(ALREADY_MAILED) ?? 0
   const others = summary.skipped - mailed

@@ -8,7 +8,7 @@ import { cancelBatch, pauseBatch, resumeBatch } from './hold-batch.ts'
 import { presentBatch } from './present.ts'
 import { findBatch, newestBatch } from './store.ts'
 
-/** Results in one answer; more are a page further. */
+/** Results in one answer; further ones are on the next pages. */
 const RESULTS_MAX = 1000
 const FIRST = { limit: RESULTS_MAX, offset: 0 }
 const NONE = { limit: 0, offset: 0 }

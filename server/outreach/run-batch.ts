@@ -29,24 +29,24 @@ import {
 } from './store.ts'
 import { type Written, writeMail, writerOf } from './write-mail.ts'
 
-/** Mails written ahead of sending: enough to keep every connection busy, few enough to be paused and taken back. */
+/** Mails written ahead of sending: enough to keep every connection busy, few enough to pause and withdraw. */
 const AHEAD = 2000
 /** Mails written in one transaction, from the template and by the model. */
 const TEMPLATE_CHUNK = 500
 const MODEL_CHUNK = 12
-/** Other work of this process waits no longer than so many templates take. */
+/** Other work of this process waits no longer than this many templates take. */
 const WRITTEN_A_BREATH = 10
-/** Questions that the model is asked at once. */
+/** Simultaneous requests to the model. */
 const MODEL_AT_ONCE = 4
 const LOOK_EVERY_MS = 300
-/** A run whose last mails were told "later" is over for the user; they are tried again by themselves. */
+/** A run whose last mails were deferred is over for the user; they are retried automatically. */
 const LATER_IS_OVER_MS = 10 * 60_000
-/** A turn ends after this long, so that its lease in the queue never gets old. */
+/** A job ends after this long, so that its lease in the queue never gets old. */
 const TURN_MS = 5 * 60_000
 
 /**
- * Drives a run: lists the contacts, writes mails a little ahead of sending, and notes the end. May be interrupted
- * anywhere, and may run twice at once: each contact's row is written by one of them.
+ * Drives a run: lists the contacts, writes mails a little ahead of sending, and records the end. It may be
+ * interrupted anywhere, and may run twice at once: each contact's row is written by only one of them.
  */
 export async function runBatch(
   context: Context,
@@ -55,9 +55,9 @@ export async function runBatch(
   signal: AbortSignal,
 ): Promise<void> {
   const turnEnds = Date.now() + TURN_MS
-  // Contacts are written in their order; looking at those before this one again and again would cost more and more.
+  // Contacts are written in order; reading those before this one again each time would cost more and more.
   let after = 0
-  // How many more may be written before it is worth counting again.
+  // How many more may be written before counting again is worth it.
   const room = { left: 0 }
   while (Date.now() < turnEnds && !signal.aborted) {
     const batch = await findBatch(context.db, userId, batchId)
@@ -86,7 +86,7 @@ function groupOf(batch: BatchRow) {
 
 async function isOver(context: Context, batch: BatchRow): Promise<boolean> {
   if ((await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0) return false
-  // Counting all mails of a run takes as long as sending some of them: not while any waits to be sent.
+  // Counting all mails of a run takes as long as sending some of them: not while any is waiting to be sent.
   if ((await countQueued(context.db, groupOf(batch), 1)) > 0) return false
   const now = context.clock.now()
   const counts = await countGroup(context.db, batch.user_id, batch.id, now)
@@ -113,7 +113,7 @@ async function finish(context: Context, batch: BatchRow): Promise<void> {
   await analyzeGrownTables(context, ['emails', 'deliveries'], batch.total)
 }
 
-/** Writes the mails to the next contacts of a run; tells up to which, or why it wrote none. */
+/** Writes the mails to the next contacts of a run; returns the last contact, or why it wrote none. */
 async function writeSome(
   context: Context,
   batch: BatchRow,
@@ -148,7 +148,7 @@ async function writeSome(
   const written = new Map<number, Written>()
   await atMost(MODEL_AT_ONCE, items, async (item) => {
     const to = contacts.get(item.contact_id)
-    // Templates take no time but the processor's: connections that send must not wait for hundreds of them.
+    // Templates cost only CPU time: connections that send must not wait for hundreds of them.
     if (written.size % WRITTEN_A_BREATH === WRITTEN_A_BREATH - 1) await breath()
     if (to !== undefined)
       written.set(item.contact_id, await writeMail(context, to, writer, { budgetLeft, signal }))
@@ -171,7 +171,7 @@ async function queueWritten(
 ): Promise<void> {
   const { user_id: userId, id: batchId } = batch
   await inTransaction(context.db, async (tx) => {
-    // The run may have been paused or cancelled while the model was thinking.
+    // The run may have been paused or cancelled while the model was working.
     if (!(await keepRunning(tx, userId, batchId))) return
     const mine = await lockPending(tx, userId, batchId, [...addresses.keys()])
     const off = await suppressedAmong(tx, userId, [...addresses.values()].map(addressKey))

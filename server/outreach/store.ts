@@ -6,7 +6,7 @@ import type { Queryable, Tx } from '../database/handles.ts'
 export type BatchRow = Selectable<OutreachBatchesTable>
 export type ItemRow = Selectable<OutreachItemsTable>
 
-/** The run that is under way, if one is. */
+/** The current run, if there is one. */
 export async function activeBatch(db: Queryable, userId: number): Promise<BatchRow | undefined> {
   return db
     .selectFrom('outreach_batches')
@@ -34,7 +34,9 @@ export async function findBatch(db: Queryable, userId: number, id: number): Prom
     .executeTakeFirst()
 }
 
-/** @throws a unique violation of outreach_one_at_a_time when a run is under way */
+/**
+ * @throws a unique violation of outreach_one_at_a_time while another run is in progress
+ */
 export async function addBatch(
   tx: Tx,
   batch: { user_id: number; mailbox_id: number; total: number; started_at: Date },
@@ -46,7 +48,7 @@ export async function addBatch(
     .executeTakeFirstOrThrow()
 }
 
-/** Moves a run from one of `from` to another state; undefined when it was in none of them. */
+/** Moves a run from one of the states `from` to another; undefined when it was in none of them. */
 export async function moveBatch(
   db: Queryable,
   userId: number,
@@ -65,8 +67,8 @@ export async function moveBatch(
 }
 
 /**
- * True while a run is running; it then stays so until the transaction ends. Ask before anything is written for it: a
- * pause or a cancel must find all of it or come first.
+ * True while a run is running; it then stays so until the transaction ends. Call this before writing anything for the
+ * run: a pause or a cancel must either see all of it or come first.
  */
 export async function keepRunning(tx: Tx, userId: number, id: number): Promise<boolean> {
   const row = await tx
@@ -80,7 +82,7 @@ export async function keepRunning(tx: Tx, userId: number, id: number): Promise<b
   return row !== undefined
 }
 
-/** Takes the wheel of a run; false when another worker that is alive has it. */
+/** Becomes the driver of a run; false when another live worker is. */
 export async function takeWheel(
   db: Queryable,
   userId: number,
@@ -100,7 +102,7 @@ export async function leaveWheel(db: Queryable, userId: number, id: number, work
     WHERE user_id = ${userId} AND id = ${id} AND driver_id = ${workerId}`.execute(db)
 }
 
-/** Running runs that no other worker, as far as the table knows, is driving. */
+/** Running runs that, according to the table, no other worker is driving. */
 export async function runsWithoutDriver(
   db: Queryable,
   workerId: string,
@@ -129,7 +131,7 @@ export async function addTokens(tx: Tx, userId: number, id: number, tokens: numb
   )
 }
 
-/** Adds a run's rows; one that is there already stays as it is. */
+/** Adds a run's rows; existing ones stay as they are. */
 export async function addItems(
   tx: Tx,
   items: readonly Omit<ItemRow, 'email_id' | 'templated'>[],
@@ -137,7 +139,7 @@ export async function addItems(
   await insertNewRows(tx, 'outreach_items', items)
 }
 
-/** The contact up to which a run's rows are written. */
+/** The last contact for which a run's row exists. */
 export async function lastListed(db: Queryable, userId: number, batchId: number): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`
     SELECT max(contact_id) AS last FROM outreach_items WHERE user_id = ${userId} AND batch_id = ${batchId}`.execute(
@@ -146,7 +148,7 @@ export async function lastListed(db: Queryable, userId: number, batchId: number)
   return rows[0]?.last ?? 0
 }
 
-/** What of a run is still to be written, from the contact after `after` on. */
+/** Rows of a run still to be written, from the contact after `after`. */
 export async function pendingItems(
   db: Queryable,
   userId: number,
@@ -166,7 +168,7 @@ export async function pendingItems(
     .execute()
 }
 
-/** Locks those of the rows that are still to be written; another worker may have been faster. */
+/** Locks the rows that are still to be written; another worker may have been faster. */
 export async function lockPending(
   tx: Tx,
   userId: number,
@@ -183,8 +185,8 @@ export async function lockPending(
 }
 
 /**
- * Rows of a run are written in their order, so those of a chunk stand together. The bounds keep a planner that does not
- * know the run yet, and takes it to have one row, from reading all of them.
+ * Rows of a run are written in order, so those of a chunk are contiguous. The bounds keep a planner without
+ * statistics on the run, which expects one row, from reading all of them.
  */
 function between(contactIds: readonly number[]) {
   return sql`BETWEEN ${Math.min(...contactIds)} AND ${Math.max(...contactIds)}`
@@ -209,7 +211,7 @@ export async function changeItems(
       AND i.contact_id ${between(ids)}`.execute(tx)
 }
 
-/** What has not been written yet is skipped, with this reason. */
+/** Marks everything not yet written as skipped, with this reason. */
 export async function skipPending(tx: Tx, userId: number, batchId: number, reason: string): Promise<void> {
   await tx
     .updateTable('outreach_items')

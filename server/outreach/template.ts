@@ -1,16 +1,16 @@
 import { firstName } from '../mail/first-name.ts'
 
-/** The person that a mail goes to, as far as the contact says. */
+/** The recipient, as far as the contact tells. */
 export type Recipient = { name: string; email: string; company: string; position: string; notes: string }
 
-/** Who writes. */
+/** The sender. */
 export type Writer = { name: string; company: string; role: string }
 
 export type WrittenMail = { subject: string; text: string }
 
 /**
- * The mail that goes out when no language model wrote one: greeting by first name, who writes, a line on their company or
- * position. Notes are the user's own words for himself: they are never quoted. Nothing is ever left unfilled.
+ * The mail to send when no language model wrote one: greeting by first name, who writes, a line on their company or
+ * position. Notes are the user's private words and never quoted. No placeholder is ever left unfilled.
  */
 export function templateMail(to: Recipient, from: Writer): WrittenMail {
   const me = [from.name, [from.role, from.company].filter((part) => part !== '').join(' at ')].filter(

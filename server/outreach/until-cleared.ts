@@ -3,14 +3,14 @@ import type { Context } from '../context.ts'
 import { conflict } from '../errors.ts'
 import { isBeingCleared } from '../mailboxes/mailboxes.ts'
 
-/** Ten thousand mails of practice take some two seconds. */
+/** Clearing ten thousand practice mails takes about two seconds. */
 const PATIENCE_MS = 15_000
 const LOOK_EVERY_MS = 100
 
 /**
- * Waits until what happened in practice is cleared away: before that some contacts look as if they had been mailed.
+ * Waits until practice is cleared away: before that some contacts look as if they had been mailed.
  *
- * @throws Refusal 409 when that takes long
+ * @throws Refusal 409 when that takes too long
  */
 export async function untilCleared(context: Context, userId: number): Promise<void> {
   const until = Date.now() + PATIENCE_MS

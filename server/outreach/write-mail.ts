@@ -4,14 +4,14 @@ import type { Context } from '../context.ts'
 import { ModelFailure } from '../gateways/language-model.ts'
 import { type Recipient, templateMail, type WrittenMail, type Writer } from './template.ts'
 
-/** Longest mail that the model may write, in tokens and in characters. */
+/** Maximum length of a mail written by the model, in tokens and in characters. */
 const OUTPUT_TOKENS = 500
 const TEXT_MAX = 5000
 const SUBJECT_MAX = 200
-/** How much of one field of a contact the model is shown. */
+/** How much of each field of a contact the model is given. */
 const FIELD_MAX = 500
 
-/** Tokens one mail costs, in and out, as a first estimate. */
+/** Tokens per mail, in and out, as a first estimate. */
 export const TOKENS_PER_MAIL = 700
 
 const answer = z.object({
@@ -31,7 +31,7 @@ export type Written = WrittenMail & {
   tokens: number
 }
 
-/** The user as the writer of mails. */
+/** The user as the author of mails. */
 export function writerOf(
   user: Pick<UserRow, 'name' | 'company_name' | 'business_name' | 'job_title'>,
 ): Writer {
@@ -39,8 +39,8 @@ export function writerOf(
 }
 
 /**
- * Writes one mail: by the language model when there is one and the budget lasts, else, or when it fails in any way, by
- * the template. Never throws for a model's sake.
+ * Writes one mail: by the language model if there is one and the budget allows, otherwise, or when it fails in any
+ * way, from the template. A failing model never throws.
  */
 export async function writeMail(
   context: Context,
@@ -89,7 +89,7 @@ function cut(to: Recipient): Recipient {
   }
 }
 
-/** What makes a text unfit to be sent under somebody's name. */
+/** Why a text is unfit to be sent under the user's name. */
 function faultOf({ subject, body }: z.infer<typeof answer>): string | null {
   const all = `${subject}\n${body}`
   if (

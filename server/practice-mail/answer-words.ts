@@ -2,7 +2,7 @@ import type { Manner } from './people.ts'
 
 type Spoken = Exclude<Manner, 'bounce' | 'silent'>
 
-/** What answers are made of: first names, and the day that a meeting is wished for. */
+/** Facts used in answers: first names, and the proposed day of a meeting. */
 export type Facts = { sender: string; person: string; day: string }
 
 type Words = (facts: Facts) => string
@@ -86,7 +86,7 @@ const WORDS: Record<Spoken, readonly Words[]> = {
   ],
 }
 
-/** What people say when the user has written back to them: the talk comes to a good end. */
+/** What people write when the user has answered them: the conversation comes to a good end. */
 const CLOSING: readonly Words[] = [
   (facts) =>
     signed(
@@ -96,7 +96,7 @@ const CLOSING: readonly Words[] = [
   (facts) => signed(`${hello(facts)}\n\nperfect, thank you. That is all I needed for now.`, facts),
 ]
 
-/** What the person writes; `pick` chooses among the variants. */
+/** What the person writes; `pick` selects a variant. */
 export function answerWords(manner: Spoken, facts: Facts, pick: number): string {
   return oneOf(WORDS[manner], pick)(facts)
 }
@@ -105,7 +105,7 @@ export function closingWords(facts: Facts, pick: number): string {
   return oneOf(CLOSING, pick)(facts)
 }
 
-/** How many variants a manner has, so that a test can read them all. */
+/** The number of variants of a manner, so that a test can read them all. */
 export function variantsOf(manner: Spoken): number {
   return WORDS[manner].length
 }

@@ -1,15 +1,15 @@
 import type { NewAnswer } from './store.ts'
 
-/** Answers written in one statement at most, and bytes of them. */
+/** Maximum of answers, and of their bytes, in one statement. */
 const BATCH_ROWS = 200
 const BATCH_BYTES = 8_000_000
 
 type Waiting = { rows: NewAnswer[]; size: number; done: PromiseWithResolvers<void> }
 
 /**
- * Writes answers in batches: while one statement is under way, what comes in waits for the next. Nobody waits longer
- * than for two statements, and ten thousand mails cost a few hundred of them. The promise is kept once the rows are
- * stored; senders that wait for it hold the memory within bounds.
+ * Writes answers in batches: while one statement runs, new answers wait for the next. Nobody waits longer than two
+ * statements, and ten thousand mails need only a few hundred. The promise resolves once the rows are stored; senders
+ * wait for it, which bounds the memory.
  */
 export function makeAnswerWriter(insert: (rows: NewAnswer[]) => Promise<void>): {
   write(rows: NewAnswer[]): Promise<void>
@@ -25,7 +25,7 @@ export function makeAnswerWriter(insert: (rows: NewAnswer[]) => Promise<void>): 
         await insert(batch.flatMap(({ rows }) => rows))
         for (const { done } of batch) done.resolve()
       } catch (error) {
-        // One row may be at fault (its mailbox is gone); the others are tried without it.
+        // One row may be at fault (its mailbox is gone); the others are retried without it.
         for (const { rows, done } of batch) {
           if (batch.length === 1) done.reject(error)
           else await insert(rows).then(done.resolve, done.reject)

@@ -44,7 +44,7 @@ test.each([
   }
 })
 
-test('an answer is a proper reply from the person written to, with the mail below', async () => {
+test('an answer is a proper reply from the recipient, with the mail quoted below', async () => {
   const mail = await answered('question')
   expect(mail).toMatchObject({
     from: { name: 'Anna Smith', address: 'anna@corp.example' },
@@ -63,7 +63,7 @@ test('the same mail gets the same answer under the same id', async () => {
   expect((await answered('meeting'))?.messageId).toBe((await answered('meeting'))?.messageId)
 })
 
-test('a meeting is wished for on a working day', async () => {
+test('a meeting is proposed on a working day', async () => {
   expect((await answered('meeting'))?.text).toMatch(/\b(Monday|Tuesday|Wednesday|Thursday|Friday)\b/)
 })
 
@@ -83,7 +83,7 @@ test('a bounce is a delivery report that names the address and the mail', async 
   })
 })
 
-test('machines are not answered, and talks come to an end', async () => {
+test('machines are not answered, and conversations come to an end', async () => {
   for (const manner of ['interested', 'out_of_office', 'bounce'] as const) {
     expect(await answered(manner, { autoSubmitted: 'auto-replied' })).toBeNull()
   }
@@ -93,7 +93,7 @@ test('machines are not answered, and talks come to an end', async () => {
   expect(closing?.text).toMatch(/thank you/)
 })
 
-test('a name in the address forces the manner; else the shares are kept', () => {
+test('a name in the address sets the manner; otherwise the shares hold', () => {
   expect(namedManner('anna+question@corp.example')).toBe('question')
   expect(namedManner('anna+no@corp.example')).toBe('not_interested')
   expect(namedManner('question@corp.example')).toBeUndefined()

@@ -25,7 +25,7 @@ afterAll(async () => {
   await sink.stop()
 })
 
-/** By their addresses they answer in these manners. */
+/** Addresses that force these manners. */
 const MANNERS = [
   'interested',
   'question',
@@ -52,7 +52,7 @@ const connectOwn = (user: TestUser) => connectTo(app, sink, user)
 const writeToAll = async ({ token }: TestUser) =>
   (await call(app.url, outreach.generateAndSend, { token })).body.summary
 
-/** What the screens say of the user's mails, contacts and runs. */
+/** What the screens show of the user's mails, contacts and runs. */
 async function whatIsSaid({ token }: TestUser) {
   const [counts, rate, list, estimate, run, activity] = await Promise.all([
     call(app.url, emails.counts, { token }),
@@ -86,7 +86,7 @@ const holdUp = ({ id }: TestUser) =>
     [id],
   )
 
-/** Stops all mail to contacts that practice took off the list, as the user; how many there are. */
+/** Suppresses, as the user, all contacts that practice removed from the list; returns how many. */
 async function stopMailingThoseWhoAreOff({ id, token }: TestUser): Promise<number> {
   const { rows } = await runSql(
     app.context.db,
@@ -99,7 +99,7 @@ async function stopMailingThoseWhoAreOff({ id, token }: TestUser): Promise<numbe
   return ids.length
 }
 
-/** Lets the invented people answer all they will. */
+/** Lets the invented people send all their answers. */
 async function untilAnswered(user: TestUser): Promise<void> {
   await expect
     .poll(
@@ -127,10 +127,10 @@ const untilCleared = ({ id }: TestUser) =>
     )
     .toEqual([])
 
-test('whoever leaves practice finds contacts, mails and figures as if it had never been, and drafts kept', async () => {
+test('after practice, contacts, mails and figures are as if it had never happened, and drafts are kept', async () => {
   const user = await signUp(app.url)
   await addPeople(user)
-  // A draft that was thrown away before, of which a row is left, is no mail.
+  // A draft deleted earlier, of which a row remains, is no mail.
   const thrownAway = { to: FIRST, subject: 'Never sent', content: 'No.' }
   const { body: first } = await call(app.url, emails.saveDraft, { token: user.token, body: thrownAway })
   await call(app.url, emails.discard, { token: user.token, params: { id: first.id } })
@@ -160,13 +160,13 @@ test('whoever leaves practice finds contacts, mails and figures as if it had nev
   expect(sink.received.map(({ envelope }) => envelope.to[0]).sort()).toEqual(ADDRESSES)
 })
 
-test('what was real before practice stays, also of somebody who was practised upon', async () => {
+test('what was real before practice stays, even for contacts used in practice', async () => {
   sink.clear()
   const user = await connectWriter(app, sink)
   await addPeople(user)
   expect((await sendAs(app, user, { to: FOURTH })).status).toBe(200)
   await sink.waitFor(1)
-  // Leaves while the user practises, with a copy to somebody else.
+  // Sent during practice, with a copy to somebody else.
   const real = { to: FIFTH, cc: SIXTH }
   const later = new Date(app.clock.now().getTime() + 90_000).toISOString()
   expect((await sendAs(app, user, { ...real, schedule_at: later })).status).toBe(200)
@@ -176,7 +176,7 @@ test('what was real before practice stays, also of somebody who was practised up
   await untilAnswered(user)
   app.clock.forward(90_000)
   await sink.waitFor(2)
-  // Real as well: somebody who is to get no mail any more.
+  // Real as well: somebody who is to get no more mail.
   const stopped = await stopMailingThoseWhoAreOff(user)
   expect(stopped).toBe(2)
 
@@ -202,7 +202,7 @@ test('a run waits until practice is cleared away, and then writes to all', async
   await writeToAll(user)
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = inTransaction(app.context.db, async (tx) => {
-    // What clearing needs before it removes anything.
+    // What clearing needs before it deletes anything.
     await runSql(tx, `SELECT pg_advisory_xact_lock(hashtextextended('ingest', $1))`, [user.id])
     begun.resolve()
     await held.promise
@@ -219,7 +219,7 @@ test('a run waits until practice is cleared away, and then writes to all', async
   expect(sink.count).toBe(PEOPLE)
 })
 
-/** Begins a run that does not come to its end, because the mailbox may not send for now. */
+/** Starts a run that cannot finish, because the mailbox may not send for now. */
 async function beginHeldUp(user: TestUser): Promise<void> {
   await holdUp(user)
   void writeToAll(user)
@@ -233,7 +233,7 @@ async function cancelRun({ token }: TestUser): Promise<void> {
   await call(app.url, outreach.cancel, { token, params: { id: body?.batch_id ?? 0 } })
 }
 
-test('neither begins while a run of the other is under way', async () => {
+test('neither account starts a run while the other has one in progress', async () => {
   const user = await signUp(app.url)
   await addPeople(user)
   await practise(user)

@@ -4,12 +4,12 @@ import { clearMails } from '../emails/emails.ts'
 import { leftPractice, mailboxesOf, ownAccount, removeMailbox, usersWhoLeft } from '../mailboxes/mailboxes.ts'
 import { dropAnswers } from './store.ts'
 
-/** Mails removed by one transaction. */
+/** Mails deleted in one transaction. */
 const AT_ONCE = 500
 
 /**
- * Clears away what happened in practice mailboxes that were left: nobody was written to, and nobody answered. Contacts
- * are as they would be without, so that they can be written to for real.
+ * Removes what happened in abandoned practice mailboxes: nobody was really written to, and nobody answered. Contacts
+ * become as they were without it, so that they can be written to for real.
  */
 export async function clearPractice(context: Context): Promise<void> {
   for (const userId of await usersWhoLeft(context.db)) {
@@ -18,8 +18,8 @@ export async function clearPractice(context: Context): Promise<void> {
         // Until nothing is left.
       }
     } catch (error) {
-      // The others are not to wait for it.
-      context.log.warn({ err: error, userId }, 'practice could not be cleared away; it is tried again')
+      // Other users must not wait because of this one.
+      context.log.warn({ err: error, userId }, 'practice could not be cleared away; it will be retried')
     }
   }
 }

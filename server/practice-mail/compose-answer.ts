@@ -7,22 +7,22 @@ import { answerWords, closingWords, type Facts } from './answer-words.ts'
 import { composeBounce } from './compose-bounce.ts'
 import { hashOf, type Manner, nameFrom } from './people.ts'
 
-/** Marks mails of invented people, so that an answer to one of them is known as such. */
+/** Marks mails of invented people, so that a reply to one of them is recognised. */
 const ID_MARK = 'practice-'
 
-/** How much of the mail stands below its answer. */
+/** How much of the mail is quoted below its answer. */
 const QUOTED_LINES = 30
 const QUOTED_CHARS = 2000
 
-/** A talk with an invented person ends after so many mails. */
+/** A conversation with an invented person ends after this many mails. */
 const MAX_TALK = 6
 
-/** A mail as the practice server took it over, read. */
+/** A mail as the practice server accepted it, parsed. */
 export type Received = { mail: ParsedMail; raw: Buffer }
 
 /**
- * The answer of the person behind `address`, as it arrives at `at`; null when there is none. Machines' mails are never
- * answered, and the same mail always gets the same answer, under the same Message-ID.
+ * The answer of the person behind `address`, as it arrives at `at`; null when there is none. Automatic mails are
+ * never answered, and the same mail always gets the same answer with the same Message-ID.
  */
 export async function composeAnswer(
   { mail, raw }: Received,
@@ -77,7 +77,7 @@ async function composeWords(
   return raw
 }
 
-/** RFC 3834 2: what a machine has written is not answered by another one. */
+/** RFC 3834 2: automatic mail is not answered automatically. */
 function isFromMachine(mail: ParsedMail): boolean {
   return mail.autoSubmitted !== undefined && mail.autoSubmitted !== 'no'
 }
@@ -98,7 +98,7 @@ function firstName(name: string): string {
   return name.trim().split(/\s+/)[0] ?? ''
 }
 
-/** A working day, three to five days on. */
+/** A working day, three to five days ahead. */
 function dayAfter(at: Date): string {
   const day = new Date(at.getTime() + 3 * 86_400_000)
   while (day.getUTCDay() % 6 === 0) day.setUTCDate(day.getUTCDate() + 1)

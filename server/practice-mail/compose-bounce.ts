@@ -1,9 +1,9 @@
 import { wireAddress } from '../mail/addresses.ts'
 
-/** The head of the mail that comes back; a longer one is cut between two lines. */
+/** Maximum length of the returned head; a longer one is cut between two lines. */
 const MAX_HEAD_BYTES = 16_384
 
-/** A delivery report (RFC 3464) that says there is nobody at `address`, with the head of the mail it is about. */
+/** A delivery report (RFC 3464) that there is no such recipient `address`, with the head of the mail in question. */
 export function composeBounce(about: {
   raw: Buffer
   address: string

@@ -4,14 +4,14 @@ import { ingestRaw } from '../emails/emails.ts'
 import { type DueAnswer, postponeAnswer, takeDueAnswers } from './store.ts'
 import type { Tx } from '../database/handles.ts'
 
-/** Answers taken in by one transaction, and bytes of them beyond the first. */
+/** Answers ingested in one transaction, and their bytes beyond the first one. */
 const BATCH = 50
 const BATCH_BYTES = 8_000_000
 
-/** An answer that could not be taken in is tried again after this long, and holds up nothing meanwhile. */
+/** An answer that could not be ingested is retried after this long, and delays no other. */
 const POSTPONE_MS = 60_000
 
-/** Takes in every answer whose time has come: it is gone from the waiting ones exactly when it is in the mailbox. */
+/** Ingests every due answer: it leaves the queue exactly when it is in the mailbox. */
 export async function deliverAnswers(context: Context): Promise<void> {
   while (!context.stopping.aborted) {
     if ((await deliverBatch(context, BATCH)) === 0) return
@@ -32,8 +32,8 @@ async function deliverBatch(context: Context, count: number): Promise<number> {
     })
   } catch (error) {
     if (current === undefined) throw error
-    // The whole batch was undone; without this one the rest goes through at the next turn.
-    context.log.warn({ err: error, userId: current.user_id }, 'a practice answer could not be taken in')
+    // The whole batch was rolled back; without this one the rest succeeds in the next step.
+    context.log.warn({ err: error, userId: current.user_id }, 'a practice answer could not be ingested')
     const later = new Date(context.clock.now().getTime() + POSTPONE_MS)
     await postponeAnswer(context.db, current.user_id, current.id, later)
     return count

@@ -12,7 +12,7 @@ export type Manner =
   | 'unsubscribe'
   | 'silent'
 
-/** The first people of a practice mailbox, so that a handful of contacts already shows every manner. */
+/** The first recipients of a practice mailbox: a handful of contacts already shows every manner. */
 export const FIRST_MANNERS: readonly Manner[] = [
   'interested',
   'question',
@@ -24,7 +24,7 @@ export const FIRST_MANNERS: readonly Manner[] = [
   'unsubscribe',
 ]
 
-/** How many of a hundred people do what; the rest never answers. */
+/** How many of a hundred people do what; the rest never answer. */
 const SHARES: readonly (readonly [Manner, number])[] = [
   ['interested', 30],
   ['question', 15],
@@ -49,19 +49,19 @@ const NAMED: Record<string, Manner> = {
   silent: 'silent',
 }
 
-/** A number from 0 to 2^32 - 1 that is always the same for the same words. */
+/** A hash from 0 to 2^32 - 1, always the same for the same text. */
 export function hashOf(...words: string[]): number {
   return createHash('sha256').update(words.join('\n')).digest().readUInt32BE(0)
 }
 
-/** The manner that an address asks for by its name, if it does. */
+/** The manner that an address requests by its name, if any. */
 export function namedManner(address: string): Manner | undefined {
   const local = address.slice(0, address.lastIndexOf('@')).toLowerCase()
   const word = local.slice(local.indexOf('+') + 1)
   return local.includes('+') && Object.hasOwn(NAMED, word) ? NAMED[word] : undefined
 }
 
-/** The manner of everybody who is not among the first. */
+/** The manner of anyone who is not among the first. */
 export function usualManner(address: string): Manner {
   let place = hashOf('manner', addressKey(address)) % 100
   for (const [manner, share] of SHARES) {
@@ -71,7 +71,7 @@ export function usualManner(address: string): Manner {
   return 'silent'
 }
 
-/** What a person is called who is known by an address only: "anna.smith+x@…" is Anna Smith. */
+/** The name of a person known only by address: "anna.smith+x@…" is Anna Smith. */
 export function nameFrom(address: string): string {
   const local = address.slice(0, address.lastIndexOf('@')).split('+')[0] ?? ''
   const words = local

@@ -17,7 +17,7 @@ import { addAnswers, type NewAnswer, takeDueAnswers } from './store.ts'
 let app: TestApp
 
 beforeAll(async () => {
-  // Without a worker answers stay where they wait, so that they can be looked at.
+  // Without a worker, answers stay in the queue, where the test can look at them.
   app = await startTestApp({ roles: ['web'] })
 })
 
@@ -51,7 +51,7 @@ async function send(box: Mailbox, to: string[], fields: { from?: string; autoSub
 
 const atOnce = { count: 10_000, bytes: 1e9 }
 
-/** All answers that will have come by then, taken out. */
+/** Removes and returns all answers due by then. */
 async function answersWithin(
   seconds: number,
   { count, bytes } = atOnce,
@@ -64,7 +64,7 @@ async function answersWithin(
 const whatIsIt = (mail: ParsedMail) =>
   mailKind(mail) === 'personal' ? classifyReply(mail.text) : mailKind(mail)
 
-test('the first few people already show every manner, each after a while of its own', async () => {
+test('the first few people already show every manner, each after a different time', async () => {
   const { box, user } = await practising()
   await send(
     box,
@@ -76,7 +76,7 @@ test('the first few people already show every manner, each after a while of its 
     (one.mail.inReplyTo[0] ?? '').localeCompare(other.mail.inReplyTo[0] ?? ''),
   )
   const inOrder = byPerson.map(({ mail }) => whatIsIt(mail))
-  // The report comes first here: it is no reply.
+  // Here the report comes first: it is no reply.
   expect(inOrder).toEqual([
     'report',
     'interested',
@@ -91,7 +91,7 @@ test('the first few people already show every manner, each after a while of its 
   expect(answers[0]?.mail.to).toEqual([expect.objectContaining({ address: user.email })])
 })
 
-test('a name in the address decides, the same mail gets the same answer, and silence is silence', async () => {
+test('a name in the address sets the manner, the same mail gets the same answer, and the silent stay silent', async () => {
   const { box } = await practising()
   await send(box, ['ann+bounce@corp.example', 'ann+silent@corp.example', 'ann+question@corp.example'])
   const first = await answersWithin(41)
@@ -111,7 +111,7 @@ test('a mail to oneself arrives as it is; machines and strangers are not answere
   expect(await answersWithin(60)).toEqual([])
 })
 
-test('answers whose time has come are in the inbox, and wait no longer', async () => {
+test('due answers arrive in the inbox and leave the queue', async () => {
   const { box, user } = await practising()
   await send(box, ['ann+question@corp.example', 'ann+bounce@corp.example', user.email])
   await deliverAnswers(app.context)
@@ -130,7 +130,7 @@ test('answers whose time has come are in the inbox, and wait no longer', async (
   expect(await answersWithin(100)).toEqual([])
 })
 
-test('an answer that cannot be taken in waits, and holds up no other', async () => {
+test('an answer that cannot be ingested waits, and delays no other', async () => {
   const { box, user } = await practising()
   const row = { user_id: box.user_id, mailbox_id: box.id, due_at: new Date(0) }
   await addAnswers(app.context.db, [
@@ -145,7 +145,7 @@ test('an answer that cannot be taken in waits, and holds up no other', async () 
   expect(waiting.map(({ raw }) => raw.length)).toEqual([0])
 })
 
-test('nobody signs in with another mailbox’s password', async () => {
+test('another mailbox’s password is refused', async () => {
   const { box } = await practising()
   const other = (await practising()).box
   const account = { ...smtpAccountOf(app.context, box), password: smtpAccountOf(app.context, other).password }
@@ -158,7 +158,7 @@ test('nobody signs in with another mailbox’s password', async () => {
   })
 })
 
-test('two workers take each answer once, and no more bytes than they may', async () => {
+test('two workers take each answer once, and no more bytes than allowed', async () => {
   const { box } = await practising()
   const raw = Buffer.from(`Subject: x\r\n\r\n${'y'.repeat(1000)}`)
   const row: NewAnswer = { user_id: box.user_id, mailbox_id: box.id, due_at: new Date(0), raw }

@@ -8,17 +8,17 @@ import { type PracticeSmtp, startPracticeSmtp } from './smtp-server.ts'
 import { addAnswers } from './store.ts'
 import { answersTo } from './take-over.ts'
 
-/** What the usual providers take, with the coding of attachments. */
+/** The size limit of usual providers, including the encoding of attachments. */
 const MAX_MAIL_BYTES = 50_000_000
 
-/** Answers are looked for this often. */
+/** How often due answers are looked for. */
 const DELIVER_EVERY_MS = 1000
-/** Whoever leaves practice wakes the clearing; so often it is looked whether one was cut off. */
+/** Leaving practice wakes the clearing; this often it also looks for one that was interrupted. */
 const CLEAR_EVERY_MS = 60_000
 
 /**
- * Starts the practice server of this process. Each practice mailbox signs in with credentials made from the house's
- * key, so any process knows them without asking.
+ * Starts the practice server of this process. Each practice mailbox signs in with credentials derived from the secret
+ * key, so any process can check them without asking.
  */
 export async function startPracticeMail(context: Context): Promise<PracticeSmtp> {
   const writer = makeAnswerWriter((rows) => addAnswers(context.db, rows))
@@ -32,7 +32,7 @@ export async function startPracticeMail(context: Context): Promise<PracticeSmtp>
   })
 }
 
-/** The standing work of practice mail: answers arrive when their time has come, and what was left is cleared away. */
+/** The background loops of practice mail: due answers arrive, and abandoned practice is cleared away. */
 export function startPracticeLoops(context: Context): Loop[] {
   return [
     startLoop(context, 'practice answers', DELIVER_EVERY_MS, () => deliverAnswers(context)),

@@ -22,7 +22,7 @@ afterEach(async () => {
   await server?.close()
 })
 
-test('takes a mail over, byte for byte, from a user who signed in', async () => {
+test('accepts a mail, byte for byte, from an authenticated user', async () => {
   const session = await openSmtp(await start(), { guard })
   await session.send({ from: 'ann@example.com', to: ['bob@example.com', 'eve@example.com'] }, raw)
   session.close()
@@ -56,7 +56,7 @@ test('refuses a mail that is too large, whether or not it was announced', async 
   expect(received).toHaveLength(1)
 })
 
-test('asks to try again when the mail cannot be taken over', async () => {
+test('answers "try again later" when the mail cannot be accepted', async () => {
   const account = await start(async () => {
     throw new Error('a secret of ours')
   })

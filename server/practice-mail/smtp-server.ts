@@ -11,24 +11,24 @@ import {
 /** One user's bulk run uses a handful of connections; more than this is a fault. */
 const MAX_CONNECTIONS = 64
 
-/** Our own compose refuses longer lists long before. */
+/** Compose refuses far shorter lists. */
 const MAX_RECIPIENTS = 200
 
 /** An idle connection is closed after this; the sender opens another one. */
 const IDLE_MS = 120_000
 
-/** How long open connections may finish what they do when the server stops. */
+/** How long open connections may finish when the server stops. */
 const CLOSING_MS = 2_000
 
-/** A mail that the practice server took over. `from` is empty for the null sender. */
+/** A mail that the practice server accepted. `from` is empty for the null sender. */
 export type PracticeMail = { from: string; to: string[]; raw: Buffer; username: string }
 
 export type PracticeSmtp = { port: number; close(): Promise<void> }
 
-/** What the practice server asks of the domain behind it. */
+/** The practice server's callbacks into its domain. */
 export type PracticeSmtpOptions = {
   authenticate(username: string, password: string): Promise<boolean>
-  /** Takes a mail over. When it throws, the sender is told to try again later. */
+  /** Accepts a mail. When it throws, the sender is told to try again later. */
   receive(mail: PracticeMail): Promise<void>
   /** Mails above this many bytes are refused (RFC 1870). */
   maxBytes: number
@@ -36,14 +36,14 @@ export type PracticeSmtpOptions = {
 
 /**
  * The built-in SMTP server on a free port of the loopback interface, so that a first run sends real mail without any
- * provider. It wants a password, and what happens to a mail is the caller's affair.
+ * provider. It requires a password; the caller decides what happens to a mail.
  */
 export async function startPracticeSmtp(options: PracticeSmtpOptions): Promise<PracticeSmtp> {
   const server = new SMTPServer({
     name: 'practice.howl.local',
     banner: 'Howl practice mail',
     logger: false,
-    // Loopback only, and the traffic never leaves the machine: no certificate to make, none to trust.
+    // Loopback only, so the traffic never leaves the machine: no certificate to make, none to trust.
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     authMethods: ['PLAIN', 'LOGIN'],
@@ -63,7 +63,7 @@ export async function startPracticeSmtp(options: PracticeSmtpOptions): Promise<P
       callbackify(take)(stream, session, options, done)
     },
   })
-  // A sender that hangs up in the middle is no reason for the whole process to end.
+  // A sender that hangs up half-way must not end the whole process.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
@@ -85,7 +85,7 @@ async function signIn(
   return { user: username }
 }
 
-/** Reads the mail and hands it over; what it returns is said to the sender. */
+/** Reads the mail and passes it on; what that returns is sent to the client. */
 async function take(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
@@ -108,7 +108,7 @@ async function take(
 async function readMail(stream: SMTPServerDataStream): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of stream as AsyncIterable<Buffer>) {
-    // What is too large is read to its end, as SMTP wants it, but not kept.
+    // A mail that is too large is read to its end, as SMTP requires, but not kept.
     if (stream.sizeExceeded) pieces.length = 0
     else pieces.push(piece)
   }
@@ -116,7 +116,7 @@ async function readMail(stream: SMTPServerDataStream): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** An error that smtp-server says to the sender as it is. */
+/** An error that smtp-server sends to the client as it is. */
 function reply(code: number, words: string): Error & { responseCode: number } {
   return Object.assign(new Error(words), { responseCode: code })
 }

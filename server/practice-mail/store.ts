@@ -14,8 +14,8 @@ export async function addAnswers(db: Queryable, rows: readonly NewAnswer[]): Pro
 }
 
 /**
- * Takes answers whose time has come, the longest waiting first, and deletes them: they are gone when the transaction
- * commits. At most `count`, and no more than `bytes` of mail beyond the first.
+ * Takes due answers, longest waiting first, and deletes them: they are gone when the transaction commits. At most
+ * `count`, and no more than `bytes` of mail beyond the first.
  */
 export async function takeDueAnswers(tx: Tx, now: Date, count: number, bytes: number): Promise<DueAnswer[]> {
   const { rows } = await sql<DueAnswer>`
@@ -32,7 +32,7 @@ export async function takeDueAnswers(tx: Tx, now: Date, count: number, bytes: nu
   return rows
 }
 
-/** Puts an answer back that could not be taken in, for later. */
+/** Puts back an answer that could not be ingested, for later. */
 export async function postponeAnswer(db: Queryable, userId: number, id: number, until: Date): Promise<void> {
   await db
     .updateTable('practice_answers')
@@ -42,7 +42,7 @@ export async function postponeAnswer(db: Queryable, userId: number, id: number, 
     .execute()
 }
 
-/** Drops the answers of a practice mailbox that are on their way. */
+/** Deletes the pending answers of a practice mailbox. */
 export async function dropAnswers(tx: Tx, userId: number, mailboxId: number): Promise<void> {
   await tx
     .deleteFrom('practice_answers')

@@ -7,12 +7,12 @@ import { FIRST_MANNERS, hashOf, type Manner, namedManner, secondsUntilAnswer, us
 import type { PracticeMail } from './smtp-server.ts'
 import { addFirstPerson, firstPeople, type NewAnswer } from './store.ts'
 
-/** Mailboxes whose first people are all known, remembered at once. */
+/** Mailboxes with all their first people known, at most. */
 const REMEMBER_MAX = 1000
 
 /**
- * What becomes of a mail that the practice server takes over: the answers of its recipients, each with the time it
- * arrives at. A mail to the user's own address comes back to him as it is.
+ * What the practice server does with a mail: the answers of its recipients, each with the time at which it arrives. A
+ * mail to the user's own address comes back unchanged.
  */
 export async function answersTo(
   context: Context,
@@ -23,7 +23,7 @@ export async function answersTo(
   const row = await mailbox(context.db, userId, mailboxId)
   if (row === undefined || !row.is_practice) return []
   const own = addressKey(row.address)
-  // Only the user's own mails are answered; a report has the empty sender and is never.
+  // Only the user's own mails are answered; a report has the empty sender and never is.
   const isOwn = taken.from !== '' && addressKey(taken.from) === own
   const now = context.clock.now()
   const answer = (due_at: Date, raw: Buffer): NewAnswer => ({
@@ -80,7 +80,7 @@ async function firstPeopleWith(
   const complete = context.memory.firstPeople
   const known = complete.get(mailboxId)
   if (known !== undefined) return known
-  // Two mails at once may want the same place; the one that came too late looks for the next.
+  // Two simultaneous mails may want the same place; the later one looks for the next.
   let people = await firstPeople(context.db, userId, mailboxId)
   while (!people.includes(key) && people.length < FIRST_MANNERS.length) {
     await addFirstPerson(context.db, userId, mailboxId, key, FIRST_MANNERS.length)

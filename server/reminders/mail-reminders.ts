@@ -11,8 +11,8 @@ const AT_ONCE = 100
 const TRY_AGAIN_MS = 60_000
 
 /**
- * Mails each due reminder to the user, from the user's own account. Taking it and writing the mail down is one
- * transaction: a kill at any instant neither loses nor doubles it.
+ * Mails each due reminder to the user, from the user's own account. Taking it and storing the mail is one
+ * transaction: a kill at any moment neither loses nor duplicates it.
  */
 export async function mailReminders(context: Context): Promise<void> {
   for (const due of await dueReminders(context.db, context.clock.now(), AT_ONCE)) {
@@ -20,7 +20,7 @@ export async function mailReminders(context: Context): Promise<void> {
     try {
       await mailReminder(context, due)
     } catch (error) {
-      context.log.warn({ err: error, ...due }, 'a reminder could not be mailed; it is tried again')
+      context.log.warn({ err: error, ...due }, 'a reminder could not be mailed; it will be retried')
       const now = context.clock.now()
       await putOffReminder(context.db, due, now, new Date(now.getTime() + TRY_AGAIN_MS))
     }
@@ -34,7 +34,7 @@ async function mailReminder(context: Context, due: DueReminder): Promise<void> {
     if (meeting === undefined) return
     const user = await findUser(tx, due.userId)
     const mailbox = await primaryMailbox(tx, due.userId)
-    // Without an account there is no way to mail; the form says so where the reminder is chosen.
+    // Without an account there is no way to send mail; the form says so where the reminder is chosen.
     if (user === undefined || !user.is_active || !isConfigured(mailbox)) return
     const timeZone = meeting.time_zone ?? user.time_zone ?? FALLBACK_ZONE
     const words = reminderMail(meeting, timeZone, context.config.publicUrl)

@@ -17,7 +17,7 @@ type Reminded = Pick<
   | 'attendees'
 >
 
-/** What a reminder says: what, when by the user's clock, where, with whom. */
+/** The text of a reminder: what, when in the user's time, where, with whom. */
 export function reminderMail(
   meeting: Reminded,
   timeZone: string,

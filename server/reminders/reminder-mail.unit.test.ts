@@ -13,10 +13,10 @@ const meeting = {
   attendees: [{ address: 'bea@far.example' }, { address: 'cid@far.example' }],
 }
 
-test('a reminder says what, when by the user’s clock, where and with whom', () => {
+test('a reminder says what, when in the user’s time, where and with whom', () => {
   const { subject, text } = reminderMail(meeting, 'Europe/Berlin', 'https://howl.example')
   expect(subject).toBe('Reminder: Review, Sunday 29 March at 01:30')
-  // An hour that is two on the clock.
+  // One hour that looks like two on the clock.
   expect(text).toBe(
     [
       'Review',

@@ -40,7 +40,7 @@ beforeEach(async () => {
 const MINUTE = 60_000
 const minutes = (count: number) => new Date(app.clock.now().getTime() + count * MINUTE).toISOString()
 
-/** A phone call in an hour of which the user wants to be reminded a quarter of an hour before. */
+/** A phone call in an hour, with a reminder a quarter of an hour before. */
 async function inAnHour(body: object = {}) {
   const answer = await call(app.url, meetings.add, {
     token: ada.token,
@@ -59,13 +59,13 @@ async function inAnHour(body: object = {}) {
 }
 const change = (id: number, body: object) =>
   call(app.url, meetings.update, { token: ada.token, params: { id }, body })
-/** Several workers look at once, after so many minutes. */
+/** Several workers look at once, after the given number of minutes. */
 async function after(count: number) {
   app.clock.forward(count * MINUTE)
   await Promise.all([1, 2, 3].map(() => mailReminders(app.context)))
 }
 const reminded = () => sink.received.map(({ raw }) => /^Subject: (.*)$/m.exec(raw.toString())?.[1] ?? '')
-/** How many reminders have been written down; what is written down is delivered. */
+/** How many reminders were stored; a stored one will be delivered. */
 const written = async () => {
   await vi.waitFor(async () => expect(await undelivered()).toBe(0), { timeout: 10_000 })
   return sink.received.length
@@ -80,7 +80,7 @@ async function undelivered(): Promise<number> {
 }
 
 describe('a reminder', () => {
-  test('is mailed once to the user herself, at its time', async () => {
+  test('is mailed once to the user, at its time', async () => {
     const { id } = await inAnHour()
     await after(44)
     expect(await written()).toBe(0)
@@ -92,13 +92,13 @@ describe('a reminder', () => {
     const text = sink.received[0]?.raw.toString() ?? ''
     expect(text).toContain('bea@far.example')
     expect(text.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(`/meetings?open=${id}`)
-    // Another title is no other time.
+    // Another title does not change the time.
     await change(id, { title: 'Ring Bea' })
     await after(1)
     expect(await written()).toBe(1)
   })
 
-  test('tells the time by the clocks of the zone in which it was chosen', async () => {
+  test('gives the time in the time zone in which it was chosen', async () => {
     const start = new Date(app.clock.now().getTime() + 60 * MINUTE)
     await inAnHour({ start_time: start.toISOString(), time_zone: 'America/Sao_Paulo' })
     await after(46)
@@ -107,13 +107,13 @@ describe('a reminder', () => {
     expect(sink.received[0]?.raw.toString()).toContain(`${there.format(start)} =E2=80=93`)
   })
 
-  test('comes by itself, from the standing work', async () => {
+  test('is sent by the background loop', async () => {
     await inAnHour()
     app.clock.forward(46 * MINUTE)
     await vi.waitFor(() => expect(sink.received).toHaveLength(1), { timeout: 20_000 })
   })
 
-  test('goes with the meeting when it is moved, and comes again', async () => {
+  test('moves with the meeting, and is sent again', async () => {
     const { id } = await inAnHour()
     await after(46)
     expect(await written()).toBe(1)
@@ -128,14 +128,14 @@ describe('a reminder', () => {
     ['that is cancelled', { status: 'cancelled' }],
     ['that is done', { status: 'completed' }],
     ['that is not to be reminded of any more', { reminder_minutes: null }],
-  ])('is not given of a meeting %s', async (_name, body) => {
+  ])('is not sent for a meeting %s', async (_name, body) => {
     const { id } = await inAnHour()
     await change(id, body)
     await after(50)
     expect(await written()).toBe(0)
   })
 
-  test('is not given of a meeting that is deleted, or was never to be reminded of', async () => {
+  test('is not sent for a meeting that is deleted, or without a reminder', async () => {
     const { id } = await inAnHour()
     await inAnHour({ reminder_minutes: null })
     await call(app.url, meetings.remove, { token: ada.token, params: { id } })
@@ -143,7 +143,7 @@ describe('a reminder', () => {
     expect(await written()).toBe(0)
   })
 
-  test('is late after a long stop, but never comes once the meeting has begun', async () => {
+  test('is late after a long stop, but never sent once the meeting has begun', async () => {
     await inAnHour()
     await inAnHour({ title: 'Ring Cid', start_time: minutes(50) })
     app.clock.forward(55 * MINUTE)
@@ -152,13 +152,13 @@ describe('a reminder', () => {
     expect(reminded()[0]).toContain('Call Bea')
   })
 
-  test('of a day before is not given of a meeting this afternoon', async () => {
+  test('of a day before is not sent for a meeting this afternoon', async () => {
     await inAnHour({ reminder_minutes: 1440 })
     await after(1)
     expect(await written()).toBe(0)
   })
 
-  test('without a mail account is left', async () => {
+  test('is skipped without a mail account', async () => {
     ada = await signUp(app.url)
     await inAnHour()
     await after(50)

@@ -2,10 +2,10 @@ import type { Context } from '../context.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { mailReminders } from './mail-reminders.ts'
 
-/** A reminder comes at most this late. */
+/** A reminder is at most this late. */
 const LOOK_EVERY_MS = 5000
 
-/** The standing work of reminders: what is due is mailed, whoever wished for it. */
+/** The background loops of reminders: they mail what is due. */
 export function startReminderLoops(context: Context): Loop[] {
   return [startLoop(context, 'mail reminders', LOOK_EVERY_MS, () => mailReminders(context))]
 }
