@@ -59,7 +59,7 @@ async function meet(start: Date, minutes = 30): Promise<number> {
   return inTransaction(app.context.db, (tx) => addMeeting(tx, ada.id, meeting, app.clock.now()))
 }
 
-/** Those of the countries, and some whose days begin in the middle of an hour. */
+/** The countries' zones, and some whose days begin at a fraction of an hour. */
 const ZONES = [
   ...COUNTRIES.map(({ zone }) => zone),
   'Asia/Kathmandu',
@@ -69,7 +69,7 @@ const ZONES = [
 ]
 
 describe('the activity', () => {
-  test('of somebody new is a row of days without anything, today the last', async () => {
+  test('of a new user is a row of empty days, ending with today', async () => {
     ada = await signUp(app.url)
     const days = await activity()
     expect(days).toHaveLength(30)
@@ -79,19 +79,19 @@ describe('the activity', () => {
     expect(await activity({ days: '90' })).toHaveLength(90)
   })
 
-  test('counts what left, once', async () => {
+  test('counts each sent mail once', async () => {
     ada = await connectWriter(app, sink)
     await sendAs(app, ada)
     await sendAs(app, ada, { subject: 'Another offer', to: 'cy@customer.example' })
     expect(sums(await activity())).toMatchObject({ sent: 2, replies: 0 })
     expect((await activity()).at(-1)).toMatchObject({ sent: 2 })
-    // What happened stays, whatever becomes of the mail.
+    // What happened stays counted, whatever becomes of the mail.
     const { body } = await call(app.url, emails.list, { token: ada.token, query: { folder: 'sent' } })
     await call(app.url, emails.trash, { token: ada.token, params: { id: body[0]?.id ?? 0 } })
     expect(sums(await activity())).toMatchObject({ sent: 2 })
   })
 
-  test('does not count what was refused, or waits', async () => {
+  test('does not count refused or waiting mail', async () => {
     ada = await connectWriter(app, sink)
     await sendAs(app, ada, { schedule_at: ago(-DAY_MS).toISOString() })
     sink.setScript(({ step }) => (step === 'dot' ? { reply: '554 5.7.1 No spam here' } : undefined))
@@ -100,7 +100,7 @@ describe('the activity', () => {
     expect(sums(await activity())).toMatchObject({ sent: 0 })
   })
 
-  test('counts replies, and no other mail that came in', async () => {
+  test('counts replies, but no other received mail', async () => {
     ada = await connectWriter(app, sink)
     await call(app.url, contacts.add, {
       token: ada.token,
@@ -115,7 +115,7 @@ describe('the activity', () => {
     expect(sums(await activity())).toMatchObject({ sent: 1, replies: 1 })
   })
 
-  test('counts mail under the day that it was, and nothing beyond what is shown', async () => {
+  test('counts mail on its own day, and nothing outside the range shown', async () => {
     ada = await connectWriter(app, sink)
     await call(app.url, contacts.add, {
       token: ada.token,
@@ -139,7 +139,7 @@ describe('the activity', () => {
     expect(sums(await activity({ days: '90', time_zone: 'UTC' }))).toMatchObject({ replies: 1 })
   })
 
-  test('counts meetings by their start, but cancelled ones and those to come', async () => {
+  test('counts meetings by their start, except cancelled and future ones', async () => {
     ada = await signUp(app.url)
     await meet(ago(2 * DAY_MS))
     await meet(ago(2 * DAY_MS))
@@ -153,7 +153,7 @@ describe('the activity', () => {
     expect(sums(await activity())).toMatchObject({ meetings: 2 })
   })
 
-  test.each(ZONES)('puts what was in every quarter of an hour into its day of %s', async (zone) => {
+  test.each(ZONES)('assigns every quarter of an hour to its day in %s', async (zone) => {
     ada = await signUp(app.url)
     const first = Math.floor(ago(92 * DAY_MS).getTime() / QUARTER_MS) * QUARTER_MS
     const last = first + 94 * 96 * QUARTER_MS
@@ -181,7 +181,7 @@ describe('the activity', () => {
   test.each([
     ['days', '?days=31'],
     ['a zone', '?time_zone=Nowhere/Atall'],
-  ])('refuses %s that are not known', async (_name, query) => {
+  ])('refuses unknown %s', async (_name, query) => {
     ada = await signUp(app.url)
     const answer = await fetch(`${app.url}/api/v1/dashboard/activity${query}`, {
       headers: { Authorization: `Bearer ${ada.token}` },
@@ -191,7 +191,7 @@ describe('the activity', () => {
 })
 
 describe('today', () => {
-  test('asks for nothing on a first day', async () => {
+  test('is empty on the first day', async () => {
     ada = await signUp(app.url)
     expect(await todayOf()).toEqual({
       overdue_tasks: 0,
@@ -202,7 +202,7 @@ describe('today', () => {
     })
   })
 
-  test('counts tasks by the day in the zone', async () => {
+  test('counts tasks by the day in the time zone', async () => {
     ada = await signUp(app.url)
     const add = (due_date: string | null) =>
       call(app.url, todos.add, { token: ada.token, body: { title: 'Task', due_date } })
@@ -214,7 +214,8 @@ describe('today', () => {
     const { body: done } = await add(day(-3))
     await call(app.url, todos.toggle, { token: ada.token, params: { id: done.id } })
     expect(await todayOf()).toMatchObject({ overdue_tasks: 2, tasks_today: 1 })
-    // Where it is a day later already, today's task is overdue; where it is a day earlier, it is not due yet.
+    // In a zone where it is already tomorrow, today's task is overdue; where it is still yesterday, it is not due
+    // yet.
     const hour = app.clock.now().getUTCHours()
     const [zone, count] =
       hour >= 10
@@ -223,7 +224,7 @@ describe('today', () => {
     expect(await todayOf(zone)).toMatchObject(count)
   })
 
-  test('counts the meetings of the day, and which are still to come', async () => {
+  test('counts the meetings of the day, and those still to come', async () => {
     ada = await signUp(app.url)
     const midnight = new Date(app.clock.now().toISOString().slice(0, 10)).getTime()
     await meet(new Date(midnight), 1)
@@ -234,7 +235,7 @@ describe('today', () => {
     expect(meetings_to_come).toBe(app.clock.now().getTime() < midnight + 60_000 ? 2 : 1)
   })
 
-  test('counts replies that nobody has read', async () => {
+  test('counts unread replies', async () => {
     ada = await connectWriter(app, sink)
     await sendAs(app, ada)
     await receive(app, ada, letterFrom('news@shop.example'))

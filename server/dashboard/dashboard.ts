@@ -1,2 +1,2 @@
-// What other parts may use of the dashboard.
+// What other domains may use of the dashboard.
 export { dashboardRoutes } from './routes.ts'

@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** Consecutive calendar days of a zone: `days[i]` is from `bounds[i]` to before `bounds[i + 1]`. */
+/** Consecutive calendar days of a time zone: `days[i]` runs from `bounds[i]` to before `bounds[i + 1]`. */
 export type Days = { days: string[]; bounds: Date[] }
 
-/** The last `count` days of a zone, today the last. Days of 23 and 25 hours are days like others. */
+/** The last `count` days of a time zone, ending with today. Days may have 23 or 25 hours. */
 export function lastDays(now: Date, timeZone: string, count: number): Days {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timeZone)

@@ -5,15 +5,15 @@ import { lastDays } from './last-days.ts'
 
 const HOUR = 3_600_000
 const zones = COUNTRIES.map(({ zone }) => zone)
-/** What a wall calendar in the zone shows, by another way than the code's. */
+/** The local date in the zone, computed in another way than the code does. */
 function wallCalendar(zone: string): (at: number) => string {
-  // Making one takes a hundred times as long as asking it.
+  // Creating one costs a hundred times as much as using it.
   const { format } = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })
   return (at) => format(at)
 }
 
 describe('the last days', () => {
-  test.each(zones)('of %s are whole days without gaps, whatever the clocks do', (zone) => {
+  test.each(zones)('of %s are whole days without gaps, even when clocks change', (zone) => {
     const dayAt = wallCalendar(zone)
     const anyInstant = fc.date({
       min: new Date('2024-01-01'),
@@ -30,7 +30,7 @@ describe('the last days', () => {
           const [from, to] = [bounds[at]!.getTime(), bounds[at + 1]!.getTime()]
           expect([dayAt(from - 1) < day, dayAt(from), dayAt(to - 1)]).toEqual([true, day, day])
           expect([23 * HOUR, 24 * HOUR, 25 * HOUR]).toContain(to - from)
-          // What is counted by the quarter of an hour never belongs to two days.
+          // Counts per quarter of an hour never belong to two days.
           expect(from % (HOUR / 4)).toBe(0)
         }
       }),

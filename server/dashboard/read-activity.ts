@@ -4,7 +4,7 @@ import { mailActivity } from '../emails/emails.ts'
 import { meetingsBetween } from '../meetings/meetings.ts'
 import { lastDays } from './last-days.ts'
 
-/** What happened on each of the last days of a zone, oldest first; a day without anything is there with zeros. */
+/** What happened on each of the last days of a time zone, oldest first; empty days are included with zeros. */
 export async function readActivity(
   { db, clock }: Context,
   userId: number,

@@ -5,7 +5,7 @@ import { meetingsOn } from '../meetings/meetings.ts'
 import { countDue } from '../todos/todos.ts'
 import { lastDays } from './last-days.ts'
 
-/** What waits for the user on this day of a zone. */
+/** What is waiting for the user on this day of a time zone. */
 export async function readToday({ db, clock }: Context, userId: number, timeZone: string): Promise<Today> {
   const now = clock.now()
   const { days, bounds } = lastDays(now, timeZone, 1)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test('keeps bytes and gives them back, whole or as a stream', async () => {
+test('stores bytes and returns them, whole or as a stream', async () => {
   expect(await blobs.put('7/mail/1.eml', Buffer.from('hello'))).toBe(5)
   expect(await blobs.put('7/mail/2.eml', Readable.from([Buffer.from('hel'), Buffer.from('lo!')]))).toBe(6)
   expect(String(await blobs.get('7/mail/1.eml'))).toBe('hello')
@@ -24,7 +24,7 @@ test('keeps bytes and gives them back, whole or as a stream', async () => {
   expect(String(await blobs.get('7/mail/1.eml'))).toBe('again')
 })
 
-test('deletes, also what is not there', async () => {
+test('deletes blobs, even missing ones', async () => {
   await blobs.put('gone', Buffer.from('x'))
   await blobs.delete('gone')
   await blobs.delete('gone')
@@ -32,7 +32,7 @@ test('deletes, also what is not there', async () => {
   await expect(blobs.stream('gone')).rejects.toBeInstanceOf(BlobNotFound)
 })
 
-test('leaves nothing behind when the source breaks', async () => {
+test('leaves nothing behind when the source fails', async () => {
   const broken = Readable.from(
     (async function* () {
       yield Buffer.from('half')
@@ -45,7 +45,7 @@ test('leaves nothing behind when the source breaks', async () => {
 
 const modeOf = async (name: string) => ((await stat(path.join(folder, name))).mode & 0o777).toString(8)
 
-test('nobody else on the machine reads what is kept, whatever the process allows by default', async () => {
+test('nobody else on the machine can read blobs, whatever the umask', async () => {
   const before = process.umask(0)
   try {
     const own = fileBlobs(path.join(folder, 'own'))
@@ -58,7 +58,7 @@ test('nobody else on the machine reads what is kept, whatever the process allows
   for (const name of ['own/7/mail/1.eml', 'own/7/mail/2.eml']) expect(await modeOf(name)).toBe('600')
 })
 
-test('closes what an earlier version left open, and nothing outside', async () => {
+test('restricts what an earlier version left readable, and nothing outside', async () => {
   const open = path.join(folder, 'open')
   await mkdir(path.join(open, 'raw/7'), { recursive: true })
   await writeFile(path.join(open, 'raw/7/1'), 'x')
@@ -74,7 +74,7 @@ test('closes what an earlier version left open, and nothing outside', async () =
   expect(await modeOf('new')).toBe('700')
 })
 
-test('removes the half files of a process that was killed, not those that are being written', async () => {
+test('removes partial files of killed processes, but not those being written', async () => {
   const part = (name: string) => path.join(folder, `blobs/parts/.${name}.part`)
   await blobs.put('parts/whole', Buffer.from('x'))
   for (const name of ['0a-1', '0b-2']) await writeFile(part(name), 'half')
@@ -87,7 +87,7 @@ test('removes the half files of a process that was killed, not those that are be
 })
 
 test.each(['', '/etc/passwd', '../up', 'a/../../b', 'a//b', 'a/', '.hidden', 'a\0b', 'a b', 'x'.repeat(201)])(
-  'takes no key like "%s"',
+  'refuses a key like "%s"',
   async (key) => {
     await expect(blobs.put(key, Buffer.from('x'))).rejects.toThrow('Not a blob key')
     await expect(blobs.get(key)).rejects.toThrow('Not a blob key')

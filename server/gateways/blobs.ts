@@ -5,10 +5,10 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { FILE_MODE, FOLDER_MODE, makePrivateFolder } from './private-folder.ts'
 
-/** Longest key; ours are a few words and ids. */
+/** Longest key; ours are short names and ids. */
 const MAX_KEY_LENGTH = 200
 
-/** Words of letters, digits, "-", "_" and "." joined by "/": nothing that a path could climb with. */
+/** Segments of letters, digits, "-", "_" and "." joined by "/": nothing that could leave the folder. */
 const KEY = /^[a-z0-9][\w.-]*(\/[a-z0-9][\w.-]*)*$/i
 
 /** There is nothing under this key. */
@@ -16,27 +16,30 @@ export class BlobNotFound extends Error {
   override readonly name = 'BlobNotFound'
 }
 
-/** Bytes by key. A key is written once and whole, or not at all. */
+/** Bytes by key. A key is written completely or not at all. */
 export type Blobs = {
-  /** Keeps the bytes, in place of what was there. Returns how many there are. */
+  /** Stores the bytes, replacing any under the same key. Returns their number. */
   put(key: string, bytes: Uint8Array | Readable): Promise<number>
   /** @throws {BlobNotFound} */
   get(key: string): Promise<Buffer>
   /** The bytes as a stream. @throws {BlobNotFound} */
   stream(key: string): Promise<Readable>
-  /** Deleting what is not there is no error. */
+  /** Deleting a missing key is no error. */
   delete(key: string): Promise<void>
-  /** Closes to everybody else what earlier versions wrote. Gives how many files and folders could not be closed. */
+  /**
+   * Restricts to this account what earlier versions wrote. Returns how many files and folders could not be
+   * restricted.
+   */
   close(): Promise<number>
-  /** Removes the half files of killed processes. */
+  /** Removes the partial files of killed processes. */
   removeDrafts(): Promise<void>
 }
 
-/** A half file that nobody has written to for so long is nobody's: whoever sends a file this slowly was cut off before. */
+/** A partial file not written to for this long is abandoned: an upload this slow would have been cut off before. */
 const DRAFT_KEPT_MS = 60 * 60_000
 const DRAFT = /^\.[\da-f-]+\.part$/
 
-/** Blobs as files below `folder`, which is made when first needed. */
+/** Blobs as files below `folder`, which is created when first needed. */
 export function fileBlobs(folder: string): Blobs {
   const root = path.resolve(folder)
   const fileOf = (key: string) => {
@@ -54,14 +57,14 @@ export function fileBlobs(folder: string): Blobs {
     },
     delete: async (key) => await rm(fileOf(key), { force: true }),
     async close() {
-      // What lies in the folder is closed with it; each file follows.
+      // The folder's mode protects what lies in it; each file follows.
       await makePrivateFolder(root)
       let open = 0
       for await (const entry of entriesBelow(root)) {
         if (!entry.isFile() && !entry.isDirectory()) continue
         const mode = entry.isFile() ? FILE_MODE : FOLDER_MODE
         await chmod(path.join(entry.parentPath, entry.name), mode).catch((error: unknown) => {
-          // Gone meanwhile is closed as well.
+          // A file deleted meanwhile counts as restricted.
           if ((error as NodeJS.ErrnoException).code !== 'ENOENT') open += 1
         })
       }
@@ -79,7 +82,7 @@ export function fileBlobs(folder: string): Blobs {
   }
 }
 
-/** All that lies below a folder; links are named, not followed. */
+/** Everything below a folder; links are listed, not followed. */
 async function* entriesBelow(folder: string): AsyncGenerator<Dirent> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
@@ -91,7 +94,9 @@ async function* entriesBelow(folder: string): AsyncGenerator<Dirent> {
   }
 }
 
-/** Written beside its place and renamed into it, so that a crash or a full disk leaves no half file under the key. */
+/**
+ * Written next to its place and renamed into it, so that a crash or a full disk leaves no partial file under the key.
+ */
 async function writeWhole(file: string, bytes: Uint8Array | Readable): Promise<number> {
   await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE })
   const draft = path.join(path.dirname(file), `.${randomUUID()}.part`)

@@ -1,11 +1,11 @@
-/** Raised when the far side took longer than it was given. */
+/** Raised when the remote side took longer than allowed. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 }
 
 /**
- * Waits for `work`, `milliseconds` at most. When they have passed `giveUp` is called (it should close the connection,
- * so that the work ends as well) and {@link DeadlinePassed} is thrown.
+ * Waits for `work`, at most `milliseconds`. After that it calls `giveUp` (which should close the connection, so that
+ * the work ends as well) and throws {@link DeadlinePassed}.
  */
 export async function withinDeadline<T>(
   milliseconds: number,
@@ -21,7 +21,7 @@ export async function withinDeadline<T>(
     return await Promise.race([work, expiry.promise])
   } finally {
     clearTimeout(timer)
-    // The work goes on after a deadline and fails when the connection closes; nobody is there to hear it any more.
+    // After a deadline the work continues and fails when the connection closes; nobody awaits it any more.
     work.catch(() => {})
   }
 }

@@ -1,7 +1,7 @@
 import { HostNotAllowed, HostNotFound, PortNotAllowed } from '#server/security/addresses.ts'
 import { farWords } from './far-words.ts'
 
-/** Why no trustworthy connection came about: what SMTP and IMAP have in common. */
+/** Why no trustworthy connection could be made: what SMTP and IMAP have in common. */
 export type DialFailureKind = 'unreachable' | 'certificate' | 'not_allowed'
 
 /** OpenSSL's and Node's codes for a certificate that does not prove who the server is. */
@@ -26,7 +26,7 @@ const CERTIFICATE_CODES = new Set([
 
 type CodedError = { code?: unknown; originalCode?: unknown; tlsFailed?: unknown; message?: unknown }
 
-/** Sorts an error from the guard, the socket or TLS; null when it is none of these. */
+/** Classifies an error from the guard, the socket or TLS; null when it is none of these. */
 export function dialFailureKind(error: unknown): DialFailureKind | null {
   if (error instanceof HostNotAllowed || error instanceof PortNotAllowed) return 'not_allowed'
   if (error instanceof HostNotFound) return 'unreachable'
@@ -34,7 +34,7 @@ export function dialFailureKind(error: unknown): DialFailureKind | null {
   const { code, originalCode, tlsFailed, message } = error as CodedError
   const codes = [code, originalCode].filter((value) => typeof value === 'string')
   if (codes.some((value) => CERTIFICATE_CODES.has(value))) return 'certificate'
-  // No encryption where encryption was asked for is as little trustworthy as a wrong certificate.
+  // No encryption where encryption was required is as untrustworthy as a wrong certificate.
   if (codes.some((value) => value === 'EPROTO' || value === 'ETLS' || value.startsWith('ERR_SSL_')))
     return 'certificate'
   if (tlsFailed === true || (typeof message === 'string' && message.includes('wrong version number'))) {
@@ -60,14 +60,14 @@ const SOCKET_WORDS: Record<string, string> = {
   ETIMEDOUT: 'no answer in time',
   CONNECT_TIMEOUT: 'no answer in time',
   GREETING_TIMEOUT: 'no greeting in time',
-  // Node's own message lists the names in the certificate: words of a server that has not spoken yet.
+  // Node's own message lists the names in the certificate: text from a server that is not verified yet.
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
 }
 
-/** OpenSSL's line about a failure: numbers, the place in its code, and among them the reason. */
+/** OpenSSL's line about a failure: numbers, source location and, among them, the reason. */
 const OPENSSL = /[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):\S*/i
 
-/** The error's words without the addresses and places in the code that Node and OpenSSL put into their messages. */
+/** The error's text without the addresses and source locations that Node and OpenSSL put into their messages. */
 export function dialWords(error: unknown): string {
   const { code, originalCode } = (typeof error === 'object' && error !== null ? error : {}) as CodedError
   for (const value of [originalCode, code]) {
@@ -79,12 +79,12 @@ export function dialWords(error: unknown): string {
 
 type Protocol = 'SMTP' | 'IMAP'
 
-/** The words of a failure where something else than a mail server answered: what that said is nobody's business. */
+/** The text when something other than a mail server answered: its answer must not be disclosed. */
 export function notSpoken(protocol: Protocol): string {
   return `it does not speak ${protocol}`
 }
 
-/** What a settings page says after a test: the plain sentence, and the far server's own words in brackets. */
+/** The result of a test on the settings page: the plain sentence, with the server's own text in brackets. */
 export function testDetail(protocol: Protocol, host: string, sentence: string, words: string): string {
   if (words === notSpoken(protocol))
     return `The server at ${host} does not speak ${protocol}. Check the host and the port.`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dialWords } from './dial-failure.ts'
 
-it('gives the reason of a failed encryption, not the place in the code that noticed it', () => {
+it('gives the reason of a failed encryption, not the source location', () => {
   const said =
     '407D6514CC7F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/ssl/record/methods/tlsany_meth.c:77:'
   expect(dialWords(Object.assign(new Error(said), { code: 'EPROTO' }))).toBe('wrong version number')
@@ -9,7 +9,7 @@ it('gives the reason of a failed encryption, not the place in the code that noti
   expect(dialWords(new Error('error: it is 12:30:15'))).toBe('error: it is 12:30:15')
 })
 
-it('does not tell which names a foreign certificate is for', () => {
+it('does not disclose the names in a foreign certificate', () => {
   const said =
     "Hostname/IP does not match certificate's altnames: Host: a. is not in the cert's altnames: DNS:inner"
   expect(dialWords(Object.assign(new Error(said), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }))).toBe(

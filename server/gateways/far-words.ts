@@ -1,7 +1,7 @@
-/** What a far server says is shown to the user and stored with the mail: enough to understand, never a flood. */
+/** A server's reply is shown to the user and stored with the mail: long enough to understand, never a flood. */
 export const MAX_FAR_WORDS = 500
 
-/** The far side's own words made fit to show: one line, no control or direction characters, MAX_FAR_WORDS at most. */
+/** A server's reply made fit to show: one line, no control or direction characters, MAX_FAR_WORDS at most. */
 export function farWords(words: unknown): string {
   const text = words instanceof Error ? words.message : typeof words === 'string' ? words : ''
   return text

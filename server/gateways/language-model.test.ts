@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterAll(() => server.stop())
 
-test('asks once, with our words in their places, and returns the text with its cost', async () => {
+test('sends one request with our messages in their roles, and returns the text with its cost', async () => {
   server.answer({ text: '  Dear Bob,\n\nhello. ', usage: [12, 5] })
   const answer = await model.write(question)
   expect(answer).toEqual({ text: 'Dear Bob,\n\nhello.', usage: { inputTokens: 12, outputTokens: 5 } })
@@ -25,12 +25,12 @@ test('asks once, with our words in their places, and returns the text with its c
   ])
 })
 
-test('leaves out what the model thought aloud', async () => {
+test('removes the model’s visible reasoning', async () => {
   server.answer('<think>Who is Bob?</think>Dear Bob')
   expect((await model.write(question)).text).toBe('Dear Bob')
 })
 
-test('gives an object that the schema accepted, also out of chatter and code fences', async () => {
+test('returns an object that the schema accepted, even from chatter and code fences', async () => {
   server.answer('Sure! Here it is:\n```json\n{"intent":"question","sure":0.8}\n```')
   const schema = z.object({ intent: z.enum(['question', 'other']), sure: z.number() })
   const { object } = await model.write({ ...question, schema })

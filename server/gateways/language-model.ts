@@ -1,23 +1,25 @@
 import * as z from 'zod/v4/core'
 import { farWords } from './far-words.ts'
 
-/** A mail is written in seconds; whoever waits longer gets the template. */
+/** A mail is written in seconds; beyond this the template is used. */
 export const MODEL_DEADLINE_MS = 30_000
 
-/** Bytes of one answer that are read at all: a server that never stops talking is cut off. */
+/** Bytes of an answer that are read: a server that never stops is cut off. */
 const MAX_REPLY_BYTES = 1024 * 1024
 
-/** Characters of text that are of use to anybody here; the longest mail is far shorter. */
+/** Characters of text that are kept; the longest mail is far shorter. */
 const MAX_TEXT_LENGTH = 40_000
 
-/** Where the tokens are not told, four characters count as one. */
+/** Without a token count from the server, four characters count as one token. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** `down`: no answer, or an error of its own · `slow`: past the deadline · `rubbish`: an answer of no use · `refused`: it
- * will not do this, or not for us · `budget`: no more tokens or money, the provider's or ours. */
+/**
+ * `down`: no answer, or a server error · `slow`: past the deadline · `rubbish`: a useless answer · `refused`: it
+ * declines this request, or us · `budget`: no more tokens or money, the provider's or ours.
+ */
 export type ModelFailureKind = 'down' | 'slow' | 'rubbish' | 'refused' | 'budget'
 
-/** No text came of it; `words` are fit to show. */
+/** No text was produced; `words` are fit to show. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure'
   readonly kind: ModelFailureKind
@@ -29,7 +31,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** An OpenAI-compatible server: base URL up to and with "/v1", a key where one is wanted, the model's name. */
+/** An OpenAI-compatible server: base URL including "/v1", a key if one is required, the model's name. */
 export type ModelConfig = { baseUrl: string; apiKey: string | null; name: string }
 
 export type ModelUsage = { inputTokens: number; outputTokens: number }
@@ -41,12 +43,13 @@ export type WriteRequest = {
 }
 
 export type LanguageModel = {
-  /** False where no model is configured: use the template without asking. */
+  /** False without a configured model: use the template right away. */
   readonly available: boolean
   /** The model's name, for "written by …". */
   readonly name: string | null
   /**
-   * One question, one answer. With a Zod schema the answer is the object that the schema accepted, else plain text.
+   * One request, one answer. With a Zod schema the answer is the object that the schema accepted, otherwise plain
+   * text.
    *
    * @throws {ModelFailure} or the signal's own reason when the caller aborted
    */
@@ -54,7 +57,7 @@ export type LanguageModel = {
   write(request: WriteRequest): Promise<{ text: string; usage: ModelUsage }>
 }
 
-/** The model behind this configuration; nothing is loaded or dialled before the first question. */
+/** The model of this configuration; nothing is loaded or dialled before the first request. */
 export function makeLanguageModel(
   config: ModelConfig | null,
   options: { deadlineMs?: number } = {},
@@ -71,7 +74,7 @@ export function makeLanguageModel(
 }
 
 async function ask(config: ModelConfig, request: WriteRequest, deadlineMs: number) {
-  // Heavy, and unused in a house without a model.
+  // Heavy, and unused without a model.
   const [{ generateText }, { createOpenAICompatible }] = await Promise.all([
     import('ai'),
     import('@ai-sdk/openai-compatible'),
@@ -101,7 +104,7 @@ async function ask(config: ModelConfig, request: WriteRequest, deadlineMs: numbe
   }
 }
 
-/** `fetch`, but the body ends in an error beyond MAX_REPLY_BYTES. */
+/** `fetch`, but the body fails beyond MAX_REPLY_BYTES. */
 async function fetchWithCap(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init)
   let bytes = 0
@@ -122,7 +125,7 @@ function usableText(answer: string, finishReason: string): string {
     throw new ModelFailure('refused', 'The language model declined to answer')
   // Half a mail is worse than the template.
   if (finishReason === 'length') throw new ModelFailure('rubbish', 'The answer was cut short')
-  // Models that think aloud put it in front of the answer.
+  // Models that show their reasoning put it in front of the answer.
   const text = answer.replace(/<think>[\s\S]*?(<\/think>|$)/g, '').trim()
   if (!text) throw new ModelFailure('rubbish', 'The answer was empty')
   if (text.length > MAX_TEXT_LENGTH) throw new ModelFailure('rubbish', 'The answer was far too long')
@@ -141,7 +144,7 @@ function usageOf(
   }
 }
 
-// Asked for in words: `response_format` is the part of the protocol that servers at home most often lack or refuse.
+// Requested in the prompt: `response_format` is what self-hosted servers most often lack or refuse.
 function schemaInstruction(schema: z.$ZodType): string {
   const shape = JSON.stringify(z.toJSONSchema(schema, { io: 'input' }))
   return `Answer with one JSON object and nothing else. It must match this JSON schema:\n${shape}`
@@ -161,7 +164,7 @@ function objectFrom<T>(text: string, schema: z.$ZodType<T>): T {
   return parsed.data
 }
 
-/** Sorts what the SDK throws, by the HTTP status where there is one. */
+/** Classifies what the SDK throws, by the HTTP status if there is one. */
 function modelFailure(error: unknown): ModelFailure {
   const own = causes(error).find((one) => one instanceof ModelFailure)
   if (own) return own
@@ -174,7 +177,7 @@ function modelFailure(error: unknown): ModelFailure {
   if (status === 408) return new ModelFailure('slow', words, error)
   if (status === 402 || status === 429) return new ModelFailure('budget', words, error)
   if (status >= 400) return new ModelFailure('refused', words, error)
-  // It answered, with success, and yet the SDK could not read it.
+  // The server answered with success, but the SDK could not read it.
   return new ModelFailure('rubbish', 'The answer could not be read', error)
 }
 

@@ -6,7 +6,7 @@ import type { Mailbox } from './store.ts'
 
 export type SettingsInput = z.output<typeof emailSettingsInput>
 
-/** What makes an account the account it is. */
+/** The fields that identify an account. */
 export type AccountFields = Pick<
   Mailbox,
   | 'address'
@@ -44,11 +44,11 @@ const gives = (input: SettingsInput, fields: readonly (keyof SettingsInput)[]) =
 
 const givesSmtp = (input: SettingsInput): boolean => gives(input, SMTP_FIELDS)
 
-/** True when the input is about servers, and not only about limits and follow-ups. */
+/** True when the input is about servers, not only about limits and follow-ups. */
 export const givesAccount = (input: SettingsInput): boolean =>
   givesSmtp(input) || gives(input, IMAP_FIELDS) || input.smtp_use_tls !== undefined
 
-/** The saved account with the input's fields over it; without an IMAP host there is nothing left of IMAP. */
+/** The saved account overlaid with the input's fields; without an IMAP host all IMAP fields are cleared. */
 export function mergedFields(row: Mailbox | undefined, input: SettingsInput): AccountFields {
   const saved: AccountFields = row ?? NO_ACCOUNT
   const smtp_username = input.smtp_username ?? saved.smtp_username
@@ -72,7 +72,7 @@ export function mergedFields(row: Mailbox | undefined, input: SettingsInput): Ac
   }
 }
 
-/** The password as it was typed; null where the field was left empty, which keeps the saved one. */
+/** The password as typed; null for an empty field, which keeps the saved one. */
 export function typedPassword(input: SettingsInput, use: PasswordUse): string | null {
   return (use === 'smtp' ? input.smtp_password : input.imap_password) || null
 }
@@ -94,7 +94,7 @@ function serverOf(fields: AccountFields, use: PasswordUse): string {
 
 /**
  * A saved password never goes to another server than the one it was typed for: with somebody's open session it could
- * otherwise be sent to a server that writes it down.
+ * otherwise be sent to a server that records it.
  */
 export function passwordFaults(
   row: Mailbox | undefined,
@@ -113,7 +113,7 @@ export function passwordFaults(
   return faults
 }
 
-/** Required fields that stay empty. */
+/** Required fields that are still empty. */
 export function missingFields(row: Mailbox | undefined, fields: AccountFields, input: SettingsInput): Faults {
   const faults: Faults = {}
   const want = (there: boolean, field: string, why: string) => {
@@ -136,7 +136,7 @@ export function missingFields(row: Mailbox | undefined, fields: AccountFields, i
   return faults
 }
 
-/** True when the IMAP side is somebody else's mail now: what was read before says nothing about it. */
+/** True when the IMAP side now belongs to another account: what was read before does not apply to it. */
 export function isAnotherAccount(row: Mailbox | undefined, fields: AccountFields): boolean {
   if (row === undefined || row.imap_host === '') return false
   return (

@@ -5,20 +5,20 @@ import { Refusal } from '../errors.ts'
 import { type DialGuard, HostNotAllowed } from '../security/addresses.ts'
 import type { Mailbox } from './store.ts'
 
-/** SMTP that is encrypted from the first byte (RFC 8314); every other port begins in the clear and changes over. */
+/** SMTP encrypted from the first byte (RFC 8314); every other port begins in plain text and switches by STARTTLS. */
 const SMTPS_PORT = 465
-/** IMAP that begins in the clear; every other port is encrypted from the first byte. */
+/** IMAP that begins in plain text; every other port is encrypted from the first byte. */
 const IMAP_PORT = 143
 
 const PRACTICE_HOST = '127.0.0.1'
 const PRACTICE_PURPOSE = 'practice mailbox'
 
-/** The sentence of a call that needs SMTP settings which are not there. */
+/** The sentence for a call that needs SMTP settings when there are none. */
 export const SMTP_NOT_CONFIGURED = 'Please configure your email settings before generating emails.'
 
 export type PasswordUse = 'smtp' | 'imap'
 
-/** Encrypts a mail password for its place: the box opens nowhere else. */
+/** Encrypts a mail password for one mailbox and protocol; it can be decrypted only for the same. */
 export function sealPassword(
   context: Pick<Context, 'secrets'>,
   place: { user_id: number; id: number },
@@ -28,7 +28,9 @@ export function sealPassword(
   return context.secrets.seal(plain, placeOf(place, use))
 }
 
-/** @throws Refusal 400 when the house's secret key is another one than the password was saved with. */
+/**
+ * @throws Refusal 400 when the secret key is not the one the password was saved with
+ */
 export function openPassword(context: Pick<Context, 'secrets'>, row: Mailbox, use: PasswordUse): string {
   const box = use === 'smtp' ? row.smtp_password_box : row.imap_password_box
   if (box === null) return ''
@@ -58,14 +60,14 @@ export function hasImap(row: Mailbox): boolean {
   return row.disconnected_at === null && !row.is_practice && row.imap_host !== '' && row.imap_port !== null
 }
 
-/** Whom mails of this mailbox come from. */
+/** The sender of mails from this mailbox. */
 export function senderOf(row: Mailbox, user: { name: string }): { name: string; address: string } {
   return { name: user.name, address: row.address }
 }
 
 /**
- * How to sign in to the mailbox's SMTP server, the password in clear: not for logs. Dial it with
- * {@link dialGuardOf} of the same mailbox.
+ * The credentials for the mailbox's SMTP server, with the password in plain text: never log them. Dial it with {@link
+ * dialGuardOf} of the same mailbox.
  *
  * @throws Refusal 400 SMTP_NOT_CONFIGURED
  */
@@ -83,7 +85,7 @@ export function smtpAccountOf(context: Context, row: Mailbox): SmtpAccount {
   }
 }
 
-/** How to sign in to the mailbox's IMAP server; null when it has none. @throws Refusal 400 IMAP_NOT_CONFIGURED */
+/** The credentials for the mailbox's IMAP server; null when it has none. @throws Refusal 400 IMAP_NOT_CONFIGURED */
 export function imapAccountOf(context: Context, row: Mailbox): ImapAccount | null {
   if (!hasImap(row) || row.imap_port === null) return null
   return {
@@ -95,7 +97,7 @@ export function imapAccountOf(context: Context, row: Mailbox): ImapAccount | nul
   }
 }
 
-/** Which hosts may be dialled for this mailbox: the practice server for a practice mailbox, and nothing else for it. */
+/** Decides which hosts may be dialled for this mailbox; for a practice mailbox, only the practice server. */
 export function dialGuardOf(context: Context, row: Pick<Mailbox, 'is_practice'>): DialGuard {
   if (!row.is_practice) return context.guard
   return {
@@ -132,7 +134,7 @@ function practiceAccount(context: Context, row: Mailbox): SmtpAccount {
   }
 }
 
-/** True when these are the credentials that {@link smtpAccountOf} gives for a practice mailbox. */
+/** True when these are the credentials that {@link smtpAccountOf} returns for a practice mailbox. */
 export function practicePasswordFits(
   context: Pick<Context, 'secrets'>,
   username: string,
@@ -143,7 +145,7 @@ export function practicePasswordFits(
   )
 }
 
-/** Whose practice mailbox has this user name; null when it is none. */
+/** The owner of the practice mailbox with this user name; null when there is none. */
 export function practiceMailboxNamed(username: string): { userId: number; mailboxId: number } | null {
   const place = /^practice-(\d{1,15})-(\d{1,15})$/.exec(username)
   return place === null ? null : { userId: Number(place[1]), mailboxId: Number(place[2]) }

@@ -1,7 +1,7 @@
 import { parseXml, XmlElement } from '@rgrove/parse-xml'
 import { NOTHING_FOUND, type Proposal } from './proposal.ts'
 
-/** Servers looked at in one description; real ones have two to six. */
+/** Servers read from one description; real ones have two to six. */
 const MAX_SERVERS = 20
 /** Longest provider name shown. */
 const MAX_NAME = 80
@@ -12,7 +12,7 @@ type Server = { host: string; port: number; username: string | null; rank: numbe
 
 /**
  * Reads a provider's own description of its servers (Mozilla's config-v1.1.xml, draft-ietf-mailmaint-autoconfig).
- * Only encrypted servers are proposed. Null when it is no such description or names no outgoing server.
+ * Only encrypted servers are proposed. Null when it is not such a description or names no server to send with.
  */
 export function readAutoconfig(xml: string, address: string): Proposal | null {
   const provider = providerOf(xml)
@@ -60,7 +60,7 @@ function bestOf(servers: XmlElement[], type: 'smtp' | 'imap', address: string): 
     .sort((one, other) => one.rank - other.rank)[0]
 }
 
-/** Our form says "encrypted" and a port, and the port says how; what does not fit into that cannot be proposed. */
+/** Our form says "encrypted" and a port, and the port says how; whatever does not fit that cannot be proposed. */
 function readServer(server: XmlElement, type: 'smtp' | 'imap', address: string): Server | null {
   const host = filled(textOf(server, 'hostname'), address).toLowerCase()
   const port = Number(textOf(server, 'port'))

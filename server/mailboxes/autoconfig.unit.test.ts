@@ -49,7 +49,7 @@ test('prefers servers that are encrypted from the first byte, and IMAP to POP', 
   })
 })
 
-test('proposes no server without encryption, and none that is no host', () => {
+test('proposes no server without encryption or without a valid host', () => {
   const plain = description(
     outgoing('smtp.example.org', 25, 'plain') + incoming('imap.example.org', 143, 'plain'),
   )
@@ -76,6 +76,6 @@ test.each([
   ],
   ['deep nesting', '<a>'.repeat(5000) + '</a>'.repeat(5000)],
   ['nothing', ''],
-])('makes nothing of %s', (_, xml) => {
+])('ignores %s', (_, xml) => {
   expect(readAutoconfig(xml, 'ada@example.org')).toBeNull()
 })

@@ -5,11 +5,11 @@ import { ownAccount, primaryOf } from './own-account.ts'
 import { changeMailbox, leavePractice, lockMailboxes, mailboxesOf, makePrimary } from './store.ts'
 
 /**
- * Disconnects the account in use and throws its passwords away; its mails stay. After the practice mailbox the user's
- * own account is in use again, where there is one, and what happened in practice is cleared away. Without an account
- * nothing happens.
+ * Disconnects the account in use and deletes its passwords; its mails stay. After the practice mailbox the user's own
+ * account is in use again, if there is one, and what happened in practice is cleared away. Without an account nothing
+ * happens.
  *
- * @throws Refusal 409 while a practice run is under way
+ * @throws Refusal 409 while a practice run is in progress
  */
 export async function disconnect(context: Context, userId: number): Promise<void> {
   await inTransaction(context.db, async (tx) => {

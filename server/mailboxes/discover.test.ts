@@ -42,13 +42,13 @@ test.each([
   ['ada@GMX.de', 'mail.gmx.net', 'imap.gmx.net', /Allow access/],
   ['ada@hotmail.com', 'smtp-mail.outlook.com', 'outlook.office365.com', /Microsoft/],
   ['ada@icloud.com', 'smtp.mail.me.com', 'imap.mail.me.com', /App-Specific/],
-])('knows the provider of %s without asking anybody', async (address, smtp_host, imap_host, hint) => {
+])('knows the provider of %s without any request', async (address, smtp_host, imap_host, hint) => {
   const proposal = await discover(address, silence)
   expect(proposal).toMatchObject({ source: 'table', smtp_host, imap_host, username: address })
   expect(proposal.hint).toMatch(hint)
 })
 
-test('a domain whose mail Google or Microsoft takes is theirs, whatever it says of itself', async () => {
+test('a domain with MX hosts of Google or Microsoft gets their servers, whatever it announces', async () => {
   const world = await webServer((_, response) => response.end(xml))
   const mx = (exchange: string) => ({ ...world.records, resolveMx: async () => [{ exchange, priority: 1 }] })
   const google = await discover('ada@muster.example', { ...world, records: mx('aspmx.l.google.com') })
@@ -82,7 +82,7 @@ test('without a network nothing is proposed, and nothing fails', async () => {
   expect(await discover('ada@muster.example', silence)).toMatchObject({ source: 'none', smtp_host: null })
 })
 
-test('follows a redirect, but never into the clear or to a host that may not be dialled', async () => {
+test('follows a redirect, but never to plain HTTP or a forbidden host', async () => {
   const world = await webServer((request, response) => {
     if (request.url === '/config') response.writeHead(302, { Location: '/there' }).end()
     else response.end(xml)
@@ -111,12 +111,12 @@ test.each([
     'half a page',
     (response: Parameters<RequestListener>[1]) => response.write(xml, () => response.destroy()),
   ],
-])('makes nothing of %s', async (_, answer) => {
+])('ignores %s', async (_, answer) => {
   const world = await webServer((_request, response) => void answer(response))
   expect(await discover('a@x.example', world)).toMatchObject({ source: 'none' })
 })
 
-test('a server that never answers costs three seconds, not more', async () => {
+test('a server that never answers costs three seconds at most', async () => {
   const world = await webServer(() => {})
   const began = Date.now()
   expect(await discover('a@x.example', world)).toMatchObject({ source: 'none' })

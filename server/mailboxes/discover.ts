@@ -6,11 +6,11 @@ import { fetchDescription } from './fetch-description.ts'
 import { NOTHING_FOUND, type Proposal, proposalOf } from './proposal.ts'
 import { providerOfDomain, providerOfMx } from './providers.ts'
 
-/** Somebody types meanwhile: what is not there by then is not proposed. */
+/** The user is typing meanwhile: what has not arrived by then is not proposed. */
 const DESCRIPTION_DEADLINE_MS = 3000
 const DNS_DEADLINE_MS = 2000
 
-/** How the world is asked; a test brings its own. */
+/** The network functions used; tests supply their own. */
 export type Surroundings = {
   guard: DialGuard
   records: Records
@@ -20,8 +20,8 @@ export type Surroundings = {
 
 /**
  * Proposes hosts and ports for an address: from our table, by the domain's MX hosts, by its own description, by its
- * SRV records, in this order. Without a network, and for a domain that says nothing, the proposal is empty; never an
- * error, and never later than three seconds.
+ * SRV records, in this order. Without a network, or for a domain that announces nothing, the proposal is empty; it
+ * never fails and never takes longer than three seconds.
  */
 export async function discover(address: string, surroundings: Surroundings = theWorld()): Promise<Proposal> {
   const domain = asciiDomain(address.slice(address.lastIndexOf('@') + 1))
@@ -38,14 +38,15 @@ export async function discover(address: string, surroundings: Surroundings = the
       null,
     ),
   ])
-  // Web hosts describe mail servers for every domain they serve, whoever takes its mail: the MX records know better.
+  // Web hosts describe mail servers for every domain they serve, whoever handles its mail: MX records are more
+  // reliable.
   if (served !== undefined) return proposalOf(served, address)
   return described ?? announced ?? NOTHING_FOUND
 }
 
 function theWorld(): Surroundings {
   return {
-    // Whatever the house allows for mail: a web page inside the network is never asked.
+    // Whatever is allowed for mail: a web page inside the network is never requested.
     guard: makeDialGuard({ allowPrivate: false, ports: new Set([443]) }),
     records: systemRecords(DNS_DEADLINE_MS),
     placesOf: (domain, address) => [

@@ -2,21 +2,21 @@ import { Resolver } from 'node:dns/promises'
 import type { MxRecord, SrvRecord } from 'node:dns'
 import { NOTHING_FOUND, type Proposal } from './proposal.ts'
 
-/** Records looked at; real domains have one to five. */
+/** Records considered; real domains have one to five. */
 const MAX_RECORDS = 20
 
-/** What is asked of DNS; a test can answer in its place. */
+/** The DNS queries needed; a test can replace them. */
 export type Records = {
   resolveMx(domain: string): Promise<MxRecord[]>
   resolveSrv(name: string): Promise<SrvRecord[]>
 }
 
-/** The system's resolver, giving up after `timeoutMs`. */
+/** The system's resolver with a timeout of `timeoutMs`. */
 export function systemRecords(timeoutMs: number): Records {
   return new Resolver({ timeout: timeoutMs, tries: 1 })
 }
 
-/** The hosts that take a domain's mail, the preferred one first; none when DNS does not say. */
+/** The hosts that receive a domain's mail, the preferred one first; none when DNS does not say. */
 export async function mxHosts(records: Records, domain: string): Promise<string[]> {
   const found = await records.resolveMx(domain).catch(() => [])
   return found
@@ -33,7 +33,7 @@ export async function srvProposal(records: Records, address: string): Promise<Pr
       first(records, `${service}.${domain}`),
     ),
   )
-  // Our form tells the two apart by the port: 465 is encrypted from the first byte, every other one begins in the clear.
+  // Our form tells the two apart by the port: 465 is encrypted from the first byte, any other begins in plain text.
   const smtp = smtps?.port === 465 ? smtps : submission?.port === 465 ? undefined : submission
   if (smtp === undefined) return null
   return {
@@ -47,7 +47,7 @@ export async function srvProposal(records: Records, address: string): Promise<Pr
   }
 }
 
-/** The record to try first (RFC 2782); "." says that the service is not there. */
+/** The record to try first (RFC 2782); "." means that there is no such service. */
 async function first(records: Records, name: string): Promise<SrvRecord | undefined> {
   const found = await records.resolveSrv(name).catch(() => [])
   return found

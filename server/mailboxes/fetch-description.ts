@@ -8,8 +8,8 @@ const MAX_DESCRIPTION_BYTES = 64 * 1024
 const MAX_REDIRECTS = 2
 
 /**
- * Gets a small text from a web server that somebody's domain names. Each host on the way is checked by the guard and
- * dialled at the very address that was checked. Null for everything but a 200 of a fitting size before `deadline`.
+ * Fetches a small text from a web server named by a user's domain. The guard checks each host on the way, and exactly
+ * the checked address is dialled. Null for everything but a 200 of acceptable size before `deadline`.
  */
 export async function fetchDescription(
   url: string,
@@ -22,7 +22,7 @@ export async function fetchDescription(
     if (answer === null || typeof answer === 'string') return answer
     if (!URL.canParse(answer.location, next)) return null
     const target = new URL(answer.location, next)
-    // Whoever may change what travels in the clear could name a server of his own.
+    // Whoever can alter plain-text traffic could name a server of their own.
     if (next.protocol === 'https:' && target.protocol !== 'https:') return null
     next = target
   }

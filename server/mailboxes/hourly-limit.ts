@@ -1,25 +1,26 @@
-/** How far a clock of another process may be ahead; beyond it the bucket's instant is taken for a mistake. */
+/** How far another process's clock may be ahead; beyond it the bucket's instant is considered an error. */
 const CLOCK_SKEW_MS = 60_000
 
 const HOUR_MS = 3_600_000
 
-/** A bucket as it stands in the mailbox's row; one without an instant was never used and is full. */
+/** A bucket as stored in the mailbox's row; one without an instant was never used and is full. */
 export type Bucket = { hourly_limit: number; tokens: number; tokens_at: Date | null }
 
 export type Taken = { granted: number; nextAt: Date | null; tokens: number; tokens_at: Date }
 
 /**
- * How many mails may leave in one go: the minute's share of the hour, at least one. What the burst gives at once, the
- * refill gives less, so that no hour, whenever it begins, sees more than the limit.
+ * How many mails may leave at once: the minute's share of the hour, at least one. The refill is reduced by what the
+ * burst allows, so that no hour, whenever it begins, exceeds the limit.
  */
 function burstOf(limit: number): number {
   return Math.max(1, Math.floor(limit / 60))
 }
 
 /**
- * Takes up to `want` tokens at `now`. `nextAt` is when the next one comes, null when all were granted.
+ * Takes up to `want` tokens at `now`. `nextAt` is when the next one is available, null when all were granted.
  *
- * In any window of an hour at most burst + refill × hour < limit + 1 tokens leave, that is, never more than the limit.
+ * In any window of an hour at most burst + refill × hour < limit + 1 tokens are granted, that is, never more than the
+ * limit.
  */
 export function takeFrom(bucket: Bucket, want: number, now: Date): Taken {
   const burst = burstOf(bucket.hourly_limit)

@@ -5,7 +5,7 @@ import { type Bucket, takeFrom } from './hourly-limit.ts'
 const HOUR = 3_600_000
 const start = Date.UTC(2026, 0, 1)
 
-test('no hour, whenever it begins, sees more mails than the limit', () => {
+test('no hour, whenever it begins, exceeds the limit', () => {
   const asks = fc.array(
     fc.record({ wait: fc.nat({ max: 400_000 }), want: fc.integer({ min: 1, max: 600 }) }),
     { minLength: 50, maxLength: 300 },
@@ -31,7 +31,7 @@ test('no hour, whenever it begins, sees more mails than the limit', () => {
 })
 
 test.each([1, 7, 60, 500, 10_000])(
-  'whoever waits for nextAt gets nearly the whole limit of %i',
+  'waiting for nextAt yields nearly the whole limit of %i',
   (hourly_limit) => {
     let bucket: Bucket = { hourly_limit, tokens: 0, tokens_at: null }
     let now = start
@@ -48,12 +48,12 @@ test.each([1, 7, 60, 500, 10_000])(
   },
 )
 
-test('what is wanted and there is granted at once, without a time to wait for', () => {
+test('available tokens are granted at once, without a waiting time', () => {
   const { granted, nextAt } = takeFrom({ hourly_limit: 600, tokens: 0, tokens_at: null }, 4, new Date(start))
   expect({ granted, nextAt }).toEqual({ granted: 4, nextAt: null })
 })
 
-test('a clock that goes back gives nothing, and one that jumped ahead does not stop sending for long', () => {
+test('a clock set back grants nothing, and one that jumped ahead does not stop sending for long', () => {
   const used: Bucket = { hourly_limit: 60, tokens: 0, tokens_at: new Date(start) }
   expect(takeFrom(used, 1, new Date(start - 5000)).granted).toBe(0)
   const ahead: Bucket = { ...used, tokens_at: new Date(start + 10 * HOUR) }

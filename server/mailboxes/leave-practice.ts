@@ -3,8 +3,8 @@ import { type Mailbox, mailboxesInRun } from './store.ts'
 import type { Tx } from '../database/handles.ts'
 
 /**
- * Practice and mail to real people are kept apart: neither begins while a run of the other is under way, not even
- * through a mailbox that is disconnected meanwhile. `leaving` says which of the two is about to be left.
+ * Keeps practice and mail to real people apart: neither begins while the other has a run in progress, not even
+ * through a mailbox disconnected meanwhile. `leaving` says which of the two is about to be left.
  *
  * @throws Refusal 409
  */

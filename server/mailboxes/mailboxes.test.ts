@@ -72,7 +72,7 @@ async function primary(user: TestUser) {
 }
 
 describe('saving', () => {
-  test('a new user has nothing set up, and the defaults of the form', async () => {
+  test('a new user has no account, and the defaults of the form', async () => {
     expect(await read(await signUp(app.url))).toMatchObject({
       configured: false,
       practice: false,
@@ -88,7 +88,7 @@ describe('saving', () => {
     })
   })
 
-  test('what was saved comes back, but never a password, neither in a reply nor readable in the table', async () => {
+  test('saved settings are returned, but never a password, neither in a reply nor readable in the table', async () => {
     const user = await signUp(app.url)
     const { body } = await save(user, account({ hourly_limit: 200 }))
     expect(body).toMatchObject({
@@ -162,7 +162,7 @@ describe('saving', () => {
     expect(status).toBe(200)
   })
 
-  test('follow-ups are saved without an account, and leave an account alone', async () => {
+  test('follow-ups can be saved without an account, and do not affect an account', async () => {
     const user = await signUp(app.url)
     await save(user, { auto_followup_enabled: true, auto_followup_daily_hour: 7 })
     expect(await read(user)).toMatchObject({
@@ -177,7 +177,7 @@ describe('saving', () => {
     expect(await read(user)).toMatchObject({ configured: true, auto_followup_daily_hour: 7 })
   })
 
-  test('two users know nothing of each other', async () => {
+  test('users cannot see each other’s settings', async () => {
     const ada = await connected()
     const bob = await signUp(app.url)
     expect(await read(bob)).toMatchObject({ configured: false, smtp_host: '', smtp_password_set: false })
@@ -191,7 +191,7 @@ describe('saving', () => {
     expect((await call(app.url, mailboxes.get)).status).toBe(401)
   })
 
-  test('saves at the same moment leave one account in use', async () => {
+  test('simultaneous saves leave one account in use', async () => {
     const user = await signUp(app.url)
     const token = user.token
     const answers = await Promise.all([
@@ -218,7 +218,7 @@ describe('testing', () => {
     expect((await tryOut(user, {})).body).toEqual(good)
   })
 
-  test('says in the servers’ words what is wrong, one beside the other', async () => {
+  test('quotes what each server says is wrong', async () => {
     const user = await connected()
     const { body } = await tryOut(user, { smtp_password: 'wrong', imap_password: 'wrong' })
     expect(body.smtp).toEqual({
@@ -230,13 +230,13 @@ describe('testing', () => {
     expect(JSON.stringify(body)).not.toContain('sesame')
   })
 
-  test('says what is not there yet', async () => {
+  test('says what is missing', async () => {
     const { body } = await tryOut(await signUp(app.url), {})
     expect(body.smtp).toEqual({ ok: false, detail: 'Enter the SMTP host and port first.' })
     expect(body.imap.detail).toMatch(/No IMAP server is set/)
   })
 
-  test('dials nothing inside the network where that is not allowed', async () => {
+  test('dials nothing inside the network unless that is allowed', async () => {
     const strict = await startTestApp({
       roles: ['web'],
       environment: { ALLOW_PRIVATE_MAIL_HOSTS: 'off' },
@@ -255,7 +255,7 @@ describe('testing', () => {
   })
 })
 
-test('behind a proxy no inner service is read through the test', async () => {
+test('behind a proxy the test cannot be used to read internal services', async () => {
   const inner = createServer((socket) => void socket.on('error', () => {}).write('SSH-2.0 inner-secret\r\n'))
   inner.listen(0, '127.0.0.1')
   await once(inner, 'listening')
@@ -279,7 +279,7 @@ test('behind a proxy no inner service is read through the test', async () => {
 })
 
 describe('the practice mailbox', () => {
-  test('is one click, and the own account is still there afterwards', async () => {
+  test('takes one click, and the user’s own account is still there afterwards', async () => {
     const user = await connected({ hourly_limit: 50 })
     const own = await primary(user)
     const { body } = await call(app.url, mailboxes.practice, { token: user.token })
@@ -316,7 +316,7 @@ describe('the practice mailbox', () => {
 })
 
 describe('disconnecting', () => {
-  test('forgets passwords and keeps the row, to which the same account comes back', async () => {
+  test('deletes passwords and keeps the row, which the same account reuses', async () => {
     const user = await connected()
     const before = await primary(user)
     await saveFolder(app.context.db, folder(before))
@@ -351,7 +351,7 @@ const folder = (row: { user_id: number; id: number }, over: Partial<MailboxFolde
 })
 
 describe('reading', () => {
-  test('the page tells how each folder stands', async () => {
+  test('the page shows the state of each folder', async () => {
     const user = await connected()
     const row = await primary(user)
     await saveFolder(app.context.db, folder(row))
@@ -376,7 +376,7 @@ describe('reading', () => {
     expect(inbox).toMatchObject({ high_uid: 91, mod_seq: '4711' })
   })
 
-  test('another account on the same page begins from nothing, and the old reader has lost it', async () => {
+  test('another account starts from nothing, and the worker of the old one loses its claim', async () => {
     const user = await connected()
     const { db } = app.context
     const row = await primary(user)
@@ -390,7 +390,7 @@ describe('reading', () => {
     expect((await primary(user)).read_error).toBeNull()
   })
 
-  test('an account is read by one worker, until that gives it back or dies', async () => {
+  test('an account is synced by one worker, until that releases it or dies', async () => {
     const { db } = app.context
     const users = [await connected(), await connected({ imap_host: '' })]
     await sql('UPDATE mailboxes SET next_read_at = NULL WHERE user_id <> ALL($1)', [
@@ -426,7 +426,7 @@ describe('reading', () => {
 })
 
 describe('sending', () => {
-  test('a pause says why, and ends with the first mail that leaves', async () => {
+  test('a pause gives its reason, and ends with the first mail that leaves', async () => {
     const user = await connected()
     const { db } = app.context
     const { id } = await primary(user)
@@ -439,7 +439,7 @@ describe('sending', () => {
     expect(await primary(user)).toMatchObject({ send_pause_until: null, last_error: null })
   })
 
-  test('workers that take at once never get more than the limit together', async () => {
+  test('simultaneous workers never get more than the limit together', async () => {
     const user = await connected({ hourly_limit: 600 })
     const { id } = await primary(user)
     const now = new Date('2026-05-05T12:00:00Z')
@@ -455,7 +455,7 @@ describe('sending', () => {
   })
 })
 
-test('a proposal needs an address, and knows the common providers', async () => {
+test('a proposal requires an address, and knows the common providers', async () => {
   const { token } = await signUp(app.url)
   const { body } = await call(app.url, mailboxes.discover, { token, query: { email: 'ada@gmail.com' } })
   expect(body).toMatchObject({

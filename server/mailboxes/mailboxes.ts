@@ -1,4 +1,4 @@
-// What other parts may use of mailboxes.
+// What other domains may use of mailboxes.
 export {
   dialGuardOf,
   hasImap,

@@ -1,6 +1,6 @@
 import type { Mailbox } from './store.ts'
 
-/** The account of the user's own that is connected, whether or not the practice mailbox is in use at the moment. */
+/** The user's own connected account, whether or not the practice mailbox is in use at the moment. */
 export function ownAccount(all: readonly Mailbox[]): Mailbox | undefined {
   return all.find((row) => !row.is_practice && row.disconnected_at === null)
 }

@@ -14,8 +14,8 @@ const NO_FOLLOW_UPS = {
 }
 
 /**
- * The settings page: servers are those of the user's own account, so that they are still there after practising;
- * everything else is of the account in use.
+ * The settings page: servers are those of the user's own account, so that they are still there after practice;
+ * everything else belongs to the account in use.
  */
 export async function emailSettingsOf(db: Queryable, userId: number): Promise<EmailSettings> {
   const all = await mailboxesOf(db, userId)
@@ -42,7 +42,7 @@ export async function emailSettingsOf(db: Queryable, userId: number): Promise<Em
   }
 }
 
-/** The folders that one looks for first; the others follow by name. */
+/** Folders listed first; the others follow by name. */
 const ROLES = ['inbox', 'sent', 'drafts', 'archive', 'junk', 'trash']
 
 function byRole(one: { role: string | null }, other: { role: string | null }): number {
@@ -81,7 +81,7 @@ function presentFollowUps(row: Mailbox | undefined) {
   }
 }
 
-/** One account as a choice: how it is called and whether it is in use. */
+/** One account in the list of choices: its name and whether it is in use. */
 export function presentAccount(row: Mailbox) {
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import type { mailboxes } from '#contract/mailboxes.ts'
 import type { Provider } from './providers.ts'
 
-/** Hosts and ports to put into the form. */
+/** Hosts and ports for the form. */
 export type Proposal = ReplyOf<typeof mailboxes.discover>
 
 export const NOTHING_FOUND: Proposal = {
@@ -18,7 +18,7 @@ export const NOTHING_FOUND: Proposal = {
   username: null,
 }
 
-/** What our table knows of the provider, for one address. */
+/** What our table says about the provider, for one address. */
 export function proposalOf(provider: Provider, address: string): Proposal {
   const encrypted = provider.plain !== true
   return {

@@ -1,28 +1,28 @@
-/** Where a provider's customers send and read mail; ports 465 and 993 are encrypted from the first byte. */
+/** A provider's servers to send and read mail; ports 465 and 993 are encrypted from the first byte. */
 export type Provider = {
   name: string
   domains: readonly string[]
   smtp: readonly [host: string, port: number]
   imap: readonly [host: string, port: number]
-  /** The name to sign in with, where it is not the whole address. */
+  /** The name to sign in with, if it is not the whole address. */
   username?: 'local part'
-  /** Encryption is on but for programs on one's own machine. */
+  /** Encryption is on except for programs on the same machine. */
   plain?: true
   hint?: string
-  /** Ends of the MX hosts of other domains that this provider serves. */
+  /** Suffixes of the MX hosts of other domains that this provider serves. */
   mx?: readonly string[]
 }
 
 const appPassword = (name: string, where: string) =>
   `${name} does not accept your usual password here. Make an app password (${where}) and enter that.`
 
-/** Gmail, at home and at work. */
+/** Gmail, for private users and companies. */
 const GOOGLE_HINT = appPassword('Google', 'Google Account → Security → 2-Step Verification → App passwords')
 
 const MICROSOFT_HINT =
   'Microsoft has switched password sign-in off for most accounts. If the test fails, ask your administrator to allow authenticated SMTP and IMAP, or use an app password.'
 
-/** The providers that most people have. Source: their own help pages. */
+/** The most common providers. Source: their own help pages. */
 export const PROVIDERS: readonly Provider[] = [
   {
     name: 'Gmail',
@@ -314,13 +314,13 @@ export const PROVIDERS: readonly Provider[] = [
   },
 ]
 
-/** The provider whose own domain this is. */
+/** The provider that owns this domain. */
 export function providerOfDomain(domain: string): Provider | undefined {
   const name = domain.toLowerCase()
   return PROVIDERS.find((provider) => provider.domains.includes(name))
 }
 
-/** The provider that takes a domain's mail, by the hosts of its MX records. */
+/** The provider that handles a domain's mail, by the hosts of its MX records. */
 export function providerOfMx(hosts: readonly string[]): Provider | undefined {
   const names = hosts.map((host) => host.toLowerCase().replace(/\.$/, ''))
   return PROVIDERS.find((provider) =>

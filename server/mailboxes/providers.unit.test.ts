@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PROVIDERS, providerOfDomain } from './providers.ts'
 
-test('the table has no domain twice, and only ports that say how they are encrypted', () => {
+test('the table has no duplicate domain, and only ports that imply their encryption', () => {
   const domains = PROVIDERS.flatMap((provider) => provider.domains)
   expect(new Set(domains).size).toBe(domains.length)
   expect(domains.every((domain) => domain === domain.toLowerCase() && providerOfDomain(domain))).toBe(true)

@@ -32,10 +32,10 @@ import {
 import type { Tx } from '../database/handles.ts'
 
 /**
- * Saves the fields that are given. Servers are those of the user's own account, which becomes the one to send with, so
- * that practice ends; follow-ups belong to the account in use, be it the practice mailbox.
+ * Saves the given fields. Servers are those of the user's own account, which becomes the one to send with, so
+ * practice ends; follow-ups belong to the account in use, even if that is the practice mailbox.
  *
- * @throws Refusal 400 with the fields that are missing or wrong; 409 while a practice run is under way
+ * @throws Refusal 400 with the fields that are missing or wrong; 409 while a practice run is in progress
  */
 export async function saveSettings(context: Context, userId: number, input: SettingsInput): Promise<void> {
   await inTransaction(context.db, async (tx) => {
@@ -86,7 +86,7 @@ function refuse(faults: Faults): void {
   if (first !== undefined) throw invalidInput(`${first}.`, faults)
 }
 
-/** The same account connected a second time goes on where it was: its mails and its place in each folder are there. */
+/** An account connected a second time continues where it was: its mails and its position in each folder are kept. */
 function formerAccount(all: readonly Mailbox[], fields: AccountFields): Mailbox | undefined {
   return all.find(
     (row) =>
@@ -120,7 +120,7 @@ function passwordChanges(
   }
 }
 
-/** Troubles of before are forgotten, and whoever reads the account by the old settings has lost it. */
+/** Earlier failures are forgotten, and a worker using the old settings loses its claim on the account. */
 function freshStart(fields: AccountFields, now: Date): MailboxChanges {
   return {
     disconnected_at: null,

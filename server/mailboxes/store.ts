@@ -8,10 +8,10 @@ export type MailboxFolder = Selectable<MailboxFoldersTable>
 export type NewMailbox = Omit<Insertable<MailboxesTable>, 'user_id' | 'id'>
 export type MailboxChanges = Omit<Updateable<MailboxesTable>, 'user_id' | 'id'>
 
-/** Folders shown and read of one account. */
+/** Folders of one account that are shown and read, at most. */
 const FOLDERS_MAX = 500
 
-/** The account that the user sends with, the one that the settings page shows. */
+/** The account that the user sends with, shown on the settings page. */
 export async function primaryMailbox(db: Queryable, userId: number): Promise<Mailbox | undefined> {
   return db
     .selectFrom('mailboxes')
@@ -22,7 +22,7 @@ export async function primaryMailbox(db: Queryable, userId: number): Promise<Mai
     .executeTakeFirst()
 }
 
-/** One mailbox of the user, also one that is disconnected: its mails are still there. */
+/** One mailbox of the user, even if disconnected: its mails are still there. */
 export async function mailbox(db: Queryable, userId: number, id: number): Promise<Mailbox | undefined> {
   return db
     .selectFrom('mailboxes')
@@ -32,7 +32,7 @@ export async function mailbox(db: Queryable, userId: number, id: number): Promis
     .executeTakeFirst()
 }
 
-/** All mailboxes of the user, the primary one first, then the newest; with the disconnected ones. */
+/** All mailboxes of the user, including disconnected ones: the primary one first, then the newest. */
 export async function mailboxesOf(db: Queryable, userId: number): Promise<Mailbox[]> {
   return db
     .selectFrom('mailboxes')
@@ -44,8 +44,8 @@ export async function mailboxesOf(db: Queryable, userId: number): Promise<Mailbo
 }
 
 /**
- * Lets nobody else change the user's mailboxes until the transaction ends, so that exactly one stays primary, also
- * when there is none yet.
+ * Locks the user's mailboxes until the transaction ends, so that exactly one stays primary, even when there is none
+ * yet.
  */
 export async function lockMailboxes(tx: Tx, userId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('mailboxes', ${userId}))`.execute(tx)
@@ -68,10 +68,10 @@ export async function changeMailbox(
   await db.updateTable('mailboxes').set(changes).where('user_id', '=', userId).where('id', '=', id).execute()
 }
 
-/** Makes one mailbox the primary one, and no other. */
+/** Makes one mailbox the only primary one. */
 export async function makePrimary(tx: Tx, userId: number, id: number): Promise<void> {
   const all = tx.updateTable('mailboxes').where('user_id', '=', userId)
-  // In this order: the index allows one primary mailbox at every moment.
+  // In this order: the index allows one primary mailbox at any moment.
   await all.set({ is_primary: false }).where('id', '!=', id).where('is_primary', '=', true).execute()
   await all.set({ is_primary: true }).where('id', '=', id).execute()
 }
@@ -79,7 +79,7 @@ export async function makePrimary(tx: Tx, userId: number, id: number): Promise<v
 /** The loop that clears away what happened in practice. */
 export const CLEARING = 'clear practice'
 
-/** Ends practice, if the user practises: what happened in it is cleared away soon. */
+/** Ends practice if the user has it in use; what happened in it is cleared away soon. */
 export async function leavePractice(tx: Tx, userId: number, now: Date): Promise<void> {
   await tx
     .updateTable('mailboxes')
@@ -100,23 +100,23 @@ export async function usersWhoLeft(db: Queryable): Promise<number[]> {
   return (await left(db).select('user_id').execute()).map((row) => row.user_id)
 }
 
-/** The user's practice mailbox, if it was left; it is not taken up again until the transaction ends. */
+/** The user's practice mailbox, if it was left; it cannot be taken up again until the transaction ends. */
 export async function leftPractice(tx: Tx, userId: number): Promise<Mailbox | undefined> {
   await lockMailboxes(tx, userId)
   return left(tx).selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** Whether what happened in this user's practice is still being cleared away. */
+/** True while this user's practice is still being cleared away. */
 export async function isBeingCleared(db: Queryable, userId: number): Promise<boolean> {
   return (await left(db).select('id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
 }
 
-/** Removes a mailbox and all that hangs on it. */
+/** Deletes a mailbox and everything that belongs to it. */
 export async function removeMailbox(tx: Tx, userId: number, id: number): Promise<void> {
   await tx.deleteFrom('mailboxes').where('user_id', '=', userId).where('id', '=', id).execute()
 }
 
-/** The user's mailboxes through which a run goes out that is not over. */
+/** The user's mailboxes used by a run in progress. */
 export async function mailboxesInRun(db: Queryable, userId: number): Promise<Set<number>> {
   const rows = await db
     .selectFrom('mailboxes_in_run')
@@ -141,7 +141,7 @@ export async function lockBucket(
     .executeTakeFirst()
 }
 
-/** Nothing is sent through this mailbox before `until`; `words` say why. True when this is news. */
+/** Stops sending through this mailbox until `until`; `words` give the reason. True when this is news. */
 export async function pauseSending(
   db: Queryable,
   userId: number,
@@ -157,7 +157,7 @@ export async function pauseSending(
   return rows[0]?.news ?? false
 }
 
-/** A mail left: what was wrong before is over. True when something was. */
+/** A mail was sent: earlier trouble is over. True when there was any. */
 export async function noteSendOk(db: Queryable, userId: number, id: number): Promise<boolean> {
   const changed = await db
     .updateTable('mailboxes')
@@ -170,12 +170,12 @@ export async function noteSendOk(db: Queryable, userId: number, id: number): Pro
   return changed !== undefined
 }
 
-/** The loop that reads accounts which are due. */
+/** The loop that syncs accounts which are due. */
 export const READING = 'read mailboxes'
 
 /**
- * Asks for the user's accounts to be read at once; false when there is none to read. An account that is being read is
- * read once more.
+ * Requests that the user's accounts are synced at once; false when there is none. An account being synced right now
+ * is synced once more.
  */
 export async function readSoon(db: Queryable, userId: number, now: Date): Promise<boolean> {
   const asked = await db
@@ -192,7 +192,7 @@ export async function readSoon(db: Queryable, userId: number, now: Date): Promis
   return asked.length > 0
 }
 
-/** Has these accounts read at once, unless somebody is at it or they could not be read the last time. */
+/** Has these accounts synced at once, except those being synced or whose last sync failed. */
 export async function readForActions(
   db: Queryable,
   mailboxes: readonly { userId: number; mailboxId: number }[],
@@ -208,8 +208,8 @@ export async function readForActions(
 }
 
 /**
- * Takes accounts that are due to be read, the longest waiting first, for this worker alone. What a worker had that is
- * no longer in `workers` is free again.
+ * Claims accounts that are due for syncing, longest waiting first, for this worker alone. The claims of a worker that
+ * is no longer in `workers` are free again.
  */
 export async function claimDueMailboxes(
   db: Queryable,
@@ -230,7 +230,7 @@ export async function claimDueMailboxes(
   return rows
 }
 
-/** The accounts that this worker has claimed to read. */
+/** The accounts that this worker has claimed. */
 export async function mailboxesReadBy(
   db: Queryable,
   workerId: string,
@@ -243,8 +243,8 @@ export async function mailboxesReadBy(
 }
 
 /**
- * Notes that an account was read and keeps it claimed; who asked for it since `startedAt` is not forgotten. False when
- * it is no longer this worker's.
+ * Records that an account was synced and keeps the claim; a request made since `startedAt` is kept. False when the
+ * claim was lost.
  */
 export async function noteRead(
   db: Queryable,
@@ -262,9 +262,9 @@ export async function noteRead(
 }
 
 /**
- * Gives an account back, to be read again at `nextReadAt`; `failure` is why it could not be read, in words for the user.
- * Does nothing when it is no longer this worker's. True when the failure is news, or the end of one. Who asked for it
- * since `startedAt` is not forgotten.
+ * Releases an account, to be synced again at `nextReadAt`; `failure` says to the user why it could not be synced.
+ * Does nothing when the claim was lost. True when the failure begins or ends. A request made since `startedAt` is
+ * kept.
  */
 export async function releaseMailbox(
   db: Queryable,
@@ -286,8 +286,8 @@ export async function releaseMailbox(
 }
 
 /**
- * True while the account is this worker's; it then stays so until the transaction ends. Ask before cursors are saved:
- * whoever changed the account in the meantime has forgotten them for a reason.
+ * True while this worker has the claim, which then holds until the transaction ends. Call this before saving cursors:
+ * whoever changed the account meanwhile has reset them for a reason.
  */
 export async function holdsMailbox(tx: Tx, userId: number, id: number, workerId: string): Promise<boolean> {
   const held = await tx
@@ -302,7 +302,7 @@ export async function holdsMailbox(tx: Tx, userId: number, id: number, workerId:
   return held !== undefined
 }
 
-/** The folders of an account as they were last read, by path. */
+/** The folders of an account as last read, by path. */
 export async function loadFolders(
   db: Queryable,
   userId: number,
@@ -318,7 +318,7 @@ export async function loadFolders(
     .execute()
 }
 
-/** Saves where reading a folder has come to: in the transaction that saves the mails. */
+/** Saves the position reached in a folder, in the transaction that saves the mails. */
 export async function saveFolder(db: Queryable, folder: MailboxFolder): Promise<void> {
   const { user_id: _, mailbox_id: __, path: ___, ...state } = folder
   await db
@@ -328,7 +328,7 @@ export async function saveFolder(db: Queryable, folder: MailboxFolder): Promise<
     .execute()
 }
 
-/** Forgets folders that are gone from the server, or all of them. */
+/** Deletes folders that are gone from the server, or all of them. */
 export async function forgetFolders(
   db: Queryable,
   userId: number,
@@ -343,7 +343,7 @@ export async function forgetFolders(
   await forgetting.execute()
 }
 
-/** The folders of an account for the screen, each with how many of its mails were put aside. */
+/** An account's folders for the screen, each with the number of mails that could not be read. */
 export async function folderStates(
   db: Queryable,
   userId: number,

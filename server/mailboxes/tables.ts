@@ -48,7 +48,7 @@ export type MailboxFoldersTable = {
   last_error: string | null
 }
 
-/** Accounts through which a run goes out that is not over. */
+/** Accounts used by a run in progress. */
 export type MailboxesInRunView = { user_id: number; mailbox_id: number }
 
 export type MailboxRefusalsView = {

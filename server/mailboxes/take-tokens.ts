@@ -3,8 +3,8 @@ import { changeMailbox, lockBucket } from './store.ts'
 import type { Tx } from '../database/handles.ts'
 
 /**
- * Takes up to `want` of the hourly limit for mails that are about to leave. Everything is granted where there is no
- * limit; nothing where the mailbox is gone. `nextAt` says when the next token comes. The row stays locked until the
+ * Takes up to `want` tokens of the hourly limit for mails about to be sent. Without a limit everything is granted;
+ * without the mailbox nothing is. `nextAt` says when the next token is available. The row stays locked until the
  * transaction ends, so two workers never spend the same token.
  */
 export async function takeTokens(

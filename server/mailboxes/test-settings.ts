@@ -23,17 +23,17 @@ import {
 import { ownAccount, primaryOf } from './own-account.ts'
 import { type Mailbox, mailboxesOf } from './store.ts'
 
-/** Somebody waits in front of the page; a server that takes longer is not one to send with. */
+/** The user is waiting at the page; a slower server is not fit to send with. */
 const TEST_DEADLINES = { connect: 8000, greeting: 8000, command: 12_000 }
 const IMAP_TEST_DEADLINES = { connect: 8000, greeting: 8000, login: 12_000, command: 12_000 }
 
 type Probes = ReplyOf<typeof mailboxes.test>
 
 /**
- * Signs in to both servers at once and says how it went, in sentences for the user. Fields that are not given are
- * taken from what is saved; without any, the account in use is tried.
+ * Signs in to both servers at once and reports the result, in sentences for the user. Missing fields come from the
+ * saved settings; without any, the account in use is tried.
  *
- * @throws Refusal 400 when a saved password would go to another server than it was typed for.
+ * @throws Refusal 400 when a saved password would go to another server than it was typed for
  */
 export async function testSettings(context: Context, userId: number, input: SettingsInput): Promise<Probes> {
   const all = await mailboxesOf(context.db, userId)

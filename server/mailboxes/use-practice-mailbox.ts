@@ -4,9 +4,9 @@ import { refuseInRun } from './leave-practice.ts'
 import { addMailbox, changeMailbox, lockMailboxes, mailboxesOf, makePrimary } from './store.ts'
 
 /**
- * Makes the practice mailbox the one in use. An account of the user's own stays connected and is still read.
+ * Puts the practice mailbox in use. The user's own account stays connected and is still synced.
  *
- * @throws Refusal 409 while a run through that account is under way
+ * @throws Refusal 409 while a run through that account is in progress
  */
 export async function usePracticeMailbox(
   context: Context,

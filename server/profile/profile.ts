@@ -1,2 +1,2 @@
-// What other parts may use of profile.
+// What other domains may use of profile.
 export { profileRoutes } from './routes.ts'

@@ -10,7 +10,7 @@ export function profileRoutes(app: Server): void {
   serve(app, profile.update, async ({ context, user, body, request }) => {
     const before = await findUser(context.db, user.id)
     const row = await updateProfile(context, user.id, body)
-    // It is a name to log in with.
+    // The user name can be used to log in.
     if (row.username !== before?.username)
       logSecurity(context.log, { event: 'user_name_changed' }, user.id, origin(request))
     return presentAccount(row)

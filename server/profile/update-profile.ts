@@ -7,9 +7,9 @@ import { isUniqueViolation } from '../database/transaction.ts'
 import { invalidInput, unauthenticated } from '../errors.ts'
 
 /**
- * Changes the profile fields that are given. A country brings its time zone and currency with it.
+ * Changes the given profile fields. A country sets its time zone and currency too.
  *
- * @throws Refusal 400 when the user name is taken.
+ * @throws Refusal 400 when the user name is taken
  */
 export async function updateProfile(
   context: Context,

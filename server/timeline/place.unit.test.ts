@@ -8,7 +8,7 @@ const place: fc.Arbitrary<Place> = fc.record({
   id: fc.integer({ min: 1, max: 20 }),
 })
 
-test('a place is written and read again', () => {
+test('a position survives a round trip', () => {
   fc.assert(
     fc.property(place, (one) => {
       expect(readPlace(writePlace(one))).toEqual(one)
@@ -18,7 +18,7 @@ test('a place is written and read again', () => {
     expect(readPlace(text), text).toBeNull()
 })
 
-test('what a domain is asked for is just what stands behind a place', () => {
+test('each domain is asked for exactly the entries after a position', () => {
   fc.assert(
     fc.property(place, place, (entry, after) => {
       const { at, id } = behind(entry.kind, after)

@@ -9,10 +9,10 @@ import { todosAbout } from '../todos/todos.ts'
 import { behind, comparePlaces, type Place, readPlace, writePlace } from './place.ts'
 
 /**
- * A page of what has passed between the user and a contact, newest first. Each domain gives as many entries as a page
- * holds from where the page before ended, so that long histories cost no more than short ones.
+ * A page of what happened between the user and a contact, newest first. Each domain supplies one page of entries from
+ * where the previous page ended, so that long histories cost no more than short ones.
  *
- * @throws Refusal 404; 400 for an `after` that no page gave.
+ * @throws Refusal 404; 400 for an `after` that no page returned
  */
 export async function timelineOf(
   context: Context,

@@ -57,7 +57,7 @@ test('shows mails, meetings and tasks of a contact, newest first, and nobody els
   })
 })
 
-test('comes in pages that neither leave out nor repeat, whatever happens at the same instant', async () => {
+test('comes in pages without gaps or repeats, even for simultaneous entries', async () => {
   const at = new Date(Date.UTC(2026, 4, 1))
   await storeMails(
     app,
@@ -86,7 +86,7 @@ test('comes in pages that neither leave out nor repeat, whatever happens at the 
   }
 })
 
-test('refuses what is no place, and knows no contact of another', async () => {
+test('refuses an invalid position, and another user’s contact', async () => {
   expect((await page({ after: 'nonsense' })).status).toBe(400)
   expect((await page({ after: '1.email.99999999999999999999' })).status).toBe(400)
   expect((await page({ limit: 1000 })).status).toBe(400)

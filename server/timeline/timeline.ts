@@ -1,2 +1,2 @@
-// What other parts may use of timelines.
+// What other domains may use of timelines.
 export { timelineRoutes } from './routes.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TodoRow } from './store.ts'
 import type { Queryable } from '../database/handles.ts'
 
-/** Tasks about a contact that were made before an instant and a number, newest first. */
+/** Tasks about a contact that were created before an instant and id, newest first. */
 export async function todosAbout(
   db: Queryable,
   userId: number,

@@ -17,7 +17,9 @@ import type { Tx } from '../database/handles.ts'
 type Added = BodyOf<typeof todos.add>
 type Changed = BodyOf<typeof todos.update>
 
-/** @throws Refusal 404 when the contact or the mail that it is about is not there. */
+/**
+ * @throws Refusal 404 when its contact or mail does not exist
+ */
 export async function addTodo(context: Context, userId: number, input: Added): Promise<TodoRow> {
   const fields: TodoFields = {
     title: input.title,
@@ -31,7 +33,7 @@ export async function addTodo(context: Context, userId: number, input: Added): P
   return save(context, userId, (tx) => insertTodo(tx, userId, fields, context.clock.now()))
 }
 
-/** Changes what `input` names and keeps the rest. @throws Refusal 404 */
+/** Changes the fields given in `input` and keeps the rest. @throws Refusal 404 */
 export async function updateTodo(
   context: Context,
   userId: number,

@@ -3,7 +3,7 @@ import type { TodosTable, TodoSubjectsView } from './tables.ts'
 import type { Queryable } from '../database/handles.ts'
 
 type StoredTodo = Selectable<TodosTable>
-/** A task with what is known of its contact and its mail. */
+/** A task with the details of its contact and its mail. */
 export type TodoRow = StoredTodo & Omit<TodoSubjectsView, 'user_id' | 'todo_id'>
 export type TodoFields = Pick<
   StoredTodo,
@@ -29,7 +29,7 @@ const ORDER: Record<TodoSort, RawBuilder<unknown>> = {
 const SUBJECT_COLUMNS = sql`s.contact_name, s.email_subject, s.email_folder`
 const WITH_SUBJECTS = sql`LEFT JOIN todo_subjects s ON s.user_id = t.user_id AND s.todo_id = t.id`
 
-/** A page of the user's tasks, and how many there are in all. */
+/** A page of the user's tasks, and the total. */
 export async function listTodos(
   db: Queryable,
   userId: number,
@@ -70,7 +70,7 @@ export async function countDue(
   return rows[0] ?? { overdue: 0, today: 0 }
 }
 
-/** One task; undefined where there is none. */
+/** One task; undefined when it does not exist. */
 export async function findTodo(db: Queryable, userId: number, id: number): Promise<TodoRow | undefined> {
   const { rows } = await sql<TodoRow>`
     SELECT t.*, ${SUBJECT_COLUMNS} FROM todos t ${WITH_SUBJECTS} WHERE t.user_id = ${userId} AND t.id = ${id}`.execute(
@@ -79,7 +79,7 @@ export async function findTodo(db: Queryable, userId: number, id: number): Promi
   return rows[0]
 }
 
-/** Gives its id. @throws a foreign key violation when the contact or the mail is not the user's. */
+/** Returns its id. @throws a foreign key violation when the contact or the mail is not the user's */
 export async function insertTodo(
   db: Queryable,
   userId: number,
@@ -93,7 +93,7 @@ export async function insertTodo(
     .executeTakeFirstOrThrow()
 }
 
-/** Changes the given fields and gives the task's id; undefined when there is no such task. @throws as `insertTodo`. */
+/** Changes the given fields and returns the task's id; undefined when there is no such task. @throws as `insertTodo` */
 export async function changeTodo(
   db: Queryable,
   userId: number,
@@ -110,7 +110,7 @@ export async function changeTodo(
     .executeTakeFirst()
 }
 
-/** Turns a task from pending to completed and back, in one step: two clicks at once are two turns. */
+/** Switches a task between pending and completed in one step: two simultaneous clicks switch it twice. */
 export async function turnTodo(
   db: Queryable,
   userId: number,

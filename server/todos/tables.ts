@@ -15,7 +15,7 @@ export type TodosTable = {
   updated_at: Date
 }
 
-/** What a task is about: a view on contacts and emails. */
+/** The subject of a task: a view on contacts and emails. */
 export type TodoSubjectsView = {
   user_id: number
   todo_id: number

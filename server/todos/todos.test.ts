@@ -21,7 +21,7 @@ const titles = async (query: object = {}) =>
   (await call(app.url, todos.list, { token: ada.token, query })).body.map(({ title }) => title)
 
 describe('tasks', () => {
-  test('are added with what is given, changed by field, ticked off and deleted', async () => {
+  test('are added, changed by field, ticked off and deleted', async () => {
     ada = await signUp(app.url)
     const { body: made } = await add({
       title: '  Call Bea ',
@@ -79,7 +79,7 @@ describe('tasks', () => {
     expect(body).toMatchObject([{ title: 'Call Bea', contact_id: null }])
   })
 
-  test('say by name what they are about, and let go of it', async () => {
+  test('name their contact or mail, and can be detached from it', async () => {
     ada = await signUp(app.url)
     const { token } = ada
     const bea = await call(app.url, contacts.add, { token, body: { name: 'Bea', email: 'bea@far.example' } })
@@ -100,7 +100,7 @@ describe('tasks', () => {
     const changed = await call(app.url, todos.update, { token, params, body: { title: 'Call Bea Berg' } })
     expect(changed.body).toMatchObject({ title: 'Call Bea Berg', ...about })
     expect((await call(app.url, todos.toggle, { token, params })).body).toMatchObject(about)
-    // A mail that was deleted for good cannot be opened any more.
+    // A mail that was deleted permanently cannot be opened any more.
     await runSql(app.context.db, `UPDATE emails SET folder = 'deleted' WHERE user_id = $1`, [ada.id])
     expect((await call(app.url, todos.list, { token })).body).toMatchObject([{ email: null }])
     const free = await call(app.url, todos.update, {
@@ -123,7 +123,7 @@ describe('tasks', () => {
     expect(JSON.stringify(answer.error)).toContain(detail)
   })
 
-  test.each(['abc', '0', '-1', '1.5'])('id %s is no id', async (id) => {
+  test.each(['abc', '0', '-1', '1.5'])('id %s is refused', async (id) => {
     ada = await signUp(app.url)
     const answer = await fetch(`${app.url}/api/v1/todos/${id}/toggle`, {
       method: 'PATCH',

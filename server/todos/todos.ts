@@ -1,4 +1,4 @@
-// What other parts may use of todos.
+// What other domains may use of todos.
 export { todoRoutes } from './routes.ts'
 export { todosAbout } from './about-store.ts'
 export { countDue } from './store.ts'

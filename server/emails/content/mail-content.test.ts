@@ -6,7 +6,7 @@ import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { inTransaction, runSql } from '../../database/transaction.ts'
 import type * as parse from '../../mail/parse.ts'
-import type * as replies from '../../mail/replies.ts'
+import type * as replies from '../../mail/replies/replies.ts'
 import type * as sanitize from '../../mail/sanitize.ts'
 import type * as searchWords from '../../mail/search-words.ts'
 import { primaryMailbox } from '../../mailboxes/mailboxes.ts'
@@ -54,7 +54,7 @@ const here = vi.hoisted(() => {
   return { done, noted }
 })
 vi.mock('../../mail/parse.ts', async (original) => here.noted(await original<typeof parse>()))
-vi.mock('../../mail/replies.ts', async (original) => here.noted(await original<typeof replies>()))
+vi.mock('../../mail/replies/replies.ts', async (original) => here.noted(await original<typeof replies>()))
 vi.mock('../../mail/sanitize.ts', async (original) => here.noted(await original<typeof sanitize>()))
 vi.mock('../../mail/search-words.ts', async (original) => here.noted(await original<typeof searchWords>()))
 

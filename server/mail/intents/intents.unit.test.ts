@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import type { Phrases } from './intent-phrases/phrases.ts'
+import type { Phrases } from './phrases/phrases.ts'
 import { classifyReply } from './intents.ts'
 import type { Intent } from './intents.ts'
 
@@ -288,7 +288,7 @@ it.each<[Intent, string[]]>([
 })
 
 it('knows no phrase with a capital: what is written is asked for in lower case', async () => {
-  const folder = path.join(import.meta.dirname, 'intent-phrases')
+  const folder = path.join(import.meta.dirname, 'phrases')
   const files = readdirSync(folder).filter((file) => file !== 'phrases.ts')
   expect(files.length).toBeGreaterThanOrEqual(10)
   for (const file of files) {
