@@ -21,6 +21,7 @@ import { htmlInRaw } from './migrations/0021-html-in-raw.ts'
 import { guardedLogIn } from './migrations/0022-guarded-log-in.ts'
 import { newestWordsFirst } from './migrations/0023-newest-words-first.ts'
 import { uploadReservations } from './migrations/0024-upload-reservations.ts'
+import { readFailureKind } from './migrations/0025-read-failure-kind.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -46,6 +47,7 @@ const MIGRATIONS: Record<string, string> = {
   '0022-guarded-log-in': guardedLogIn,
   '0023-newest-words-first': newestWordsFirst,
   '0024-upload-reservations': uploadReservations,
+  '0025-read-failure-kind': readFailureKind,
 }
 
 /**

@@ -31,6 +31,7 @@ export async function disconnect(context: Context, userId: number): Promise<void
       reader_id: null,
       last_error: null,
       read_error: null,
+      read_error_kind: null,
       read_failures: 0,
     })
     const next = ownAccount(all.filter((row) => row.id !== primary.id))

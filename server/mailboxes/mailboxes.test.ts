@@ -386,7 +386,10 @@ describe('reading', () => {
     await save(user, account({ imap_username: 'bob', imap_password: 'another word' }))
     expect(await loadFolders(db, user.id, row.id)).toEqual([])
     expect(await db.transaction().execute((tx) => holdsMailbox(tx, user.id, row.id, 'reader'))).toBe(false)
-    await releaseMailbox(db, user.id, row.id, 'reader', new Date('2030-01-01'), 'too late')
+    await releaseMailbox(db, user.id, row.id, 'reader', new Date('2030-01-01'), {
+      kind: 'timeout',
+      sentence: 'too late',
+    })
     expect((await primary(user)).read_error).toBeNull()
   })
 
@@ -415,7 +418,8 @@ describe('reading', () => {
     expect(again).toMatchObject({ id: mine?.id, reader_id: 'third' })
     const [userId, id] = [again?.user_id ?? 0, again?.id ?? 0]
     expect(await releaseMailbox(db, userId, id, holder, soon, null)).toBe(false)
-    expect(await releaseMailbox(db, userId, id, 'third', soon, 'The server hung up.')).toBe(true)
+    const failure = { kind: 'gone', sentence: 'The server hung up.' } as const
+    expect(await releaseMailbox(db, userId, id, 'third', soon, failure)).toBe(true)
     expect(await claimDueMailboxes(db, 'one', new Date(), 10)).toEqual([])
     expect((await read(users[0] as TestUser)).last_error).toBe('The server hung up.')
     expect(await readSoon(db, userId, new Date())).toBe(true)

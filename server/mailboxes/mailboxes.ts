@@ -29,6 +29,7 @@ export {
   noteSendOk,
   pauseSending,
   primaryMailbox,
+  type ReadFailure,
   readForActions,
   READING,
   readSoon,

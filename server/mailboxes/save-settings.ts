@@ -127,6 +127,7 @@ function freshStart(fields: AccountFields, now: Date): MailboxChanges {
     last_error: null,
     send_pause_until: null,
     read_error: null,
+    read_error_kind: null,
     read_failures: 0,
     reader_id: null,
     next_read_at: fields.imap_host === '' ? null : now,

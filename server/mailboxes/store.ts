@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { wakeLoops } from '../jobs/loop.ts'
-import type { MailboxesTable, MailboxFoldersTable } from './tables.ts'
+import type { MailboxesTable, MailboxFoldersTable, ReadFailureKind } from './tables.ts'
 import type { Queryable, Tx } from '../database/handles.ts'
 
 export type Mailbox = Selectable<MailboxesTable>
@@ -254,12 +254,15 @@ export async function noteRead(
   nextReadAt: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
-    UPDATE mailboxes SET read_error = NULL, read_failures = 0,
+    UPDATE mailboxes SET read_error = NULL, read_error_kind = NULL, read_failures = 0,
       next_read_at = CASE WHEN next_read_at > ${startedAt} THEN next_read_at ELSE ${nextReadAt} END
     WHERE user_id = ${mailbox.user_id} AND id = ${mailbox.id} AND reader_id = ${workerId}
     RETURNING 1`.execute(db)
   return rows.length > 0
 }
+
+/** Why an account could not be read, with a sentence for the user. */
+export type ReadFailure = { kind: ReadFailureKind; sentence: string }
 
 /**
  * Releases an account, to be synced again at `nextReadAt`; `failure` says to the user why it could not be synced.
@@ -272,16 +275,17 @@ export async function releaseMailbox(
   id: number,
   workerId: string,
   nextReadAt: Date,
-  failure: string | null,
+  failure: ReadFailure | null,
   startedAt: Date = nextReadAt,
 ): Promise<boolean> {
+  const sentence = failure?.sentence ?? null
   const { rows } = await sql<{ news: boolean }>`
-    UPDATE mailboxes m SET reader_id = NULL, read_error = ${failure}::text,
+    UPDATE mailboxes m SET reader_id = NULL, read_error = ${sentence}::text, read_error_kind = ${failure?.kind ?? null}::text,
       next_read_at = CASE WHEN m.next_read_at > ${startedAt} THEN m.next_read_at ELSE ${nextReadAt} END,
-      read_failures = CASE WHEN ${failure}::text IS NULL THEN 0 ELSE m.read_failures + 1 END
+      read_failures = CASE WHEN ${sentence}::text IS NULL THEN 0 ELSE m.read_failures + 1 END
     FROM (SELECT read_error FROM mailboxes WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE) was
     WHERE m.user_id = ${userId} AND m.id = ${id} AND m.reader_id = ${workerId}
-    RETURNING was.read_error IS DISTINCT FROM ${failure}::text AS news`.execute(db)
+    RETURNING was.read_error IS DISTINCT FROM ${sentence}::text AS news`.execute(db)
   return rows[0]?.news ?? false
 }
 

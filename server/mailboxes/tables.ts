@@ -1,4 +1,8 @@
 import type { Generated } from 'kysely'
+import type { ImapFailureKind } from '../gateways/imap.ts'
+
+/** Why an account could not be read: a failure of its server, of its settings, or of ours. */
+export type ReadFailureKind = ImapFailureKind | 'settings' | 'internal'
 
 export type MailboxesTable = {
   user_id: number
@@ -30,6 +34,7 @@ export type MailboxesTable = {
   reader_id: string | null
   read_failures: Generated<number>
   read_error: string | null
+  read_error_kind: ReadFailureKind | null
   created_at: Date
   disconnected_at: Date | null
 }

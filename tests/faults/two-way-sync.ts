@@ -146,7 +146,7 @@ function mend(proxy: CuttingProxy): void {
 }
 
 /** Goes once between the two sides, as a worker does that has claimed the account. */
-function makeSync(app: TestApp, { id, mailboxId }: Reader) {
+function makeSync(app: TestApp, { id, mailboxId, suspects }: Reader) {
   return async (folders: 'all' | 'inbox' | 'actions') => {
     const { db, workerId } = app.context
     await runSql(db, 'UPDATE mailboxes SET reader_id = $1 WHERE user_id = $2 AND id = $3', [
@@ -156,11 +156,11 @@ function makeSync(app: TestApp, { id, mailboxId }: Reader) {
     ])
     const mailbox = await findMailbox(db, id, mailboxId)
     if (mailbox === undefined) throw new Error('No mailbox')
-    const turn = await openPass(app.context, mailbox, new AbortController().signal)
+    const pass = await openPass(app.context, mailbox, suspects, new AbortController().signal)
     try {
-      await syncMailbox(turn, { folders })
+      await syncMailbox(pass, { folders })
     } finally {
-      turn.session.close()
+      pass.session.close()
     }
   }
 }

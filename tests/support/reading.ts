@@ -4,12 +4,13 @@ import { mailboxes } from '#contract/mailboxes.ts'
 import { mailbox as findMailbox, type Mailbox, primaryMailbox } from '#server/mailboxes/mailboxes.ts'
 import { runSql } from '#server/database/transaction.ts'
 import { openPass, syncMailbox } from '#server/emails/sync/sync-mailbox.ts'
+import { makeSuspects, type Suspects } from '#server/emails/sync/suspects.ts'
 import { call } from './client.ts'
 import type { DovecotUser } from './dovecot.ts'
 import { signUp, type TestUser } from './factories.ts'
 import type { TestApp } from './test-app.ts'
 
-export type Reader = TestUser & { mailboxId: number }
+export type Reader = TestUser & { mailboxId: number; suspects: Suspects }
 export type Server = Pick<DovecotUser, 'host' | 'port' | 'username' | 'password'>
 
 /** A user whose mailbox is this IMAP account; `smtpPort` is that of a sink. */
@@ -38,7 +39,7 @@ export async function connectReader(
   })
   if (saved.status !== 200) throw new Error(saved.error.detail)
   const mailbox = await primaryMailbox(app.context.db, user.id)
-  return { ...user, mailboxId: mailbox?.id ?? 0 }
+  return { ...user, mailboxId: mailbox?.id ?? 0, suspects: makeSuspects() }
 }
 
 /** Claims the account for the app's own process, as a worker does; for apps that run none. */
@@ -59,12 +60,12 @@ export async function readOnce(
   reader: Reader,
   signal = new AbortController().signal,
 ): Promise<number> {
-  const turn = await openPass(app.context, await claimed(app, reader), signal)
+  const pass = await openPass(app.context, await claimed(app, reader), reader.suspects, signal)
   try {
-    await syncMailbox(turn, { folders: 'all' })
-    return turn.added
+    await syncMailbox(pass, { folders: 'all' })
+    return pass.added
   } finally {
-    turn.session.close()
+    pass.session.close()
   }
 }
 

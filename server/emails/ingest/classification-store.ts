@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../database/any-user.ts'
-import type { Heard } from './classify-message.ts'
+import type { ReceivedFrom } from './classify-message.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
 /** Of these addresses those of contacts that were mailed, and when first. */
@@ -54,14 +54,18 @@ export async function recipientsOf(
  * Notes that mail came from addresses; the first reply and the first sign of interest stay. Rows that would stay as they
  * are, as those do when older mail is read, are not written again.
  */
-export async function noteHeard(tx: Tx, userId: number, heard: readonly Heard[]): Promise<void> {
-  if (heard.length === 0) return
+export async function noteReceived(
+  tx: Tx,
+  userId: number,
+  receivedFrom: readonly ReceivedFrom[],
+): Promise<void> {
+  if (receivedFrom.length === 0) return
   const when = (at: Date, holds: boolean) => (holds ? at : null)
   await sql`
     INSERT INTO correspondents AS c (user_id, address_key, last_received_at, replied_at, interested_at)
     SELECT ${userId}::bigint, h.key, max(h.at), min(h.replied_at), min(h.interested_at)
-    FROM unnest(${heard.map((h) => h.key)}::text[], ${heard.map((h) => h.at)}::timestamptz[],
-      ${heard.map((h) => when(h.at, h.replied))}::timestamptz[], ${heard.map((h) => when(h.at, h.interested))}::timestamptz[]
+    FROM unnest(${receivedFrom.map((h) => h.key)}::text[], ${receivedFrom.map((h) => h.at)}::timestamptz[],
+      ${receivedFrom.map((h) => when(h.at, h.replied))}::timestamptz[], ${receivedFrom.map((h) => when(h.at, h.interested))}::timestamptz[]
     ) AS h(key, at, replied_at, interested_at)
     WHERE NOT EXISTS (
       SELECT FROM correspondents k WHERE k.user_id = ${anyUser(userId)} AND k.address_key = h.key AND k.last_received_at >= h.at

@@ -20,13 +20,13 @@ export type OurMails = {
   tokens: ReadonlyMap<string, string>
 }
 
-export type Heard = { key: string; at: Date; replied: boolean; interested: boolean }
+export type ReceivedFrom = { key: string; at: Date; replied: boolean; interested: boolean }
 
 /** What follows from a mail that came in. */
 export type Classification = {
   isReply: boolean
   intent: Intent | null
-  heard: Heard[]
+  receivedFrom: ReceivedFrom[]
   suppress: {
     key: string
     reason: 'bounced' | 'complaint' | 'unsubscribed'
@@ -43,45 +43,52 @@ export type Classification = {
  * count only for addresses that we have written to: anybody can send such a mail.
  */
 export function classifyMessage(mail: MailFacts, text: () => string, ours: OurMails): Classification {
-  const verdict: Classification = {
+  const classification: Classification = {
     isReply: false,
     intent: null,
-    heard: [],
+    receivedFrom: [],
     suppress: [],
     bounced: [],
     reasons: [],
   }
-  if (mail.direction === 'out') return verdict
-  if (mail.kind === 'report') judgeReport(mail, ours, verdict)
-  else if (mail.kind === 'complaint') judgeComplaint(mail, ours, verdict)
-  else if (mail.unsubscribe !== null) judgeUnsubscribe(mail, ours, verdict)
-  else judgeWords(mail, text, ours, verdict)
-  return verdict
+  if (mail.direction === 'out') return classification
+  if (mail.kind === 'report') classifyReport(mail, ours, classification)
+  else if (mail.kind === 'complaint') classifyComplaint(mail, ours, classification)
+  else if (mail.unsubscribe !== null) classifyUnsubscribe(mail, ours, classification)
+  else classifyText(mail, text, ours, classification)
+  return classification
 }
 
-function judgeWords(mail: MailFacts, text: () => string, ours: OurMails, verdict: Classification): void {
+function classifyText(
+  mail: MailFacts,
+  text: () => string,
+  ours: OurMails,
+  classification: Classification,
+): void {
   const named = namedBy(mail, ours)
   const afterOurs = isAfterOurs(mail, ours)
   const answers = named !== undefined || afterOurs
-  if (answers && mail.kind === 'personal') verdict.intent = mail.intent ?? classifyReply(text())
-  if (answers && mail.kind === 'automatic') verdict.intent = 'out_of_office'
-  verdict.isReply = answers && mail.kind === 'personal' && verdict.intent !== 'out_of_office'
+  if (answers && mail.kind === 'personal') classification.intent = mail.intent ?? classifyReply(text())
+  if (answers && mail.kind === 'automatic') classification.intent = 'out_of_office'
+  classification.isReply = answers && mail.kind === 'personal' && classification.intent !== 'out_of_office'
   if (mail.correspondentKey === '') return
-  if (mail.folder !== 'spam' || verdict.isReply) {
-    const heard = {
+  if (mail.folder !== 'spam' || classification.isReply) {
+    const receivedFrom = {
       at: mail.occurredAt,
-      replied: verdict.isReply,
-      interested: verdict.isReply && verdict.intent === 'interested',
+      replied: classification.isReply,
+      interested: classification.isReply && classification.intent === 'interested',
     }
     // Who answers from another address is still the one we wrote to.
     const keys = new Set([
       mail.correspondentKey,
-      ...(verdict.isReply && named !== undefined ? [named.correspondentKey] : []),
+      ...(classification.isReply && named !== undefined ? [named.correspondentKey] : []),
     ])
-    verdict.heard = [...keys].filter((key) => key !== '').map((key) => ({ key, ...heard }))
+    classification.receivedFrom = [...keys]
+      .filter((key) => key !== '')
+      .map((key) => ({ key, ...receivedFrom }))
   }
-  if (verdict.isReply && verdict.intent === 'unsubscribe') {
-    verdict.suppress = verdict.heard.map(({ key }) => ({
+  if (classification.isReply && classification.intent === 'unsubscribe') {
+    classification.suppress = classification.receivedFrom.map(({ key }) => ({
       key,
       reason: 'unsubscribed',
       detail: 'Asked for it in a reply',
@@ -100,7 +107,7 @@ function isAfterOurs(mail: MailFacts, ours: OurMails): boolean {
   return mail.occurredAt >= since || mail.receivedAt >= since
 }
 
-function judgeReport(mail: MailFacts, ours: OurMails, verdict: Classification): void {
+function classifyReport(mail: MailFacts, ours: OurMails, classification: Classification): void {
   const original = namedBy(mail, ours)
   const failures = (mail.report?.recipients ?? []).filter(
     ({ action }) => action === 'failed' || action === 'delayed',
@@ -117,13 +124,13 @@ function judgeReport(mail: MailFacts, ours: OurMails, verdict: Classification): 
     if (about === undefined) continue
     const led = isWithinDomain(key, about.correspondentKey) ? about.correspondentKey : ''
     const dead = ours.newestTo.has(key) ? key : led
-    verdict.reasons.push({
+    classification.reasons.push({
       emailId: original?.id ?? about.id,
       reason: reason === '' ? 'The mail came back.' : reason,
     })
     if (!hard || dead === '') continue
-    verdict.bounced.push(dead)
-    verdict.suppress.push({ key: dead, reason: 'bounced', detail: reason })
+    classification.bounced.push(dead)
+    classification.suppress.push({ key: dead, reason: 'bounced', detail: reason })
   }
 }
 
@@ -138,15 +145,15 @@ function isWithinDomain(inner: string, outer: string): boolean {
  * A mail program takes its owner off the list: by the token of a mail of ours, whatever address it comes from, since
  * mail is led on; without one the sender, where we have written there.
  */
-function judgeUnsubscribe(mail: MailFacts, ours: OurMails, verdict: Classification): void {
+function classifyUnsubscribe(mail: MailFacts, ours: OurMails, classification: Classification): void {
   const token = mail.unsubscribe?.token
   const key = token === undefined ? mail.correspondentKey : ours.tokens.get(token)
   if (key === undefined || key === '' || (token === undefined && !ours.newestTo.has(key))) return
-  verdict.intent = 'unsubscribe'
-  verdict.suppress.push({ key, reason: 'unsubscribed', detail: 'By a mail of the mail program' })
+  classification.intent = 'unsubscribe'
+  classification.suppress.push({ key, reason: 'unsubscribed', detail: 'By a mail of the mail program' })
 }
 
-function judgeComplaint(mail: MailFacts, ours: OurMails, verdict: Classification): void {
+function classifyComplaint(mail: MailFacts, ours: OurMails, classification: Classification): void {
   if (mail.complaint === null || !isUnwanted(mail.complaint)) return
   const original = namedBy(mail, ours)
   const key = keyOf(mail.complaint.address ?? '')
@@ -155,12 +162,12 @@ function judgeComplaint(mail: MailFacts, ours: OurMails, verdict: Classification
   const complaining = ours.newestTo.has(key) ? key : about.correspondentKey
   if (complaining === '') return
   const reason = 'The recipient reported this mail as unwanted.'
-  verdict.suppress.push({
+  classification.suppress.push({
     key: complaining,
     reason: 'complaint',
     detail: mail.complaint.feedbackType,
   })
-  verdict.reasons.push({ emailId: about.id, reason })
+  classification.reasons.push({ emailId: about.id, reason })
 }
 
 /** Addresses whose newest mail of ours must be known before a mail can be judged. */

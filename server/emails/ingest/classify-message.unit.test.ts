@@ -45,7 +45,7 @@ describe('judge', () => {
       {},
       'junk',
     )
-    expect(elsewhere.heard.map(({ key, replied }) => [key, replied])).toEqual([
+    expect(elsewhere.receivedFrom.map(({ key, replied }) => [key, replied])).toEqual([
       ['bob@private.example', true],
       ['bob@far.example', true],
     ])
@@ -85,11 +85,11 @@ describe('judge', () => {
     expect(await by([[token, 'bob@far.example']])).toMatchObject({
       isReply: false,
       intent: 'unsubscribe',
-      heard: [],
+      receivedFrom: [],
       suppress: [{ key: 'bob@far.example', reason: 'unsubscribed' }],
     })
     // Not ours, or another user's: nothing at all.
-    expect(await by([])).toMatchObject({ isReply: false, intent: null, heard: [], suppress: [] })
+    expect(await by([])).toMatchObject({ isReply: false, intent: null, receivedFrom: [], suppress: [] })
     const apple = { ...named, Subject: 'unsubscribe' }
     const words = 'Apple Mail sent this email to unsubscribe from the message “Offer”.'
     expect((await judged(apple, words)).suppress).toEqual([])

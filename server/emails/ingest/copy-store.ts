@@ -13,7 +13,7 @@ const MAIL_COLUMN_COUNT = 26
 const FIRST_BYTES = 150
 
 /** What only the whole mail tells. */
-const JUDGED = [
+const COMPLETED_COLUMNS = [
   'kind',
   'intent',
   'message_id',
@@ -31,7 +31,7 @@ const JUDGED = [
   'size',
   'has_body',
 ]
-const SET_JUDGED = sql.raw(JUDGED.map((column) => `${column} = m.${column}`).join(', '))
+const SET_COMPLETED = sql.raw(COMPLETED_COLUMNS.map((column) => `${column} = m.${column}`).join(', '))
 
 /** A mail ready to be written down. */
 export type StoredMail = {
@@ -56,7 +56,7 @@ export async function completeMails(tx: Tx, of: Owner, mails: readonly StoredMai
   await sql`CREATE TEMPORARY TABLE IF NOT EXISTS whole_mails (LIKE emails) ON COMMIT DELETE ROWS`.execute(tx)
   await copyRows(tx, `whole_mails ${MAIL_COLUMNS}`, [mailRows(of, mails)])
   const { rows } = await sql<{ id: number }>`
-    UPDATE emails e SET ${SET_JUDGED} FROM whole_mails m
+    UPDATE emails e SET ${SET_COMPLETED} FROM whole_mails m
     WHERE e.user_id = ${of.userId} AND e.id = m.id AND NOT e.has_body
     RETURNING e.id`.execute(tx)
   const completed = new Set(rows.map(({ id }) => id))

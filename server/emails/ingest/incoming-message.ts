@@ -24,7 +24,7 @@ const MAX_REFERENCES = 50
 const MAX_RECIPIENT_KEYS = 50
 const MAX_ATTACHMENT_NAMES = 50
 /** Of a longer text it is found out at once what its writer wants: the most hostile one of this length takes 20 ms. */
-const JUDGED_LATER_CHARS = 12_000
+const LONG_TEXT_CHARS = 12_000
 /** A Date header further ahead of the moment of arrival than this is a wrong clock. */
 const CLOCK_AHEAD_MS = 3_600_000
 
@@ -144,16 +144,16 @@ type Headers = {
   subject: string
 }
 
-function common(headers: Headers, place: FolderContext, arrival: Arrival) {
+function common(headers: Headers, folder: FolderContext, arrival: Arrival) {
   const fromAddress = cutText(oneLine(headers.from?.address ?? ''), MAX_KEY_CHARS)
   const fromKey = keyOf(fromAddress)
-  const direction = directionOf(place, fromKey)
+  const direction = directionOf(folder, fromKey)
   const subject = cutText(oneLine(headers.subject), MAX_SUBJECT_CHARS)
   const recipientKeys = [...new Set([...headers.to, ...headers.cc].map(({ address }) => keyOf(address)))]
   return {
     messageId: headers.messageId,
     direction,
-    folder: folderOfRole(place.role),
+    folder: folderOfRole(folder.role),
     inReplyTo: headers.inReplyTo[0] ?? null,
     references: headers.references.slice(-MAX_REFERENCES),
     follows: referencedIds(headers),
@@ -192,16 +192,16 @@ function nameOf(parsed: ParsedMail, raw: Buffer): string {
 export function incomingMessage(
   parsed: ParsedMail,
   raw: Buffer,
-  place: FolderContext,
+  folder: FolderContext,
   arrival: Arrival,
 ): IncomingMessage {
   const headers = { ...parsed, messageId: nameOf(parsed, raw), date: parsed.date ?? null }
-  const mail = common(headers, place, arrival)
+  const mail = common(headers, folder, arrival)
   const kind = mail.direction === 'out' ? 'personal' : mailKind(parsed)
   const report = kind === 'report' ? readDeliveryReport(parsed) : null
   const complaint = kind === 'complaint' ? readComplaint(parsed) : null
   const original = report?.originalMessageId ?? complaint?.originalMessageId
-  const isLong = mail.direction === 'in' && kind === 'personal' && parsed.text.length > JUDGED_LATER_CHARS
+  const isLong = mail.direction === 'in' && kind === 'personal' && parsed.text.length > LONG_TEXT_CHARS
   return {
     ...mail,
     follows: original === undefined ? mail.follows : [...new Set([original, ...mail.follows])],
@@ -240,7 +240,7 @@ export function incomingMessage(
  */
 export function incomingEnvelope(
   row: ImapEnvelopeRow,
-  place: FolderContext,
+  folder: FolderContext,
   fallbackDate: Date,
 ): IncomingMessage | null {
   const { envelope } = row
@@ -258,7 +258,7 @@ export function incomingEnvelope(
   }
   const arrival = { flags: row.flags, size: row.size, receivedAt: row.internalDate ?? fallbackDate }
   return {
-    ...common(headers, place, arrival),
+    ...common(headers, folder, arrival),
     kind: 'personal',
     snippet: '',
     attachmentNames: [],

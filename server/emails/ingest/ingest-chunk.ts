@@ -8,7 +8,7 @@ import {
   contactsMailed,
   newestSentTo,
   noteDeliveryReason,
-  noteHeard,
+  noteReceived,
   noteSentElsewhere,
   recipientsOf,
 } from './classification-store.ts'
@@ -18,13 +18,13 @@ import {
   mailsNamed,
   mergeThreads,
   type NamedMail,
-  nextEmailIds,
   subjectsWith,
 } from './ingest-store.ts'
 import { findThreads, type KnownThreads, SAME_SUBJECT_MS, soughtSubjects } from './assign-threads.ts'
 import { classifyMessage, type OurMails, reportedKeys, type Classification } from './classify-message.ts'
 import { readUnsubscribeToken } from '../suppressions/unsubscribe-link.ts'
 import { insertLocations, type UidSpace, knownUids, noteRevived } from '../messages/locations-store.ts'
+import { takeEmailIds } from '../messages/store.ts'
 import { suppress } from '../suppressions/suppressions-store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
@@ -50,7 +50,7 @@ export type Stored = { added: number; incomplete: number; touchesContacts: boole
  * row that names no blob is a lost mail.
  */
 export async function readyChunk(context: Context, db: Queryable, chunk: Chunk): Promise<ReadyChunk> {
-  const taken = await nextEmailIds(db, chunk.mails.filter(({ completes }) => completes === undefined).length)
+  const taken = await takeEmailIds(db, chunk.mails.filter(({ completes }) => completes === undefined).length)
   const ids = chunk.mails.map(({ completes }) => completes?.emailId ?? taken.shift() ?? 0)
   const rawKeys = new Map<number, string>()
   for (const [index, { raw }] of chunk.mails.entries()) {
@@ -64,7 +64,7 @@ export async function readyChunk(context: Context, db: Queryable, chunk: Chunk):
 
 /**
  * Stores mails in the caller's transaction: new ones as rows, known ones (our own sent mail, moved mail) as one more
- * place of their row. Threads, replies, reports and what follows from them for contacts are settled here, so they are
+ * folder of their row. Threads, replies, reports and what follows from them for contacts are settled here, so they are
  * committed together with the mails.
  */
 export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): Promise<Stored> {
@@ -74,8 +74,8 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
   const entries = await unstored(tx, chunk)
   const ids = [...new Set(entries.flatMap(({ mail }) => [mail.messageId, ...mail.follows]))]
   const named = await mailsNamed(tx, userId, ids, at)
-  const { places, fresh } = matchKnown(entries, named)
-  const verdicts = await judgeAll(context, tx, userId, fresh, named)
+  const { locations, fresh } = matchKnown(entries, named)
+  const classifications = await classifyAll(context, tx, userId, fresh, named)
   const threads = await threadAll(tx, userId, fresh, named)
 
   const now = context.clock.now()
@@ -84,7 +84,7 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
     row,
     isNew: completes === undefined,
     threadId: threads.threadOf.get(id) ?? id,
-    intent: verdicts.get(id)?.intent ?? null,
+    intent: classifications.get(id)?.intent ?? null,
     rawKey: chunk.rawKeys.get(id) ?? null,
   }))
   await mergeThreads(tx, userId, threads.merged)
@@ -94,12 +94,12 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
   await insertMails(tx, owner, added)
   await completeMails(tx, owner, completed)
   if (at !== null) {
-    await insertLocations(tx, at, places)
+    await insertLocations(tx, at, locations)
     const added = new Set(fresh.map(({ id }) => id))
-    const known = places.map(({ emailId }) => emailId).filter((id) => !added.has(id))
+    const known = locations.map(({ emailId }) => emailId).filter((id) => !added.has(id))
     await noteRevived(tx, at, known, now)
   }
-  const touchesContacts = await follow(tx, userId, fresh, verdicts, now)
+  const touchesContacts = await applyEffects(tx, userId, fresh, classifications, now)
   const used = new Set(fresh.map(({ id }) => id))
   return {
     added: added.length,
@@ -133,7 +133,7 @@ function matchKnown(entries: readonly Entry[], named: readonly NamedMail[]) {
     const key = keyOf(direction, isDraft, messageId)
     free.set(key, [...(free.get(key) ?? []), id])
   }
-  const places: { uid: number; emailId: number }[] = []
+  const locations: { uid: number; emailId: number }[] = []
   const fresh: Entry[] = []
   for (const entry of entries) {
     const { uid, mail, completes } = entry
@@ -142,12 +142,12 @@ function matchKnown(entries: readonly Entry[], named: readonly NamedMail[]) {
         ? free.get(keyOf(mail.direction, mail.folder === 'drafts', mail.messageId))?.shift()
         : undefined
     if (known === undefined) fresh.push(entry)
-    if (uid !== null && completes === undefined) places.push({ uid, emailId: known ?? entry.id })
+    if (uid !== null && completes === undefined) locations.push({ uid, emailId: known ?? entry.id })
   }
-  return { places, fresh }
+  return { locations, fresh }
 }
 
-async function judgeAll(
+async function classifyAll(
   context: Context,
   tx: Tx,
   userId: number,
@@ -235,11 +235,11 @@ async function subjectsOf(
 }
 
 /** Notes what follows for contacts, suppressions and mails of ours. True when a contact may look different now. */
-async function follow(
+async function applyEffects(
   tx: Tx,
   userId: number,
   entries: readonly Entry[],
-  verdicts: ReadonlyMap<number, Classification>,
+  classifications: ReadonlyMap<number, Classification>,
   now: Date,
 ): Promise<boolean> {
   const sentMails = entries.filter(
@@ -249,25 +249,25 @@ async function follow(
     mail.recipientKeys.filter((key) => key !== '').map((key) => ({ key, at: mail.occurredAt })),
   )
   const repliesFound = await noteSentElsewhere(tx, userId, sent)
-  const heard = [...verdicts.values()].flatMap((verdict) => verdict.heard)
-  await noteHeard(tx, userId, heard)
-  const replies = entries.filter(({ id }) => verdicts.get(id)?.isReply === true)
-  const happenings: ActivityEvent[] = [
+  const receivedFrom = [...classifications.values()].flatMap((classification) => classification.receivedFrom)
+  await noteReceived(tx, userId, receivedFrom)
+  const replies = entries.filter(({ id }) => classifications.get(id)?.isReply === true)
+  const activity: ActivityEvent[] = [
     ...sentMails.map(({ mail }) => ({ what: 'sent' as const, at: mail.occurredAt })),
     ...replies.map(({ mail }) => ({ what: 'reply' as const, at: mail.occurredAt })),
     ...repliesFound.map((at) => ({ what: 'reply' as const, at })),
   ]
-  await noteActivity(tx, userId, happenings, now)
+  await noteActivity(tx, userId, activity, now)
   let marked = 0
   for (const { id, mail } of entries) {
-    const verdict = verdicts.get(id)
-    for (const { key, reason, detail } of verdict?.suppress ?? []) {
+    const classification = classifications.get(id)
+    for (const { key, reason, detail } of classification?.suppress ?? []) {
       await suppress(tx, userId, { address_key: key, reason, detail, email_id: id }, now)
       marked += 1
     }
-    for (const key of verdict?.bounced ?? []) await noteBounced(tx, userId, key, mail.occurredAt)
-    for (const { emailId, reason } of verdict?.reasons ?? [])
+    for (const key of classification?.bounced ?? []) await noteBounced(tx, userId, key, mail.occurredAt)
+    for (const { emailId, reason } of classification?.reasons ?? [])
       await noteDeliveryReason(tx, userId, emailId, reason)
   }
-  return sent.length > 0 || heard.length > 0 || marked > 0
+  return sent.length > 0 || receivedFrom.length > 0 || marked > 0
 }

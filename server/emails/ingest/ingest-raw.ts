@@ -19,8 +19,8 @@ export async function ingestRaw(
   arrival: { userId: number; mailboxId: number; raw: Buffer; receivedAt: Date },
 ): Promise<number> {
   const { userId, mailboxId, raw, receivedAt } = arrival
-  const place = { role: 'inbox' as const, ownKeys: await ownKeys(context, userId) }
-  const mail = incomingMessage(await parseMail(raw), raw, place, {
+  const folder = { role: 'inbox' as const, ownKeys: await ownKeys(context, userId) }
+  const mail = incomingMessage(await parseMail(raw), raw, folder, {
     receivedAt,
     flags: new Set(),
     size: raw.length,

@@ -11,13 +11,6 @@ export async function lockIngest(tx: Tx, userId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('ingest', ${userId}))`.execute(tx)
 }
 
-/** Ids for new mails; one that is not used is a gap and nothing else. */
-export async function nextEmailIds(db: Queryable, count: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT nextval('emails_id_seq') AS id FROM generate_series(1, ${count}::int)`.execute(db)
-  return rows.map((row) => row.id)
-}
-
 export type NamedMail = {
   id: number
   messageId: string

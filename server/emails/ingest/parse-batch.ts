@@ -19,7 +19,7 @@ export type MailRead = { mail: MailFacts; row: MailRow } | { fault: string }
 export type Batch = {
   bytes: Uint8Array<ArrayBuffer>
   mails: { length: number; flags: string[]; size: number; receivedAt: number }[]
-  place: FolderContext
+  folder: FolderContext
 }
 
 type Packed = { fault: string } | { mail: PackedFacts; mailLength: number; bodyLength: number }
@@ -37,10 +37,10 @@ const ROW_BYTES = 1024
 
 async function readWhole(
   { raw, arrival }: MailToRead,
-  place: FolderContext,
+  folder: FolderContext,
 ): Promise<{ whole: IncomingMessage } | { fault: string }> {
   try {
-    return { whole: incomingMessage(await parseMail(raw), raw, place, arrival) }
+    return { whole: incomingMessage(await parseMail(raw), raw, folder, arrival) }
   } catch (error) {
     return {
       fault: error instanceof Error ? error.message.slice(0, MAX_FAULT_CHARS) : 'This mail cannot be read.',
@@ -49,13 +49,13 @@ async function readWhole(
 }
 
 /** Reads one mail. Never throws. */
-export async function readMail(mail: MailToRead, place: FolderContext): Promise<MailRead> {
-  const read = await readWhole(mail, place)
+export async function readMail(mail: MailToRead, folder: FolderContext): Promise<MailRead> {
+  const read = await readWhole(mail, folder)
   return 'fault' in read ? read : { mail: factsOf(read.whole), row: mailRow(read.whole) }
 }
 
 /** Packs mails for another thread. The bytes are copied: they are here still if that thread dies of them. */
-export function pack(mails: readonly MailToRead[], place: FolderContext): Batch {
+export function pack(mails: readonly MailToRead[], folder: FolderContext): Batch {
   const bytes = new Uint8Array(mails.reduce((sum, { raw }) => sum + raw.length, 0))
   let at = 0
   for (const { raw } of mails) {
@@ -70,19 +70,19 @@ export function pack(mails: readonly MailToRead[], place: FolderContext): Batch 
       size,
       receivedAt: receivedAt.getTime(),
     })),
-    place,
+    folder,
   }
 }
 
 /** Reads packed mails, in the other thread. */
-export async function readAll({ bytes, mails, place }: Batch): Promise<BatchRead> {
+export async function readAll({ bytes, mails, folder }: Batch): Promise<BatchRead> {
   const all: Packed[] = []
   const rows = makeRowWriter(mails.length * ROW_BYTES)
   const bodies = makeRowWriter(bytes.length * 2 + mails.length * ROW_BYTES)
   let at = 0
   for (const { length, flags, size, receivedAt } of mails) {
     const arrival = { flags: new Set(flags), size, receivedAt: new Date(receivedAt) }
-    const read = await readWhole({ raw: Buffer.from(bytes.buffer, at, length), arrival }, place)
+    const read = await readWhole({ raw: Buffer.from(bytes.buffer, at, length), arrival }, folder)
     at += length
     if ('fault' in read) {
       all.push(read)

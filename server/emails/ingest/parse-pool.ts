@@ -21,7 +21,7 @@ export type ParsePool = {
    *
    * @throws Error when no thread can be started
    */
-  readMails(mails: readonly MailToRead[], place: FolderContext): Promise<MailRead[]>
+  readMails(mails: readonly MailToRead[], folder: FolderContext): Promise<MailRead[]>
 }
 
 /** Threads that read mails, started when there is work: a mail that is made to stop its reader stops nothing else. */
@@ -33,26 +33,26 @@ export function makeParsePool({
 }: Partial<PoolOptions> = {}): ParsePool {
   const pool = makeThreadPool({ threads, deadlineMs, idleMs, entry })
 
-  const readThere = async (mails: readonly MailToRead[], place: FolderContext): Promise<MailRead[]> => {
+  const readThere = async (mails: readonly MailToRead[], folder: FolderContext): Promise<MailRead[]> => {
     try {
       const read = await pool.ask(() => {
-        const batch = pack(mails, place)
+        const batch = pack(mails, folder)
         return { message: batch, handOver: [batch.bytes.buffer] }
       })
       return unpack(read as BatchRead)
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error
       if (mails.length === 1) return [{ fault: `This mail cannot be read: ${error.message}` }]
-      return (await Promise.all(mails.map((mail) => readThere([mail], place)))).flat()
+      return (await Promise.all(mails.map((mail) => readThere([mail], folder)))).flat()
     }
   }
 
   return {
-    async readMails(mails, place) {
+    async readMails(mails, folder) {
       const bytes = mails.reduce((sum, { raw }) => sum + raw.length, 0)
       if (pool.isRunning || mails.length > AT_ONCE.mails || bytes > AT_ONCE.bytes)
-        return readThere(mails, place)
-      return Promise.all(mails.map((mail) => readMail(mail, place)))
+        return readThere(mails, folder)
+      return Promise.all(mails.map((mail) => readMail(mail, folder)))
     },
   }
 }

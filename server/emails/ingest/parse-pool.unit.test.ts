@@ -3,7 +3,7 @@ import { textOfRow } from './message-rows.ts'
 import type { MailRead, MailToRead } from './parse-batch.ts'
 import { makeParsePool } from './parse-pool.ts'
 
-const place = { role: 'inbox' as const, ownKeys: new Set(['ada@muster.example']) }
+const folder = { role: 'inbox' as const, ownKeys: new Set(['ada@muster.example']) }
 
 function letter(words: string): MailToRead {
   const lines = ['From: Bob <bob@far.example>', 'Subject: A letter', 'Message-ID: <1@far.example>', '', words]
@@ -40,7 +40,7 @@ const fragile = new URL(
 test('mails read in another thread come back whole and in order', async () => {
   const pool = makeParsePool({ idleMs: 10 })
   const sent = letters(30)
-  const read = await pool.readMails(sent, place)
+  const read = await pool.readMails(sent, folder)
   expect(read.map(wordsOf)).toEqual(sent.map((_, index) => `Number ${index}`))
   const [first] = read
   expect(first).toMatchObject({
@@ -51,7 +51,7 @@ test('mails read in another thread come back whole and in order', async () => {
     },
   })
   // The same rows as for a mail that is read here.
-  const [here] = await makeParsePool().readMails(sent.slice(0, 1), place)
+  const [here] = await makeParsePool().readMails(sent.slice(0, 1), folder)
   expect(bytesOf(first)).toEqual(bytesOf(here))
 })
 
@@ -67,13 +67,13 @@ test('parts in every transfer encoding come through', async () => {
   ]
   const { arrival } = letter('')
   const mails = [...raws.map((raw) => ({ raw: Buffer.from(raw), arrival })), ...letters(3)]
-  const read = await pool.readMails(mails, place)
+  const read = await pool.readMails(mails, folder)
   expect(read.slice(0, 3).map(wordsOf)).toEqual(Array(3).fill('Grüße,\n\nBob'))
 })
 
 test('a mail that its thread dies of is a fault, and the mails beside it are read', async () => {
   const pool = makeParsePool({ idleMs: 10, entry: fragile })
-  const read = await pool.readMails([...letters(6), letter('poison'), letter('The last')], place)
+  const read = await pool.readMails([...letters(6), letter('poison'), letter('The last')], folder)
   expect(read.map(wordsOf).slice(4)).toEqual([
     'Number 4',
     'Number 5',
@@ -87,18 +87,18 @@ test(
   { timeout: 20_000 },
   async () => {
     const pool = makeParsePool({ idleMs: 10, entry: fragile, deadlineMs: 2000 })
-    const read = await pool.readMails([...letters(6), letter('labyrinth')], place)
+    const read = await pool.readMails([...letters(6), letter('labyrinth')], folder)
     expect(read.map(wordsOf).slice(5)).toEqual(['Number 5', 'This mail cannot be read: it takes too long'])
   },
 )
 
 test('a mail without anything in it is a fault', async () => {
   const { arrival } = letter('')
-  const [read] = await makeParsePool().readMails([{ raw: Buffer.alloc(0), arrival }], place)
+  const [read] = await makeParsePool().readMails([{ raw: Buffer.alloc(0), arrival }], folder)
   expect(wordsOf(read)).toBe('The mail is empty.')
 })
 
 test('where no thread can be started nothing is a fault of the mails', async () => {
   const pool = makeParsePool({ entry: new URL('data:text/javascript,throw new Error("broken")') })
-  await expect(pool.readMails(letters(6), place)).rejects.toThrow('broken')
+  await expect(pool.readMails(letters(6), folder)).rejects.toThrow('broken')
 })

@@ -1,7 +1,8 @@
 import type { FolderRole } from '../../gateways/imap.ts'
 import type { EmailFolder } from '../tables.ts'
 
-const FOLDERS: Record<FolderRole, EmailFolder> = {
+/** Our folder for each role of a server folder. */
+export const FOLDER_OF_ROLE: Readonly<Record<FolderRole, EmailFolder>> = {
   inbox: 'inbox',
   sent: 'sent',
   drafts: 'drafts',
@@ -12,5 +13,5 @@ const FOLDERS: Record<FolderRole, EmailFolder> = {
 
 /** Our folder for a folder of the IMAP server; what has no role of its own is put away. */
 export function folderOfRole(role: FolderRole | null): EmailFolder {
-  return role === null ? 'archived' : FOLDERS[role]
+  return role === null ? 'archived' : FOLDER_OF_ROLE[role]
 }

@@ -19,11 +19,11 @@ export type ListedEmail = EmailRow & {
   collapsed: number
 }
 
-/** Takes `count` ids for new mails. */
-export async function takeEmailIds(tx: Tx, count: number): Promise<number[]> {
+/** Takes `count` ids for new mails; an id that is not used only leaves a gap. */
+export async function takeEmailIds(db: Queryable, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT nextval(s.name) AS id FROM (SELECT pg_get_serial_sequence('emails', 'id')::regclass AS name OFFSET 0) s,
-      generate_series(1, ${count})`.execute(tx)
+      generate_series(1, ${count}::int)`.execute(db)
   return rows.map((row) => row.id)
 }
 

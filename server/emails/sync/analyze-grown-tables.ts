@@ -1,27 +1,29 @@
 import { analyzeGrownTables, MANY_ROWS } from '../../database/analyze-grown-tables.ts'
-import type { SyncPass } from './sync-pass.ts'
+import { noteAnalyzeAsked, noteAnalyzed, type SyncPass } from './sync-pass.ts'
 
-/** What a first reading fills; `email_bodies` has one index, so there is nothing to choose. */
+/**
+ * The tables that a first sync fills. `email_bodies` has only one index, so the planner has no choice to make there.
+ */
 const TABLES = ['emails', 'email_locations'] as const
 
-/** Fewer new mails change no plan. */
-const FIRST_LOOK = 200
-/** The next look is worth it when there are so many times as many. */
+/** Fewer new messages do not change a query plan. */
+const FIRST_ANALYZE = 200
+/** Analyze again once the pass has added this many times as many. */
 const GROWTH = 5
-/** Looking at large tables takes time from reading, so it waits for its end, or for so many mails. */
+/** Analyzing large tables slows the sync down, so they wait for the end of the pass or for this many messages. */
 const MANY_WHILE_READING = 25_000
 
-/** Has the database look at its tables when many mails have come and more are coming; nobody waits for it. */
-export function analyzeWhileSyncing(turn: SyncPass): void {
-  const added = turn.added - turn.known
-  if (added < FIRST_LOOK || turn.added < turn.asked * GROWTH) return
-  turn.asked = turn.added
-  void analyzeGrownTables(turn.context, TABLES, added, MANY_WHILE_READING)
+/** Starts analyzing the tables when many messages were added and more are coming; nobody waits for it. */
+export function analyzeWhileSyncing(pass: SyncPass): void {
+  const added = pass.added - pass.analyzed
+  if (added < FIRST_ANALYZE || pass.added < pass.analyzeAsked * GROWTH) return
+  noteAnalyzeAsked(pass)
+  void analyzeGrownTables(pass.context, TABLES, added, MANY_WHILE_READING)
 }
 
-/** … and when reading has come to an end that brought many. */
-export function analyzeAfterSync(turn: SyncPass): void {
-  if (turn.added - turn.known < MANY_ROWS || turn.signal.aborted) return
-  turn.known = turn.added
-  void analyzeGrownTables(turn.context, TABLES, MANY_ROWS)
+/** Starts analyzing the tables at the end of a pass that added many messages. */
+export function analyzeAfterSync(pass: SyncPass): void {
+  if (pass.added - pass.analyzed < MANY_ROWS || pass.signal.aborted) return
+  noteAnalyzed(pass)
+  void analyzeGrownTables(pass.context, TABLES, MANY_ROWS)
 }

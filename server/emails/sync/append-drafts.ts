@@ -1,57 +1,52 @@
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import { ImapFailure } from '../../gateways/imap.ts'
-import { holdsMailbox } from '../../mailboxes/mailboxes.ts'
 import { addPendingActions } from '../actions/actions-store.ts'
 import {
   type DraftToAppend,
   draftsToAppend,
-  moveDraftPlace,
+  moveDraftLocation,
   noteDraftRefused,
-  settleDraft,
+  noteDraftAppended,
 } from './draft-appends-store.ts'
 import { renderRichMime } from '../content/render-rich-mime.ts'
-import { checkPass, MailboxTaken, type SyncPass } from './sync-pass.ts'
+import { accountOf, checkPass, deselect, selectForWriting, type SyncPass, whileHeld } from './sync-pass.ts'
 import { findTargetFolder } from './find-target-folder.ts'
 import { filingTime } from '../messages/draft-append-time.ts'
-import type { Tx } from '../../database/handles.ts'
 
-/** Drafts put there in one turn; the rest in the next. */
+/** Drafts appended in one pass; the rest follow in the next. */
 const AT_ONCE = 50
-/** What the server refuses is tried again after this, this often. */
+/** A draft that the server refuses is tried again after this long, this many times in all. */
 const AGAIN_MS = 5 * 60_000
 const REFUSALS_MAX = 5
 
 /**
- * Puts drafts that have changed into the account's Drafts folder, each in place of what was there of it. The new one is
- * added before the old one goes, and what an earlier attempt left behind is found by its Message-ID and goes too.
+ * Appends changed drafts to the account's Drafts folder, each replacing its older copies. The new copy is added before
+ * the old ones are removed. Copies that an earlier attempt left behind are found by their Message-ID and removed too.
  *
  * @throws ImapFailure when the connection is lost; MailboxTaken
  */
-export async function appendDrafts(turn: SyncPass): Promise<void> {
-  const { context, mailbox } = turn
-  const account = { userId: mailbox.user_id, mailboxId: mailbox.id }
-  const due = await draftsToAppend(context.db, account, context.clock.now(), AT_ONCE)
+export async function appendDrafts(pass: SyncPass): Promise<void> {
+  const { context } = pass
+  const due = await draftsToAppend(context.db, accountOf(pass), context.clock.now(), AT_ONCE)
   if (due.length === 0) return
-  const path = await findTargetFolder(turn, 'drafts')
+  const path = await findTargetFolder(pass, 'drafts')
   for (const draft of due) {
-    checkPass(turn)
-    await fileOne(turn, path, draft)
+    checkPass(pass)
+    await appendOne(pass, path, draft)
   }
 }
 
-async function fileOne(turn: SyncPass, path: string, draft: DraftToAppend): Promise<void> {
-  const { context, session } = turn
-  turn.selected = null
+async function appendOne(pass: SyncPass, path: string, draft: DraftToAppend): Promise<void> {
+  const { context, session } = pass
+  deselect(pass)
   try {
     const older = await session.findByMessageId(path, draft.messageId)
-    const raw = await composed(context, draft)
-    // Open for writing: in a folder that is only looked at the marks would be left out.
-    const { uidValidity } = await session.openFolder(path, false)
+    const raw = await rendered(context, draft)
+    const { uidValidity } = await selectForWriting(pass, path)
     const appended = await session.append(path, raw, ['\\Draft', '\\Seen'], draft.changedAt)
     if (older.length > 0) await session.expunge(older)
     const uid = appended.uid ?? (await session.findByMessageId(path, draft.messageId)).at(-1)
-    await settle(turn, draft, { path, uidValidity, uid })
+    await noteAppended(pass, draft, { path, uidValidity, uid })
   } catch (error) {
     if (!(error instanceof ImapFailure) || error.kind !== 'refused' || !session.usable) throw error
     context.log.warn({ err: error, emailId: draft.emailId }, 'a draft could not be put into Drafts')
@@ -60,7 +55,7 @@ async function fileOne(turn: SyncPass, path: string, draft: DraftToAppend): Prom
   }
 }
 
-async function composed(context: Context, draft: DraftToAppend): Promise<Buffer> {
+async function rendered(context: Context, draft: DraftToAppend): Promise<Buffer> {
   const { userId, emailId, messageId, toLine, subject, text, inReplyTo, changedAt } = draft
   const { raw } = await renderRichMime(
     context,
@@ -80,22 +75,23 @@ async function composed(context: Context, draft: DraftToAppend): Promise<Buffer>
   return raw
 }
 
-/** Notes where the draft is now. One that was sent or thrown away meanwhile is taken out of the folder again. */
-async function settle(
-  { context, mailbox }: SyncPass,
+/** Records where the draft is now. If it was sent or discarded in the meantime, it is removed from the folder again. */
+async function noteAppended(
+  pass: SyncPass,
   draft: DraftToAppend,
-  place: { path: string; uidValidity: string; uid: number | undefined },
+  location: { path: string; uidValidity: string; uid: number | undefined },
 ): Promise<void> {
-  const { userId, emailId } = draft
-  await inTransaction(context.db, async (tx: Tx) => {
-    if (!(await holdsMailbox(tx, userId, mailbox.id, context.workerId))) throw new MailboxTaken()
+  const { context } = pass
+  const { userId, mailboxId } = accountOf(pass)
+  const { emailId } = draft
+  await whileHeld(pass, async (tx) => {
     const now = context.clock.now()
-    const folder = await moveDraftPlace(tx, draft, { mailboxId: mailbox.id, ...place })
-    await settleDraft(tx, draft, filingTime(now))
+    const folder = await moveDraftLocation(tx, draft, { mailboxId, ...location })
+    await noteDraftAppended(tx, draft, filingTime(now))
     if (folder === 'drafts') return
     await addPendingActions(tx, userId, {
       ids: [emailId],
-      mailboxIds: [mailbox.id],
+      mailboxIds: [mailboxId],
       told: { moved: true },
       now,
     })

@@ -3,38 +3,39 @@ import { ImapFailure } from '../../gateways/imap.ts'
 import { senderOf } from '../../mailboxes/mailboxes.ts'
 import { markInSent, type Unfiled, unfiledMails } from './unfiled-store.ts'
 import { mimeRenderer } from '../content/render-mime.ts'
-import { mayGoOn, type ReadFolder, type SyncPass } from './sync-pass.ts'
+import { deselect, mayGoOn, type ReadFolder, selectForWriting, type SyncPass } from './sync-pass.ts'
 import { insertLocations } from '../messages/locations-store.ts'
 
-/** The server may be putting sent mail into Sent itself: it gets this long before we do. */
+/** The server may file sent mail in Sent by itself; we wait this long before we do it. */
 export const APPEND_MS = 10_000
-/** So many found in a row: the server does it, the rest need not be looked up. */
+/** After this many were found in a row, the server files sent mail itself and the rest need no lookup. */
 const FOUND_IN_A_ROW = 3
-/** Mails put into Sent in one turn; the rest in the next. */
-const APPENDS_PER_TURN = 200
-/** A name for the folder where the server has none for sent mail. */
+/** Messages appended to Sent in one pass; the rest follow in the next. */
+const APPENDS_PER_PASS = 200
+/** Name of the folder for sent mail where the server has none. */
 const SENT_NAME = 'Sent'
 
 /**
- * Puts sent mails into the account's Sent folder, unless the server did so itself: the first ones of a turn are looked up
- * by their Message-ID. A mail is noted as filed before the next one goes, so that a lost connection doubles none.
+ * Appends sent messages to the account's Sent folder unless the server has done so itself; the first ones of a pass are
+ * looked up by their Message-ID. Each message is marked as filed before the next one is appended, so a lost connection
+ * duplicates none.
  *
  * @returns true when there are more
  * @throws ImapFailure
  */
-export async function appendSent(turn: SyncPass, folders: readonly ReadFolder[]): Promise<boolean> {
-  const { context, mailbox, session } = turn
+export async function appendSent(pass: SyncPass, folders: readonly ReadFolder[]): Promise<boolean> {
+  const { context, mailbox, session } = pass
   const before = new Date(context.clock.now().getTime() - APPEND_MS)
-  const mails = await unfiledMails(context.db, mailbox.user_id, mailbox.id, before, APPENDS_PER_TURN)
+  const mails = await unfiledMails(context.db, mailbox.user_id, mailbox.id, before, APPENDS_PER_PASS)
   const user = mails.length === 0 ? undefined : await findUser(context.db, mailbox.user_id)
   if (user === undefined) return false
   const path = folders.find(({ role }) => role === 'sent')?.path ?? (await session.createFolder(SENT_NAME))
   const compose = mimeRenderer(context, senderOf(mailbox, user))
-  turn.selected = null
+  deselect(pass)
 
   let found = 0
   for (const [index, mail] of mails.entries()) {
-    if (!mayGoOn(turn)) return true
+    if (!mayGoOn(pass)) return true
     if (index === found && found < FOUND_IN_A_ROW) {
       const there = await session.findByMessageId(path, mail.messageId)
       if (there.length > 0) {
@@ -42,8 +43,7 @@ export async function appendSent(turn: SyncPass, folders: readonly ReadFolder[])
         await markInSent(context.db, mailbox.user_id, [mail.emailId])
         continue
       }
-      // Open for writing: in a folder that is only looked at "seen" would be left out.
-      await session.openFolder(path, false)
+      await selectForWriting(pass, path)
     }
     if (found === FOUND_IN_A_ROW) {
       await markInSent(
@@ -53,18 +53,18 @@ export async function appendSent(turn: SyncPass, folders: readonly ReadFolder[])
       )
       break
     }
-    await append(turn, path, mail, compose)
+    await append(pass, path, mail, compose)
   }
-  return mails.length === APPENDS_PER_TURN
+  return mails.length === APPENDS_PER_PASS
 }
 
 async function append(
-  turn: SyncPass,
+  pass: SyncPass,
   path: string,
   mail: Unfiled,
   compose: ReturnType<typeof mimeRenderer>,
 ): Promise<void> {
-  const { context, mailbox, session } = turn
+  const { context, mailbox, session } = pass
   const { raw } = await compose(mail)
   try {
     const { uid, uidValidity } = await session.append(path, raw, ['\\Seen'], mail.sentAt)
@@ -73,7 +73,7 @@ async function append(
       await insertLocations(context.db, at, [{ uid, emailId: mail.emailId }])
     }
   } catch (error) {
-    // A server that will not have one mail (too large, quota) must not keep the rest from being read.
+    // A message that the server refuses (too large, over quota) must not stop the sync.
     if (!(error instanceof ImapFailure) || error.kind !== 'refused' || !session.usable) throw error
     context.log.warn({ err: error, emailId: mail.emailId }, 'a sent mail could not be put into Sent')
   }

@@ -3,7 +3,7 @@ import type { Account } from './pending-actions-store.ts'
 import type { EmailFolder } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-/** A draft that its account's server is to get, with all that composing it needs. */
+/** A draft to append on the server, with everything needed to render it. */
 export type DraftToAppend = {
   userId: number
   emailId: number
@@ -18,7 +18,7 @@ export type DraftToAppend = {
   changedAt: Date
 }
 
-/** Accounts with drafts that their server is to get now. */
+/** Accounts with drafts that are due to be appended. */
 export async function accountsWithDueDrafts(db: Queryable, now: Date, limit: number): Promise<Account[]> {
   const { rows } = await sql<Account>`
     SELECT DISTINCT e.user_id AS "userId", e.mailbox_id AS "mailboxId"
@@ -30,7 +30,7 @@ export async function accountsWithDueDrafts(db: Queryable, now: Date, limit: num
   return rows
 }
 
-/** Drafts of an account that its server is to get now, those first that have waited longest. */
+/** An account's drafts that are due to be appended, those that have waited longest first. */
 export async function draftsToAppend(
   db: Queryable,
   { userId, mailboxId }: Account,
@@ -49,13 +49,13 @@ export async function draftsToAppend(
   return rows
 }
 
-/** Notes that a draft is in one place of a folder and no other; tells in which of ours it stands, locked. */
-export async function moveDraftPlace(
+/** Records the draft's only location in a server folder. Returns the folder it has here; its row stays locked. */
+export async function moveDraftLocation(
   tx: Tx,
   { userId, emailId }: DraftToAppend,
-  place: { mailboxId: number; path: string; uidValidity: string; uid: number | undefined },
+  location: { mailboxId: number; path: string; uidValidity: string; uid: number | undefined },
 ): Promise<EmailFolder | null> {
-  const { mailboxId, path, uidValidity, uid } = place
+  const { mailboxId, path, uidValidity, uid } = location
   const mail = await tx
     .selectFrom('emails')
     .select('folder')
@@ -88,14 +88,14 @@ export async function moveDraftPlace(
   return mail.folder
 }
 
-/** The server has this version; a newer one goes there at `again`. */
-export async function settleDraft(tx: Tx, draft: DraftToAppend, again: Date): Promise<void> {
+/** The server has this version; a newer one is appended at `again`. */
+export async function noteDraftAppended(tx: Tx, draft: DraftToAppend, again: Date): Promise<void> {
   await sql`
     UPDATE compositions SET refusals = 0, file_at = CASE WHEN version > ${draft.version} THEN ${again}::timestamptz END
     WHERE user_id = ${draft.userId} AND email_id = ${draft.emailId}`.execute(tx)
 }
 
-/** The server does not want a draft: it is tried again at `again`, `most` times in all. */
+/** The server refused the draft; it is tried again at `again`, `most` times in all. */
 export async function noteDraftRefused(
   db: Queryable,
   draft: DraftToAppend,

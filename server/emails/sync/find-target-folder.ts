@@ -1,8 +1,7 @@
-import { inTransaction } from '../../database/transaction.ts'
 import type { FolderRole } from '../../gateways/imap.ts'
-import { holdsMailbox, loadFolders, saveFolder } from '../../mailboxes/mailboxes.ts'
+import { loadFolders, saveFolder } from '../../mailboxes/mailboxes.ts'
 import type { Target } from './plan-actions.ts'
-import { MailboxTaken, type SyncPass } from './sync-pass.ts'
+import { type SyncPass, whileHeld } from './sync-pass.ts'
 
 const ROLES: Record<Target, FolderRole> = {
   inbox: 'inbox',
@@ -12,7 +11,7 @@ const ROLES: Record<Target, FolderRole> = {
   spam: 'junk',
   trash: 'trash',
 }
-/** What a folder is called where the account has none for its purpose. */
+/** Name of the folder to create where the account has none for a purpose. */
 const NAMES: Record<Target, string> = {
   inbox: 'INBOX',
   sent: 'Sent',
@@ -21,38 +20,38 @@ const NAMES: Record<Target, string> = {
   spam: 'Junk',
   trash: 'Trash',
 }
-/** Gmail archives by taking a mail out of the inbox: what is left is the folder of all mails. */
+/** Gmail archives a message by taking it out of the inbox; what remains is the folder of all mail. */
 const GMAIL = 'X-GM-EXT-1'
 
-/** True on servers that remove a mail for good only out of the trash. */
-export function removesViaTrash(turn: SyncPass): boolean {
-  return turn.session.supports(GMAIL)
+/** True on servers that delete a message permanently only from the trash. */
+export function removesViaTrash(pass: SyncPass): boolean {
+  return pass.session.supports(GMAIL)
 }
 
 /**
- * Finds the account's folder for a purpose by what the server says of it (RFC 6154) or by its name; one that is missing
- * is made, and subscribed to. Nothing may be selected that is still needed.
+ * Finds the account's folder for a purpose by its SPECIAL-USE role (RFC 6154) or its name, and creates it if it is
+ * missing. May select another folder.
  *
  * @throws ImapFailure
  */
-export async function findTargetFolder(turn: SyncPass, target: Target): Promise<string> {
-  const { context, mailbox, session } = turn
+export async function findTargetFolder(pass: SyncPass, target: Target): Promise<string> {
+  const { context, mailbox, session } = pass
   const known = await loadFolders(context.db, mailbox.user_id, mailbox.id)
   const saved = known.find(({ role }) => role === ROLES[target])
   if (saved !== undefined) return saved.path
   const listed = await session.listFolders()
   const found =
     listed.find(({ role }) => role === ROLES[target]) ??
-    (target === 'archived' && removesViaTrash(turn) ? listed.find(({ all }) => all) : undefined) ??
+    (target === 'archived' && removesViaTrash(pass) ? listed.find(({ all }) => all) : undefined) ??
     listed.find(({ path }) => path.toLowerCase() === NAMES[target].toLowerCase())
   const path = found?.path ?? (await session.createFolder(NAMES[target]))
-  await saveRole(turn, path, target)
+  await saveRole(pass, path, target)
   return path
 }
 
-/** Remembers what the folder is for: mails are moved into it before it is read for the first time. */
-async function saveRole(turn: SyncPass, path: string, target: Target): Promise<void> {
-  const { context, mailbox } = turn
+/** Stores the folder's role: messages are moved into it before it is first synced. */
+async function saveRole(pass: SyncPass, path: string, target: Target): Promise<void> {
+  const { mailbox } = pass
   const folder = {
     user_id: mailbox.user_id,
     mailbox_id: mailbox.id,
@@ -66,8 +65,7 @@ async function saveRole(turn: SyncPass, path: string, target: Target): Promise<v
     last_read_at: null,
     last_error: null,
   }
-  await inTransaction(context.db, async (tx) => {
-    if (!(await holdsMailbox(tx, mailbox.user_id, mailbox.id, context.workerId))) throw new MailboxTaken()
+  await whileHeld(pass, async (tx) => {
     const known = await loadFolders(tx, mailbox.user_id, mailbox.id)
     if (!known.some((row) => row.path === path)) await saveFolder(tx, folder)
   })

@@ -1,40 +1,92 @@
-import { holdsMailbox, type MailboxFolder } from '../../mailboxes/mailboxes.ts'
+import type { MailboxFolder } from '../../mailboxes/mailboxes.ts'
 import type { ChunkMail } from '../ingest/ingest-chunk.ts'
 import type { FolderContext } from '../ingest/incoming-message.ts'
-import { MailboxTaken, type ReadFolder, type SyncPass } from './sync-pass.ts'
+import type { ReadFolder, SyncPass } from './sync-pass.ts'
 import type { UidSpace } from '../messages/locations-store.ts'
-import type { Tx } from '../../database/handles.ts'
 
-/** A folder while it is being read: how far it is stored, and what is still to come. */
-export type FolderReader = {
-  turn: SyncPass
+type ReaderState = {
+  pass: SyncPass
   folder: ReadFolder
-  place: FolderContext
+  folderContext: FolderContext
   at: UidSpace
-  /** As it is saved with every chunk. */
-  saved: MailboxFolder
-  /** The highest UID that was given out when the folder was looked into. */
+  /** The folder's row, as it is saved with every chunk. */
+  saved: Readonly<MailboxFolder>
+  /** The highest UID the server had assigned when the folder was inspected. */
   newestUid: number
   /** UIDs above the stored range, ascending. */
-  newerUids: number[]
-  /** UIDs below the stored range, ascending: the next ones are at the end. */
-  olderUids: number[]
-  /** Mails whose words are still to come. */
+  newerUids: readonly number[]
+  /** UIDs below the stored range, ascending; reading takes them from the end. */
+  olderUids: readonly number[]
+  /** Mails whose bodies are still to be fetched. */
   incomplete: number
-  /** The folder was numbered anew: its mails are mostly known, by their Message-ID. */
+  /** UIDVALIDITY has changed: most of the folder's mails are known by their Message-ID. */
   renumbered: boolean
   msPerMail: number | null
 }
 
-/** Where the cursor stands when a window is stored, and what is then still to come. */
-export type CursorMove = { low_uid?: number; high_uid?: number; above?: number[]; below?: number[] }
+/** A folder while it is being read: how far it is stored, and what is still missing. Only this file's functions change it. */
+export type FolderReader = Readonly<ReaderState>
 
-/** @throws MailboxTaken when the account is no longer this worker's */
-export async function assertHeld({ turn }: FolderReader, tx: Tx): Promise<void> {
-  const held = await holdsMailbox(tx, turn.mailbox.user_id, turn.mailbox.id, turn.context.workerId)
-  if (!held) throw new MailboxTaken()
+/** How the cursor moves when mails are stored, and which UIDs are still missing afterwards. */
+export type CursorMove = {
+  low_uid?: number
+  high_uid?: number
+  newerUids?: readonly number[]
+  olderUids?: readonly number[]
 }
 
 export type Entry = ChunkMail & { uid: number }
 
+/** Rows that are waiting for their bodies, by UID. */
 export type Waiting = ReadonlyMap<number, { emailId: number; threadId: number }>
+
+/** A reader for a folder that has just been selected. Which UIDs are missing is found out next. */
+export function makeFolderReader(
+  setup: Pick<ReaderState, 'pass' | 'folder' | 'folderContext' | 'at' | 'saved' | 'newestUid' | 'renumbered'>,
+): FolderReader {
+  const reader: ReaderState = { ...setup, newerUids: [], olderUids: [], incomplete: 0, msPerMail: null }
+  return reader
+}
+
+/** Notes which UIDs are not stored yet. */
+export function noteMissing(
+  reader: FolderReader,
+  missing: Pick<ReaderState, 'newerUids' | 'olderUids'>,
+): void {
+  change(reader, missing)
+}
+
+/** Notes what the folder's row says now. */
+export function noteSaved(reader: FolderReader, changes: Partial<MailboxFolder>): void {
+  change(reader, { saved: { ...reader.saved, ...changes } })
+}
+
+/** Notes how many mails still lack their bodies. */
+export function noteIncomplete(reader: FolderReader, incomplete: number): void {
+  change(reader, { incomplete })
+}
+
+/** Notes the time from one mail to the next; an unknown one leaves the last one. */
+export function notePace(reader: FolderReader, msPerMail: number | null): void {
+  if (msPerMail !== null) change(reader, { msPerMail })
+}
+
+/** Notes what a committed chunk has stored. */
+export function noteStored(
+  reader: FolderReader,
+  stored: Pick<ReaderState, 'saved' | 'newerUids' | 'olderUids' | 'incomplete'>,
+): void {
+  change(reader, stored)
+}
+
+/** Takes over what a later inspection of the same folder found; pace and `newestUid` stay. */
+export function takeOver(
+  reader: FolderReader,
+  { saved, at, newerUids, olderUids, incomplete }: FolderReader,
+): void {
+  change(reader, { saved, at, newerUids, olderUids, incomplete })
+}
+
+function change(reader: FolderReader, changes: Partial<ReaderState>): void {
+  Object.assign(reader, changes)
+}

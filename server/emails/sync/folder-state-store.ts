@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../database/handles.ts'
 
 export type PutAside = { uid: number; reason: string; size: number }
 
-/** Puts mails aside that cannot be read, so that the rest can. */
+/** Puts unreadable messages aside so that the rest can be read. */
 export async function putAside(tx: Tx, at: UidSpace, mails: readonly PutAside[], now: Date): Promise<void> {
   if (mails.length === 0) return
   await tx
@@ -23,7 +23,7 @@ export async function putAside(tx: Tx, at: UidSpace, mails: readonly PutAside[],
     .execute()
 }
 
-/** Mails of the folder whose words are still to be fetched, the newest first. */
+/** Messages of the folder whose bodies are still to be fetched, newest first. */
 export async function incompleteMails(
   db: Queryable,
   at: UidSpace,
@@ -44,7 +44,7 @@ export async function incompleteMails(
   return rows
 }
 
-/** How many mails of the folder are known, how many of them put aside or still without words. */
+/** How many messages of the folder are known, and how many of those are put aside or lack their body. */
 export async function countKnown(
   db: Queryable,
   at: UidSpace,
@@ -67,8 +67,8 @@ export async function countKnown(
 }
 
 /**
- * Forgets that mails are in this folder: those whose UID is not among `existing`. The mails themselves stay; what has
- * become of them is settled when the other folders have been read.
+ * Forgets the folder's locations whose UID is not in `existing`. The messages stay; they are reconciled once the other
+ * folders have been read.
  */
 export async function dropGone(tx: Tx, at: UidSpace, existing: readonly number[], now: Date): Promise<void> {
   await sql`
@@ -88,7 +88,7 @@ export async function dropGone(tx: Tx, at: UidSpace, existing: readonly number[]
       AND NOT (q.uid = ANY(${[...existing]}::bigint[]))`.execute(tx)
 }
 
-/** Forgets the UIDs of a folder in any numbering but this one: they say nothing any more. */
+/** Forgets the folder's UIDs under any other UIDVALIDITY: they are no longer valid. */
 export async function dropOldNumbering(tx: Tx, at: UidSpace): Promise<void> {
   for (const table of ['email_locations', 'quarantined_mails'] as const) {
     await tx
@@ -101,7 +101,7 @@ export async function dropOldNumbering(tx: Tx, at: UidSpace): Promise<void> {
   }
 }
 
-/** Mails from others that an account has brought since an instant. */
+/** How many messages from others the account has received since an instant. */
 export async function countArrived(
   db: Queryable,
   userId: number,

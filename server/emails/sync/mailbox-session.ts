@@ -1,44 +1,56 @@
 import type { Context } from '../../context.ts'
 import { type FolderStatus, ImapFailure } from '../../gateways/imap.ts'
 import { Refusal } from '../../errors.ts'
-import { loadFolders, type Mailbox, noteRead, releaseMailbox } from '../../mailboxes/mailboxes.ts'
+import {
+  loadFolders,
+  type Mailbox,
+  noteRead,
+  type ReadFailure,
+  releaseMailbox,
+} from '../../mailboxes/mailboxes.ts'
 import { countKnown } from './folder-state-store.ts'
 import { isLost } from './fetch-messages.ts'
-import { openPass, type Reading, syncMailbox } from './sync-mailbox.ts'
+import { openPass, type PassScope, syncMailbox } from './sync-mailbox.ts'
 import { MailboxTaken, select, type SyncPass } from './sync-pass.ts'
+import type { Suspects } from './suspects.ts'
 
-/** All folders of a watched account are looked at this often; its inbox tells by itself. */
-const WATCHED_EVERY_MS = 60_000
-/** An account that nobody is looking at is read this often, give or take a quarter so that not all come at once. */
-const UNWATCHED_EVERY_MS = 5 * 60_000
+/** With an IDLE connection, all folders are synced this often; the server reports changes to the inbox itself. */
+const IDLE_SYNC_EVERY_MS = 60_000
+/** Without one, the account is synced this often, give or take a quarter so that not all come at once. */
+const SYNC_EVERY_MS = 5 * 60_000
 const JITTER = 0.25
-/** A mail that was missed in one folder may have come into another: they are read again this soon, then less often. */
-const MISSED_MS = 2000
-/** Servers end connections that wait for long. One that is ended sooner than this is not opened again at once. */
+/** A message missing from one folder may have reached another: they are synced again this soon, then less often. */
+const RELOCATED_RETRY_MS = 2000
+/** Servers close idle connections. One that was closed sooner than this is not reopened at once. */
 const QUIET_LOSS_MS = 10_000
-/** After the first failure; twice as long after each further one. */
+/** After the first failure; doubles with each further one. */
 const FIRST_RETRY_MS = 30_000
 const LAST_RETRY_MS = 30 * 60_000
 
-/** An account in this process's hands. */
+/** An account that this process has claimed. */
 export type Held = {
   readonly mailbox: Mailbox
-  /** True while nothing is being read: the connection waits for the server to tell of new mail. */
+  /** True while the connection is idle and waits for the server to report changes. */
   waiting: boolean
-  /** Read all folders now; somebody asked. */
+  /** Sync all folders now; somebody asked. */
   wake(): void
-  /** Tell the server now what was done here. */
+  /** Push pending actions to the server now. */
   push(): void
-  /** Ends at once; for an account that was changed, or a process that stops. */
-  letGo(): void
+  /** Ends at once, for an account that was changed or a process that is stopping. */
+  stop(): void
   ended: Promise<void>
 }
 
 /**
- * Reads an account that this worker has claimed, and while `isWatched` says so keeps the connection and waits for what
- * the server tells of the inbox (RFC 2177). Gives the account back in the end, with what went wrong if something did.
+ * Syncs an account that this worker has claimed. While `mayIdle` allows it, the connection is kept open in IDLE (RFC
+ * 2177) on the inbox. At the end the account is released, with the failure if there was one.
  */
-export function holdMailbox(context: Context, mailbox: Mailbox, isWatched: () => boolean): Held {
+export function holdMailbox(
+  context: Context,
+  mailbox: Mailbox,
+  suspects: Suspects,
+  mayIdle: () => boolean,
+): Held {
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, context.stopping])
   const state: State = { waiting: false, wake: () => {} }
@@ -48,16 +60,16 @@ export function holdMailbox(context: Context, mailbox: Mailbox, isWatched: () =>
       startedAt = at
     }
     let nextAt: Date
-    let failure: string | null = null
+    let failure: ReadFailure | null = null
     try {
-      nextAt = await readAndWait(context, mailbox, signal, isWatched, state, began)
+      nextAt = await readAndWait(context, mailbox, suspects, signal, mayIdle, state, began)
     } catch (error) {
       if (error instanceof MailboxTaken) return
       const stopped = signal.aborted
-      failure = stopped ? null : wordsOf(context, error)
+      failure = stopped ? null : failureOf(context, error)
       nextAt = stopped ? context.clock.now() : retryAt(context, mailbox.read_failures)
     }
-    await giveBack(context, mailbox, nextAt, failure, startedAt)
+    await release(context, mailbox, nextAt, failure, startedAt)
   }
   const held: Held = {
     mailbox,
@@ -66,27 +78,28 @@ export function holdMailbox(context: Context, mailbox: Mailbox, isWatched: () =>
     },
     wake: () => state.wake('all'),
     push: () => state.wake('actions'),
-    letGo: () => ending.abort(),
+    stop: () => ending.abort(),
     ended: run().catch((error: unknown) =>
-      context.log.warn({ err: error, mailbox: mailbox.id }, 'a mailbox could not be given back'),
+      context.log.warn({ err: error, mailbox: mailbox.id }, 'a mailbox could not be released'),
     ),
   }
   return held
 }
 
-type What = Reading['folders']
+type What = PassScope['folders']
 type State = { waiting: boolean; wake: (what: What) => void }
 
-/** @returns when the account is to be read again */
+/** @returns when the account is due for its next sync */
 async function readAndWait(
   context: Context,
   mailbox: Mailbox,
+  suspects: Suspects,
   signal: AbortSignal,
-  isWatched: () => boolean,
+  mayIdle: () => boolean,
   state: State,
   began: (at: Date) => void,
 ): Promise<Date> {
-  const turn = await openPass(context, mailbox, signal)
+  const pass = await openPass(context, mailbox, suspects, signal)
   try {
     let missed = 0
     let allReadAt = Date.now()
@@ -96,57 +109,57 @@ async function readAndWait(
         began(now)
         allReadAt = Date.now()
       }
-      const { more, unsettled } = await syncMailbox(turn, { folders })
-      if (folders !== 'actions') missed = unsettled ? missed + 1 : 0
-      // What a fair share of time was not enough for goes on when others had theirs.
+      const { more, unreconciled } = await syncMailbox(pass, { folders })
+      if (folders !== 'actions') missed = unreconciled ? missed + 1 : 0
+      // What did not fit into one fair share of time continues after the other accounts have had theirs.
       if (more || signal.aborted) return context.clock.now()
-      if (!isWatched())
-        return after(context, soonOr(UNWATCHED_EVERY_MS * (1 + JITTER * (2 * Math.random() - 1)), missed))
-      if (folders === 'all' && !(await keep(context, mailbox, now))) throw new MailboxTaken()
+      if (!mayIdle())
+        return after(context, soonOr(SYNC_EVERY_MS * (1 + JITTER * (2 * Math.random() - 1)), missed))
+      if (folders === 'all' && !(await noteSynced(context, mailbox, now))) throw new MailboxTaken()
       const news = await listen(
-        turn,
+        pass,
         state,
         folders,
-        soonOr(WATCHED_EVERY_MS, missed) - (Date.now() - allReadAt),
+        soonOr(IDLE_SYNC_EVERY_MS, missed) - (Date.now() - allReadAt),
       )
       if (typeof news === 'number') return after(context, news)
-      if (!isWatched() || signal.aborted) return context.clock.now()
+      if (!mayIdle() || signal.aborted) return context.clock.now()
       folders = news
     }
   } finally {
-    turn.session.close()
+    pass.session.close()
   }
 }
 
-async function keep(context: Context, mailbox: Mailbox, startedAt: Date): Promise<boolean> {
-  const kept = await noteRead(
+async function noteSynced(context: Context, mailbox: Mailbox, startedAt: Date): Promise<boolean> {
+  const held = await noteRead(
     context.db,
     mailbox,
     context.workerId,
     startedAt,
-    after(context, WATCHED_EVERY_MS),
+    after(context, IDLE_SYNC_EVERY_MS),
   )
-  if (kept && mailbox.read_error !== null)
+  if (held && mailbox.read_error !== null)
     await context.live.publish(context.db, mailbox.user_id, { topic: 'mailboxes' })
-  return kept
+  return held
 }
 
-/** What to read next; where the connection was lost while nothing was going on, in how many milliseconds to open another. */
-async function listen(turn: SyncPass, state: State, read: What, patienceMs: number): Promise<What | number> {
+/** What to sync next, or in how many milliseconds to reconnect when an idle connection was lost. */
+async function listen(pass: SyncPass, state: State, read: What, patienceMs: number): Promise<What | number> {
   const began = Date.now()
   try {
-    return await waitForNews(turn, state, read, patienceMs)
+    return await waitForNews(pass, state, read, patienceMs)
   } catch (error) {
-    if (!(error instanceof ImapFailure) || !isLost(turn, error)) throw error
+    if (!(error instanceof ImapFailure) || !isLost(pass, error)) throw error
     return Date.now() - began > QUIET_LOSS_MS ? 0 : FIRST_RETRY_MS
   }
 }
 
-/** Waits until the server tells of the inbox, somebody asks, or it is time to look at the other folders too. */
-async function waitForNews(turn: SyncPass, state: State, read: What, patienceMs: number): Promise<What> {
-  // What came since the inbox was read was told to nobody: only a fresh look shows it.
-  const status = await select(turn, 'INBOX')
-  if (await changedSince(turn, status, read !== 'inbox')) return 'inbox'
+/** Waits until the server reports a change, somebody asks for a sync, or the other folders are due too. */
+async function waitForNews(pass: SyncPass, state: State, read: What, patienceMs: number): Promise<What> {
+  // Nobody was told of what arrived since the inbox was read; only a fresh look shows it.
+  const status = await select(pass, 'INBOX')
+  if (await changedSince(pass, status, read !== 'inbox')) return 'inbox'
   const waiting = new AbortController()
   let folders: What = 'all'
   state.wake = (what) => {
@@ -155,9 +168,9 @@ async function waitForNews(turn: SyncPass, state: State, read: What, patienceMs:
   }
   state.waiting = true
   const timer = setTimeout(() => waiting.abort(), Math.max(0, patienceMs))
-  const called = AbortSignal.any([waiting.signal, turn.signal])
+  const called = AbortSignal.any([waiting.signal, pass.signal])
   try {
-    await turn.session.idle(() => {
+    await pass.session.idle(() => {
       folders = 'inbox'
       waiting.abort()
     }, called)
@@ -169,56 +182,59 @@ async function waitForNews(turn: SyncPass, state: State, read: What, patienceMs:
   return folders
 }
 
-/** Whether mail has come since the inbox was read; with `wholly` also whether mails went or were marked. */
+/**
+ * Whether new messages arrived since the inbox was read; with `completely`, also whether any were removed or flagged.
+ */
 async function changedSince(
   { context, mailbox }: SyncPass,
   status: FolderStatus,
-  wholly: boolean,
+  completely: boolean,
 ): Promise<boolean> {
   const { user_id: userId, id: mailboxId } = mailbox
   const inbox = (await loadFolders(context.db, userId, mailboxId)).find(({ path }) => path === 'INBOX')
   if (inbox === undefined) return false
   if (status.uidNext > inbox.high_uid + 1) return true
-  if (!wholly) return false
+  if (!completely) return false
   if (status.highestModSeq !== undefined) return status.highestModSeq !== inbox.mod_seq
   const at = { userId, mailboxId, path: inbox.path, uidValidity: status.uidValidity }
   const { located, aside } = await countKnown(context.db, at)
   return located + aside !== status.exists
 }
 
-/** The usual time, or sooner while mails are missed. */
+/** The usual interval, or a shorter one while messages are missing. */
 function soonOr(usualMs: number, missed: number): number {
-  return missed === 0 ? usualMs : Math.min(usualMs, MISSED_MS * 2 ** Math.min(missed - 1, 20))
+  return missed === 0 ? usualMs : Math.min(usualMs, RELOCATED_RETRY_MS * 2 ** Math.min(missed - 1, 20))
 }
 
 function after(context: Context, milliseconds: number): Date {
   return new Date(context.clock.now().getTime() + milliseconds)
 }
 
-/** Ever longer, and not all at the same moment. */
+/** Longer after each failure, with jitter so that accounts do not all retry at once. */
 function retryAt(context: Context, failuresBefore: number): Date {
   const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failuresBefore, 20), LAST_RETRY_MS)
   return after(context, wait * (1 + JITTER * Math.random()))
 }
 
-function wordsOf(context: Context, error: unknown): string {
-  if (error instanceof ImapFailure) return sentenceOf(error)
-  if (error instanceof Refusal) return error.message
+/** What went wrong: its kind, and a sentence for the user. */
+function failureOf(context: Context, error: unknown): ReadFailure {
+  if (error instanceof ImapFailure) return { kind: error.kind, sentence: sentenceOf(error) }
+  if (error instanceof Refusal) return { kind: 'settings', sentence: error.message }
   context.log.error({ err: error }, 'a mailbox could not be read')
-  return 'Something went wrong on our side while reading this mailbox. It is tried again.'
+  return {
+    kind: 'internal',
+    sentence: 'Something went wrong on our side while reading this mailbox. It is tried again.',
+  }
 }
 
-/** The server's own words; where it said nothing fit to show, ours. */
+/** Our sentence, followed by what the server said if that is fit to show. */
 function sentenceOf({ kind, words }: ImapFailure): string {
   const sentence = SENTENCES[kind]
   return words === '' ? sentence : `${sentence} ${words}`
 }
 
-/** How a failed sign-in begins, by which it is known from other failures. */
-export const SIGN_IN_FAILED = 'The mail server did not accept the user name and password.'
-
 const SENTENCES: Record<ImapFailure['kind'], string> = {
-  auth: SIGN_IN_FAILED,
+  auth: 'The mail server did not accept the user name and password.',
   unreachable: 'The mail server cannot be reached.',
   certificate: 'The mail server has no trusted certificate.',
   not_allowed: 'This mail server may not be used from here.',
@@ -229,11 +245,11 @@ const SENTENCES: Record<ImapFailure['kind'], string> = {
   protocol: 'The mail server said something that could not be understood.',
 }
 
-async function giveBack(
+async function release(
   context: Context,
   mailbox: Mailbox,
   nextAt: Date,
-  failure: string | null,
+  failure: ReadFailure | null,
   startedAt: Date,
 ): Promise<void> {
   const { user_id: userId, id } = mailbox

@@ -7,16 +7,16 @@ import { makeParsePool } from '../ingest/parse-pool.ts'
 import { isCut, type FetchedMessage } from './fetch-messages.ts'
 import type { Entry, FolderReader, Waiting } from './folder-reader.ts'
 
-/** Mails that go to another thread together: each journey costs as much as reading a small mail … */
+/** Messages sent to a parser thread together: each transfer costs as much as parsing a small message … */
 const BATCH_MAILS = 100
-/** … and bytes, beyond which it costs nothing beside the reading. */
+/** … and bytes; beyond this the transfer costs nothing compared with the parsing. */
 const BATCH_BYTES = 512 * 1024
 
 const pool = makeParsePool()
 
 type Row = ImapRawRow & { raw: Buffer }
 
-/** Mails that are collected for one journey. Those that are not needed after it lie together in `memory`. */
+/** Messages collected for one transfer. Those that are not needed afterwards share `memory`. */
 type Collected = { rows: Row[]; bytes: number; memory: Buffer<ArrayBuffer> | null; used: number }
 
 const nothing = (): Collected => ({ rows: [], bytes: 0, memory: null, used: 0 })
@@ -24,7 +24,7 @@ const nothing = (): Collected => ({ rows: [], bytes: 0, memory: null, used: 0 })
 function collect(batch: Collected, row: Row): void {
   const { raw } = row
   batch.bytes += raw.length
-  // A large one is kept until it lies in the blob store.
+  // A large message is kept until it is in the blob store.
   if (raw.length > RAW_IN_DATABASE_MAX) {
     batch.rows.push(row)
     return
@@ -38,7 +38,7 @@ function collect(batch: Collected, row: Row): void {
 
 export type RowReader = ReturnType<typeof makeRowReader>
 
-/** Reads rows as they come in. `finish` gives what became of all since the last time, and begins anew. */
+/** Parses messages as they arrive. `finish` returns the results since the last call and starts over. */
 export function makeRowReader(reader: FolderReader, waiting: Waiting) {
   let reading: Promise<(Entry | PutAside)[]>[] = []
   let batch = nothing()
@@ -51,7 +51,7 @@ export function makeRowReader(reader: FolderReader, waiting: Waiting) {
     const sent = readBatch(reader, rows, waiting).finally(() => {
       if (memory !== null) freeBuffer(memory)
     })
-    // Whoever awaits the chunk hears of the failure.
+    // Whoever awaits the chunk sees the failure.
     sent.catch(() => {})
     reading.push(sent)
   }
@@ -76,7 +76,7 @@ export function makeRowReader(reader: FolderReader, waiting: Waiting) {
     },
     finish(): Promise<(Entry | PutAside)[]> {
       send()
-      const all = Promise.all(reading).then((outcomes) => outcomes.flat())
+      const all = Promise.all(reading).then((batches) => batches.flat())
       ;[reading, count, bytes] = [[], 0, 0]
       return all
     },
@@ -98,13 +98,13 @@ async function readBatch(
 ): Promise<(Entry | PutAside)[]> {
   const mails = rows.map(({ raw, flags, size, internalDate }) => ({
     raw,
-    arrival: { flags, size, receivedAt: internalDate ?? reader.turn.context.clock.now() },
+    arrival: { flags, size, receivedAt: internalDate ?? reader.pass.context.clock.now() },
   }))
-  const read = await pool.readMails(mails, reader.place)
-  return rows.map((row, index) => outcome(reader, row, read[index], waiting))
+  const read = await pool.readMails(mails, reader.folderContext)
+  return rows.map((row, index) => entryOf(reader, row, read[index], waiting))
 }
 
-function outcome(
+function entryOf(
   reader: FolderReader,
   { uid, size, raw }: Row,
   read: MailRead | undefined,
@@ -122,7 +122,7 @@ function outcome(
     }
   }
   const reason = read?.fault ?? 'This mail cannot be read.'
-  const { context } = reader.turn
+  const { context } = reader.pass
   context.log.warn({ uid, path: reader.folder.path, reason }, 'a mail could not be read and was put aside')
   return { uid, reason, size }
 }

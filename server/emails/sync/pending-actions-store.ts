@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../database/transaction.ts'
-import type { MailPlace, PendingAction } from './plan-actions.ts'
+import type { MailLocation, PendingAction } from './plan-actions.ts'
 import type { UidSpace } from '../messages/locations-store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-/** An account, named by its owner. */
+/** An account and its owner. */
 export type Account = { userId: number; mailboxId: number }
 
-/** Accounts whose server is to be told something now, one step of the index each. */
+/** Accounts with actions that are due to be pushed; each costs one index step. */
 export async function accountsWithDueActions(db: Queryable, now: Date, limit: number): Promise<Account[]> {
   const { rows } = await sql<Account>`
     WITH RECURSIVE waiting AS (
@@ -27,8 +27,8 @@ export async function accountsWithDueActions(db: Queryable, now: Date, limit: nu
 }
 
 /**
- * What the account's server is to be told now. Counts as tried from here on, so that a mail that costs its connection
- * each time is tried ever more seldom.
+ * Takes the account's due actions. Each counts as an attempt from here on, so a message that breaks its connection
+ * every time is tried less and less often.
  */
 export async function takeDueActions(
   db: Queryable,
@@ -48,7 +48,8 @@ export async function takeDueActions(
       ) due
       WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.email_id = due.email_id
       RETURNING p.email_id AS "emailId", p.version, p.attempts, p.read, p.starred, p.moved`.execute(tx)
-    // Only now what is wanted: a statement that had to wait for somebody's change would still see the mail before it.
+    // Only now the wanted state: a statement that had to wait for another change would still see the message before
+    // it.
     const { rows: mails } = await sql<Omit<PendingAction, (typeof TAKEN)[number]> & { id: number }>`
       SELECT id, message_id AS "messageId", folder, is_read AS "isRead", is_starred AS "isStarred" FROM emails
       WHERE user_id = ${userId} AND id = ANY(${due.map(({ emailId }) => emailId)}::bigint[])`.execute(tx)
@@ -62,13 +63,13 @@ export async function takeDueActions(
 
 const TAKEN = ['emailId', 'version', 'attempts', 'read', 'starred', 'moved'] as const
 
-/** Where these mails are on the account's server. */
-export async function placesOf(
+/** Where these messages are on the account's server. */
+export async function locationsOf(
   db: Queryable,
   { userId, mailboxId }: Account,
   emailIds: readonly number[],
-): Promise<MailPlace[]> {
-  const { rows } = await sql<MailPlace>`
+): Promise<MailLocation[]> {
+  const { rows } = await sql<MailLocation>`
     SELECT l.email_id AS "emailId", l.path, l.uid_validity AS "uidValidity", l.uid, f.role
     FROM email_locations l
     LEFT JOIN mailbox_folders f ON f.user_id = l.user_id AND f.mailbox_id = l.mailbox_id AND f.path = l.path
@@ -77,8 +78,8 @@ export async function placesOf(
   return rows
 }
 
-/** Forgets that mails are under these UIDs of a folder, and notes that they have to be looked for. */
-export async function losePlaces(
+/** Forgets the locations of these UIDs, and notes that their messages have to be found again. */
+export async function loseLocations(
   tx: Tx,
   at: UidSpace,
   uids: readonly number[],
@@ -100,16 +101,16 @@ export async function losePlaces(
       SET noticed_at = excluded.noticed_at, may_be_gone = excluded.may_be_gone, gone_at = NULL`.execute(tx)
 }
 
-/** Forgets the places of mails that were removed from the server by us. */
-export async function dropPlaces(tx: Tx, at: UidSpace, uids: readonly number[]): Promise<void> {
+/** Forgets the locations of messages that we removed from the server. */
+export async function dropLocations(tx: Tx, at: UidSpace, uids: readonly number[]): Promise<void> {
   await sql`
     DELETE FROM email_locations
     WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}
       AND uid = ANY(${[...uids]}::bigint[])`.execute(tx)
 }
 
-/** Notes what has been told; what has changed since it was taken stays to be told. */
-export async function settleActions(
+/** Deletes actions that were pushed. One that has changed since it was taken stays pending. */
+export async function completeActions(
   tx: Tx,
   { userId, mailboxId }: Account,
   done: readonly Pick<PendingAction, 'emailId' | 'version'>[],
@@ -125,7 +126,7 @@ export async function settleActions(
 
 export type Refused = Pick<PendingAction, 'emailId' | 'version'> & { path: string; words: string }
 
-/** Notes what the server refused; after `giveUpAfter` refusals it is not asked again. */
+/** Records refused actions. After `giveUpAfter` refusals an action is not tried again. */
 export async function noteRefused(
   tx: Tx,
   { userId, mailboxId }: Account,
@@ -145,7 +146,7 @@ export async function noteRefused(
   )
 }
 
-/** Has the server told at once what waited only for its mail to be found; nothing that it refused. */
+/** Makes actions due now that only waited for their message to be found, but none that the server refused. */
 export async function hastenLocated(db: Queryable, { userId, mailboxId }: Account, now: Date): Promise<void> {
   await sql`
     UPDATE pending_actions p SET next_try_at = ${now}, attempts = 0
@@ -155,8 +156,8 @@ export async function hastenLocated(db: Queryable, { userId, mailboxId }: Accoun
 }
 
 /**
- * Drops what can be told to nobody: every folder has been read since it was noted, and its mail is in none, nor on its
- * way into one.
+ * Deletes actions that cannot be pushed: every folder has been read since they were created, and their message is in
+ * none of them nor on its way into one.
  */
 export async function dropHomeless(tx: Tx, { userId, mailboxId }: Account, before: Date): Promise<void> {
   await sql`

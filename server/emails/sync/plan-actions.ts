@@ -2,7 +2,7 @@ import type { FolderRole } from '../../gateways/imap.ts'
 import type { EmailFolder } from '../tables.ts'
 import { folderOfRole } from '../messages/folder-roles.ts'
 
-/** What of a mail the server is to be told, and how the mail is now. */
+/** What changed on a message and has to be pushed, with the message's current state. */
 export type PendingAction = {
   emailId: number
   messageId: string
@@ -16,8 +16,8 @@ export type PendingAction = {
   isStarred: boolean
 }
 
-/** Where a mail is on the server. */
-export type MailPlace = {
+/** Where a message is on the server. */
+export type MailLocation = {
   emailId: number
   path: string
   uidValidity: string
@@ -25,63 +25,63 @@ export type MailPlace = {
   role: FolderRole | null
 }
 
-/** Folders that mails are moved into on a server. */
+/** Folders that messages are moved into on a server. */
 export type Target = 'inbox' | 'sent' | 'drafts' | 'archived' | 'spam' | 'trash'
 
-/** What is to be done in one folder of the server, in this order. */
+/** What to do in one folder of the server, in this order. */
 export type FolderPlan = {
   path: string
   uidValidity: string
-  places: MailPlace[]
-  seen: MailPlace[]
-  unseen: MailPlace[]
-  flagged: MailPlace[]
-  unflagged: MailPlace[]
-  moves: Map<Target, MailPlace[]>
-  expunge: MailPlace[]
+  locations: MailLocation[]
+  seen: MailLocation[]
+  unseen: MailLocation[]
+  flagged: MailLocation[]
+  unflagged: MailLocation[]
+  moves: Map<Target, MailLocation[]>
+  expunge: MailLocation[]
 }
 
 /**
- * What is to be done folder by folder so that the server agrees with us.
+ * Plans, folder by folder, what to do so that the server matches our state.
  *
- * @param viaTrash where only what is in the trash can be removed for good (Gmail): the rest is moved there first
+ * @param viaTrash where a message can only be deleted permanently from the trash (Gmail); others are moved there first
  */
 export function planActions(
   actions: readonly PendingAction[],
-  places: readonly MailPlace[],
+  locations: readonly MailLocation[],
   viaTrash: boolean,
 ): FolderPlan[] {
   const plans = new Map<string, FolderPlan>()
-  const placesOf = Map.groupBy(places, ({ emailId }) => emailId)
+  const locationsOf = Map.groupBy(locations, ({ emailId }) => emailId)
   for (const action of actions) {
-    const own = placesOf.get(action.emailId) ?? []
+    const own = locationsOf.get(action.emailId) ?? []
     const away = new Set(action.moved ? leaving(action.folder, own) : [])
-    for (const place of own) {
-      const plan = planOf(plans, place)
-      plan.places.push(place)
-      if (away.has(place) && action.folder === 'deleted' && (!viaTrash || place.role === 'trash')) {
-        plan.expunge.push(place)
+    for (const location of own) {
+      const plan = planOf(plans, location)
+      plan.locations.push(location)
+      if (away.has(location) && action.folder === 'deleted' && (!viaTrash || location.role === 'trash')) {
+        plan.expunge.push(location)
         continue
       }
-      // Marked before it moves: the marks travel along.
-      if (action.read) (action.isRead ? plan.seen : plan.unseen).push(place)
-      if (action.starred) (action.isStarred ? plan.flagged : plan.unflagged).push(place)
-      const target = away.has(place) ? targetOf(action.folder) : null
-      if (target !== null) plan.moves.set(target, [...(plan.moves.get(target) ?? []), place])
+      // Flags are set before the move, because they travel with the message.
+      if (action.read) (action.isRead ? plan.seen : plan.unseen).push(location)
+      if (action.starred) (action.isStarred ? plan.flagged : plan.unflagged).push(location)
+      const target = away.has(location) ? targetOf(action.folder) : null
+      if (target !== null) plan.moves.set(target, [...(plan.moves.get(target) ?? []), location])
     }
   }
   return [...plans.values()]
 }
 
-/** The places that a mail has to leave when it is to be in `wanted`. */
-function leaving(wanted: EmailFolder, places: readonly MailPlace[]): MailPlace[] {
+/** The locations that a message has to leave to end up in `wanted`. */
+function leaving(wanted: EmailFolder, locations: readonly MailLocation[]): MailLocation[] {
   if (wanted === 'scheduled') return []
-  if (wanted === 'deleted') return [...places]
-  const elsewhere = places.filter(({ role }) => folderOfRole(role) !== wanted)
-  // What is put away or thrown away is nowhere else any more.
+  if (wanted === 'deleted') return [...locations]
+  const elsewhere = locations.filter(({ role }) => folderOfRole(role) !== wanted)
+  // A message that is archived, trashed or spam leaves every other folder.
   if (wanted === 'archived' || wanted === 'trash' || wanted === 'spam') return elsewhere
-  // What comes back comes once, and not out of a folder that somebody has made for it if it can be helped.
-  if (elsewhere.length < places.length) return []
+  // A message that comes back is moved once, and if possible not out of a folder that the user created.
+  if (elsewhere.length < locations.length) return []
   return (
     elsewhere.some(({ role }) => role !== null) ? elsewhere.filter(({ role }) => role !== null) : elsewhere
   ).slice(0, 1)
@@ -92,12 +92,12 @@ function targetOf(folder: EmailFolder): Target | null {
   return folder === 'scheduled' ? null : folder
 }
 
-function planOf(plans: Map<string, FolderPlan>, { path, uidValidity }: MailPlace): FolderPlan {
+function planOf(plans: Map<string, FolderPlan>, { path, uidValidity }: MailLocation): FolderPlan {
   const key = `${uidValidity} ${path}`
   const plan = plans.get(key) ?? {
     path,
     uidValidity,
-    places: [],
+    locations: [],
     seen: [],
     unseen: [],
     flagged: [],

@@ -1,24 +1,25 @@
 import { sql } from 'kysely'
 import type { FolderRole } from '../../gateways/imap.ts'
+import { FOLDER_OF_ROLE, folderOfRole } from '../messages/folder-roles.ts'
 import type { MailState } from '../messages/folders.ts'
 import type { Account } from './pending-actions-store.ts'
 import { deleteMails } from '../messages/store.ts'
 import type { UidSpace } from '../messages/locations-store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-/** A mail whose places have changed, and where it is now in all accounts of the user. */
+/** A message whose locations have changed, and where it is now in all of the user's accounts. */
 export type RelocatedMail = MailState & {
   id: number
   noticedAt: Date
   mayBeGone: boolean
-  /** A change of folder made here is still to be told to the server. */
+  /** A move made here has not been pushed to the server yet. */
   pending: boolean
-  /** It is still to be put into Sent. */
+  /** It has not been appended to Sent yet. */
   unfiled: boolean
-  places: { mailboxId: number; path: string; uidValidity: string; uid: number; role: FolderRole | null }[]
+  locations: { mailboxId: number; path: string; uidValidity: string; uid: number; role: FolderRole | null }[]
 }
 
-/** Notes that the mails of a folder have to be found again: its old numbers mean nothing any more. */
+/** Notes that the folder's messages have to be found again: their old UIDs are no longer valid. */
 export async function noteRenumbered(tx: Tx, at: UidSpace, now: Date): Promise<void> {
   await sql`
     INSERT INTO stirred_mails (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
@@ -28,7 +29,7 @@ export async function noteRenumbered(tx: Tx, at: UidSpace, now: Date): Promise<v
       SET noticed_at = excluded.noticed_at, may_be_gone = false, gone_at = NULL`.execute(tx)
 }
 
-/** Whether there are mails of which it is still to be settled where they are; or which were, a while ago, in no folder. */
+/** Whether messages are waiting to be reconciled; with `orWereGone`, also those that were recently in no folder. */
 export async function hasRelocations(
   db: Queryable,
   { userId, mailboxId }: Account,
@@ -43,18 +44,19 @@ export async function hasRelocations(
   return (await query.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** A row is the other's twin when it came in so shortly before or after the other was missed. */
+/** Two rows count as duplicates when the newer one came in this shortly before the older one went missing, or later. */
 const DUPLICATE_AGE = sql.raw(`interval '10 minutes'`)
 
 /**
- * A mail that went to where it looks like another one (from Sent into the inbox, say) came in as a new one: makes the
- * two one again, the older one with all that is known of it. A draft and the mail that was sent of it stay two.
+ * A message moved to a folder where it looks like a different one (from Sent to the inbox, say) came in as a new row.
+ * Joins the two rows into the older one, which keeps everything known about it. A draft and the message sent from it
+ * stay two rows.
  *
- * @returns the blobs that nobody names any more
+ * @returns the blobs that no row refers to any more
  */
 export async function joinDuplicates(tx: Tx, { userId, mailboxId }: Account): Promise<string[]> {
   const { rows } = await sql`
-    WITH twins AS (
+    WITH duplicates AS (
       SELECT DISTINCT ON (n.id) o.id AS old_id, n.id AS new_id
       FROM stirred_mails s
       JOIN emails o ON o.user_id = s.user_id AND o.id = s.email_id
@@ -66,7 +68,7 @@ export async function joinDuplicates(tx: Tx, { userId, mailboxId }: Account): Pr
         AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = n.user_id AND l.email_id = n.id)
       ORDER BY n.id, o.id
     ), one_each AS (
-      SELECT DISTINCT ON (old_id) old_id, new_id FROM twins ORDER BY old_id, new_id
+      SELECT DISTINCT ON (old_id) old_id, new_id FROM duplicates ORDER BY old_id, new_id
     ), found AS (
       UPDATE stirred_mails s SET gone_at = NULL FROM one_each t
       WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId} AND s.email_id = t.old_id
@@ -83,18 +85,18 @@ export async function joinDuplicates(tx: Tx, { userId, mailboxId }: Account): Pr
 }
 
 /**
- * The same the other way round: the mail went on to where it looks like the older one before the two were made one. The
- * newer one, which was in no folder when all were read, goes.
+ * The opposite case: the message moved on to where it matches the older row before the two were joined. Deletes the
+ * newer row, which was in no folder when all were read.
  *
- * @param readAllSince when the last reading of all folders began
- * @returns the blobs that nobody names any more
+ * @param readAllSince when the last sync of all folders began
+ * @returns the blobs that no row refers to any more
  */
 export async function dropDuplicates(
   tx: Tx,
   { userId, mailboxId }: Account,
   readAllSince: Date,
 ): Promise<string[]> {
-  const twins = sql`
+  const deletion = sql`
     DELETE FROM emails n USING stirred_mails s, emails o
     WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
       AND s.noticed_at < ${readAllSince}
@@ -107,16 +109,16 @@ export async function dropDuplicates(
         AND q.put_aside_at >= s.noticed_at)
       AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = n.user_id AND l.email_id = n.id)
       AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)`
-  return deleteMails(tx, twins)
+  return deleteMails(tx, deletion)
 }
 
-/** Mails whose places have changed, those first that were noticed first; nobody else changes them meanwhile. */
+/** Messages whose locations have changed, in the order in which that was noticed; their rows stay locked. */
 export async function relocatedMails(
   tx: Tx,
   { userId, mailboxId }: Account,
   limit: number,
 ): Promise<RelocatedMail[]> {
-  // Locked first, looked at then.
+  // Lock first, then read.
   await sql`
     SELECT e.id FROM emails e WHERE e.user_id = ${userId} AND e.id IN (
       SELECT email_id FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
@@ -131,7 +133,7 @@ export async function relocatedMails(
           'uid', l.uid, 'role', f.role) ORDER BY l.path, l.uid)
         FROM email_locations l
         LEFT JOIN mailbox_folders f ON f.user_id = l.user_id AND f.mailbox_id = l.mailbox_id AND f.path = l.path
-        WHERE l.user_id = e.user_id AND l.email_id = e.id), '[]') AS places
+        WHERE l.user_id = e.user_id AND l.email_id = e.id), '[]') AS locations
     FROM (
       SELECT * FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
       ORDER BY noticed_at, email_id LIMIT ${limit}
@@ -142,7 +144,7 @@ export async function relocatedMails(
   return rows
 }
 
-/** Mails of which it is settled where they are. */
+/** Forgets relocations that have been reconciled. */
 export async function forgetRelocations(
   tx: Tx,
   { userId, mailboxId }: Account,
@@ -154,8 +156,8 @@ export async function forgetRelocations(
 }
 
 /**
- * Mails that are in no folder, and were in none when all were read: they are remembered for a while. Who moves a mail
- * while the folders are being read may move it past every look, and it turns up in the next one.
+ * Remembers for a while the messages that were in no folder when all were read. A message moved while the folders are
+ * being read can be missed in every one of them and turn up in the next pass.
  */
 export async function noteGone(
   tx: Tx,
@@ -171,7 +173,7 @@ export async function noteGone(
       AND gone_at < ${now}::timestamptz - ${DUPLICATE_AGE}`.execute(tx)
 }
 
-/** Whether mails of the account were put aside since then: one of them may be the one that is looked for. */
+/** Whether messages of the account were put aside since then; one of them may be the missing one. */
 export async function putAsideSince(
   db: Queryable,
   { userId, mailboxId }: Account,
@@ -188,25 +190,25 @@ export async function putAsideSince(
   return row !== undefined
 }
 
-/** What a server says of a mail's marks. */
+/** The flags that a server reports for a message. */
 export type SeenFlags = { uid: number; seen: boolean; flagged: boolean }
 
 /**
- * Takes over marks that were changed in another program; what was changed here and is still to be told stays as it is
- * here. The user's own mail is read, whatever a program that put it there forgot to say.
+ * Takes over flags that were changed in another program; flags with a pending action of ours stay. The user's own
+ * messages stay read, even if the program that filed them did not say so.
  *
- * @param leadingOnly of a mail that is in several folders only the marks in the one where it is shown count: what is
- *   compared says nothing of which of them has changed
- * @returns how many mails changed
+ * @param primaryOnly for a message in several folders, only the flags in the one where it is shown count: a comparison
+ *   does not tell which of them changed
+ * @returns how many messages changed
  */
 export async function takeFlags(
   tx: Tx,
   at: UidSpace,
   rows: readonly SeenFlags[],
-  leadingOnly = false,
+  primaryOnly = false,
 ): Promise<number> {
   if (rows.length === 0) return 0
-  // Locked first, looked at then: what somebody is doing with them is done, and written down, when that is read.
+  // Lock first, then read: by then any change in progress is committed.
   await sql`
     SELECT e.id FROM unnest(${rows.map((row) => row.uid)}::bigint[], ${rows.map((row) => row.seen)}::boolean[],
       ${rows.map((row) => row.flagged)}::boolean[]) AS f(uid, seen, flagged)
@@ -230,13 +232,13 @@ export async function takeFlags(
         SELECT bool_or(read) AS read, bool_or(starred) AS starred FROM pending_actions p
         WHERE p.user_id = m.user_id AND p.email_id = m.id AND p.given_up_at IS NULL
       ) p ON true
-      WHERE NOT ${leadingOnly}::boolean OR NOT EXISTS (
+      WHERE NOT ${primaryOnly}::boolean OR NOT EXISTS (
         SELECT FROM email_locations o
         LEFT JOIN mailbox_folders fo ON fo.user_id = o.user_id AND fo.mailbox_id = o.mailbox_id AND fo.path = o.path
         LEFT JOIN mailbox_folders fl ON fl.user_id = l.user_id AND fl.mailbox_id = l.mailbox_id AND fl.path = l.path
         WHERE o.user_id = l.user_id AND o.email_id = l.email_id
-          AND (${shownIn('fo')} IS DISTINCT FROM m.folder, o.mailbox_id, o.path, o.uid)
-            < (${shownIn('fl')} IS DISTINCT FROM m.folder, l.mailbox_id, l.path, l.uid)
+          AND (${folderOfRoleSql('fo')} IS DISTINCT FROM m.folder, o.mailbox_id, o.path, o.uid)
+            < (${folderOfRoleSql('fl')} IS DISTINCT FROM m.folder, l.mailbox_id, l.path, l.uid)
       )
     ) w
     WHERE e.user_id = ${at.userId} AND e.id = w.id AND (e.is_read <> w.is_read OR e.is_starred <> w.is_starred)
@@ -244,9 +246,8 @@ export async function takeFlags(
   return changed.rows.length
 }
 
-/** Our folder for a folder of the server, as in `ingest-mail.ts`. */
-function shownIn(table: string) {
-  return sql.raw(
-    `CASE ${table}.role WHEN 'junk' THEN 'spam' WHEN 'archive' THEN 'archived' ELSE coalesce(${table}.role, 'archived') END`,
-  )
+/** `folderOfRole` in SQL, for a row of `mailbox_folders` under this alias. */
+function folderOfRoleSql(alias: string) {
+  const cases = Object.entries(FOLDER_OF_ROLE).map(([role, folder]) => `WHEN '${role}' THEN '${folder}'`)
+  return sql.raw(`CASE ${alias}.role ${cases.join(' ')} ELSE '${folderOfRole(null)}' END`)
 }

@@ -4,34 +4,33 @@ import { type ChunkMail, type ReadyChunk, readyChunk, storeChunk } from '../inge
 import { type PutAside, putAside } from './folder-state-store.ts'
 import { freeRowBuffers } from '../ingest/message-rows.ts'
 import { analyzeWhileSyncing } from './analyze-grown-tables.ts'
-import { checkPass } from './sync-pass.ts'
+import { assertHeld, checkPass, noteAdded } from './sync-pass.ts'
 import { makeRowReader, type RowReader } from './parse-fetched.ts'
 import { fetchMessages } from './fetch-messages.ts'
-import type { FolderReader, CursorMove, Entry, Waiting } from './folder-reader.ts'
-import { assertHeld } from './folder-reader.ts'
+import { type FolderReader, type CursorMove, type Entry, noteStored, type Waiting } from './folder-reader.ts'
 
-/** Mails written in one transaction … */
+/** Messages written in one transaction … */
 const CHUNK_MAILS = 1000
 /** … and bytes at most, so that memory stays flat. */
 const CHUNK_BYTES = 8 * 1024 * 1024
-/** Chunks that have been fetched and are still being read or written. */
+/** Chunks that are fetched but not yet parsed or written. */
 const CHUNKS_IN_HAND = 3
-/** Mails that are stored one after the other: what is listed by its envelope, and what is fetched whole. */
+/** Messages to store in one go: those listed from their envelopes, and those to fetch whole. */
 export type Block = {
   listed: Entry[]
   whole: readonly number[]
-  /** Rows that wait for the words of mails in `whole`. */
+  /** Rows that wait for the bodies of messages in `whole`. */
   waiting: Waiting
   move: CursorMove
 }
 
-/** Says what to store next, knowing how many milliseconds it took from one mail to the next; null is the end. */
+/** Returns the next block, given the milliseconds from one message to the next; null at the end. */
 export type NextBlock = (pace: number | null) => Promise<Block | null>
 
 /**
- * Stores blocks of mails, in chunks of bounded size. The cursor moves with a block's last chunk; those before it are known
- * by their places if reading is cut off in between. While mails are being fetched, those before them are read in another
- * thread, and those before these are written, in their order.
+ * Stores blocks of messages in chunks of bounded size. The cursor moves with a block's last chunk; if the sync is cut
+ * off earlier, the chunks before it are recognized by their locations. While messages are fetched, earlier ones are
+ * parsed in another thread and those before them are written, in order.
  */
 export async function storeBlocks(reader: FolderReader, next: NextBlock): Promise<void> {
   let writing: Promise<void> = Promise.resolve()
@@ -49,7 +48,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
       freeRowBuffers(mails.map(({ row }) => row))
     }
     writing = write()
-    // Whoever awaits it next hears of the failure.
+    // Whoever awaits it next sees the failure.
     writing.catch(() => {})
     inHand.push(writing)
   }
@@ -57,17 +56,17 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
     const rows = makeRowReader(reader, waiting)
     let [firstAt, came] = [0, 0]
     try {
-      for await (const found of fetchMessages(reader.turn, reader.at, whole)) {
+      for await (const found of fetchMessages(reader.pass, reader.at, whole)) {
         if (came === 0) firstAt = performance.now()
         came += 1
         rows.add(found)
         if (rows.bytes < CHUNK_BYTES && rows.count < CHUNK_MAILS) continue
         flush(rows, listed.splice(0), null)
         if (inHand.length >= CHUNKS_IN_HAND) await inHand.shift()
-        checkPass(reader.turn)
+        checkPass(reader.pass)
       }
     } catch (error) {
-      // What has come is kept, so that a poor connection gets on a little each time.
+      // What has arrived is kept, so that a poor connection still makes progress.
       if (rows.count > 0) flush(rows, listed, null)
       throw error
     }
@@ -81,7 +80,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
       block = await next(pace)
       if (block === null) break
       if (inHand.length >= CHUNKS_IN_HAND) await inHand.shift()
-      checkPass(reader.turn)
+      checkPass(reader.pass)
     }
     await writing
   } catch (error) {
@@ -92,8 +91,8 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
 
 type FolderChunk = { ready: ReadyChunk; aside: readonly PutAside[]; move: CursorMove | null }
 
-function readyMails({ turn, at }: FolderReader, mails: readonly ChunkMail[]): Promise<ReadyChunk> {
-  return readyChunk(turn.context, turn.context.db, { ...at, at, mails })
+function readyMails({ pass, at }: FolderReader, mails: readonly ChunkMail[]): Promise<ReadyChunk> {
+  return readyChunk(pass.context, pass.context.db, { ...at, at, mails })
 }
 
 async function writeChunk(reader: FolderReader, chunk: FolderChunk): Promise<void> {
@@ -101,14 +100,14 @@ async function writeChunk(reader: FolderReader, chunk: FolderChunk): Promise<voi
     await commitChunk(reader, chunk)
   } catch (error) {
     if (!isAboutContent(error)) throw error
-    // One of the mails holds something that the database refuses: find out which, the others are fine.
+    // The database refuses something in one of the messages. Find out which; the others are fine.
     const aside = [...chunk.aside]
     for (const mail of chunk.ready.mails) {
       const alone = { ready: await readyMails(reader, [mail]), aside: [], move: null }
       await commitChunk(reader, alone).catch((fault: unknown) => {
         if (!isAboutContent(fault)) throw fault
         const { uid } = mail
-        reader.turn.context.log.error({ err: fault, uid }, 'a mail could not be stored and was put aside')
+        reader.pass.context.log.error({ err: fault, uid }, 'a mail could not be stored and was put aside')
         if (uid !== null) aside.push({ uid, reason: 'This mail could not be stored.', size: mail.mail.size })
       })
     }
@@ -116,32 +115,32 @@ async function writeChunk(reader: FolderReader, chunk: FolderChunk): Promise<voi
   }
 }
 
-/** SQLSTATE classes of what is wrong with the data itself: data exception, limits exceeded. */
+/** SQLSTATE classes of faults in the data itself: data exception, limits exceeded. */
 function isAboutContent(error: unknown): boolean {
   return /^(22|54)/.test((error as { code?: string }).code ?? '')
 }
 
-/** Mails, what follows from them, and the cursor: all or nothing. */
+/** Messages, what follows from them, and the cursor: all or nothing. */
 async function commitChunk(reader: FolderReader, { ready, aside, move }: FolderChunk): Promise<void> {
-  const { turn, at } = reader
-  const { context } = turn
-  const { above = reader.newerUids, below = reader.olderUids, ...cursor } = move ?? {}
+  const { pass, at } = reader
+  const { context } = pass
+  const { newerUids = reader.newerUids, olderUids = reader.olderUids, ...cursor } = move ?? {}
   const saved = { ...reader.saved, ...cursor }
   const stored = await inTransaction(context.db, async (tx) => {
     await confirmLater(tx)
-    await assertHeld(reader, tx)
+    await assertHeld(pass, tx)
     const result = await storeChunk(context, tx, ready)
     await putAside(tx, at, aside, context.clock.now())
     const incomplete = Math.max(0, reader.incomplete + result.incomplete)
-    saved.behind = above.length + below.length + incomplete
+    saved.behind = newerUids.length + olderUids.length + incomplete
     await saveFolder(tx, saved)
     if (ready.mails.length > 0) await context.live.publish(tx, at.userId, { topic: 'emails' })
     if (result.touchesContacts) await context.live.publish(tx, at.userId, { topic: 'contacts' })
     await context.live.publish(tx, at.userId, { topic: 'mailboxes' })
     return { ...result, incomplete }
   })
-  Object.assign(reader, { saved, above, below, incomplete: stored.incomplete })
-  turn.added += stored.added
-  analyzeWhileSyncing(turn)
+  noteStored(reader, { saved, newerUids, olderUids, incomplete: stored.incomplete })
+  noteAdded(pass, stored.added)
+  analyzeWhileSyncing(pass)
   for (const key of stored.unusedBlobs) await context.blobs.delete(key)
 }

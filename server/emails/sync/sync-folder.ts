@@ -1,5 +1,4 @@
 import type { FolderStatus } from '../../gateways/imap.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import { type MailboxFolder, saveFolder } from '../../mailboxes/mailboxes.ts'
 import { countKnown, dropGone, dropOldNumbering, incompleteMails } from './folder-state-store.ts'
 import { factsOf, incomingEnvelope } from '../ingest/incoming-message.ts'
@@ -7,77 +6,86 @@ import { mailRow } from '../ingest/message-rows.ts'
 import { compareFlags } from './compare-flags.ts'
 import { noteRenumbered, takeFlags } from './relocations-store.ts'
 import { type Block, type NextBlock, storeBlocks } from './store-blocks.ts'
-import { checkPass, type ReadFolder, select, type SyncPass } from './sync-pass.ts'
+import { checkPass, type ReadFolder, select, type SyncPass, whileHeld } from './sync-pass.ts'
 import { atFolder, withReconnect } from './fetch-messages.ts'
 import { knownUids } from '../messages/locations-store.ts'
-import { assertHeld, type Entry, type FolderReader, type CursorMove } from './folder-reader.ts'
+import {
+  type CursorMove,
+  type Entry,
+  type FolderReader,
+  makeFolderReader,
+  noteIncomplete,
+  noteMissing,
+  notePace,
+  noteSaved,
+} from './folder-reader.ts'
 
-/** Mails of the first block: the newest are to be there at once. */
+/** Messages in the first block: the newest should show up at once. */
 const FIRST_BLOCK = 200
-/** Mails of the blocks after it: the newest are still to come first. */
+/** Messages in each later block; the newest still come first. */
 const WHOLE_BLOCK = 500
-/** Blocks follow each other without a pause for so long; then the inbox is looked at again. */
+/** Blocks follow each other without a pause for this long; then the inbox is checked again. */
 const RUN_MS = 5000
-/** Mails that are listed already and whose words are asked for at once, the newest first. */
-const WORDS_WINDOW = 1000
-/** Envelopes asked for in one command. */
-const ENVELOPE_WINDOW = 500
-/** Up to this many mails are fetched whole at once, whatever they weigh. */
+/** Bodies fetched at once for messages that are already listed, newest first. */
+const INCOMPLETE_FETCH = 1000
+/** Envelopes fetched in one command. */
+const ENVELOPE_FETCH = 500
+/** Up to this many messages are fetched whole at once, whatever their size. */
 const WHOLE_MAX = 200
-/** Where most mails are known from another folder, or are our own, envelopes tell it cheaply above this many. */
+/**
+ * Where most messages are our own or known from another folder, more than this many are cheaper to recognize by
+ * envelope.
+ */
 const WHOLE_WHERE_KNOWN_MAX = 20
-/** When fetching whole mails would take longer than this, the list is filled from envelopes first. */
+/** When fetching whole messages would take longer than this, the list is filled from envelopes first. */
 const PATIENCE_MS = 5000
 const FLAGS_AT_ONCE = 1000
 
 /**
- * Looks into a folder: what is new, what is still to come, what has changed or gone. Stores nothing of mails yet.
+ * Inspects a folder: what is new, what is still missing, what has changed or gone. Stores no messages yet.
  *
- * @param saved where reading came to the last time
+ * @param saved where the last sync of the folder ended
  * @throws ImapFailure
  */
 export async function inspectFolder(
-  turn: SyncPass,
+  pass: SyncPass,
   folder: ReadFolder,
   saved: MailboxFolder | undefined,
 ): Promise<FolderReader> {
-  return withReconnect(turn, async () => {
-    const status = await select(turn, folder.path)
-    const { user_id: userId, id: mailboxId } = turn.mailbox
+  return withReconnect(pass, async () => {
+    const status = await select(pass, folder.path)
+    const { user_id: userId, id: mailboxId } = pass.mailbox
     const at = { userId, mailboxId, path: folder.path, uidValidity: status.uidValidity }
     const renumbered = saved?.uid_validity != null && saved.uid_validity !== status.uidValidity
     const begun = saved !== undefined && saved.uid_validity === status.uidValidity
-    const reader: FolderReader = {
-      turn,
+    const reader = makeFolderReader({
+      pass,
       folder,
-      place: { role: folder.role, ownKeys: turn.ownKeys },
+      folderContext: { role: folder.role, ownKeys: pass.ownKeys },
       at,
-      saved: begun ? { ...saved, role: folder.role } : freshCursor(turn, folder, status),
+      saved: begun ? { ...saved, role: folder.role } : freshCursor(pass, folder, status),
       newestUid: status.uidNext - 1,
-      newerUids: [],
-      olderUids: [],
-      incomplete: 0,
       renumbered,
-      msPerMail: null,
-    }
+    })
     if (renumbered) await resetUidValidity(reader)
     const { low_uid: low, high_uid: high } = reader.saved
-    if (status.exists > 0 && status.uidNext > high + 1)
-      reader.newerUids = await turn.session.existingUids({ from: high + 1 })
-    if (status.exists > 0 && low > 1)
-      reader.olderUids = await turn.session.existingUids({ from: 1, to: low - 1 })
-    // UIDs that were given out and are gone again are passed over, or they would look like new mail for ever.
-    if (reader.newerUids.length === 0) reader.saved.high_uid = Math.max(high, reader.newestUid)
-    if (reader.olderUids.length === 0) reader.saved.low_uid = 1
+    const mayHaveNewer = status.exists > 0 && status.uidNext > high + 1
+    const newerUids = mayHaveNewer ? await pass.session.existingUids({ from: high + 1 }) : []
+    const mayHaveOlder = status.exists > 0 && low > 1
+    const olderUids = mayHaveOlder ? await pass.session.existingUids({ from: 1, to: low - 1 }) : []
+    noteMissing(reader, { newerUids, olderUids })
+    // UIDs that were assigned and are gone again are skipped, or they would look like new mail forever.
+    if (newerUids.length === 0) noteSaved(reader, { high_uid: Math.max(high, reader.newestUid) })
+    if (olderUids.length === 0) noteSaved(reader, { low_uid: 1 })
     await lookForChanges(reader, status)
     return reader
   })
 }
 
-function freshCursor(turn: SyncPass, folder: ReadFolder, status: FolderStatus): MailboxFolder {
+function freshCursor(pass: SyncPass, folder: ReadFolder, status: FolderStatus): MailboxFolder {
   return {
-    user_id: turn.mailbox.user_id,
-    mailbox_id: turn.mailbox.id,
+    user_id: pass.mailbox.user_id,
+    mailbox_id: pass.mailbox.id,
     path: folder.path,
     role: folder.role,
     uid_validity: status.uidValidity,
@@ -90,55 +98,49 @@ function freshCursor(turn: SyncPass, folder: ReadFolder, status: FolderStatus): 
   }
 }
 
-/** The UIDs that were noted mean nothing any more. The mails stay, and are known again by their Message-ID. */
+/** The stored UIDs are no longer valid. The messages stay and are recognized by their Message-ID. */
 async function resetUidValidity(reader: FolderReader): Promise<void> {
-  await inTransaction(reader.turn.context.db, async (tx) => {
-    await assertHeld(reader, tx)
-    await noteRenumbered(tx, reader.at, reader.turn.context.clock.now())
+  await whileHeld(reader.pass, async (tx) => {
+    await noteRenumbered(tx, reader.at, reader.pass.context.clock.now())
     await dropOldNumbering(tx, reader.at)
     await saveFolder(tx, reader.saved)
   })
 }
 
-/** Takes over flags that changed elsewhere, forgets places that are gone, and counts what is still to come. */
+/** Takes over flags that changed elsewhere, forgets locations that are gone, and counts what is still missing. */
 async function lookForChanges(reader: FolderReader, status: FolderStatus): Promise<void> {
-  const { turn, at, saved } = reader
-  const { db } = turn.context
+  const { pass, at, saved } = reader
+  const { context } = pass
   if (
     saved.mod_seq !== null &&
     status.highestModSeq !== undefined &&
     saved.mod_seq !== status.highestModSeq
   ) {
     const rows: { uid: number; seen: boolean; flagged: boolean }[] = []
-    for await (const { uid, flags } of turn.session.flagsChangedSince(saved.mod_seq)) {
+    for await (const { uid, flags } of pass.session.flagsChangedSince(saved.mod_seq)) {
       rows.push({ uid, seen: flags.has('\\Seen'), flagged: flags.has('\\Flagged') })
     }
     await storeFlags(reader, rows)
   }
   if (status.highestModSeq === undefined && status.exists > 0) await compareFlags(reader)
-  saved.mod_seq = status.highestModSeq ?? null
-  let known = await countKnown(db, at)
+  let known = await countKnown(context.db, at)
   const unread = reader.newerUids.length + reader.olderUids.length
   if (known.located + known.aside + unread > status.exists) {
-    const existing = await turn.session.existingUids()
-    await inTransaction(db, async (tx) => {
-      await assertHeld(reader, tx)
-      await dropGone(tx, at, existing, turn.context.clock.now())
-    })
-    known = await countKnown(db, at)
+    const existing = await pass.session.existingUids()
+    await whileHeld(pass, (tx) => dropGone(tx, at, existing, context.clock.now()))
+    known = await countKnown(context.db, at)
   }
-  reader.incomplete = known.incomplete
-  saved.behind = unread + known.incomplete
+  noteIncomplete(reader, known.incomplete)
+  noteSaved(reader, { mod_seq: status.highestModSeq ?? null, behind: unread + known.incomplete })
 }
 
 async function storeFlags(
   reader: FolderReader,
   rows: readonly { uid: number; seen: boolean; flagged: boolean }[],
 ): Promise<void> {
-  const { context, mailbox } = reader.turn
+  const { context, mailbox } = reader.pass
   for (let from = 0; from < rows.length; from += FLAGS_AT_ONCE) {
-    await inTransaction(context.db, async (tx) => {
-      await assertHeld(reader, tx)
+    await whileHeld(reader.pass, async (tx) => {
       const changed = await takeFlags(tx, reader.at, rows.slice(from, from + FLAGS_AT_ONCE))
       if (changed > 0) await context.live.publish(tx, mailbox.user_id, { topic: 'emails' })
     })
@@ -157,7 +159,7 @@ export function hasIncomplete(reader: FolderReader): boolean {
   return reader.incomplete > 0
 }
 
-/** Reads new mail for a while, from the oldest on: the cursor never passes over a mail. */
+/** Fetches newer messages for a while, oldest first: the cursor never skips a message. */
 export async function fetchNewer(reader: FolderReader): Promise<void> {
   let left = reader.newerUids
   await readOn(reader, {
@@ -166,12 +168,12 @@ export async function fetchNewer(reader: FolderReader): Promise<void> {
       const uids = left.slice(0, count)
       left = left.slice(count)
       const high = Math.max(uids.at(-1) ?? 0, left.length === 0 ? reader.newestUid : 0)
-      return { uids, move: { high_uid: high, above: left } }
+      return { uids, move: { high_uid: high, newerUids: left } }
     },
   })
 }
 
-/** Reads older mail for a while, the newest first. */
+/** Fetches older messages for a while, newest first. */
 export async function fetchOlder(reader: FolderReader): Promise<void> {
   let left = reader.olderUids
   await readOn(reader, {
@@ -180,19 +182,22 @@ export async function fetchOlder(reader: FolderReader): Promise<void> {
       const uids = left.slice(-count)
       left = left.slice(0, -count)
       const low = left.length === 0 ? 1 : (uids[0] ?? reader.saved.low_uid)
-      return { uids, move: { low_uid: low, below: left } }
+      return { uids, move: { low_uid: low, olderUids: left } }
     },
   })
 }
 
-/** UIDs that are still to be read; `take` gives the next ones, ascending, and how the cursor moves when they are stored. */
+/**
+ * UIDs that are still to be read. `take` returns the next ones, ascending, and how the cursor moves once they are
+ * stored.
+ */
 type Remaining = { remaining(): number; take(count: number): { uids: number[]; move: CursorMove } }
 
 async function readOn(reader: FolderReader, uids: Remaining): Promise<void> {
-  const { turn } = reader
-  checkPass(turn)
+  const { pass } = reader
+  checkPass(pass)
   if (wantsEnvelopes(reader, uids.remaining())) {
-    const { uids: some, move } = uids.take(ENVELOPE_WINDOW)
+    const { uids: some, move } = uids.take(ENVELOPE_FETCH)
     const wanted = await unknown(reader, some)
     const listed = await listEnvelopes(reader, wanted)
     const named = new Set(listed.map(({ uid }) => uid))
@@ -203,7 +208,7 @@ async function readOn(reader: FolderReader, uids: Remaining): Promise<void> {
   const until = Date.now() + RUN_MS
   let isFirst = true
   await storeBlocks(reader, async (pace) => {
-    reader.msPerMail = pace ?? reader.msPerMail
+    notePace(reader, pace)
     if (!isFirst) {
       const goesOn = uids.remaining() > 0 && reader.msPerMail !== null && Date.now() < until
       if (!goesOn || wantsEnvelopes(reader, uids.remaining())) return null
@@ -227,59 +232,55 @@ function wantsEnvelopes(reader: FolderReader, remaining: number): boolean {
   return remaining * reader.msPerMail > PATIENCE_MS
 }
 
-/** Of these ascending UIDs those that are neither stored nor put aside. */
+/** Which of these ascending UIDs are neither stored nor put aside. */
 async function unknown(reader: FolderReader, uids: readonly number[]): Promise<number[]> {
-  const known = await knownUids(reader.turn.context.db, reader.at, uids[0] ?? 0, uids.at(-1) ?? 0)
+  const known = await knownUids(reader.pass.context.db, reader.at, uids[0] ?? 0, uids.at(-1) ?? 0)
   return uids.filter((uid) => !known.has(uid))
 }
 
-/** Fetches the words of mails that are listed without them, the newest first. */
+/** Fetches the bodies of messages that are listed without them, newest first. */
 export async function fetchIncomplete(reader: FolderReader): Promise<void> {
-  const { turn, at } = reader
-  checkPass(turn)
-  const mails = await incompleteMails(turn.context.db, at, WORDS_WINDOW)
+  const { pass, at } = reader
+  checkPass(pass)
+  const mails = await incompleteMails(pass.context.db, at, INCOMPLETE_FETCH)
   if (mails.length === 0) {
-    reader.incomplete = 0
+    noteIncomplete(reader, 0)
     return
   }
   const waiting = new Map(mails.map((mail) => [mail.uid, mail]))
   const whole = [...waiting.keys()].sort((a, b) => a - b)
   await storeBlocks(reader, once({ listed: [], whole, waiting, move: {} }))
-  reader.incomplete = (await countKnown(turn.context.db, at)).incomplete
-  // What the server no longer has cannot be completed; it must not be asked for again and again.
-  const after = await incompleteMails(turn.context.db, at, WORDS_WINDOW)
-  if (after.length > 0 && after.every(({ uid }) => waiting.has(uid))) reader.incomplete = 0
+  noteIncomplete(reader, (await countKnown(pass.context.db, at)).incomplete)
+  // A message that the server no longer has cannot be completed and must not be fetched over and over.
+  const after = await incompleteMails(pass.context.db, at, INCOMPLETE_FETCH)
+  if (after.length > 0 && after.every(({ uid }) => waiting.has(uid))) noteIncomplete(reader, 0)
 }
 
 async function listEnvelopes(reader: FolderReader, uids: readonly number[]): Promise<Entry[]> {
-  const { turn, at, place } = reader
+  const { pass, at, folderContext } = reader
   const [from, to] = [uids[0], uids.at(-1)]
   if (from === undefined || to === undefined) return []
   const wanted = new Set(uids)
-  return withReconnect(turn, async () => {
+  return withReconnect(pass, async () => {
     const listed: Entry[] = []
-    await atFolder(turn, at)
-    for await (const row of turn.session.envelopes({ from, to })) {
-      const mail = wanted.has(row.uid) ? incomingEnvelope(row, place, turn.context.clock.now()) : null
+    await atFolder(pass, at)
+    for await (const row of pass.session.envelopes({ from, to })) {
+      const mail = wanted.has(row.uid) ? incomingEnvelope(row, folderContext, pass.context.clock.now()) : null
       if (mail !== null) listed.push({ uid: row.uid, mail: factsOf(mail), row: mailRow(mail), raw: null })
     }
     return listed
   })
 }
 
-/** Notes that the folder was read to its end, as far as is known, or why not. */
+/** Records that the folder was read, as far as it is known. */
 export async function noteFolderRead(reader: FolderReader): Promise<void> {
-  const { turn } = reader
+  const { pass } = reader
   const done = !hasNewer(reader) && !hasOlder(reader) && !hasIncomplete(reader)
-  const saved = {
-    ...reader.saved,
-    last_read_at: turn.context.clock.now(),
+  const changes = {
+    last_read_at: pass.context.clock.now(),
     last_error: null,
     ...(done ? { behind: 0 } : {}),
   }
-  await inTransaction(turn.context.db, async (tx) => {
-    await assertHeld(reader, tx)
-    await saveFolder(tx, saved)
-  })
-  reader.saved = saved
+  await whileHeld(pass, (tx) => saveFolder(tx, { ...reader.saved, ...changes }))
+  noteSaved(reader, changes)
 }

@@ -14,45 +14,47 @@ import {
 import { accountsWithDueDrafts } from './draft-appends-store.ts'
 import { accountsWithDueActions } from './pending-actions-store.ts'
 import { type Held, holdMailbox } from './mailbox-session.ts'
+import { makeSuspects } from './suspects.ts'
 
-const LOOK_EVERY_MS = 300
-/** Who is here is asked this often. */
-const LOOK_FOR_USERS_EVERY_MS = 2000
-/** A user who was seen within this time may be looking at his mail. */
+const POLL_EVERY_MS = 300
+/** How often the users who are present are looked up. */
+const CHECK_USERS_EVERY_MS = 2000
+/** A user seen within this time may be looking at the mail page. */
 const SEEN_WITHIN_MS = 5 * 60_000
-/** Accounts that one process reads at once: one that hangs keeps its own place, not the others waiting. */
+/** Accounts that one process syncs at once. A hanging account blocks its own slot, not the others. */
 const READ_AT_ONCE = 8
-/** Connections of one process that are held open, waiting for new mail. */
-const WATCHED_MAX = 50
-/** Accounts looked at in one go whose servers are to be told something. */
+/** Idle connections that one process keeps open. */
+const IDLE_MAX = 50
+/** Accounts with due actions that are looked up at once. */
 const ACCOUNTS_AT_ONCE = 1000
-/** An account that cannot be read at all (no user, no settings) is looked at again after this. */
-const REST_MS = 5 * 60_000
+/** An account that cannot be read at all (no active user, no settings) is tried again after this long. */
+const UNREADABLE_RETRY_MS = 5 * 60_000
 
-/** Starts the standing work of receiving: accounts that are due are read, those of users who are here are watched. */
+/** Starts the sync loop: due accounts are synced; accounts of present users keep an idle connection. */
 export function startSyncing(context: Context): Loop[] {
   const held = new Map<string, Held>()
-  const strays = new Set<string>()
+  const leaked = new Set<string>()
+  const suspects = makeSuspects()
   let seen = new Set<number>()
-  let lookedAt = -Infinity
+  let usersCheckedAt = -Infinity
 
   const take = (mailbox: Mailbox) => {
     const key = keyOf(mailbox)
-    const isWatched = () => seen.has(mailbox.user_id) && watched(held, key) < WATCHED_MAX
-    const mine = holdMailbox(context, mailbox, isWatched)
+    const mayIdle = () => seen.has(mailbox.user_id) && idling(held, key) < IDLE_MAX
+    const mine = holdMailbox(context, mailbox, suspects, mayIdle)
     held.set(key, mine)
     void mine.ended.finally(() => {
       if (held.get(key) === mine) held.delete(key)
     })
   }
 
-  const read = startLoop(context, READING, LOOK_EVERY_MS, async () => {
-    if (performance.now() - lookedAt > LOOK_FOR_USERS_EVERY_MS) {
-      lookedAt = performance.now()
-      seen = await usersHere(context, seen)
+  const read = startLoop(context, READING, POLL_EVERY_MS, async () => {
+    if (performance.now() - usersCheckedAt > CHECK_USERS_EVERY_MS) {
+      usersCheckedAt = performance.now()
+      seen = await presentUsers(context, seen)
     }
-    await keepUp(context, held, strays)
-    await haveActionsTold(context, held)
+    await compareClaims(context, held, leaked)
+    await wakeForDueActions(context, held)
     const free = READ_AT_ONCE - [...held.values()].filter(({ waiting }) => !waiting).length
     if (free <= 0 || context.stopping.aborted) return
     for (const mailbox of await claimDueMailboxes(context.db, context.workerId, context.clock.now(), free)) {
@@ -60,7 +62,7 @@ export function startSyncing(context: Context): Loop[] {
     }
   })
   const ended = read.ended.then(async () => {
-    for (const each of held.values()) each.letGo()
+    for (const each of held.values()) each.stop()
     await Promise.allSettled([...held.values()].map((each) => each.ended))
   })
   return [{ ...read, ended }]
@@ -70,42 +72,46 @@ function keyOf({ user_id: userId, id }: { user_id: number; id: number }): string
   return `${userId}/${id}`
 }
 
-function watched(held: ReadonlyMap<string, Held>, except: string): number {
+function idling(held: ReadonlyMap<string, Held>, except: string): number {
   return [...held].filter(([key, { waiting }]) => waiting && key !== except).length
 }
 
-/** Who was seen lately. Accounts of those who have just come are read at once. */
-async function usersHere(context: Context, before: ReadonlySet<number>): Promise<Set<number>> {
+/** Users seen recently. The accounts of those who have just arrived are synced at once. */
+async function presentUsers(context: Context, before: ReadonlySet<number>): Promise<Set<number>> {
   const now = context.clock.now()
-  const here = new Set(await usersSeenSince(context.db, new Date(now.getTime() - SEEN_WITHIN_MS)))
-  for (const userId of here) if (!before.has(userId)) await readSoon(context.db, userId, now)
-  return here
+  const present = new Set(await usersSeenSince(context.db, new Date(now.getTime() - SEEN_WITHIN_MS)))
+  for (const userId of present) if (!before.has(userId)) await readSoon(context.db, userId, now)
+  return present
 }
 
 /**
- * Compares what this process holds with what the table says: an account that was taken away is let go, one that is asked
- * for is read, and one that the table says we hold and nobody here knows of is given back.
+ * Compares the accounts this process holds with its claims in the table. An account that was taken away is stopped, one
+ * with a new request is woken, and a leaked claim, which no session here knows of, is released.
  */
-async function keepUp(context: Context, held: ReadonlyMap<string, Held>, strays: Set<string>): Promise<void> {
+async function compareClaims(
+  context: Context,
+  held: ReadonlyMap<string, Held>,
+  leaked: Set<string>,
+): Promise<void> {
   const now = context.clock.now()
   const mine = await mailboxesReadBy(context.db, context.workerId)
   const keys = new Set(mine.map(keyOf))
-  for (const [key, each] of held) if (!keys.has(key)) each.letGo()
+  for (const [key, each] of held) if (!keys.has(key)) each.stop()
   for (const row of mine) {
     const key = keyOf(row)
     const holding = held.get(key)
     if (holding !== undefined) {
-      strays.delete(key)
+      leaked.delete(key)
       if (holding.waiting && row.next_read_at !== null && row.next_read_at <= now) holding.wake()
-    } else if (strays.delete(key)) {
-      // The answer to a claim was lost with the database's connection.
+    } else if (leaked.delete(key)) {
+      // The reply to a claim was lost together with the database connection.
       await releaseMailbox(context.db, row.user_id, row.id, context.workerId, now, null)
-    } else strays.add(key)
+    } else leaked.add(key)
   }
 }
 
-/** Wakes who holds an account whose server is to be told something; one that nobody holds is taken by the next who is free. */
-async function haveActionsTold(context: Context, held: ReadonlyMap<string, Held>): Promise<void> {
+/** Wakes the sessions of accounts with due actions; an account that nobody holds is claimed by the next free worker. */
+async function wakeForDueActions(context: Context, held: ReadonlyMap<string, Held>): Promise<void> {
   const now = context.clock.now()
   const due = [
     ...(await accountsWithDueActions(context.db, now, ACCOUNTS_AT_ONCE)),
@@ -119,11 +125,11 @@ async function haveActionsTold(context: Context, held: ReadonlyMap<string, Held>
   await readForActions(context.db, due, now)
 }
 
-/** False for accounts that nobody can or should read; they are given back for a while. */
+/** False for accounts that cannot or should not be read; they are released for a while. */
 async function isReadable(context: Context, mailbox: Mailbox): Promise<boolean> {
   const user = await findUser(context.db, mailbox.user_id)
   if (user?.is_active === true && hasImap(mailbox)) return true
-  const later = new Date(context.clock.now().getTime() + REST_MS)
+  const later = new Date(context.clock.now().getTime() + UNREADABLE_RETRY_MS)
   await releaseMailbox(context.db, mailbox.user_id, mailbox.id, context.workerId, later, null)
   return false
 }

@@ -1,10 +1,8 @@
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import { ImapFailure, type ImapSession, openImap } from '../../gateways/imap.ts'
 import {
   dialGuardOf,
   forgetFolders,
-  holdsMailbox,
   imapAccountOf,
   loadFolders,
   type Mailbox,
@@ -27,60 +25,66 @@ import {
   fetchIncomplete,
   fetchNewer,
 } from './sync-folder.ts'
-import { checkPass, MailboxTaken, type ReadFolder, type SyncPass, PassOver } from './sync-pass.ts'
+import {
+  accountOf,
+  checkPass,
+  MailboxTaken,
+  makePass,
+  PassOver,
+  type ReadFolder,
+  startPass,
+  type SyncPass,
+  whileHeld,
+} from './sync-pass.ts'
+import type { Suspects } from './suspects.ts'
 import { isLost, Renumbered, withReconnect } from './fetch-messages.ts'
 import { reconcileLocations } from './reconcile-locations.ts'
-import type { FolderReader } from './folder-reader.ts'
+import { type FolderReader, takeOver } from './folder-reader.ts'
 
-/** One account may keep a reader this long at a stretch; then the next one's turn comes, and what is left follows. */
-const TURN_MS = 5 * 60_000
-/** While older mail is being fetched the inbox is looked at this often for new mail. */
+/** One account may occupy a slot for this long; then the next account is synced, and the rest follows later. */
+const PASS_MS = 5 * 60_000
+/** While older messages are being fetched, the inbox is checked for new ones this often. */
 const INBOX_EVERY_MS = 5000
 
 const INBOX: ReadFolder = { path: 'INBOX', role: 'inbox' }
-/** In this order: what people look at first; folders without a role come last, much of them is known by then. */
-const ORDER = ['inbox', 'sent', 'junk', 'drafts', 'archive', 'trash', null]
+/**
+ * What people look at first comes first. Folders without a role come last: most of their messages are known by then.
+ */
+const ROLE_ORDER = ['inbox', 'sent', 'junk', 'drafts', 'archive', 'trash', null]
 
-/** `actions`: only the server is told what was done here. */
-export type Reading = { folders: 'inbox' | 'all' | 'actions' }
+/** `actions`: only push pending actions. */
+export type PassScope = { folders: 'inbox' | 'all' | 'actions' }
 
 /**
- * What a turn came to. `more` says that there is still mail to be fetched, `unsettled` that mails were missed which the
- * next reading of all folders may find.
+ * The result of a pass. `more`: messages are still to be fetched. `unreconciled`: messages are missing that the next
+ * pass over all folders may find.
  */
-export type PassResult = { more: boolean; unsettled: boolean }
+export type PassResult = { more: boolean; unreconciled: boolean }
 
 /**
  * Connects to an account's IMAP server.
  *
  * @throws ImapFailure, Refusal IMAP_NOT_CONFIGURED
  */
-export async function openPass(context: Context, mailbox: Mailbox, signal: AbortSignal): Promise<SyncPass> {
+export async function openPass(
+  context: Context,
+  mailbox: Mailbox,
+  suspects: Suspects,
+  signal: AbortSignal,
+): Promise<SyncPass> {
   const dial = async (): Promise<ImapSession> => {
     const account = imapAccountOf(context, mailbox)
     if (account === null) throw new MailboxTaken()
     return unlessAborted(openImap(account, { guard: dialGuardOf(context, mailbox) }), signal)
   }
-  const turn: SyncPass = {
-    context,
-    mailbox,
-    ownKeys: await ownKeys(context, mailbox.user_id),
-    session: await dial(),
-    dial,
-    selected: null,
-    reconnects: 0,
-    until: 0,
-    signal,
-    added: 0,
-    known: 0,
-    asked: 0,
-  }
-  // Whatever hangs ends when the turn is called off.
-  signal.addEventListener('abort', () => turn.session.close(), { once: true })
-  return turn
+  const keys = await ownKeys(context, mailbox.user_id)
+  const pass = await makePass({ context, mailbox, ownKeys: keys, dial, suspects, signal })
+  // Anything that hangs ends when the pass is aborted.
+  signal.addEventListener('abort', () => pass.session.close(), { once: true })
+  return pass
 }
 
-/** A connection that is still coming about when the turn is called off is closed as soon as it does. */
+/** Waits for a connection; one that opens only after the abort is closed at once. */
 async function unlessAborted(opening: Promise<ImapSession>, signal: AbortSignal): Promise<ImapSession> {
   const aborted = Promise.withResolvers<never>()
   const stop = () => {
@@ -97,117 +101,109 @@ async function unlessAborted(opening: Promise<ImapSession>, signal: AbortSignal)
 }
 
 /**
- * Reads an account on an open connection: puts sent mail into Sent, then new mail of all folders, the inbox first, then
- * older mail, then the words of mails that are only listed. One folder's trouble is noted with it and keeps no other
- * folder waiting.
+ * Syncs an account on an open connection: sent messages are appended to Sent, then new messages of all folders are
+ * fetched, the inbox first, then older messages, then missing bodies. A failure in one folder is recorded there and
+ * does not hold up the others.
  *
  * @throws ImapFailure when the account as a whole cannot be read; MailboxTaken
  */
-export async function syncMailbox(turn: SyncPass, reading: Reading): Promise<PassResult> {
-  turn.until = Date.now() + TURN_MS
-  turn.reconnects = 0
-  const { context, mailbox } = turn
+export async function syncMailbox(pass: SyncPass, scope: PassScope): Promise<PassResult> {
+  startPass(pass, PASS_MS)
+  const { context, mailbox } = pass
   const saved = new Map(
     (await loadFolders(context.db, mailbox.user_id, mailbox.id)).map((row) => [row.path, row]),
   )
   try {
-    // First what was done here, so that what the server still says of it overwrites nothing.
+    // Pending actions first, so that the server's old state overwrites nothing.
     const startedAt = context.clock.now()
-    await withReconnect(turn, () => pushActions(turn))
-    await withReconnect(turn, () => appendDrafts(turn))
-    if (reading.folders === 'actions') return { more: false, unsettled: false }
-    if (reading.folders === 'inbox') {
-      await readAll(turn, [INBOX], saved)
-      return { more: false, unsettled: await hasRelocations(context.db, accountOf(turn)) }
+    await withReconnect(pass, () => pushActions(pass))
+    await withReconnect(pass, () => appendDrafts(pass))
+    if (scope.folders === 'actions') return { more: false, unreconciled: false }
+    if (scope.folders === 'inbox') {
+      await readAll(pass, [INBOX], saved)
+      return { more: false, unreconciled: await hasRelocations(context.db, accountOf(pass)) }
     }
-    // The inbox before everything else, even before it is known which other folders there are.
+    // The inbox comes first, even before the other folders are listed.
     const isFirst = !saved.has(INBOX.path)
-    const inbox = await readFresh(turn, INBOX, saved)
-    // Of an account that was just connected people want to see mail, not find out which folders there are.
+    const inbox = await readFresh(pass, INBOX, saved)
+    // In an account that was just connected, people want to see messages before we list its folders.
     if (isFirst && inbox !== null && hasOlder(inbox)) await readFirst(inbox, saved)
-    const folders = await withReconnect(turn, () => listFolders(turn, saved))
-    const unfiled = await withReconnect(turn, () => appendSent(turn, folders))
-    const wholly = await readAll(turn, folders, saved, inbox)
-    const unsettled = await reconcileLocations(turn, wholly ? startedAt : null)
-    return { more: unfiled, unsettled }
+    const folders = await withReconnect(pass, () => listFolders(pass, saved))
+    const unfiled = await withReconnect(pass, () => appendSent(pass, folders))
+    const completely = await readAll(pass, folders, saved, inbox)
+    const unreconciled = await reconcileLocations(pass, completely ? startedAt : null)
+    return { more: unfiled, unreconciled }
   } catch (error) {
-    if (error instanceof PassOver) return { more: true, unsettled: false }
+    if (error instanceof PassOver) return { more: true, unreconciled: false }
     throw error
   } finally {
-    analyzeAfterSync(turn)
+    analyzeAfterSync(pass)
   }
 }
 
-/** The folders to be read; those that are gone from the server are forgotten, their mails stay. */
-async function listFolders(turn: SyncPass, saved: ReadonlyMap<string, MailboxFolder>): Promise<ReadFolder[]> {
-  const { context, mailbox } = turn
-  const listed = await turn.session.listFolders()
+/** The folders to sync. Those that are gone from the server are forgotten; their messages stay. */
+async function listFolders(pass: SyncPass, saved: ReadonlyMap<string, MailboxFolder>): Promise<ReadFolder[]> {
+  const { mailbox } = pass
+  const listed = await pass.session.listFolders()
   const folders = listed.map(({ path, role }) => (path.toUpperCase() === 'INBOX' ? INBOX : { path, role }))
   const paths = new Set(folders.map(({ path }) => path))
   const gone = [...saved.keys()].filter((path) => !paths.has(path))
   if (gone.length > 0 && paths.has(INBOX.path)) {
-    await inTransaction(context.db, async (tx) => {
-      if (!(await holdsMailbox(tx, mailbox.user_id, mailbox.id, context.workerId))) throw new MailboxTaken()
-      await forgetFolders(tx, mailbox.user_id, mailbox.id, gone)
-    })
+    await whileHeld(pass, (tx) => forgetFolders(tx, mailbox.user_id, mailbox.id, gone))
   }
-  return folders.sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role))
+  return folders.sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role))
 }
 
 type Saved = Map<string, MailboxFolder>
 
-/** The newest mails of an inbox, and as many more as come in a few seconds. */
+/** The newest messages of an inbox, and as many more as arrive within a few seconds. */
 async function readFirst(inbox: FolderReader, saved: Saved): Promise<void> {
-  await minding(inbox.turn, inbox.folder, saved, async () => {
+  await noteFailures(inbox.pass, inbox.folder, saved, async () => {
     await fetchOlder(inbox)
     saved.set(inbox.folder.path, inbox.saved)
     return inbox
   })
 }
 
-/** Looks into a folder and reads what is new. Null when the folder cannot be read; why is noted with it. */
-async function readFresh(turn: SyncPass, folder: ReadFolder, saved: Saved): Promise<FolderReader | null> {
-  return minding(turn, folder, saved, async () => {
-    const reader = await inspectFolder(turn, folder, saved.get(folder.path))
+/** Inspects a folder and fetches what is new. Null when the folder cannot be read; the reason is recorded with it. */
+async function readFresh(pass: SyncPass, folder: ReadFolder, saved: Saved): Promise<FolderReader | null> {
+  return noteFailures(pass, folder, saved, async () => {
+    const reader = await inspectFolder(pass, folder, saved.get(folder.path))
     while (hasNewer(reader)) await fetchNewer(reader)
-    // What is new may be on the screen long before the older mail is there.
+    // New messages may be on the screen long before the older ones arrive.
     await noteFolderRead(reader)
     saved.set(folder.path, reader.saved)
     return reader
   })
 }
 
-/** True when every folder was read to its end. */
+/** True when every folder was read completely. */
 async function readAll(
-  turn: SyncPass,
+  pass: SyncPass,
   folders: readonly ReadFolder[],
   saved: Saved,
   inbox: FolderReader | null = null,
 ): Promise<boolean> {
   const readers: FolderReader[] = []
   for (const folder of folders) {
-    checkPass(turn)
-    const reader = folder === INBOX && inbox !== null ? inbox : await readFresh(turn, folder, saved)
+    checkPass(pass)
+    const reader = folder === INBOX && inbox !== null ? inbox : await readFresh(pass, folder, saved)
     if (reader !== null) readers.push(reader)
   }
-  let looked = Date.now()
-  const lookAtInbox = async () => {
-    if (Date.now() - looked < INBOX_EVERY_MS) return
-    looked = Date.now()
-    await withReconnect(turn, () => pushActions(turn))
-    await freshen(
-      turn,
+  let inboxReadAt = Date.now()
+  const readInboxIfDue = async () => {
+    if (Date.now() - inboxReadAt < INBOX_EVERY_MS) return
+    inboxReadAt = Date.now()
+    await withReconnect(pass, () => pushActions(pass))
+    await refreshInbox(
+      pass,
       readers.find(({ folder }) => folder.role === 'inbox'),
       saved,
     )
   }
-  for (const reader of readers) await step(reader, saved, hasOlder, fetchOlder, lookAtInbox)
-  for (const reader of readers) await step(reader, saved, hasIncomplete, fetchIncomplete, lookAtInbox)
+  for (const reader of readers) await step(reader, saved, hasOlder, fetchOlder, readInboxIfDue)
+  for (const reader of readers) await step(reader, saved, hasIncomplete, fetchIncomplete, readInboxIfDue)
   return readers.length === folders.length && !readers.some((reader) => hasNewer(reader) || hasOlder(reader))
-}
-
-function accountOf({ mailbox }: SyncPass) {
-  return { userId: mailbox.user_id, mailboxId: mailbox.id }
 }
 
 async function step(
@@ -218,7 +214,7 @@ async function step(
   between: () => Promise<void>,
 ): Promise<void> {
   if (!isLeft(reader)) return
-  await minding(reader.turn, reader.folder, saved, async () => {
+  await noteFailures(reader.pass, reader.folder, saved, async () => {
     while (isLeft(reader)) {
       await read(reader)
       saved.set(reader.folder.path, reader.saved)
@@ -230,24 +226,18 @@ async function step(
   })
 }
 
-/** New mail of the inbox, while older mail is being read. Its reader keeps what it had still to do. */
-async function freshen(turn: SyncPass, inbox: FolderReader | undefined, saved: Saved): Promise<void> {
+/** Fetches new messages of the inbox while older ones are being read. Its reader keeps its remaining work. */
+async function refreshInbox(pass: SyncPass, inbox: FolderReader | undefined, saved: Saved): Promise<void> {
   if (inbox === undefined) return
-  const fresh = await readFresh(turn, inbox.folder, new Map([[inbox.folder.path, inbox.saved]]))
+  const fresh = await readFresh(pass, inbox.folder, new Map([[inbox.folder.path, inbox.saved]]))
   if (fresh === null) return
-  Object.assign(inbox, {
-    saved: fresh.saved,
-    at: fresh.at,
-    above: fresh.newerUids,
-    below: fresh.olderUids,
-    incomplete: fresh.incomplete,
-  })
+  takeOver(inbox, fresh)
   saved.set(inbox.folder.path, fresh.saved)
 }
 
-/** Does something with one folder; what is wrong with this folder alone is noted with it, in the server's words. */
-async function minding<T>(
-  turn: SyncPass,
+/** Runs a step for one folder. A failure of this folder alone is recorded with it, with what the server said. */
+async function noteFailures<T>(
+  pass: SyncPass,
   folder: ReadFolder,
   saved: Saved,
   work: () => Promise<T>,
@@ -256,24 +246,23 @@ async function minding<T>(
     return await work()
   } catch (error) {
     if (error instanceof Renumbered) return null
-    if (error instanceof ImapFailure) await noteTrouble(turn, folder, saved, error)
-    // Without an inbox nothing works; any other folder may be broken.
-    const ofFolder = error instanceof ImapFailure && !isLost(turn, error) && folder.role !== 'inbox'
+    if (error instanceof ImapFailure) await noteFolderError(pass, folder, saved, error)
+    // Nothing works without an inbox; any other folder may be broken.
+    const ofFolder = error instanceof ImapFailure && !isLost(pass, error) && folder.role !== 'inbox'
     if (!ofFolder) throw error
     return null
   }
 }
 
-async function noteTrouble(
-  turn: SyncPass,
+async function noteFolderError(
+  pass: SyncPass,
   folder: ReadFolder,
   saved: Saved,
   failure: ImapFailure,
 ): Promise<void> {
-  const { context, mailbox } = turn
+  const { context, mailbox } = pass
   const before = saved.get(folder.path)
-  await inTransaction(context.db, async (tx) => {
-    if (!(await holdsMailbox(tx, mailbox.user_id, mailbox.id, context.workerId))) throw new MailboxTaken()
+  await whileHeld(pass, async (tx) => {
     const current =
       (await loadFolders(tx, mailbox.user_id, mailbox.id)).find(({ path }) => path === folder.path) ?? before
     if (current === undefined || current.last_error === failure.words) return

@@ -1,69 +1,151 @@
 import type { Context } from '../../context.ts'
-import type { ImapFailure } from '../../gateways/imap.ts'
-import { type FolderRole, type FolderStatus, type ImapSession } from '../../gateways/imap.ts'
-import type { Mailbox } from '../../mailboxes/mailboxes.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { FolderRole, FolderStatus, ImapFailure, ImapSession } from '../../gateways/imap.ts'
+import { holdsMailbox, type Mailbox } from '../../mailboxes/mailboxes.ts'
+import type { Account } from './pending-actions-store.ts'
+import type { Suspects } from './suspects.ts'
+import type { Tx } from '../../database/handles.ts'
 
-/** One reading of an account: its connection, which may be replaced by another one on the way, and what it may cost. */
-export type SyncPass = {
+/** What a pass is opened with. */
+type PassSetup = {
   context: Context
   mailbox: Mailbox
   ownKeys: ReadonlySet<string>
-  session: ImapSession
   /** Opens another connection after one was lost. */
   dial: () => Promise<ImapSession>
-  /** The folder that is selected on `session`. */
+  suspects: Suspects
+  signal: AbortSignal
+}
+
+type PassState = PassSetup & {
+  session: ImapSession
+  /** The folder that is selected read-only on `session`. */
   selected: string | null
   reconnects: number
   /** Work ends at its next safe point after this instant (milliseconds): the next account is waiting. */
   until: number
-  signal: AbortSignal
   /** Mails that were added. */
   added: number
-  /** How many of them there were when the database last looked at its tables at the end of a reading … */
-  known: number
-  /** … and when it was last asked meanwhile whether it knows how large they have become. */
-  asked: number
+  /** `added` when the tables were last analyzed at the end of a pass. */
+  analyzed: number
+  /** `added` when the tables were last due to be analyzed during a pass. */
+  analyzeAsked: number
 }
 
-/** A connection that breaks again and again is left alone for a while. */
-const RECONNECTS_PER_TURN = 10
+/** One sync pass over an account. Only the functions in this file change it. */
+export type SyncPass = Readonly<PassState>
 
-/** The account is no longer this worker's: it was changed, disconnected or given to another one. */
+/** A folder as the server lists it. */
+export type ReadFolder = { path: string; role: FolderRole | null }
+
+/** A folder with the UIDVALIDITY under which its UIDs are known. */
+export type FolderLocation = { path: string; uidValidity: string }
+
+/** A connection that breaks again and again is left alone for a while. */
+const RECONNECTS_PER_PASS = 10
+
+/** The account no longer belongs to this worker: it was changed, disconnected or claimed by another worker. */
 export class MailboxTaken extends Error {
   override readonly name = 'MailboxTaken'
 }
 
-/** The turn has had its share, or the process stops; what is left is read in the next one. */
+/** The pass has used up its time, or the process is stopping. The next pass reads what is left. */
 export class PassOver extends Error {
-  override readonly name = 'TurnOver'
+  override readonly name = 'PassOver'
 }
 
-export function mayGoOn(turn: SyncPass): boolean {
-  return !turn.signal.aborted && Date.now() < turn.until
+/** Connects and begins a pass. @throws ImapFailure */
+export async function makePass(setup: PassSetup): Promise<SyncPass> {
+  const pass: PassState = {
+    ...setup,
+    session: await setup.dial(),
+    selected: null,
+    reconnects: 0,
+    until: 0,
+    added: 0,
+    analyzed: 0,
+    analyzeAsked: 0,
+  }
+  return pass
 }
 
-/** @throws TurnOver */
-export function checkPass(turn: SyncPass): void {
-  if (!mayGoOn(turn)) throw new PassOver()
+/** Gives the pass this many milliseconds from now, and resets its count of reconnects. */
+export function startPass(pass: SyncPass, milliseconds: number): void {
+  change(pass, { until: Date.now() + milliseconds, reconnects: 0 })
 }
 
-/** Selects a folder, read-only, also when it is selected already: only then its figures are fresh. */
-export async function select(turn: SyncPass, path: string): Promise<FolderStatus> {
-  turn.selected = null
-  const status = await turn.session.openFolder(path, true)
-  turn.selected = path
+/** Whether the pass still has time and has not been aborted. */
+export function mayGoOn(pass: SyncPass): boolean {
+  return !pass.signal.aborted && Date.now() < pass.until
+}
+
+/** @throws PassOver */
+export function checkPass(pass: SyncPass): void {
+  if (!mayGoOn(pass)) throw new PassOver()
+}
+
+/** Selects a folder read-only, even if it is selected already: only then is its status fresh. */
+export async function select(pass: SyncPass, path: string): Promise<FolderStatus> {
+  deselect(pass)
+  const status = await pass.session.openFolder(path, true)
+  change(pass, { selected: path })
   return status
 }
 
-/** Replaces a lost connection. @throws ImapFailure when that fails too, or has been done too often */
-export async function reconnect(turn: SyncPass, failure: ImapFailure): Promise<void> {
-  checkPass(turn)
-  turn.reconnects += 1
-  if (turn.reconnects > RECONNECTS_PER_TURN) throw failure
-  turn.session.close()
-  turn.selected = null
-  turn.session = await turn.dial()
+/** Selects a folder for writing: in a folder opened read-only, flags cannot be set. */
+export async function selectForWriting(pass: SyncPass, path: string): Promise<FolderStatus> {
+  deselect(pass)
+  return pass.session.openFolder(path, false)
 }
 
-/** Folder as the list of folders gives it. */
-export type ReadFolder = { path: string; role: FolderRole | null }
+/** Call before using the session directly for anything that selects a folder. */
+export function deselect(pass: SyncPass): void {
+  change(pass, { selected: null })
+}
+
+/** Replaces a lost connection. @throws ImapFailure when that fails too, or was done too often */
+export async function reconnect(pass: SyncPass, failure: ImapFailure): Promise<void> {
+  checkPass(pass)
+  change(pass, { reconnects: pass.reconnects + 1 })
+  if (pass.reconnects > RECONNECTS_PER_PASS) throw failure
+  pass.session.close()
+  deselect(pass)
+  change(pass, { session: await pass.dial() })
+}
+
+/** Counts mails that were added. */
+export function noteAdded(pass: SyncPass, count: number): void {
+  change(pass, { added: pass.added + count })
+}
+
+/** Notes that the tables are analyzed, or about to be, while the pass goes on. */
+export function noteAnalyzeAsked(pass: SyncPass): void {
+  change(pass, { analyzeAsked: pass.added })
+}
+
+/** Notes that the tables are analyzed at the end of a pass. */
+export function noteAnalyzed(pass: SyncPass): void {
+  change(pass, { analyzed: pass.added })
+}
+
+/** The account that the pass reads. */
+export function accountOf({ mailbox }: SyncPass): Account {
+  return { userId: mailbox.user_id, mailboxId: mailbox.id }
+}
+
+/** Locks the account for the transaction. @throws MailboxTaken when it no longer belongs to this worker */
+export async function assertHeld({ context, mailbox }: SyncPass, tx: Tx): Promise<void> {
+  if (!(await holdsMailbox(tx, mailbox.user_id, mailbox.id, context.workerId))) throw new MailboxTaken()
+}
+
+/** Runs a transaction in which the account belongs to this worker. @throws MailboxTaken */
+export async function whileHeld<T>(pass: SyncPass, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(pass.context.db, async (tx) => {
+    await assertHeld(pass, tx)
+    return work(tx)
+  })
+}
+
+function change(pass: SyncPass, changes: Partial<PassState>): void {
+  Object.assign(pass, changes)
+}

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { OutgoingMail } from '../content/render-mime.ts'
 import type { Queryable } from '../../database/handles.ts'
 
-/** A sent mail that is in no Sent folder yet, with all that composing it again needs. */
+/** A sent message that is not in the Sent folder yet, with everything needed to render it again. */
 export type Unfiled = OutgoingMail & { sentAt: Date }
 
-/** Mails of an account that went out before `before` and are not in its Sent folder, the oldest first. */
+/** An account's messages that were sent before `before` and are not in its Sent folder, oldest first. */
 export async function unfiledMails(
   db: Queryable,
   userId: number,
@@ -26,7 +26,7 @@ export async function unfiledMails(
   return rows
 }
 
-/** Notes that mails are in the Sent folder. */
+/** Records that messages are in the Sent folder. */
 export async function markInSent(db: Queryable, userId: number, emailIds: readonly number[]): Promise<void> {
   await sql`UPDATE deliveries SET in_sent_folder = true
     WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(db)
