@@ -2,37 +2,38 @@ import { sql } from 'kysely'
 import type { Tables } from './tables.ts'
 import type { Queryable } from './handles.ts'
 
-/** So many new rows at once are looked at however large the table is: they may be all that a user has. */
+/** This many new rows at once are analyzed however large the table is: they may be all the rows of one user. */
 export const MANY_ROWS = 1000
 
-/** What knowing needs: a database, and where to tell that it could not look. */
-type Watched = { db: Queryable; log: { warn(about: object, words: string): void } }
+/** What is needed: a database, and a log for when analyzing fails. */
+type Analyzer = { db: Queryable; log: { warn(about: object, message: string): void } }
 
 /**
- * Has the database look at tables that have grown by much at once. It plans by what it last saw of a table, and looks by
- * itself every minute at the most, and only when a tenth of the table is new: until then one row may be looked for by
- * reading all rows of its user, who is taken for one who has hardly any. All goes on, only slower, where it cannot look.
+ * Analyzes tables that have just grown a lot. The planner relies on the last statistics, and PostgreSQL's autovacuum
+ * only refreshes them once a minute and after a tenth of the table has changed. Until then the planner may take a user
+ * with many new rows for one with hardly any, and read all of them to find one. A failure is only logged: queries stay
+ * correct, but slower.
  *
- * @param tables that grow together; the first one tells whether it is time
- * @param added how many rows are new, at the least
- * @param many so many are looked at however large the table is; fewer only where it has quadrupled
+ * @param tables that grow together; the first one decides whether it is time
+ * @param added how many rows are new, at least
+ * @param many this many are analyzed however large the table is; fewer only if the table has quadrupled
  */
 export async function analyzeGrownTables(
-  { db, log }: Watched,
+  { db, log }: Analyzer,
   tables: readonly [keyof Tables, ...(keyof Tables)[]],
   added: number,
   many = MANY_ROWS,
 ): Promise<void> {
   try {
-    if (added < many && (await rowsSeen(db, tables[0])) * 4 > added) return
-    // Who looks at a table at this moment looks for us too.
+    if (added < many && (await estimatedRows(db, tables[0])) * 4 > added) return
+    // If another session is analyzing a table at this moment, that will do.
     for (const table of tables) await sql`ANALYZE (SKIP_LOCKED) ${sql.table(table)}`.execute(db)
   } catch (error) {
-    log.warn({ err: error, tables }, 'tables that have grown could not be analyzed')
+    log.warn({ err: error, tables }, 'grown tables could not be analyzed')
   }
 }
 
-async function rowsSeen(db: Queryable, table: keyof Tables): Promise<number> {
+async function estimatedRows(db: Queryable, table: keyof Tables): Promise<number> {
   const { rows } = await sql<{ seen: number }>`
     SELECT reltuples AS seen FROM pg_class WHERE oid = ${table}::regclass`.execute(db)
   return rows[0]?.seen ?? 0

@@ -7,20 +7,20 @@ import type { FetchRows, ImapDeadlines, Runner } from './imap-runner.ts'
 const UIDS_PER_COMMAND = 500
 
 /**
- * Where mails went; without UIDPLUS (RFC 4315) the server does not say under which UIDs. `copied`: the originals are
- * still there.
+ * Where messages were moved to; without UIDPLUS (RFC 4315) the server does not report their new UIDs. `copied`: the
+ * originals are still there.
  */
 export type Relocated = { uidValidity: string | null; moved: Map<number, number>; copied: boolean }
 
-/** What is done with mails of the folder that is open for writing. Everything throws {@link ImapFailure}. */
+/** Actions on messages of the folder that is selected for writing. All of them throw {@link ImapFailure}. */
 export type ImapActions = {
-  /** Of these UIDs those that are still there. */
+  /** Which of these UIDs still exist. */
   stillThere(uids: readonly number[]): Promise<Set<number>>
-  /** The flags of these mails; those that are gone are left out. */
+  /** The flags of these messages; those that are gone are left out. */
   flagsOf(uids: readonly number[]): AsyncIterable<ImapFlagRow>
-  /** Moves up to 500 mails; without MOVE (RFC 6851) copies them, and the originals are to be expunged then. */
+  /** Moves up to 500 messages. Without MOVE (RFC 6851) it copies them, and the caller expunges the originals. */
   relocate(uids: readonly number[], toPath: string): Promise<Relocated>
-  /** Removes up to 500 mails for good, and no others. */
+  /** Removes up to 500 messages permanently, and no others. */
   expunge(uids: readonly number[]): Promise<void>
 }
 
@@ -41,10 +41,11 @@ export function makeImapActions(
       await run(() => client.messageDelete(range, { uid: true }), deadlines.transfer)
       return
     }
-    // A plain EXPUNGE also removes what others have only marked: their marks are taken off for that moment.
+    // A plain EXPUNGE also removes messages that others have only flagged as deleted: their flags are taken off for
+    // that moment.
     const wanted = new Set(uids)
-    const marked = (await search({ deleted: true })).filter((uid) => !wanted.has(uid))
-    const others = batches(marked).map(uidSet)
+    const flagged = (await search({ deleted: true })).filter((uid) => !wanted.has(uid))
+    const others = batches(flagged).map(uidSet)
     for (const some of others) await run(() => client.messageFlagsRemove(some, ['\\Deleted'], { uid: true }))
     try {
       await run(() => client.messageDelete(range, { uid: true }), deadlines.transfer)
@@ -69,24 +70,25 @@ export function makeImapActions(
     },
 
     async relocate(uids, toPath) {
-      if (uids.length > UIDS_PER_COMMAND) throw new Error(`${uids.length} mails are too many for one command`)
+      if (uids.length > UIDS_PER_COMMAND)
+        throw new Error(`${uids.length} messages are too many for one command`)
       const range = uidSet([...uids])
       if (client.capabilities.has('MOVE'))
         return {
-          ...newNumbers(
+          ...newUids(
             uids,
             await run(() => client.messageMove(range, toPath, { uid: true }), deadlines.transfer),
           ),
           copied: false,
         }
       const copies = await run(() => client.messageCopy(range, toPath, { uid: true }), deadlines.transfer)
-      return { ...newNumbers(uids, copies), copied: true }
+      return { ...newUids(uids, copies), copied: true }
     },
   }
 }
 
-/** What a COPYUID says; one that names other mails than were asked for is not believed. */
-function newNumbers(
+/** Reads a COPYUID response; one that names messages we did not ask for is not trusted. */
+function newUids(
   uids: readonly number[],
   { uidValidity, uidMap }: { uidValidity?: bigint | undefined; uidMap?: Map<number, number> | undefined },
 ): Omit<Relocated, 'copied'> {
@@ -94,7 +96,7 @@ function newNumbers(
   const moved = new Map<number, number>()
   for (const [was, is] of uidMap ?? []) if (asked.has(was) && is > 0) moved.set(was, is)
   if (new Set(moved.values()).size < moved.size)
-    throw new ImapFailure('protocol', 'The server gave several mails one number')
+    throw new ImapFailure('protocol', 'The server gave several messages the same UID')
   return { uidValidity: uidValidity === undefined ? null : String(uidValidity), moved }
 }
 

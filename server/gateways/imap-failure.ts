@@ -4,9 +4,10 @@ import { dialFailureKind, dialWords, type DialFailureKind } from './dial-failure
 import { farWords } from './far-words.ts'
 
 /**
- * `auth` user name or password · `unreachable` no connection came about · `certificate` no trusted encryption ·
+ * `auth` user name or password · `unreachable` no connection could be made · `certificate` no trusted encryption ·
  * `not_allowed` by our own dial rules · `timeout` the server took too long · `gone` an open connection was lost ·
- * `no_folder` · `refused` the server said NO · `protocol` it said something that is no IMAP, or more than we read.
+ * `no_folder` · `refused` the server said NO · `protocol` the server sent something that is not IMAP, or more than we
+ * read.
  */
 export type ImapFailureKind =
   | DialFailureKind
@@ -17,7 +18,7 @@ export type ImapFailureKind =
   | 'refused'
   | 'protocol'
 
-/** What a mailbox could not do. `words` are the far server's where it said any, fit to show. */
+/** Why an IMAP operation failed. `words` is what the server said, made fit to show; empty if it said nothing. */
 export class ImapFailure extends Error {
   override readonly name = 'ImapFailure'
   readonly kind: ImapFailureKind
@@ -45,18 +46,18 @@ const LOST_CODES = new Set([
   'ECONNRESET',
   'EPIPE',
 ])
-// The names of imapflow's own complaints about what the server sent.
+// imapflow's error codes for faults in what the server sent.
 const PROTOCOL_CODE =
   /TooLarge$|^ParserError|^UnexpectedTag$|^InvalidResponse$|^ResponseProcessingFailed$|_INJECTION$|NESTING/
 
-/** RFC 5530: the log-in failed for a reason that passes by itself, so the password must not be blamed. */
+/** RFC 5530: the log-in failed for a temporary reason, so the password must not be blamed. */
 const PASSING_LOGIN_CODES = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'CONTACTADMIN'])
 
 /**
  * Turns whatever imapflow, the socket, TLS or our guard threw into an {@link ImapFailure}.
  *
  * @param wasOpen whether log-in had succeeded before
- * @param lastError what the connection itself complained of, if it did: it explains a mere "connection not available"
+ * @param lastError the connection's own error, if any: it explains a mere "connection not available"
  */
 export function imapFailure(error: unknown, wasOpen: boolean, lastError?: unknown): ImapFailure {
   if (error instanceof ImapFailure) return error

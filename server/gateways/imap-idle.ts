@@ -3,12 +3,12 @@ import { withinDeadline } from './deadline.ts'
 import { ImapFailure, imapFailure } from './imap-failure.ts'
 import { lost, type ConnectionNotes, type ImapDeadlines } from './imap-runner.ts'
 
-/** IDLE that ends at once again and again must not become a busy loop. */
+/** An IDLE that keeps ending at once must not become a busy loop. */
 const IDLE_PAUSE_MS = 1_000
 
 export type ImapChange = 'new' | 'expunged' | 'flags'
 
-/** Waits for news of the open folder until the signal comes. @throws {ImapFailure} when the connection is lost */
+/** Waits for changes in the selected folder until aborted. @throws {ImapFailure} when the connection is lost */
 export async function listenForChanges(
   client: ImapFlow,
   deadlines: ImapDeadlines,
@@ -26,11 +26,11 @@ export async function listenForChanges(
     while (!signal.aborted) {
       if (!client.usable) throw lost(notes)
       const started = Date.now()
-      const outcome = await oneIdle(client, deadlines, signal)
+      const idled = await oneIdle(client, deadlines, signal)
       if (signal.aborted) return
       if (!client.usable) throw lost(notes)
-      if (outcome === false)
-        throw notes.lastWarning ?? new ImapFailure('refused', 'The server does not let us wait for news')
+      if (idled === false)
+        throw notes.lastWarning ?? new ImapFailure('refused', 'The server does not allow IDLE')
       if (Date.now() - started < IDLE_PAUSE_MS) await pause(signal)
     }
   } catch (error) {
@@ -40,7 +40,7 @@ export async function listenForChanges(
   }
 }
 
-/** One IDLE, until something else needs the connection or the signal comes. */
+/** One IDLE, until something else needs the connection or the signal aborts it. */
 async function oneIdle(
   client: ImapFlow,
   deadlines: ImapDeadlines,
@@ -49,7 +49,7 @@ async function oneIdle(
   const idling = client.idle()
   const stopped = Promise.withResolvers<void>()
   const stop = () => {
-    // Any command ends an IDLE; NOOP is the one that does nothing else.
+    // Any command ends an IDLE; NOOP does nothing else.
     withinDeadline(deadlines.command, client.noop(), () => client.close()).then(
       stopped.resolve,
       stopped.resolve,

@@ -1,13 +1,13 @@
 import type { FetchMessageObject, MessageAddressObject } from 'imapflow'
 
-/** Mails above this are not fetched whole; no provider takes larger ones. */
+/** Larger messages are not fetched whole; no provider accepts larger ones. */
 export const MAX_MAIL_BYTES = 50 * 1024 * 1024
 
-/** What the lists and the search show of a header; the whole one is in the raw mail. */
+/** What the lists and the search show of a header; the raw message has all of it. */
 const MAX_HEADER_LENGTH = 2_000
 const MAX_ADDRESSES = 500
 
-/** UIDs from `from` to `to`, both included; without `to` up to the newest. */
+/** UIDs from `from` to `to`, both included; without `to`, up to the newest. */
 export type UidRange = { from: number; to?: number }
 
 export type ImapAddress = { name: string; address: string }
@@ -26,17 +26,19 @@ export type ImapEnvelope = {
   bcc: ImapAddress[]
 }
 
-/** `modSeq` only where the server has CONDSTORE. Flags are as on the wire (`\Seen`), without `\Recent`. */
+/** `modSeq` is set only where the server has CONDSTORE. Flags are as on the wire (`\Seen`), without `\Recent`. */
 export type ImapFlagRow = { uid: number; flags: Set<string>; modSeq?: string }
 
 type Facts = ImapFlagRow & { internalDate: Date | null; size: number }
 
-/** `envelope` is null when the server's line about this mail could not be read: put the mail aside, go on with the rest. */
+/**
+ * `envelope` is null if the server's line about this message could not be parsed: put it aside and go on with the rest.
+ */
 export type ImapEnvelopeRow = Facts & { envelope: ImapEnvelope | null }
 
 /**
- * `raw` is null when the mail is there and yet the server did not hand it over: put it aside, go on with the rest.
- * It is cut at `maxBytes`, and then shorter than `size`.
+ * `raw` is null if the message exists but the server did not hand it over: put it aside and go on with the rest. It is
+ * cut at `maxBytes`, and is then shorter than `size`.
  */
 export type ImapRawRow = Facts & { raw: Buffer | null }
 
@@ -75,12 +77,12 @@ export function rawRow(message: FetchMessageObject): ImapRawRow {
   return { ...facts(message), raw: message.source ?? null }
 }
 
-/** Stands for a mail that exists and whose line could not be read. */
+/** Stands in for a message that exists but whose line could not be parsed. */
 export function unreadRow(uid: number): FetchMessageObject {
   return { seq: 0, uid }
 }
 
-/** "1:3,7,9:12" of ascending UIDs: servers limit the length of a command line. */
+/** "1:3,7,9:12" for ascending UIDs: servers limit the length of a command line. */
 export function uidSet(uids: number[]): string {
   const sorted = uids.toSorted((a, b) => a - b)
   const parts: string[] = []

@@ -4,28 +4,28 @@ import { withinDeadline } from './deadline.ts'
 import { ImapFailure, imapFailure } from './imap-failure.ts'
 import { unreadRow } from './imap-rows.ts'
 
-/** How long the far server may take, in milliseconds; each is a deadline, not a pause between bytes. */
+/** How long the server may take, in milliseconds. Each is a total deadline, not a pause between bytes. */
 export type ImapDeadlines = {
   connect: number
   greeting: number
-  /** Everything from the greeting to a usable session. */
+  /** From the greeting to a usable session. */
   login: number
-  /** Any command without mails in it. */
+  /** Any command that transfers no messages. */
   command: number
-  /** From one mail of a FETCH to the next. */
+  /** From one message of a FETCH to the next. */
   row: number
-  /** A whole mail up to the server. */
+  /** Sending a whole message to the server. */
   transfer: number
 }
 
-/** What the connection told beside its answers: imapflow reports some failures by its log alone. */
+/** What the connection reports besides its results: imapflow reports some failures only in its log. */
 export type ConnectionNotes = {
   lastError: unknown
   /** The error behind an operation that merely returned false. */
   lastWarning: unknown
-  /** Untagged lines that could not be read and were skipped: a mail may be missing from a FETCH that ended well. */
+  /** Untagged lines that could not be parsed and were skipped: a FETCH that ended well may lack a message. */
   droppedLines: number
-  /** A FETCH is being read: imapflow would wait for ever if another command came in between. */
+  /** A FETCH is being read: imapflow would wait forever if another command came in between. */
   fetching: boolean
 }
 
@@ -36,12 +36,12 @@ export type Runner = <T>(
 ) => Promise<Exclude<T, false | undefined | null>>
 
 /**
- * One operation under its deadline. imapflow answers false or undefined when the server said NO, and also when the
- * connection went away or no folder is selected: none of these is a result.
+ * Runs one operation under its deadline. imapflow returns false or undefined when the server said NO, and also when the
+ * connection was lost or no folder is selected; none of these counts as a result.
  */
 export function makeRunner(client: ImapFlow, deadlines: ImapDeadlines, notes: ConnectionNotes): Runner {
   return async (work, milliseconds = deadlines.command) => {
-    if (notes.fetching) throw new Error('Inside a loop over mails the session can do nothing else')
+    if (notes.fetching) throw new Error('Inside a loop over messages the session can do nothing else')
     try {
       if (!client.usable) throw lost(notes)
       notes.lastWarning = undefined
@@ -50,14 +50,14 @@ export function makeRunner(client: ImapFlow, deadlines: ImapDeadlines, notes: Co
         return result as Exclude<typeof result, false | undefined | null>
       }
       if (!client.usable) throw lost(notes)
-      throw notes.lastWarning ?? new ImapFailure('refused', 'The server did not do it')
+      throw notes.lastWarning ?? new ImapFailure('refused', 'The server did not carry out the command')
     } catch (error) {
       throw imapFailure(error, true, notes.lastError)
     }
   }
 }
 
-/** The connection is gone; why, where it said so. */
+/** The failure for a lost connection, with the reason if one was reported. */
 export function lost(notes: ConnectionNotes): ImapFailure {
   const cause = Object.assign(new Error('connection closed'), { code: 'NoConnection' })
   return imapFailure(cause, true, notes.lastError)
@@ -69,7 +69,7 @@ export type FetchRows = (
   options?: FetchOptions & { expected?: number },
 ) => AsyncGenerator<FetchMessageObject>
 
-/** FETCH, mail by mail, with no mail lost in silence. */
+/** FETCH, message by message; none is lost silently. */
 export function makeFetcher(
   client: ImapFlow,
   deadlines: ImapDeadlines,
@@ -79,14 +79,14 @@ export function makeFetcher(
   return async function* fetchRows(range, query, { expected = 0, ...options } = {}) {
     if (!client.usable) throw lost(notes)
     const folder = openFolder(client)
-    // Some servers call "1:*" a mistake in an empty folder. It may have been empty when it was opened only.
+    // Some servers reject "1:*" in an empty folder. The folder may only have been empty when it was selected.
     if (folder.exists === 0) await run(() => client.noop().then(() => true))
     if (folder.exists === 0) return
     const seen = new Set<number>()
     const droppedBefore = notes.droppedLines
     notes.fetching = true
     const rows = client.fetch(range, query, { ...options, uid: true })
-    // What a server sends in one go is many mails, read without a pause.
+    // A server can send many messages at once, which are then read without a pause.
     const breath = makeBreath()
     try {
       for (;;) {
@@ -97,7 +97,7 @@ export function makeFetcher(
         seen.add(value.uid)
         yield value
       }
-      // Without a connection imapflow ends the list early, and says nothing.
+      // When the connection is lost, imapflow ends the list early without an error.
       if (!client.usable || client.mailbox !== folder) throw lost(notes)
     } catch (error) {
       throw imapFailure(error, true, notes.lastError)
@@ -112,8 +112,8 @@ export function makeFetcher(
   }
 }
 
-/** The folder that is selected; without one there is nothing to read. */
+/** The selected folder; without one there is nothing to read. */
 export function openFolder(client: ImapFlow): MailboxObject {
   if (client.mailbox) return client.mailbox
-  throw new ImapFailure('gone', 'No folder is open')
+  throw new ImapFailure('gone', 'No folder is selected')
 }

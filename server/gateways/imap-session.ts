@@ -21,61 +21,66 @@ import {
   type ImapDeadlines,
 } from './imap-runner.ts'
 
-/** More folders than this are not listed: no person made them. */
+/** More folders than this are not listed: no person created them. */
 const MAX_FOLDERS = 5_000
 
 /** UIDs in one command: the line stays below the 8 kB that RFC 7162 advises, however scattered they are. */
 const UIDS_PER_COMMAND = 500
 
-/** More mails in one folder than any server that people use holds well. */
+/** More messages than any server in use handles well in one folder. */
 const MAX_UIDS = 10_000_000
 
 export type FolderRole = 'inbox' | 'sent' | 'drafts' | 'trash' | 'junk' | 'archive'
 
-/** `role` by SPECIAL-USE (RFC 6154), else by the usual names in many languages. Each role goes to one folder. */
-/** `all` for the folder that shows every mail of the account (Gmail's All Mail). */
+/**
+ * `role` comes from SPECIAL-USE (RFC 6154), or else from the usual names in many languages. Each role goes to one
+ * folder. `all` marks the folder that shows every message of the account (Gmail's All Mail).
+ */
 export type ImapFolder = { path: string; role: FolderRole | null; delimiter: string; all: boolean }
 
-/** `highestModSeq` only where the server has CONDSTORE for this folder. Big numbers are text. */
+/** `highestModSeq` is set only where the server has CONDSTORE for this folder. Big numbers are text. */
 export type FolderStatus = { uidValidity: string; uidNext: number; exists: number; highestModSeq?: string }
 
 /**
  * A signed-in connection to one mailbox. Every method throws {@link ImapFailure}; a lost connection always throws and
- * never looks like an empty folder or a finished list. Inside a `for await` over this session's mails no other
+ * never looks like an empty folder or a finished list. Inside a `for await` over this session's messages, no other
  * method may be called.
  */
 export type ImapSession = ImapActions & {
-  /** False once the connection is gone; open another one. */
+  /** False once the connection is lost; open another one. */
   readonly usable: boolean
-  /** Whether a capability (`CONDSTORE`, `IDLE`, `MOVE` …) is there. */
+  /** Whether the server has a capability (`CONDSTORE`, `IDLE`, `MOVE` …). */
   supports(capability: string): boolean
-  /** Folders that can be opened. */
+  /** Folders that can be selected. */
   listFolders(): Promise<ImapFolder[]>
   status(path: string): Promise<FolderStatus>
   /** Selects the folder for the methods below. */
   openFolder(path: string, readOnly: boolean): Promise<FolderStatus>
   envelopes(range: UidRange): AsyncIterable<ImapEnvelopeRow>
-  /** In the server's order. Mails that have meanwhile been deleted are left out. */
+  /** In the server's order. Messages that have been deleted in the meantime are left out. */
   fetchRaw(uids: number[], options?: { maxBytes?: number }): AsyncIterable<ImapRawRow>
-  /** Without CONDSTORE: the flags of all mails. */
+  /** Without CONDSTORE: the flags of all messages. */
   flagsChangedSince(modSeq: string): AsyncIterable<ImapFlagRow>
   /** The UIDs of the folder, all or those in the range, ascending. */
   existingUids(range?: UidRange): Promise<number[]>
-  /** After `gone` or `timeout` the mail may be there all the same: look with `findByMessageId` before trying again. */
+  /** After `gone` or `timeout` the message may have been stored anyway: call `findByMessageId` before trying again. */
   append(
     path: string,
     raw: Buffer,
     flags: string[],
     date: Date,
   ): Promise<{ uid?: number; uidValidity?: string }>
-  /** Opens the folder. The Message-ID with or without angle brackets. */
+  /** Selects the folder. The Message-ID may have angle brackets or not. */
   findByMessageId(path: string, messageId: string): Promise<number[]>
   setFlags(uids: number[], change: { add?: string[]; remove?: string[] }): Promise<void>
-  /** Where the server says so, which new UID each mail has got. */
+  /** The new UID of each message, if the server reports it. */
   move(uids: number[], toPath: string): Promise<Map<number, number>>
-  /** A folder that exists already is no error. Returns its path as the server has it. */
+  /** A folder that already exists is not an error. Returns its path as the server has it. */
   createFolder(path: string): Promise<string>
-  /** Listens until the signal; `onChange` says that something is to be read. Other methods may be called meanwhile. */
+  /**
+   * Waits until aborted; `onChange` reports that there is something to read. Other methods may be called in the
+   * meantime.
+   */
   idle(onChange: (change: ImapChange) => void, signal: AbortSignal): Promise<void>
   close(): void
 }
@@ -131,7 +136,7 @@ export function makeImapSession(
     async *envelopes({ from, to }) {
       const query = { uid: true, flags: true, internalDate: true, size: true, envelope: true }
       for await (const message of fetchRows(`${from}:${to ?? '*'}`, query)) {
-        // "7:*" also names the newest mail when its UID is below 7.
+        // "7:*" also returns the newest message when its UID is below 7.
         if (message.uid >= from) yield envelopeRow(message)
       }
     },
@@ -153,18 +158,18 @@ export function makeImapSession(
     },
 
     async existingUids(range) {
-      // Some servers call a range in an empty folder a mistake. It may have been empty when it was opened only.
+      // Some servers reject a range in an empty folder. The folder may only have been empty when it was selected.
       if (openFolder(client).exists === 0) await run(() => client.noop().then(() => true))
       const before = openFolder(client).exists
       if (before === 0) return []
       const query = range ? { uid: `${range.from}:${range.to ?? '*'}` } : { all: true }
       const uids = await run(() => client.search(query, { uid: true }))
-      // Whoever compares this list with what was stored would take mails for deleted that are still there.
+      // With an incomplete list, messages that still exist would be taken for deleted.
       const enough = Array.isArray(uids) && uids.length <= MAX_UIDS
       if (!enough || (!range && uids.length < Math.min(before, openFolder(client).exists))) {
-        throw new ImapFailure('protocol', 'The server did not list all of its mails')
+        throw new ImapFailure('protocol', 'The server did not list all of its messages')
       }
-      // "7:*" also names the newest mail when its UID is below 7.
+      // "7:*" also returns the newest message when its UID is below 7.
       return range ? uids.filter((uid) => uid >= range.from) : uids
     },
 

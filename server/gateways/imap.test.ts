@@ -76,7 +76,7 @@ describe('with a real server', () => {
     expect((await session.listFolders()).find(({ path }) => path === 'Gesendet/Ältere')?.role).toBe(null)
   })
 
-  test('reads envelopes and mails, byte for byte', async () => {
+  test('reads envelopes and messages, byte for byte', async () => {
     const raw = testMail({
       'Message-ID': '<one@test>',
       Subject: '=?utf-8?q?Gr=C3=BC=C3=9Fe?=',
@@ -109,7 +109,7 @@ describe('with a real server', () => {
     expect(short).toMatchObject({ raw: Buffer.from(raw.slice(0, 10)), size: raw.length })
   })
 
-  test('reads many mails, and only those that were asked for', async () => {
+  test('reads many messages, and only those that were asked for', async () => {
     const session = await open(dovecot.user('bulk'))
     await session.openFolder('INBOX', true)
     expect(await session.existingUids()).toHaveLength(MANY)
@@ -120,11 +120,11 @@ describe('with a real server', () => {
     )
   })
 
-  test('goes on after a loop that was left early, and refuses to deadlock inside one', async () => {
+  test('continues after a loop that was left early, and refuses to deadlock inside one', async () => {
     const session = await open(dovecot.user('bulk'))
     await session.openFolder('INBOX', true)
     for await (const { uid } of session.envelopes({ from: 1 })) {
-      await expect(session.existingUids()).rejects.toThrow('Inside a loop over mails')
+      await expect(session.existingUids()).rejects.toThrow('Inside a loop over messages')
       if (uid === 3) break
     }
     expect(await session.existingUids()).toHaveLength(MANY)
@@ -149,7 +149,7 @@ describe('with a real server', () => {
     expect((await session.status('Archive')).exists).toBe(1)
   })
 
-  test('hears of new mail while it waits, and stops when told', async () => {
+  test('notices new mail while it idles, and stops when aborted', async () => {
     const session = await open(dovecot.user('idler'))
     await session.openFolder('INBOX', true)
     expect(await all(session.envelopes({ from: 1 }))).toEqual([])
@@ -176,7 +176,7 @@ describe('with a real server', () => {
     expect(after.exists).toBe(1)
   })
 
-  test('names what goes wrong, in the words of the server', async () => {
+  test('reports what went wrong, with what the server said', async () => {
     const wrong = await failureOf(open({ ...dovecot.user('ann'), password: 'wrong' }))
     expect(wrong).toMatchObject({ kind: 'auth', words: expect.stringContaining('Authentication failed') })
     expect(wrong.words).not.toContain('wrong')
@@ -195,8 +195,8 @@ describe('with a real server', () => {
   })
 })
 
-describe('a cut line is never an empty folder nor the end of a list', () => {
-  /** How many bytes a whole reading of the folder takes. */
+describe('a cut connection never looks like an empty folder or the end of a list', () => {
+  /** Reads the whole folder and counts what came. */
   async function readAll(account: ImapAccount) {
     const session = await openImap(account, { guard: loopbackGuard, deadlines: { ...QUICK, connect: 2000 } })
     try {
@@ -230,7 +230,7 @@ describe('a cut line is never an empty folder nor the end of a list', () => {
     expect(await readAll(account)).toEqual(everything)
   })
 
-  test('while it waits for news', async () => {
+  test('during IDLE', async () => {
     const proxy = await startCuttingProxy({ target: dovecot })
     closers.push(() => proxy.stop())
     const session = await open({ ...dovecot.user('ann'), port: proxy.port })
@@ -261,7 +261,7 @@ describe('a server that lies', () => {
     (command, reply) =>
       command.name === name ? answer(command, reply) : false
 
-  test('without a lie it reads well', async () => {
+  test('that tells the truth is read correctly', async () => {
     const session = await inbox(await lying(() => false))
     expect((await all(session.envelopes({ from: 1 }))).map((row) => row.envelope?.subject)).toEqual([
       'mail 1',
@@ -274,8 +274,8 @@ describe('a server that lies', () => {
   })
 
   test.each<[string, string | null, ImapScript, string]>([
-    ['silent at the door', null, silence, 'timeout'],
-    ['turned away', '* BYE too busy', silence, 'unreachable'],
+    ['no greeting', null, silence, 'timeout'],
+    ['rejected with BYE', '* BYE too busy', silence, 'unreachable'],
     ['hangs at log-in', '* OK ready', on('LOGIN', silence), 'timeout'],
     ['hangs up at log-in', '* OK ready', on('LOGIN', (_, reply) => (reply.cut(), true)), 'unreachable'],
     [
@@ -303,7 +303,7 @@ describe('a server that lies', () => {
     expect(await hanging).toMatchObject({ kind: 'timeout' })
   })
 
-  test('a literal that is shorter than it says', async () => {
+  test('a literal that is shorter than announced', async () => {
     const session = await inbox(
       await lying(
         on(
@@ -316,7 +316,7 @@ describe('a server that lies', () => {
     expect(session.usable).toBe(false)
   })
 
-  test('a literal larger than we take', async () => {
+  test('a literal larger than we accept', async () => {
     const session = await inbox(
       await lying(
         on('UID FETCH', (_, reply) => (reply.line('* 1 FETCH (UID 1 BODY[]<0> {99999999999}'), true)),
@@ -325,7 +325,7 @@ describe('a server that lies', () => {
     expect(await failureOf(all(session.fetchRaw([1])))).toMatchObject({ kind: 'protocol' })
   })
 
-  test('one mail that cannot be read is put aside by name, the others come', async () => {
+  test('a message that cannot be parsed is reported by UID, the others arrive', async () => {
     const script = on('UID FETCH', ({ rest }, reply) => {
       reply.line('* 1 FETCH (UID 1 FLAGS () RFC822.SIZE 3 BODY[]<0> {3}\r\none)')
       reply.line('* 2 FETCH (UID 2 FLAGS ((((( "broken')
@@ -345,14 +345,14 @@ describe('a server that lies', () => {
     expect((await all(session.envelopes({ from: 1 }))).map(({ uid }) => uid)).toEqual([1, 3, 2])
   })
 
-  test('a search that names too few mails is not believed', async () => {
+  test('a search that returns too few messages is not trusted', async () => {
     const session = await inbox(
       await lying(on('UID SEARCH', (_, reply) => (reply.line('* SEARCH'), reply.ok(), true))),
     )
     expect(await failureOf(session.existingUids())).toMatchObject({ kind: 'protocol' })
   })
 
-  test('a search that is refused is no empty folder', async () => {
+  test('a search that is refused is not an empty folder', async () => {
     const session = await inbox(
       await lying(on('UID SEARCH', ({ tag }, reply) => (reply.line(`${tag} NO not now`), true))),
     )
@@ -383,7 +383,7 @@ describe('a server that lies', () => {
     expect(await failureOf(session.openFolder('INBOX', true))).toMatchObject({ kind: 'protocol' })
   })
 
-  test('a line without end', async () => {
+  test('an endless line', async () => {
     const session = await inbox(
       await lying(on('UID SEARCH', (_, reply) => (reply.raw(Buffer.alloc(20 * 1024 * 1024, '9')), true))),
     )
@@ -391,7 +391,7 @@ describe('a server that lies', () => {
     expect(session.usable).toBe(false)
   })
 
-  test('no STARTTLS where it was asked for: no password is sent', async () => {
+  test('no password is sent when STARTTLS is required but missing', async () => {
     const server = await lying(() => false)
     const account = { ...accountAt(server), security: 'starttls' as const }
     expect(await failureOf(open(account, QUICK))).toMatchObject({ kind: 'certificate' })
@@ -400,7 +400,7 @@ describe('a server that lies', () => {
 })
 
 describe('reaching the server', () => {
-  test('nobody listens, a forbidden host, a certificate that nobody trusts', async () => {
+  test('a closed port, a forbidden host, an untrusted certificate', async () => {
     const account: ImapAccount = {
       host: '127.0.0.1',
       port: 993,
@@ -411,7 +411,7 @@ describe('reaching the server', () => {
     expect(await failureOf(open(account))).toMatchObject({ kind: 'unreachable', words: 'connection refused' })
     const strict = makeDialGuard({ allowPrivate: false, ports: MAIL_PORTS })
     expect(await failureOf(openImap(account, { guard: strict }))).toMatchObject({ kind: 'not_allowed' })
-    // Any TLS server will do: the certificate is looked at before the first word.
+    // Any TLS server will do: the certificate is checked before the first line.
     const sink = await startSmtpSink({ security: 'tls' })
     closers.push(() => sink.stop())
     expect(await failureOf(open({ ...account, port: sink.port }))).toMatchObject({ kind: 'certificate' })
@@ -420,7 +420,7 @@ describe('reaching the server', () => {
     expect(await failureOf(open({ ...account, port: plain.port }))).toMatchObject({ kind: 'certificate' })
   })
 
-  test('the test on the settings page is plain about success and failure', async () => {
+  test('the connection test of the settings page explains success and failure', async () => {
     expect(await testImap(dovecot.user('bulk'), { guard: loopbackGuard })).toEqual({
       ok: true,
       detail: `Connected and signed in. The inbox holds ${MANY} mails.`,
@@ -440,7 +440,7 @@ describe('reaching the server', () => {
     'A1 NO inner-secret',
     '* NO inner-secret',
     '* inner-secret',
-  ])('tells nothing of what says “%s”', async (greeting) => {
+  ])('reveals nothing of a service that says “%s”', async (greeting) => {
     const server = await startHostileImap({ script: silence, greeting })
     closers.push(() => server.stop())
     const account: ImapAccount = { ...accountOf(server), username: 'ann', password: 'x' }
@@ -450,7 +450,7 @@ describe('reaching the server', () => {
     })
   })
 
-  test('shows the words of a mail server that turns away', async () => {
+  test('shows what a mail server said when it rejects the connection', async () => {
     const server = await startHostileImap({ script: silence, greeting: '* BYE too many connections' })
     closers.push(() => server.stop())
     const account: ImapAccount = { ...accountOf(server), username: 'ann', password: 'x' }

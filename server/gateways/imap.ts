@@ -22,7 +22,7 @@ export type { ImapChange } from './imap-idle.ts'
 export type { ImapDeadlines } from './imap-runner.ts'
 export type { FolderRole, FolderStatus, ImapFolder, ImapSession } from './imap-session.ts'
 
-/** Where and as whom to read. `tls` from the first byte, `starttls` required, or `plain`. */
+/** The server and account to read. `tls` from the first byte, `starttls` required, or `plain`. */
 export type ImapAccount = {
   host: string
   port: number
@@ -32,7 +32,7 @@ export type ImapAccount = {
   allowInvalidCertificate?: boolean
 }
 
-/** The usual deadlines, in milliseconds. */
+/** The default deadlines, in milliseconds. */
 export const IMAP_DEADLINES: ImapDeadlines = {
   connect: 15_000,
   greeting: 15_000,
@@ -45,7 +45,7 @@ export const IMAP_DEADLINES: ImapDeadlines = {
 /** NAT boxes forget connections that are silent for longer (RFC 2177 would allow 29 minutes). */
 const MAX_IDLE_MS = 4 * 60_000
 
-/** Nothing on the wire for this long, while something was due: longer than we ever take to store a mail. */
+/** The longest silence on the wire while a response is due: longer than storing a message ever takes. */
 const SILENCE_MS = 5 * 60_000
 
 /** A line without a literal: folder lists and search results of the largest mailboxes fit. */
@@ -57,7 +57,7 @@ const FRAMING_BYTES = 1024 * 1024
 export type ImapOptions = {
   guard: DialGuard
   deadlines?: Partial<ImapDeadlines>
-  /** Hears what imapflow finds odd; never passwords. */
+  /** Receives imapflow's warnings; never passwords. */
   log?: { warn(entry: object, message: string): void }
 }
 
@@ -77,9 +77,11 @@ export async function openImap(account: ImapAccount, options: ImapOptions): Prom
   let client: ImapFlow | undefined
   try {
     const target = await options.guard.resolve(account.host, account.port)
-    // Heavy, and unused until somebody has a mailbox.
+    // A heavy module, not needed until a mailbox is connected.
     const imapflow = await import('imapflow')
-    const opening = new imapflow.ImapFlow(clientOptions(account, target, deadlines, watch(notes, options)))
+    const opening = new imapflow.ImapFlow(
+      clientOptions(account, target, deadlines, collectWarnings(notes, options)),
+    )
     client = opening
     // Stays for the life of the connection: an error event without a listener would end the process.
     opening.on('error', (error) => {
@@ -96,7 +98,10 @@ export async function openImap(account: ImapAccount, options: ImapOptions): Prom
   }
 }
 
-/** The first word of RFC 3501 7.1: OK, PREAUTH or BYE. What says something else may be a service that no user is to read. */
+/**
+ * The first word of RFC 3501 7.1: OK, PREAUTH or BYE. Anything else may be a service that users must not be able to
+ * read.
+ */
 function hasGreeted(client: ImapFlow, { kind }: ImapFailure): boolean {
   const saidNothing = kind === 'certificate' || client.stats().received === 0
   return (
@@ -134,7 +139,7 @@ function clientOptions(
   }
 }
 
-function watch(notes: ConnectionNotes, options: ImapOptions) {
+function collectWarnings(notes: ConnectionNotes, options: ImapOptions) {
   const note = (entry: { err?: unknown; msg?: unknown; src?: unknown }) => {
     if (entry.err) notes.lastWarning = entry.err
     const unread = entry.src === 's' || entry.msg === 'Failed to process untagged response'
@@ -155,7 +160,7 @@ const SENTENCES: Record<ImapFailureKind, string> = {
   protocol: 'The server did not speak IMAP as expected. Check the host and the port.',
 }
 
-/** Connects, signs in, looks into the inbox and hangs up. `detail` is one sentence, with the far server's own words. */
+/** Connects, signs in, opens the inbox and hangs up. `detail` is one sentence, with what the server said. */
 export async function testImap(
   account: ImapAccount,
   options: ImapOptions,

@@ -1,9 +1,9 @@
 import { baseSubject } from '../../mail/threading.ts'
 
-/** Mails of one subject with one person are one conversation when they are no further apart. */
+/** Messages with the same subject and person belong to one conversation if they are no further apart than this. */
 export const SAME_SUBJECT_MS = 90 * 86_400_000
 
-/** A mail that is to get a thread. `threadId` is the one it has, where it has one already. */
+/** A message that needs a thread. `threadId` is the one it already has, if any. */
 export type Threadless = {
   id: number
   threadId: number | null
@@ -11,27 +11,28 @@ export type Threadless = {
   follows: readonly string[]
   correspondentKey: string
   subject: string
-  /** Whether subject and person may join it to a conversation: true for mail by people. */
+  /** Whether subject and person may put it into a conversation: true for mail written by people. */
   bySubject: boolean
   occurredAt: Date
 }
 
-/** What is known of mails that are stored. */
+/** What is known about stored messages. */
 export type KnownThreads = {
   /** Thread by Message-ID. */
   byMessageId: ReadonlyMap<string, number>
-  /** Threads of mails that answer the mail of this Message-ID. */
+  /** Threads of the messages that answer this Message-ID. */
   ofAnswers: ReadonlyMap<string, readonly number[]>
-  /** Mails with the person, by address. */
+  /** Messages with a person, by address. */
   bySubject: ReadonlyMap<string, readonly { subject: string; threadId: number; occurredAt: Date }[]>
 }
 
-/** The thread of each mail by its id, and which threads have turned out to be one: `[from, to]`. */
+/** Each message's thread by its id, and the threads that turned out to be one: `[from, to]`. */
 export type Threads = { threadOf: Map<number, number>; merged: [number, number][] }
 
 /**
- * Puts mails into conversations: with the mail that they answer, with those that answer them, failing that with mails of
- * the same subject with the same person within 90 days; else each begins its own. Mails may come in any order.
+ * Assigns messages to conversations: that of the message they answer, or of those that answer them, or else of a
+ * message with the same subject and person within 90 days. Otherwise a message starts its own. Messages may come in any
+ * order.
  */
 export function findThreads(mails: readonly Threadless[], known: KnownThreads): Threads {
   const into = new Map<number, number>()
@@ -65,14 +66,18 @@ export function findThreads(mails: readonly Threadless[], known: KnownThreads): 
   return { threadOf, merged: [...into.keys()].map((from) => [from, root(from)]) }
 }
 
-/** More subjects of one person in a chunk than this are not told apart: then all of his mails are looked at. */
+/**
+ * If a chunk has more subjects of one person than this, they are not told apart and all of that person's messages are
+ * read.
+ */
 const SUBJECTS_TOLD_APART = 3
-/** Words of a subject that a mail of the same subject must have; more of them tell no more apart. */
+/** Words of a subject that go into its pattern; more of them would not narrow the result. */
 const PATTERN_WORDS = 12
 
 /**
- * Which mails of which people may have the same subject as these, as LIKE patterns: the words of the base subject in
- * their order, of ASCII letters and digits, which is what the database and we fold alike.
+ * LIKE patterns for stored messages that may have the same subject as these, by person. A pattern holds the words of
+ * the base subject in order, ASCII letters and digits only, because the database and our code fold the case of these
+ * alike.
  */
 export function soughtSubjects(
   mails: readonly Pick<Threadless, 'correspondentKey' | 'subject'>[],
@@ -103,7 +108,7 @@ function subjectIndex(known: KnownThreads) {
   return {
     add: (mail: Threadless, thread: number) =>
       put(keyOf(mail.correspondentKey, mail.subject), thread, mail.occurredAt),
-    /** The thread of the mail that is nearest in time, if there is one. */
+    /** The thread of the message nearest in time, if there is one. */
     find(mail: Threadless): number[] {
       if (mail.correspondentKey === '' || baseSubject(mail.subject) === '') return []
       const at = mail.occurredAt.getTime()

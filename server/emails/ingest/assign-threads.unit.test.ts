@@ -25,11 +25,11 @@ const threads = (mails: Threadless[], facts = known()) =>
   mails.map(({ id }) => findThreads(mails, facts).threadOf.get(id))
 
 describe('findThreads', () => {
-  test('a mail that follows nothing begins its own conversation', () => {
+  test('a message that follows nothing starts its own conversation', () => {
     expect(threads([mail(10, 0), mail(11, 1)])).toEqual([10, 11])
   })
 
-  test('answers join what they answer, in whatever order they come', () => {
+  test('answers join what they answer, in any order', () => {
     const chain = [mail(12, 2, { follows: ['m11', 'm10'] }), mail(10, 0), mail(11, 1, { follows: ['m10'] })]
     expect(new Set(threads(chain)).size).toBe(1)
     expect(
@@ -37,12 +37,12 @@ describe('findThreads', () => {
     ).toEqual([7])
   })
 
-  test('a mail that comes after its answers joins them, and makes them one', () => {
+  test('a message that comes after its answers joins and merges them', () => {
     const facts = known({ ofAnswers: new Map([['m30', [21, 25]]]) })
     expect(findThreads([mail(30, 0)], facts)).toEqual({ threadOf: new Map([[30, 21]]), merged: [[25, 21]] })
   })
 
-  test('what was thought its own conversation joins that of its parent when its references are known', () => {
+  test('a message with its own conversation joins its parent once its references are known', () => {
     const { threadOf, merged } = findThreads(
       [mail(40, 0, { threadId: 40, follows: ['stored'] })],
       known({ byMessageId: new Map([['stored', 7]]) }),
@@ -50,7 +50,7 @@ describe('findThreads', () => {
     expect([threadOf.get(40), merged]).toEqual([7, [[40, 7]]])
   })
 
-  test('without references the subject and the person tell, within 90 days, for mail by people', () => {
+  test('without references, personal mail is threaded by subject and person, within 90 days', () => {
     const facts = known({
       bySubject: new Map([
         ['bob@far.example', [{ subject: 'Plans', threadId: 3, occurredAt: new Date(START) }]],

@@ -3,7 +3,7 @@ import { anyUser } from '../../database/any-user.ts'
 import type { ReceivedFrom } from './classify-message.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-/** Of these addresses those of contacts that were mailed, and when first. */
+/** Which of these addresses belong to contacts we have mailed, and since when. */
 export async function contactsMailed(
   db: Queryable,
   userId: number,
@@ -19,7 +19,7 @@ export async function contactsMailed(
   return new Map(rows.map(({ key, since }) => [key, since]))
 }
 
-/** The newest mail of ours to each of these addresses. */
+/** Our newest message to each of these addresses. */
 export async function newestSentTo(
   db: Queryable,
   userId: number,
@@ -33,7 +33,7 @@ export async function newestSentTo(
   return new Map(rows.map((row) => [row.correspondentKey, row]))
 }
 
-/** To whom these mails of the user's own went, by id; what came in from others is not among them. */
+/** Recipients of these messages, by id; only of messages that the user sent. */
 export async function recipientsOf(
   db: Queryable,
   userId: number,
@@ -51,8 +51,8 @@ export async function recipientsOf(
 }
 
 /**
- * Notes that mail came from addresses; the first reply and the first sign of interest stay. Rows that would stay as they
- * are, as those do when older mail is read, are not written again.
+ * Records that mail came from these addresses; the first reply and the first sign of interest stay. Rows that would not
+ * change, as when older mail is read, are not written again.
  */
 export async function noteReceived(
   tx: Tx,
@@ -78,8 +78,8 @@ export async function noteReceived(
 }
 
 /**
- * Notes that mail went to addresses from another program, and finds the replies to it that were read before it: those
- * of contacts by people.
+ * Records messages sent from another program, and finds replies from contacts that were stored before the message they
+ * answer. Only mail written by people counts.
  *
  * @returns when these replies came
  */
@@ -110,7 +110,7 @@ export async function noteSentElsewhere(
   return rows.flatMap(({ at }) => (at === null ? [] : [at]))
 }
 
-/** Writes beside a mail of ours what the far servers said of it later. */
+/** Records what a remote server reported about one of our messages after it was sent. */
 export async function noteDeliveryReason(
   tx: Tx,
   userId: number,

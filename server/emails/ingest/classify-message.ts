@@ -3,26 +3,26 @@ import { classifyReply, type Intent } from '../../mail/intents/intents.ts'
 import { cutText } from '../../mail/words.ts'
 import { keyOf, type MailFacts } from './incoming-message.ts'
 
-/** What the far server said is kept up to here. */
+/** A remote server's diagnostic is cut to this length. */
 const MAX_REASON_CHARS = 500
 
-/** A mail of ours that was written to somebody. */
+/** A message that the user sent. */
 type OurMail = { id: number; correspondentKey: string }
 
-/** What is known of the user's own mails. */
+/** What is known about the user's sent messages. */
 export type OurMails = {
   byMessageId: ReadonlyMap<string, OurMail>
-  /** The newest mail that went to an address. */
+  /** The newest message to each address. */
   newestTo: ReadonlyMap<string, OurMail>
-  /** Contacts that were mailed, and when first. */
+  /** Contacts we have mailed, with the time of the first message. */
   contactsMailed: ReadonlyMap<string, Date>
-  /** To whom the mails went whose tokens are named in subjects: only valid ones, only of this user. */
+  /** Recipients of the messages whose unsubscribe tokens occur in subjects; only valid tokens of this user. */
   tokens: ReadonlyMap<string, string>
 }
 
 export type ReceivedFrom = { key: string; at: Date; replied: boolean; interested: boolean }
 
-/** What follows from a mail that came in. */
+/** What follows from a received message. */
 export type Classification = {
   isReply: boolean
   intent: Intent | null
@@ -33,14 +33,14 @@ export type Classification = {
     detail: string
   }[]
   bounced: string[]
-  /** What became of mails of ours, in the far server's words. */
+  /** What remote servers reported about our messages. */
   reasons: { emailId: number; reason: string }[]
 }
 
 /**
- * Judges a mail whose body is there. A reply is personal mail that names one of ours or, failing that, comes from a
- * contact after a mail of ours; a delivery report, an automatic answer or list mail never is. Reports and complaints
- * count only for addresses that we have written to: anybody can send such a mail.
+ * Classifies a message whose body is known. A reply is personal mail that refers to one of our messages or, failing
+ * that, comes from a contact we mailed before. Delivery reports, automatic answers and list mail are never replies.
+ * Reports and complaints only count for addresses we have written to, because anyone can send such a message.
  */
 export function classifyMessage(mail: MailFacts, text: () => string, ours: OurMails): Classification {
   const classification: Classification = {
@@ -78,7 +78,7 @@ function classifyText(
       replied: classification.isReply,
       interested: classification.isReply && classification.intent === 'interested',
     }
-    // Who answers from another address is still the one we wrote to.
+    // Someone who answers from another address is still the person we wrote to.
     const keys = new Set([
       mail.correspondentKey,
       ...(classification.isReply && named !== undefined ? [named.correspondentKey] : []),
@@ -91,7 +91,7 @@ function classifyText(
     classification.suppress = classification.receivedFrom.map(({ key }) => ({
       key,
       reason: 'unsubscribed',
-      detail: 'Asked for it in a reply',
+      detail: 'Asked to unsubscribe in a reply',
     }))
   }
 }
@@ -103,7 +103,7 @@ function namedBy(mail: MailFacts, ours: OurMails): OurMail | undefined {
 function isAfterOurs(mail: MailFacts, ours: OurMails): boolean {
   const since = ours.contactsMailed.get(mail.correspondentKey)
   if (since === undefined || mail.folder === 'spam') return false
-  // Either clock may be wrong: the sender's or that of the server on the way.
+  // Either clock may be wrong: the sender's or that of a server on the way.
   return mail.occurredAt >= since || mail.receivedAt >= since
 }
 
@@ -118,15 +118,15 @@ function classifyReport(mail: MailFacts, ours: OurMails, classification: Classif
       MAX_REASON_CHARS,
     )
     const key = keyOf(address)
-    // A mail that was led on comes back from an address that we never wrote to. The one that we did write to may have
-    // led it to others as well: it is dead only where it is the same mailbox under the name of a host.
+    // A forwarded message bounces from an address we never wrote to. The address we did write to may have forwarded
+    // it to others as well, so it only counts as dead if it is the same mailbox under a host name of its domain.
     const about = ours.newestTo.get(key) ?? original
     if (about === undefined) continue
     const led = isWithinDomain(key, about.correspondentKey) ? about.correspondentKey : ''
     const dead = ours.newestTo.has(key) ? key : led
     classification.reasons.push({
       emailId: original?.id ?? about.id,
-      reason: reason === '' ? 'The mail came back.' : reason,
+      reason: reason === '' ? 'The message bounced.' : reason,
     })
     if (!hard || dead === '') continue
     classification.bounced.push(dead)
@@ -142,15 +142,15 @@ function isWithinDomain(inner: string, outer: string): boolean {
 }
 
 /**
- * A mail program takes its owner off the list: by the token of a mail of ours, whatever address it comes from, since
- * mail is led on; without one the sender, where we have written there.
+ * A mail program unsubscribes its owner. The token of one of our messages identifies the recipient, whatever address
+ * the request comes from, because mail gets forwarded. Without a token it is the sender, if we have written there.
  */
 function classifyUnsubscribe(mail: MailFacts, ours: OurMails, classification: Classification): void {
   const token = mail.unsubscribe?.token
   const key = token === undefined ? mail.correspondentKey : ours.tokens.get(token)
   if (key === undefined || key === '' || (token === undefined && !ours.newestTo.has(key))) return
   classification.intent = 'unsubscribe'
-  classification.suppress.push({ key, reason: 'unsubscribed', detail: 'By a mail of the mail program' })
+  classification.suppress.push({ key, reason: 'unsubscribed', detail: 'Unsubscribed in their mail program' })
 }
 
 function classifyComplaint(mail: MailFacts, ours: OurMails, classification: Classification): void {
@@ -170,7 +170,7 @@ function classifyComplaint(mail: MailFacts, ours: OurMails, classification: Clas
   classification.reasons.push({ emailId: about.id, reason })
 }
 
-/** Addresses whose newest mail of ours must be known before a mail can be judged. */
+/** Addresses whose newest message from us must be known before this message can be classified. */
 export function reportedKeys(mail: MailFacts): string[] {
   const reported = mail.report?.recipients.map(({ address }) => address) ?? []
   const complaining = mail.complaint?.address === undefined ? [] : [mail.complaint.address]

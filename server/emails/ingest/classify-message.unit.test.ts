@@ -6,7 +6,7 @@ import { classifyMessage, type OurMails } from './classify-message.ts'
 const AT = new Date('2026-06-02T10:00:00Z')
 const OURS = { id: 7, correspondentKey: 'bob@far.example' }
 
-async function judged(
+async function classified(
   headers: Record<string, string>,
   text: string,
   ours: Partial<OurMails> = {},
@@ -33,13 +33,13 @@ async function judged(
   })
 }
 
-describe('judge', () => {
-  test('a mail that names ours is a reply, from whatever address and folder', async () => {
-    expect(await judged({ 'In-Reply-To': '<ours@here>' }, 'Yes, please!')).toMatchObject({
+describe('classifyMessage', () => {
+  test('a message that refers to ours is a reply, from any address and folder', async () => {
+    expect(await classified({ 'In-Reply-To': '<ours@here>' }, 'Yes, please!')).toMatchObject({
       isReply: true,
       intent: 'interested',
     })
-    const elsewhere = await judged(
+    const elsewhere = await classified(
       { From: 'bob@private.example', References: '<x@y> <ours@here>' },
       'Thanks.',
       {},
@@ -51,58 +51,58 @@ describe('judge', () => {
     ])
   })
 
-  test('without naming one, only a contact after a mail of ours replies', async () => {
+  test('without a reference, only a contact we mailed before can reply', async () => {
     const mailed = (at: string) => ({ contactsMailed: new Map([['bob@far.example', new Date(at)]]) })
-    expect((await judged({}, 'Hello', mailed('2026-06-01T10:00:00Z'))).isReply).toBe(true)
-    expect((await judged({}, 'Hello', mailed('2026-06-03T10:00:00Z'))).isReply).toBe(false)
-    expect((await judged({}, 'Hello', mailed('2026-06-01T10:00:00Z'), 'junk')).isReply).toBe(false)
-    expect((await judged({}, 'Hello')).isReply).toBe(false)
+    expect((await classified({}, 'Hello', mailed('2026-06-01T10:00:00Z'))).isReply).toBe(true)
+    expect((await classified({}, 'Hello', mailed('2026-06-03T10:00:00Z'))).isReply).toBe(false)
+    expect((await classified({}, 'Hello', mailed('2026-06-01T10:00:00Z'), 'junk')).isReply).toBe(false)
+    expect((await classified({}, 'Hello')).isReply).toBe(false)
   })
 
-  test('machines and lists never reply', async () => {
+  test('automatic answers and list mail are never replies', async () => {
     const named = { 'In-Reply-To': '<ours@here>' }
-    expect(await judged({ ...named, 'Auto-Submitted': 'auto-replied' }, 'Away')).toMatchObject({
+    expect(await classified({ ...named, 'Auto-Submitted': 'auto-replied' }, 'Away')).toMatchObject({
       isReply: false,
       intent: 'out_of_office',
     })
-    expect((await judged({ ...named, 'List-Id': '<all.far.example>' }, 'Hello all')).isReply).toBe(false)
-    expect((await judged(named, 'I am out of the office until Monday.')).isReply).toBe(false)
+    expect((await classified({ ...named, 'List-Id': '<all.far.example>' }, 'Hello all')).isReply).toBe(false)
+    expect((await classified(named, 'I am out of the office until Monday.')).isReply).toBe(false)
   })
 
-  test('a wish to be left alone suppresses, in a reply only', async () => {
-    const words = 'Please unsubscribe me.'
-    expect((await judged({ 'In-Reply-To': '<ours@here>' }, words)).suppress).toMatchObject([
+  test('an unsubscribe request suppresses the address, but only in a reply', async () => {
+    const text = 'Please unsubscribe me.'
+    expect((await classified({ 'In-Reply-To': '<ours@here>' }, text)).suppress).toMatchObject([
       { key: 'bob@far.example', reason: 'unsubscribed' },
     ])
-    expect((await judged({}, words)).suppress).toEqual([])
+    expect((await classified({}, text)).suppress).toEqual([])
   })
 
-  test('what a mail program writes takes off the list, and is no reply', async () => {
+  test('an unsubscribe message from a mail program suppresses the address and is not a reply', async () => {
     const token = `1.7.${'s'.repeat(43)}`
     const named = { 'In-Reply-To': '<ours@here>', Subject: `unsubscribe-${token}` }
     const by = (tokens: [string, string][]) =>
-      judged({ ...named, From: 'else@private.example' }, 'Please!', { tokens: new Map(tokens) })
+      classified({ ...named, From: 'else@private.example' }, 'Please!', { tokens: new Map(tokens) })
     expect(await by([[token, 'bob@far.example']])).toMatchObject({
       isReply: false,
       intent: 'unsubscribe',
       receivedFrom: [],
       suppress: [{ key: 'bob@far.example', reason: 'unsubscribed' }],
     })
-    // Not ours, or another user's: nothing at all.
+    // Not our token, or another user's: no effect at all.
     expect(await by([])).toMatchObject({ isReply: false, intent: null, receivedFrom: [], suppress: [] })
     const apple = { ...named, Subject: 'unsubscribe' }
-    const words = 'Apple Mail sent this email to unsubscribe from the message “Offer”.'
-    expect((await judged(apple, words)).suppress).toEqual([])
+    const text = 'Apple Mail sent this email to unsubscribe from the message “Offer”.'
+    expect((await classified(apple, text)).suppress).toEqual([])
     const written = { newestTo: new Map([['bob@far.example', OURS]]) }
-    expect(await judged(apple, words, written)).toMatchObject({
+    expect(await classified(apple, text, written)).toMatchObject({
       isReply: false,
       suppress: [{ key: 'bob@far.example', reason: 'unsubscribed' }],
     })
   })
 
-  test('a complaint suppresses, a report that a mail is no spam does not', async () => {
+  test('a complaint suppresses the address, a not-spam report does not', async () => {
     const report = (type: string) =>
-      judged(
+      classified(
         { 'Content-Type': 'multipart/report; report-type=feedback-report; boundary=b' },
         `--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: ${type}\r\nOriginal-Rcpt-To: bob@far.example\r\n--b--`,
         { newestTo: new Map([['bob@far.example', OURS]]) },
@@ -112,9 +112,9 @@ describe('judge', () => {
     expect(await report('auth-failure')).toMatchObject({ suppress: [], reasons: [] })
   })
 
-  test('a dead address that our mail was led to is not the one that we wrote to', async () => {
+  test('a dead forwarding target is not the address that we wrote to', async () => {
     const report = (address: string) =>
-      judged(
+      classified(
         {
           From: 'MAILER-DAEMON@far.example',
           Subject: 'Undelivered Mail Returned to Sender',

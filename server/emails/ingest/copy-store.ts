@@ -4,15 +4,15 @@ import { makeRowWriter } from '../../database/binary-rows.ts'
 import { assignBody, BODY_COLUMNS, bodyWithKey, type MailRow } from './message-rows.ts'
 import type { Tx } from '../../database/handles.ts'
 
-/** The columns that come first are told by the chunk, the others by the mail. */
+/** The first columns are filled in by the chunk, the others by the message. */
 const MAIL_COLUMNS = `(user_id, mailbox_id, created_at, id, thread_id, intent,
   direction, folder, original_folder, kind, message_id, in_reply_to, reference_ids, from_name, from_address, to_line,
   correspondent_key, subject, snippet, collapse_key, is_read, is_starred, attachment_names, size, has_body, occurred_at)`
 const MAIL_COLUMN_COUNT = 26
-/** About what the first columns and the lengths take. */
+/** Roughly the bytes of the first columns and the length fields. */
 const FIRST_BYTES = 150
 
-/** What only the whole mail tells. */
+/** Columns that only the whole message determines. */
 const COMPLETED_COLUMNS = [
   'kind',
   'intent',
@@ -33,7 +33,7 @@ const COMPLETED_COLUMNS = [
 ]
 const SET_COMPLETED = sql.raw(COMPLETED_COLUMNS.map((column) => `${column} = m.${column}`).join(', '))
 
-/** A mail ready to be written down. */
+/** A message ready to be inserted. */
 export type StoredMail = {
   id: number
   threadId: number
@@ -43,14 +43,14 @@ export type StoredMail = {
 }
 export type Owner = { userId: number; mailboxId: number; now: Date }
 
-/** Writes new mails with their words. */
+/** Inserts new messages with their bodies. */
 export async function insertMails(tx: Tx, of: Owner, mails: readonly StoredMail[]): Promise<void> {
   if (mails.length === 0) return
   await copyRows(tx, `emails ${MAIL_COLUMNS}`, [mailRows(of, mails)])
   await insertBodies(tx, of, mails)
 }
 
-/** Completes mails of which only the envelope was known. What the user did with them in the meantime stays. */
+/** Completes messages of which only the envelope was known. What the user has done with them in the meantime stays. */
 export async function completeMails(tx: Tx, of: Owner, mails: readonly StoredMail[]): Promise<void> {
   if (mails.length === 0) return
   await sql`CREATE TEMPORARY TABLE IF NOT EXISTS whole_mails (LIKE emails) ON COMMIT DELETE ROWS`.execute(tx)
@@ -95,7 +95,7 @@ async function insertBodies(tx: Tx, { userId }: Owner, mails: readonly StoredMai
   if (pieces.length > 0) await copyRows(tx, `email_bodies ${BODY_COLUMNS}`, pieces)
 }
 
-/** Two pieces of memory as one where the second lies right behind the first: rows that were read together do. */
+/** Joins two byte ranges without copying if the second directly follows the first, as rows parsed together do. */
 function joinedWith(first: Uint8Array | undefined, second: Uint8Array): Uint8Array | null {
   if (first?.buffer !== second.buffer || first.byteOffset + first.length !== second.byteOffset) return null
   return new Uint8Array(first.buffer, first.byteOffset, first.length + second.length)

@@ -1,6 +1,6 @@
 /**
- * Gives the memory below these bytes back at once, instead of when the collector of garbage comes by: it knows megabytes
- * outside its heap only as a number, and goes through the whole heap for them. Nobody may look at the bytes any more.
+ * Frees the memory of these bytes at once instead of waiting for the garbage collector, which only sees a number for
+ * memory outside its heap and scans the whole heap for it. The bytes must not be used afterwards.
  */
 export function freeBuffer({ buffer }: Uint8Array<ArrayBuffer>): void {
   buffer.transfer(0)

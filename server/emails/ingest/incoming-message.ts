@@ -13,25 +13,25 @@ import type { EmailFolder, MailKind, StoredFile } from '../tables.ts'
 import { collapseKey } from '../messages/summary.ts'
 import { folderOfRole } from '../messages/folder-roles.ts'
 
-/** No header of a mail that people can read is longer; index entries must stay below 2,700 bytes. */
+/** No header that people can read is longer; index entries must stay below 2,700 bytes. */
 const MAX_LINE_CHARS = 2_000
 const MAX_KEY_CHARS = 320
 const MAX_NAME_CHARS = 300
 const MAX_SUBJECT_CHARS = 1_000
-/** Message-Ids stored of References. */
+/** Message-IDs stored from References. */
 const MAX_REFERENCES = 50
-/** Recipients of one mail that count as written to. */
+/** Recipients of one message that count as written to. */
 const MAX_RECIPIENT_KEYS = 50
 const MAX_ATTACHMENT_NAMES = 50
-/** Of a longer text it is found out at once what its writer wants: the most hostile one of this length takes 20 ms. */
+/** The intent of a longer text is classified while parsing: the most hostile text of this length takes 20 ms. */
 const LONG_TEXT_CHARS = 12_000
-/** A Date header further ahead of the moment of arrival than this is a wrong clock. */
+/** A Date header further ahead of the time of arrival than this comes from a wrong clock. */
 const CLOCK_AHEAD_MS = 3_600_000
 
-/** Where a mail was found, and whose mailbox it is. */
+/** The role of the folder a message was found in, and the addresses of its owner. */
 export type FolderContext = { role: FolderRole | null; ownKeys: ReadonlySet<string> }
 
-/** What the server says of a mail beside its bytes. */
+/** What the server reports about a message besides its bytes. */
 export type Arrival = { receivedAt: Date; flags: ReadonlySet<string>; size: number }
 
 type IncomingBody = {
@@ -44,7 +44,7 @@ type IncomingBody = {
   raw: Buffer
 }
 
-/** A mail from elsewhere, all that can be said of it without looking at other mails. */
+/** A message from the server, with everything that can be said about it without looking at other messages. */
 export type IncomingMessage = {
   messageId: string
   direction: 'in' | 'out'
@@ -53,7 +53,7 @@ export type IncomingMessage = {
   inReplyTo: string | null
   /** As in the header, oldest first. */
   references: string[]
-  /** What this mail follows, newest first. */
+  /** The Message-IDs this message follows, newest first. */
   follows: string[]
   fromName: string
   fromAddress: string
@@ -71,14 +71,14 @@ export type IncomingMessage = {
   attachmentNames: string[]
   report: DeliveryReport | null
   complaint: Complaint | null
-  /** What the writer of a long mail wants; a short one is asked only if it is an answer. */
+  /** The intent of a long message; that of a short one is classified only if it is a reply. */
   intent: Intent | null
   unsubscribe: UnsubscribeRequest | null
   /** Null while only the envelope is known. */
   body: IncomingBody | null
 }
 
-/** What sorting a mail into threads and judging it needs; its words are in its rows already. */
+/** What threading and classification need; the content is already in the rows. */
 export type MailFacts = Pick<
   IncomingMessage,
   | 'messageId'
@@ -98,7 +98,7 @@ export type MailFacts = Pick<
   | 'unsubscribe'
 >
 
-/** The facts of a mail, without anything else of it. */
+/** The facts of a message, without its content. */
 export function factsOf(mail: IncomingMessage): MailFacts {
   const { messageId, direction, folder, kind, follows, correspondentKey, recipientKeys } = mail
   const { subject, occurredAt, receivedAt, size, report, complaint, intent, unsubscribe } = mail
@@ -121,14 +121,14 @@ export function factsOf(mail: IncomingMessage): MailFacts {
   }
 }
 
-/** Sent and Drafts hold the user's own mail, Inbox and Junk that of others; elsewhere the sender tells. */
+/** Sent and Drafts hold the user's own messages, Inbox and Junk those of others; elsewhere the sender decides. */
 function directionOf({ role, ownKeys }: FolderContext, fromKey: string): 'in' | 'out' {
   if (role === 'sent' || role === 'drafts') return 'out'
   if (role === 'inbox' || role === 'junk') return 'in'
   return ownKeys.has(fromKey) ? 'out' : 'in'
 }
 
-/** An address as it is compared, short enough for an index. */
+/** An address in the form used for comparison, short enough for an index. */
 export function keyOf(address: string): string {
   return cutText(addressKey(address), MAX_KEY_CHARS)
 }
@@ -181,14 +181,14 @@ function addressLine(addresses: readonly Address[]): string {
   return cutText(oneLine(addresses.map(formatAddress).join(', ')), MAX_LINE_CHARS)
 }
 
-/** A mail without a Message-ID gets one from its bytes: the same mail is known again wherever it turns up. */
+/** A message without a Message-ID gets one derived from its bytes, so it is recognized wherever it turns up. */
 function nameOf(parsed: ParsedMail, raw: Buffer): string {
   return (
     parsed.messageId ?? `${createHash('sha256').update(raw).digest('hex').slice(0, 40)}@no-message-id.invalid`
   )
 }
 
-/** What a parsed mail says. */
+/** What a parsed message says. */
 export function incomingMessage(
   parsed: ParsedMail,
   raw: Buffer,
@@ -208,7 +208,7 @@ export function incomingMessage(
     kind,
     report,
     complaint,
-    // Where mails are judged, everybody would wait for a long one; here, in a thread, only mails do.
+    // Classification runs on the main thread, where a long text would hold up everyone; here only this batch waits.
     intent: isLong ? classifyReply(parsed.text) : null,
     unsubscribe: kind === 'automatic' ? unsubscribeRequest(parsed) : null,
     snippet: parsed.snippet,
@@ -235,8 +235,8 @@ export function incomingMessage(
 }
 
 /**
- * What an envelope alone says: enough for a list row. Null where it carries no Message-ID, by which the mail would be
- * known again: such a mail is fetched whole.
+ * What an envelope alone says: enough for a list row. Null if it has no Message-ID to recognize the message by later;
+ * such a message is fetched whole.
  */
 export function incomingEnvelope(
   row: ImapEnvelopeRow,

@@ -28,7 +28,7 @@ import { takeEmailIds } from '../messages/store.ts'
 import { suppress } from '../suppressions/suppressions-store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-/** A mail to be stored. `raw` is there where it goes into the blob store; `completes` is the row that waits for its words. */
+/** A message to store. `raw` is set if it goes into the blob store; `completes` is the row that waits for its body. */
 export type ChunkMail = {
   uid: number | null
   mail: MailFacts
@@ -39,15 +39,15 @@ export type ChunkMail = {
 
 export type Chunk = { userId: number; mailboxId: number; at: UidSpace | null; mails: readonly ChunkMail[] }
 
-/** A chunk with the ids of its rows taken and its large mails in the blob store. */
+/** A chunk whose row ids are taken and whose large messages are in the blob store. */
 export type ReadyChunk = Chunk & { ids: readonly number[]; rawKeys: ReadonlyMap<number, string> }
 
-/** What storing a chunk led to; `incomplete` is by how many the mails without words have become more, or fewer. */
+/** What storing a chunk changed. `incomplete` is the change in the number of messages without a body. */
 export type Stored = { added: number; incomplete: number; touchesContacts: boolean; unusedBlobs: string[] }
 
 /**
- * Takes ids and writes large mails into the blob store, before the transaction: a blob that no row names is harmless, a
- * row that names no blob is a lost mail.
+ * Takes ids and writes large messages to the blob store, before the transaction: a blob without a row is harmless, a
+ * row without its blob is a lost message.
  */
 export async function readyChunk(context: Context, db: Queryable, chunk: Chunk): Promise<ReadyChunk> {
   const taken = await takeEmailIds(db, chunk.mails.filter(({ completes }) => completes === undefined).length)
@@ -63,9 +63,9 @@ export async function readyChunk(context: Context, db: Queryable, chunk: Chunk):
 }
 
 /**
- * Stores mails in the caller's transaction: new ones as rows, known ones (our own sent mail, moved mail) as one more
- * folder of their row. Threads, replies, reports and what follows from them for contacts are settled here, so they are
- * committed together with the mails.
+ * Stores messages in the caller's transaction: new ones as rows, known ones (our own sent mail, moved mail) as another
+ * location of their row. Threads, replies, reports and their effects on contacts are committed together with the
+ * messages.
  */
 export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): Promise<Stored> {
   const { userId, at } = chunk
@@ -120,11 +120,11 @@ async function unstored(tx: Tx, { mails, ids, at }: ReadyChunk): Promise<Entry[]
 }
 
 /**
- * Which mails are known already. A row stands for one mail of a folder: when it is there under another UID, this is a
- * second copy and gets a row of its own.
+ * Tells known messages from new ones. A row stands for one message in a folder: if it is there under another UID, this
+ * is a second copy and gets its own row.
  */
 function matchKnown(entries: readonly Entry[], named: readonly NamedMail[]) {
-  // The mail that was sent is another mail than its draft, and one to oneself another than the one that went out.
+  // A sent message differs from its draft, and a message to oneself from the one that was sent.
   const keyOf = (direction: string, isDraft: boolean, messageId: string) =>
     `${direction} ${isDraft} ${messageId}`
   const free = new Map<string, number[]>()
@@ -173,7 +173,7 @@ async function classifyAll(
   return new Map(received.map(({ id, mail, row }) => [id, classifyMessage(mail, () => textOfRow(row), ours)]))
 }
 
-/** Whom the tokens in subjects take off the list: those that we signed, for mails of this user. */
+/** The recipient for each unsubscribe token found in a subject: only tokens that we signed for this user. */
 async function recipientsByToken(
   context: Context,
   tx: Tx,
@@ -234,7 +234,7 @@ async function subjectsOf(
   return Map.groupBy(rows, ({ key }) => key)
 }
 
-/** Notes what follows for contacts, suppressions and mails of ours. True when a contact may look different now. */
+/** Applies the effects on contacts, suppressions and our sent messages. True when a contact may look different now. */
 async function applyEffects(
   tx: Tx,
   userId: number,
@@ -258,16 +258,16 @@ async function applyEffects(
     ...repliesFound.map((at) => ({ what: 'reply' as const, at })),
   ]
   await noteActivity(tx, userId, activity, now)
-  let marked = 0
+  let suppressed = 0
   for (const { id, mail } of entries) {
     const classification = classifications.get(id)
     for (const { key, reason, detail } of classification?.suppress ?? []) {
       await suppress(tx, userId, { address_key: key, reason, detail, email_id: id }, now)
-      marked += 1
+      suppressed += 1
     }
     for (const key of classification?.bounced ?? []) await noteBounced(tx, userId, key, mail.occurredAt)
     for (const { emailId, reason } of classification?.reasons ?? [])
       await noteDeliveryReason(tx, userId, emailId, reason)
   }
-  return sent.length > 0 || receivedFrom.length > 0 || marked > 0
+  return sent.length > 0 || receivedFrom.length > 0 || suppressed > 0
 }

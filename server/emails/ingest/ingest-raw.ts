@@ -8,9 +8,9 @@ import { RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
 import type { Tx } from '../../database/handles.ts'
 
 /**
- * Takes in one raw mail for the inbox, the way mail from IMAP is taken in, in the caller's transaction.
+ * Ingests one raw message into the inbox, in the caller's transaction, just like mail from IMAP.
  *
- * @returns how many mails were added: 0 where the inbox has this mail already
+ * @returns how many messages were added: 0 if the inbox already has it
  * @throws UnreadableMail when there is nothing in it to read
  */
 export async function ingestRaw(
@@ -38,7 +38,7 @@ export async function ingestRaw(
   return added
 }
 
-/** The addresses that the user himself writes from. */
+/** The addresses that the user writes from. */
 export async function ownKeys(context: Context, userId: number): Promise<Set<string>> {
   const mailboxes = await mailboxesOf(context.db, userId)
   const addresses = mailboxes.flatMap(({ address, imap_username, smtp_username }) => [

@@ -3,10 +3,10 @@ import { anyUser } from '../../database/any-user.ts'
 import type { UidSpace } from '../messages/locations-store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-/** Mails with a person that are looked at for the same subject. */
+/** Messages per person that are searched for the same subject. */
 const SUBJECTS_PER_PERSON = 30
 
-/** One mail of the user at a time is put into threads; held until the transaction ends. */
+/** Threads are assigned by one transaction at a time per user; the lock is held until it ends. */
 export async function lockIngest(tx: Tx, userId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('ingest', ${userId}))`.execute(tx)
 }
@@ -18,11 +18,11 @@ export type NamedMail = {
   direction: 'in' | 'out'
   correspondentKey: string
   isDraft: boolean
-  /** It is in this folder already, under another UID. */
+  /** It is already in this folder, under another UID. */
   here: boolean
 }
 
-/** The user's mails with these Message-IDs: those first that are in no folder of the server, deleted ones last. */
+/** The user's messages with these Message-IDs: those without a server location first, deleted ones last. */
 export async function mailsNamed(
   db: Queryable,
   userId: number,
@@ -43,7 +43,7 @@ export async function mailsNamed(
   return rows
 }
 
-/** Threads of the mails that answer these Message-IDs. */
+/** Threads of the messages that answer these Message-IDs. */
 export async function answersTo(
   db: Queryable,
   userId: number,
@@ -59,10 +59,12 @@ export async function answersTo(
 
 export type SubjectRow = { key: string; subject: string; threadId: number; occurredAt: Date }
 
-/** A person, and a LIKE pattern that a subject in small ASCII letters must match to be the one in question. */
+/**
+ * A person, and a LIKE pattern for the subject sought. Subjects are compared with their ASCII letters in lower case.
+ */
 export type SubjectSought = { key: string; pattern: string }
 
-/** Of the newest mails with each of these people between two instants those whose subject may be the one sought. */
+/** Searches each person's newest messages between two instants for the subject sought. */
 export async function subjectsWith(
   db: Queryable,
   userId: number,
@@ -83,7 +85,7 @@ export async function subjectsWith(
   return rows
 }
 
-/** Makes several threads one. */
+/** Merges threads. */
 export async function mergeThreads(
   tx: Tx,
   userId: number,

@@ -1,6 +1,6 @@
 type Part = string | ArrayBuffer | ArrayBufferView
 
-/** What the MIME reader uses of a Blob, without its asynchronous storage: parts, and all of them as one buffer. */
+/** The part of Blob that the MIME reader uses, without its asynchronous storage: joins parts into one buffer. */
 export class JoinedBytes {
   readonly #parts: readonly Part[]
 
@@ -20,7 +20,7 @@ export class JoinedBytes {
   }
 }
 
-/** The strings among the parts are nearly all line ends. */
+/** Nearly all strings among the parts are line ends. */
 const LINE_END = Buffer.from('\n')
 
 function bytesOf(part: Part): Uint8Array {

@@ -4,12 +4,12 @@ import type { IncomingMessage } from './incoming-message.ts'
 import { packRaw, RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
 
 /**
- * A mail as its rows have it: that of the mail without the columns that only the whole chunk tells, that of its words
- * with room for them. It is made where the mail was read, in another thread; the words travel to the database as they are.
+ * A message as binary rows. The message's row lacks the columns that only the whole chunk determines; the body's row
+ * has room for them. The rows are written in the parser thread, and the body goes to the database unchanged.
  */
 export type MailRow = { mail: Uint8Array<ArrayBuffer>; body: Uint8Array<ArrayBuffer> | null }
 
-/** Writes what a mail says into its row in `emails`, in the order of `insertMails`. */
+/** Writes a message's row for `emails`, in the column order of `insertMails`. */
 export function writeMailRow(row: RowWriter, mail: IncomingMessage): void {
   row.text(mail.direction)
   row.text(mail.folder)
@@ -37,17 +37,17 @@ export function writeMailRow(row: RowWriter, mail: IncomingMessage): void {
 export const BODY_COLUMNS =
   '(user_id, email_id, text, html, html_in_raw, cc_line, bcc_line, reply_to_line, files, raw, raw_key)'
 const BODY_COLUMN_COUNT = 11
-/** Where the columns of a body's row begin: how many there are, then the user, the mail and the text. */
+/** Byte offsets in a body's row: after the column count come the user, the message and the text. */
 const [USER_AT, MAIL_AT, TEXT_AT] = [2, 14, 26]
-/** What a column takes that holds nothing. */
+/** The bytes of a null column. */
 const NOTHING_BYTES = 4
 
 /**
- * Writes a mail's words into their row; whose they are is told by `assignBody`, and where a large raw mail lies, which is
- * left away, by `bodyWithKey`.
+ * Writes a body's row. `assignBody` fills in the owner later. A large raw message is left out; `bodyWithKey` says where
+ * it is stored.
  */
 export function writeBodyRow(row: RowWriter, body: NonNullable<IncomingMessage['body']>): void {
-  // Its HTML is there a second time, where nobody looks for it but who opens the mail.
+  // The raw message already contains the HTML, and only opening the message needs it.
   const keepsRaw = body.raw.length <= RAW_IN_DATABASE_MAX
   row.columns(BODY_COLUMN_COUNT)
   row.bigint(0)
@@ -63,13 +63,13 @@ export function writeBodyRow(row: RowWriter, body: NonNullable<IncomingMessage['
   row.none()
 }
 
-/** Writes into a body's row to which mail it belongs. */
+/** Fills in which message a body's row belongs to. */
 export function assignBody(body: Uint8Array, userId: number, emailId: number): void {
   overwriteBigint(body, USER_AT, userId)
   overwriteBigint(body, MAIL_AT, emailId)
 }
 
-/** The row of a body whose raw mail lies in the blob store. */
+/** The row of a body whose raw message is in the blob store. */
 export function bodyWithKey(body: Uint8Array, rawKey: string): Uint8Array {
   const row = makeRowWriter(body.length + rawKey.length)
   row.written(body.subarray(0, -NOTHING_BYTES))
@@ -77,7 +77,7 @@ export function bodyWithKey(body: Uint8Array, rawKey: string): Uint8Array {
   return row.take()
 }
 
-/** The rows of a mail that was read in this thread. */
+/** The rows of a message that was parsed in this thread. */
 export function mailRow(mail: IncomingMessage): MailRow {
   const writer = makeRowWriter()
   writeMailRow(writer, mail)
@@ -87,7 +87,7 @@ export function mailRow(mail: IncomingMessage): MailRow {
   return { mail: row, body: writer.take() }
 }
 
-/** Gives the memory of rows back that have been written. */
+/** Frees the memory of rows that have been written. */
 export function freeRowBuffers(rows: readonly MailRow[]): void {
   const one = new Map(
     rows.flatMap(({ mail, body }) => (body === null ? [mail] : [mail, body])).map((row) => [row.buffer, row]),
@@ -103,7 +103,7 @@ export function textOfRow({ body }: MailRow): string {
   return bytes.toString('utf8', start, start + bytes.readInt32BE(TEXT_AT))
 }
 
-/** Where a mail that lies in the trash or the archive would be put back to. */
+/** The folder that a message from the trash or the archive would be restored to. */
 function originalFolder({ folder, direction }: Pick<IncomingMessage, 'folder' | 'direction'>): string | null {
   if (folder !== 'trash' && folder !== 'archived') return null
   return direction === 'in' ? 'inbox' : 'sent'

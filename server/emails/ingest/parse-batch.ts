@@ -10,12 +10,12 @@ import {
 } from './incoming-message.ts'
 import { type MailRow, mailRow, writeBodyRow, writeMailRow } from './message-rows.ts'
 
-/** A raw mail to be read. */
-export type MailToRead = { raw: Buffer; arrival: Arrival }
-/** What a mail says: the facts, and its rows as they will be written; or why it cannot be read. */
-export type MailRead = { mail: MailFacts; row: MailRow } | { fault: string }
+/** A raw message to parse. */
+export type MailToParse = { raw: Buffer; arrival: Arrival }
+/** A parsed message: its facts and its rows as they will be written; or why it cannot be read. */
+export type ParseResult = { mail: MailFacts; row: MailRow } | { fault: string }
 
-/** Mails on their way to another thread: their bytes one after the other. */
+/** Messages on their way to a parser thread; their bytes are joined. */
 export type Batch = {
   bytes: Uint8Array<ArrayBuffer>
   mails: { length: number; flags: string[]; size: number; receivedAt: number }[]
@@ -26,17 +26,17 @@ type Packed = { fault: string } | { mail: PackedFacts; mailLength: number; bodyL
 type PackedFacts = Omit<MailFacts, 'occurredAt' | 'receivedAt'> & { occurredAt: number; receivedAt: number }
 
 /**
- * Mails on their way back: the rows of each table one after the other, and the rest as JSON, which is quicker than a
- * structured clone.
+ * Messages on their way back: the rows of each table joined, and the rest as JSON, which is faster than a structured
+ * clone.
  */
-export type BatchRead = { rows: Uint8Array<ArrayBuffer>; bodies: Uint8Array<ArrayBuffer>; mails: string }
+export type ParsedBatch = { rows: Uint8Array<ArrayBuffer>; bodies: Uint8Array<ArrayBuffer>; mails: string }
 
 const MAX_FAULT_CHARS = 500
-/** Room for the row of a mail, and for that of its words beside its bytes, which are in it twice. */
+/** Room for a message's row, and for its body's row beside the bytes, which it holds twice. */
 const ROW_BYTES = 1024
 
-async function readWhole(
-  { raw, arrival }: MailToRead,
+async function parseWhole(
+  { raw, arrival }: MailToParse,
   folder: FolderContext,
 ): Promise<{ whole: IncomingMessage } | { fault: string }> {
   try {
@@ -48,14 +48,14 @@ async function readWhole(
   }
 }
 
-/** Reads one mail. Never throws. */
-export async function readMail(mail: MailToRead, folder: FolderContext): Promise<MailRead> {
-  const read = await readWhole(mail, folder)
+/** Parses one message. Never throws. */
+export async function parseOne(mail: MailToParse, folder: FolderContext): Promise<ParseResult> {
+  const read = await parseWhole(mail, folder)
   return 'fault' in read ? read : { mail: factsOf(read.whole), row: mailRow(read.whole) }
 }
 
-/** Packs mails for another thread. The bytes are copied: they are here still if that thread dies of them. */
-export function pack(mails: readonly MailToRead[], folder: FolderContext): Batch {
+/** Packs messages for a parser thread. The bytes are copied, so they are still here if that thread dies of them. */
+export function pack(mails: readonly MailToParse[], folder: FolderContext): Batch {
   const bytes = new Uint8Array(mails.reduce((sum, { raw }) => sum + raw.length, 0))
   let at = 0
   for (const { raw } of mails) {
@@ -74,15 +74,15 @@ export function pack(mails: readonly MailToRead[], folder: FolderContext): Batch
   }
 }
 
-/** Reads packed mails, in the other thread. */
-export async function readAll({ bytes, mails, folder }: Batch): Promise<BatchRead> {
+/** Parses packed messages, in the parser thread. */
+export async function parseBatch({ bytes, mails, folder }: Batch): Promise<ParsedBatch> {
   const all: Packed[] = []
   const rows = makeRowWriter(mails.length * ROW_BYTES)
   const bodies = makeRowWriter(bytes.length * 2 + mails.length * ROW_BYTES)
   let at = 0
   for (const { length, flags, size, receivedAt } of mails) {
     const arrival = { flags: new Set(flags), size, receivedAt: new Date(receivedAt) }
-    const read = await readWhole({ raw: Buffer.from(bytes.buffer, at, length), arrival }, folder)
+    const read = await parseWhole({ raw: Buffer.from(bytes.buffer, at, length), arrival }, folder)
     at += length
     if ('fault' in read) {
       all.push(read)
@@ -102,8 +102,8 @@ export async function readAll({ bytes, mails, folder }: Batch): Promise<BatchRea
   return { rows: rows.take(), bodies: bodies.take(), mails: JSON.stringify(all) }
 }
 
-/** Cuts the answer of another thread up into mails again. */
-export function unpack({ rows, bodies, mails }: BatchRead): MailRead[] {
+/** Splits a parser thread's answer into messages again. */
+export function unpack({ rows, bodies, mails }: ParsedBatch): ParseResult[] {
   let [mailAt, bodyAt] = [0, 0]
   return (JSON.parse(mails) as Packed[]).map((packed) => {
     if ('fault' in packed) return packed

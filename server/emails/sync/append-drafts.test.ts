@@ -31,7 +31,7 @@ const newOwner = async (): Promise<Owner> => {
   }
 }
 
-/** What another program finds in a folder of the account. */
+/** The messages another program finds in a folder of the account. */
 async function onServer({ name }: Owner, folder: string) {
   const session = await openImap(servers.dovecot.user(name), { guard: app.context.guard })
   try {
@@ -46,18 +46,18 @@ async function onServer({ name }: Owner, folder: string) {
   }
 }
 
-const LETTER = { to: 'bob@customer.example', subject: 'An offer', content: 'Hello Bob' }
+const DRAFT = { to: 'bob@customer.example', subject: 'An offer', content: 'Hello Bob' }
 const save = (owner: Owner, body = {}) =>
-  call(app.url, emails.saveDraft, { token: owner.token, body: { ...LETTER, ...body } })
+  call(app.url, emails.saveDraft, { token: owner.token, body: { ...DRAFT, ...body } })
 const update = (owner: Owner, id: number, body: { content?: string; subject?: string }) =>
   call(app.url, emails.update, { token: owner.token, params: { id }, body })
-/** Long enough after the last change, the account is read. */
+/** Syncs the account, long enough after the last change. */
 const later = async (owner: Owner) => {
   app.clock.forward(11_000)
   await readOnce(app, owner)
 }
 
-test('a draft is in the account’s Drafts folder, whole, and once, however often it changes', async () => {
+test('a draft is in the account’s Drafts folder, complete and only once, however often it changes', async () => {
   const owner = await newOwner()
   const { file } = await uploadAs(app, owner, 'a.txt', 'bytes')
   const { body } = await save(owner, {
@@ -78,18 +78,18 @@ test('a draft is in the account’s Drafts folder, whole, and once, however ofte
   await later(owner)
   const found = await onServer(owner, 'Drafts')
   expect(found.map(({ text }) => text?.trim())).toEqual(['three'])
-  // And it is still one draft here.
+  // It is still one draft here.
   expect((await folderOf(app, owner, 'drafts')).map(({ id }) => id)).toEqual([body.id])
 })
 
-test('a draft that is thrown away, or sent, leaves the Drafts folder', async () => {
+test('a draft that is discarded or sent leaves the Drafts folder', async () => {
   const owner = await newOwner()
   const thrown = (await save(owner, { subject: 'Thrown' })).body
   const sent = (await save(owner, { subject: 'Sent' })).body
   await later(owner)
   expect(await onServer(owner, 'Drafts')).toHaveLength(2)
   await call(app.url, emails.discard, { token: owner.token, params: { id: thrown.id } })
-  expect((await sendAs(app, owner, { ...LETTER, subject: 'Sent', draft_id: sent.id })).status).toBe(200)
+  expect((await sendAs(app, owner, { ...DRAFT, subject: 'Sent', draft_id: sent.id })).status).toBe(200)
   await later(owner)
   expect(await onServer(owner, 'Drafts')).toEqual([])
   const filed = await onServer(owner, 'Sent')
@@ -100,7 +100,7 @@ test('a draft that is thrown away, or sent, leaves the Drafts folder', async () 
   expect((await folderOf(app, owner, 'sent')).map(({ subject }) => subject)).toEqual(['Sent'])
 })
 
-test('a draft of another program is written on here, and the other program sees it', async () => {
+test('a draft from another program can be continued here, and the other program sees it', async () => {
   const owner = await newOwner()
   const raw =
     'From: me@muster.example\r\nSubject: Begun elsewhere\r\nMessage-ID: <begun@far.example>\r\n\r\nHalf a sen\r\n'

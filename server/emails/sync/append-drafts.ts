@@ -49,7 +49,7 @@ async function appendOne(pass: SyncPass, path: string, draft: DraftToAppend): Pr
     await noteAppended(pass, draft, { path, uidValidity, uid })
   } catch (error) {
     if (!(error instanceof ImapFailure) || error.kind !== 'refused' || !session.usable) throw error
-    context.log.warn({ err: error, emailId: draft.emailId }, 'a draft could not be put into Drafts')
+    context.log.warn({ err: error, emailId: draft.emailId }, 'a draft could not be appended to Drafts')
     const again = new Date(context.clock.now().getTime() + AGAIN_MS)
     await noteDraftRefused(context.db, draft, again, REFUSALS_MAX)
   }

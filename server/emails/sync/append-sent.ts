@@ -75,7 +75,7 @@ async function append(
   } catch (error) {
     // A message that the server refuses (too large, over quota) must not stop the sync.
     if (!(error instanceof ImapFailure) || error.kind !== 'refused' || !session.usable) throw error
-    context.log.warn({ err: error, emailId: mail.emailId }, 'a sent mail could not be put into Sent')
+    context.log.warn({ err: error, emailId: mail.emailId }, 'a sent message could not be appended to Sent')
   }
   await markInSent(context.db, mailbox.user_id, [mail.emailId])
 }

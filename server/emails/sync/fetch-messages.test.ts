@@ -7,7 +7,7 @@ import { testMail } from '../../../tests/support/mail-servers.ts'
 import { connectReader, listFolder, type Reader, readOnce } from '../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 
-// The scripted server has an INBOX with three mails, UIDs 1 to 3.
+// The scripted server has an INBOX with three messages, UIDs 1 to 3.
 let app: TestApp
 let far: HostileImap
 let dovecot: Dovecot
@@ -32,7 +32,7 @@ const subjects = async (reader: Reader) =>
 const inbox = async ({ token }: Reader) =>
   (await call(app.url, mailboxes.get, { token })).body.folders.find(({ path }) => path === 'INBOX')
 
-/** Does something else where the mail with UID 2 is asked for. */
+/** Does something else when the message with UID 2 is fetched. */
 const atTheSecond =
   (act: (...args: Parameters<ImapScript>) => void): ImapScript =>
   (command, reply) => {
@@ -46,7 +46,7 @@ const atTheSecond =
     return true
   }
 
-test('a mail that the server will not hand over is put aside, and the others come', async () => {
+test('a message that the server refuses to return is put aside, and the others arrive', async () => {
   const ada = await newReader()
   far.setScript(atTheSecond(({ tag }, { line }) => line(`${tag} NO [SERVERBUG] This mail is broken`)))
   expect(await readOnce(app, ada)).toBe(2)
@@ -55,7 +55,7 @@ test('a mail that the server will not hand over is put aside, and the others com
   expect(await readOnce(app, ada)).toBe(0)
 })
 
-test('a mail that breaks the connection is put aside in the second turn, and the others come', async () => {
+test('a message that breaks the connection is put aside in the second pass, and the others arrive', async () => {
   const ada = await newReader()
   far.setScript(atTheSecond((_, { cut }) => cut()))
   await expect(readOnce(app, ada)).rejects.toMatchObject({ name: 'ImapFailure', kind: 'gone' })
@@ -75,7 +75,7 @@ test('a connection that breaks for a while puts nothing aside', async () => {
   expect((await inbox(ada))?.quarantined).toBe(0)
 })
 
-test('a server that hands out nothing at all is in trouble itself: nothing is put aside', async () => {
+test('when the server returns no message at all, nothing is put aside', async () => {
   const ada = await newReader()
   far.setScript(({ name, rest, tag }, { line }) => {
     if (name === 'UID SEARCH') line('* SEARCH 1 2 3 4 5 6 7 8')
@@ -93,7 +93,7 @@ test('a server that hands out nothing at all is in trouble itself: nothing is pu
   })
 })
 
-test('a mail with nothing in it is put aside, and the next ones come', async () => {
+test('an empty message is put aside, and the next ones arrive', async () => {
   await dovecot.deliverMany('ada', 'INBOX', [
     testMail({ Subject: 'before' }),
     '\r\n\r\n',

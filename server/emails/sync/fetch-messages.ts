@@ -1,5 +1,6 @@
 import { ImapFailure, type ImapRawRow, MAX_MAIL_BYTES } from '../../gateways/imap.ts'
-import { accountOf, checkPass, type FolderLocation, reconnect, select, type SyncPass } from './sync-pass.ts'
+import type { UidSpace } from '../messages/locations-store.ts'
+import { checkPass, reconnect, select, type SyncPass } from './sync-pass.ts'
 
 /** A fetched message: its bytes, or why the server does not hand it over. */
 export type FetchedMessage = { uid: number; row: ImapRawRow } | { uid: number; refused: string; size: number }
@@ -19,7 +20,7 @@ export class Renumbered extends Error {
 }
 
 /** Selects the folder unless it is selected already, and checks that its UIDVALIDITY is unchanged. */
-export async function atFolder(pass: SyncPass, { path, uidValidity }: FolderLocation): Promise<void> {
+export async function atFolder(pass: SyncPass, { path, uidValidity }: UidSpace): Promise<void> {
   if (pass.selected === path && pass.session.usable) return
   const status = await select(pass, path)
   if (status.uidValidity !== uidValidity) throw new Renumbered()
@@ -33,7 +34,7 @@ export async function atFolder(pass: SyncPass, { path, uidValidity }: FolderLoca
  */
 export async function* fetchMessages(
   pass: SyncPass,
-  location: FolderLocation,
+  at: UidSpace,
   uids: readonly number[],
 ): AsyncGenerator<FetchedMessage> {
   const left = new Set(uids)
@@ -42,7 +43,7 @@ export async function* fetchMessages(
   for (let losses = 0; left.size > 0 && losses < LOSSES_TOGETHER;) {
     const before = left.size
     try {
-      await atFolder(pass, location)
+      await atFolder(pass, at)
       for await (const row of pass.session.fetchRaw([...left])) {
         if (!left.delete(row.uid)) continue
         if (row.raw === null) {
@@ -66,7 +67,7 @@ export async function* fetchMessages(
   const refused: { uid: number; refused: string; size: number }[] = []
   let lastFailure: ImapFailure | undefined
   for (const mail of alone) {
-    const fetched = await fetchAlone(pass, location, mail.uid)
+    const fetched = await fetchAlone(pass, at, mail.uid)
     if (fetched === null) continue
     if ('failure' in fetched) {
       lastFailure = fetched.failure
@@ -84,7 +85,7 @@ export async function* fetchMessages(
 /** Fetches one message, with retries. Null when it is gone. */
 async function fetchAlone(
   pass: SyncPass,
-  location: FolderLocation,
+  at: UidSpace,
   uid: number,
 ): Promise<{ row: ImapRawRow } | { failure: ImapFailure } | null> {
   let refusals = 0
@@ -93,12 +94,12 @@ async function fetchAlone(
     checkPass(pass)
     let failure: ImapFailure
     try {
-      await atFolder(pass, location)
+      await atFolder(pass, at)
       const rows = await Array.fromAsync(pass.session.fetchRaw([uid]))
       const row = rows.find((found) => found.uid === uid)
       if (row === undefined) return null
       if (row.raw !== null) return { row }
-      failure = new ImapFailure('refused', 'The server did not hand this mail over')
+      failure = new ImapFailure('refused', 'The server did not return this message')
       refusals += 1
     } catch (error) {
       failure = asImapFailure(error)
@@ -111,7 +112,7 @@ async function fetchAlone(
     }
     if (refusals >= REFUSALS_ALONE) return { failure }
     if (losses >= LOSSES_ALONE) {
-      if (!pass.suspects.wasSuspected(accountOf(pass), location, uid)) throw failure
+      if (!pass.suspects.wasSuspected(at, uid)) throw failure
       return { failure }
     }
   }

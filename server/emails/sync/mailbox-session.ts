@@ -223,7 +223,7 @@ function failureOf(context: Context, error: unknown): ReadFailure {
   context.log.error({ err: error }, 'a mailbox could not be read')
   return {
     kind: 'internal',
-    sentence: 'Something went wrong on our side while reading this mailbox. It is tried again.',
+    sentence: 'Something went wrong on our side while reading this mailbox. We will try again.',
   }
 }
 
@@ -242,7 +242,7 @@ const SENTENCES: Record<ImapFailure['kind'], string> = {
   gone: 'The mail server closed the connection.',
   no_folder: 'A folder is gone from the mail server.',
   refused: 'The mail server refused.',
-  protocol: 'The mail server said something that could not be understood.',
+  protocol: 'The mail server sent something that could not be understood.',
 }
 
 async function release(

@@ -2,7 +2,7 @@ import type { ImapRawRow } from '../../gateways/imap.ts'
 import { freeBuffer } from '../ingest/free-buffer.ts'
 import type { PutAside } from './folder-state-store.ts'
 import { RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
-import type { MailRead } from '../ingest/parse-batch.ts'
+import type { ParseResult } from '../ingest/parse-batch.ts'
 import { makeParsePool } from '../ingest/parse-pool.ts'
 import { isCut, type FetchedMessage } from './fetch-messages.ts'
 import type { Entry, FolderReader, Waiting } from './folder-reader.ts'
@@ -36,10 +36,10 @@ function collect(batch: Collected, row: Row): void {
   batch.rows.push({ ...row, raw: moved })
 }
 
-export type RowReader = ReturnType<typeof makeRowReader>
+export type BatchParser = ReturnType<typeof makeBatchParser>
 
 /** Parses messages as they arrive. `finish` returns the results since the last call and starts over. */
-export function makeRowReader(reader: FolderReader, waiting: Waiting) {
+export function makeBatchParser(reader: FolderReader, waiting: Waiting) {
   let reading: Promise<(Entry | PutAside)[]>[] = []
   let batch = nothing()
   let [count, bytes] = [0, 0]
@@ -100,14 +100,14 @@ async function readBatch(
     raw,
     arrival: { flags, size, receivedAt: internalDate ?? reader.pass.context.clock.now() },
   }))
-  const read = await pool.readMails(mails, reader.folderContext)
+  const read = await pool.parseMails(mails, reader.folderContext)
   return rows.map((row, index) => entryOf(reader, row, read[index], waiting))
 }
 
 function entryOf(
   reader: FolderReader,
   { uid, size, raw }: Row,
-  read: MailRead | undefined,
+  read: ParseResult | undefined,
   waiting: Waiting,
 ): Entry | PutAside {
   if (read !== undefined && 'mail' in read) {
@@ -123,6 +123,9 @@ function entryOf(
   }
   const reason = read?.fault ?? 'This mail cannot be read.'
   const { context } = reader.pass
-  context.log.warn({ uid, path: reader.folder.path, reason }, 'a mail could not be read and was put aside')
+  context.log.warn(
+    { uid, path: reader.folder.path, reason },
+    'a message could not be parsed and was put aside',
+  )
   return { uid, reason, size }
 }

@@ -5,7 +5,7 @@ import { type PutAside, putAside } from './folder-state-store.ts'
 import { freeRowBuffers } from '../ingest/message-rows.ts'
 import { analyzeWhileSyncing } from './analyze-grown-tables.ts'
 import { assertHeld, checkPass, noteAdded } from './sync-pass.ts'
-import { makeRowReader, type RowReader } from './parse-fetched.ts'
+import { makeBatchParser, type BatchParser } from './parse-fetched.ts'
 import { fetchMessages } from './fetch-messages.ts'
 import { type FolderReader, type CursorMove, type Entry, noteStored, type Waiting } from './folder-reader.ts'
 
@@ -35,13 +35,13 @@ export type NextBlock = (pace: number | null) => Promise<Block | null>
 export async function storeBlocks(reader: FolderReader, next: NextBlock): Promise<void> {
   let writing: Promise<void> = Promise.resolve()
   const inHand: Promise<void>[] = []
-  const flush = (rows: RowReader, listed: Entry[], move: CursorMove | null) => {
+  const flush = (rows: BatchParser, listed: Entry[], move: CursorMove | null) => {
     const before = writing
     const read = rows.finish()
     const write = async () => {
-      const outcomes = await read
-      const mails = [...listed, ...outcomes.filter((each) => 'mail' in each)]
-      const aside = outcomes.filter((each) => 'reason' in each)
+      const parsed = await read
+      const mails = [...listed, ...parsed.filter((each) => 'mail' in each)]
+      const aside = parsed.filter((each) => 'reason' in each)
       const ready = await readyMails(reader, mails)
       await before
       await writeChunk(reader, { ready, aside, move })
@@ -53,7 +53,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
     inHand.push(writing)
   }
   const fetchBlock = async ({ listed, whole, waiting, move }: Block): Promise<number | null> => {
-    const rows = makeRowReader(reader, waiting)
+    const rows = makeBatchParser(reader, waiting)
     let [firstAt, came] = [0, 0]
     try {
       for await (const found of fetchMessages(reader.pass, reader.at, whole)) {
@@ -107,7 +107,7 @@ async function writeChunk(reader: FolderReader, chunk: FolderChunk): Promise<voi
       await commitChunk(reader, alone).catch((fault: unknown) => {
         if (!isAboutContent(fault)) throw fault
         const { uid } = mail
-        reader.pass.context.log.error({ err: fault, uid }, 'a mail could not be stored and was put aside')
+        reader.pass.context.log.error({ err: fault, uid }, 'a message could not be stored and was put aside')
         if (uid !== null) aside.push({ uid, reason: 'This mail could not be stored.', size: mail.mail.size })
       })
     }

@@ -1,5 +1,4 @@
-import type { Account } from './pending-actions-store.ts'
-import type { FolderLocation } from './sync-pass.ts'
+import type { UidSpace } from '../messages/locations-store.ts'
 
 /** More messages than this are not remembered. */
 const SUSPECTS_MAX = 1000
@@ -10,14 +9,14 @@ export type Suspects = {
    * Whether this message has cost a connection before; it is remembered from now on. A broken network looks the same for a
    * while, so the first time only the pass ends. The second time, in a later pass, the message is to blame.
    */
-  wasSuspected(account: Account, folder: FolderLocation, uid: number): boolean
+  wasSuspected(at: UidSpace, uid: number): boolean
 }
 
 /** Starts with no message under suspicion. */
 export function makeSuspects(): Suspects {
   const known = new Set<string>()
   return {
-    wasSuspected({ userId, mailboxId }, { path, uidValidity }, uid) {
+    wasSuspected({ userId, mailboxId, path, uidValidity }, uid) {
       const key = [userId, mailboxId, path, uidValidity, uid].join(' ')
       if (known.delete(key)) return true
       if (known.size >= SUSPECTS_MAX) known.clear()

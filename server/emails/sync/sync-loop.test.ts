@@ -35,7 +35,7 @@ const inboxRead = (reader: Reader) =>
   )
 
 describe('a mailbox that was just connected', () => {
-  test('is read by itself, and then shows new mail at once, without polling', async () => {
+  test('is synced by itself, and then shows new mail at once, without polling', async () => {
     await servers.dovecot.deliver('ada', 'INBOX', mail('before'))
     const ada = await connectReader(app, servers.dovecot.user('ada'))
     await eventually(subjects(ada), (seen) => seen.includes('before'))
@@ -44,12 +44,12 @@ describe('a mailbox that was just connected', () => {
       const delivered = performance.now()
       await servers.dovecot.deliver('ada', 'INBOX', mail(id))
       await eventually(subjects(ada), (seen) => seen.includes(id))
-      // All folders are looked at every minute only.
+      // All folders are synced only once a minute.
       expect(performance.now() - delivered).toBeLessThan(8000)
     }
   })
 
-  test('is not kept waiting by servers that hang', async () => {
+  test('is not held up by servers that hang', async () => {
     for (let at = 0; at < 4; at += 1) await connectReader(app, { ...hanging, username: 'x', password: 'y' })
     await eventually(
       async () => hanging.commands.length,
@@ -60,17 +60,22 @@ describe('a mailbox that was just connected', () => {
     await eventually(subjects(bob), (seen) => seen.includes('on time'))
   })
 
-  test('says in the words of the server why it cannot be read, and is read again when that is mended', async () => {
+  test('shows what the server said when it cannot be read, and is synced once that is fixed', async () => {
     const carl = await connectReader(app, { ...servers.dovecot.user('carl'), password: 'wrong' })
     const { rows } = await eventually(
       async () =>
-        runSql(app.context.db, 'SELECT read_error, next_read_at FROM mailboxes WHERE id = $1', [
-          carl.mailboxId,
-        ]),
+        runSql(
+          app.context.db,
+          'SELECT read_error, read_error_kind, next_read_at FROM mailboxes WHERE id = $1',
+          [carl.mailboxId],
+        ),
       ({ rows }) => (rows as { read_error: string | null }[])[0]?.read_error !== null,
     )
     expect(rows).toMatchObject([
-      { read_error: expect.stringMatching(/did not accept.*Authentication failed/) as string },
+      {
+        read_error: expect.stringMatching(/did not accept.*Authentication failed/) as string,
+        read_error_kind: 'auth',
+      },
     ])
     const checked = await call(app.url, emails.ingest, { token: carl.token })
     expect([checked.status, checked.error.detail]).toEqual([
@@ -84,7 +89,7 @@ describe('a mailbox that was just connected', () => {
 })
 
 describe('asking for new mail', () => {
-  test('reads now and says how many came; two who ask share one reading', async () => {
+  test('syncs now and says how many arrived; two requests share one sync', async () => {
     const dora = await connectReader(app, servers.dovecot.user('dora'))
     await inboxRead(dora)
     await servers.dovecot.deliverMany('dora', 'INBOX', [mail('one'), mail('two')])
@@ -111,7 +116,7 @@ describe('asking for new mail', () => {
     ])
   })
 
-  test('of the practice mailbox finds nothing to fetch', async () => {
+  test('for the practice mailbox finds nothing to fetch', async () => {
     const user = await signUp(app.url)
     await call(app.url, mailboxes.practice, { token: user.token })
     expect((await call(app.url, emails.check, { token: user.token })).body.new_emails).toBe(0)

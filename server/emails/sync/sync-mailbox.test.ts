@@ -32,7 +32,7 @@ afterAll(async () => {
 
 type Owner = Reader & { name: string }
 
-/** A new user on an account of his own. */
+/** A new user with an account of their own. */
 async function newReader(): Promise<Owner> {
   const name = NAMES[serial++] ?? ''
   return {
@@ -51,7 +51,7 @@ const folders = async ({ token }: Owner) => (await call(app.url, mailboxes.get, 
 const sql = async (text: string, values: unknown[]) =>
   (await runSql(app.context.db, text, values)).rows as Record<string, unknown>[]
 
-/** Sends a mail through the sink. Gives its Message-ID. */
+/** Sends a message through the sink. Returns its Message-ID. */
 async function send(from: Owner, to: string, subject = 'An offer'): Promise<string> {
   const sent = await call(app.url, emails.send, {
     token: from.token,
@@ -62,8 +62,8 @@ async function send(from: Owner, to: string, subject = 'An offer'): Promise<stri
   return detail.body.message_id
 }
 
-describe('a first reading', () => {
-  test('brings every folder, each mail where it belongs, with its flags, text and files', async () => {
+describe('a first sync', () => {
+  test('brings every folder, each message where it belongs, with its flags, text and files', async () => {
     const ada = await newReader()
     await deliver(
       ada,
@@ -116,7 +116,7 @@ describe('a first reading', () => {
     expect(await readOnce(app, ada)).toBe(0)
   })
 
-  test('of thousands of mails misses none, the newest first', async () => {
+  test('of thousands of messages misses none, newest first', async () => {
     const ada = await newReader()
     await servers.dovecot.deliverMany(ada.name, 'INBOX', numbered(1500))
     expect(await readOnce(app, ada)).toBe(1500)
@@ -129,7 +129,7 @@ describe('a first reading', () => {
     expect(order[0]?.['message_id']).toBe('1301@far.example')
   })
 
-  test('of many mails beside those of others ends with tables that the database knows', async () => {
+  test('of many messages leaves the tables analyzed', async () => {
     const ada = await newReader()
     await servers.dovecot.deliverMany(ada.name, 'INBOX', numbered(1000))
     const seen = async () =>
@@ -141,13 +141,13 @@ describe('a first reading', () => {
   })
 
   test.each([
-    ['a small mail in the mail itself', 2, { html: null, html_in_raw: true }],
+    ['a small message in the raw message', 2, { html: null, html_in_raw: true }],
     ['a large one in its row', 2000, { html: expect.stringContaining('<p>Word 1999'), html_in_raw: false }],
-  ])('keeps the HTML of %s', async (_, words, row) => {
+  ])('keeps the HTML of %s', async (_, paragraphs, row) => {
     const ada = await newReader()
-    const html = Array.from({ length: words }, (_none, n) => `<p>Word ${n} of a <b>bold</b> offer</p>`)
+    const html = Array.from({ length: paragraphs }, (_none, n) => `<p>Word ${n} of a <b>bold</b> offer</p>`)
     const headers = {
-      'Message-ID': `<html-${words}@far>`,
+      'Message-ID': `<html-${paragraphs}@far>`,
       'MIME-Version': '1.0',
       'Content-Type': 'text/html',
     }
@@ -158,7 +158,7 @@ describe('a first reading', () => {
     ])
     const [mail] = await listFolder(app, ada)
     const { body } = await call(app.url, emails.get, { token: ada.token, params: { id: mail?.id ?? 0 } })
-    expect(body.html).toContain(`<p>Word ${words - 1} of a <b>bold</b> offer</p>`)
+    expect(body.html).toContain(`<p>Word ${paragraphs - 1} of a <b>bold</b> offer</p>`)
     expect(body.html_url).not.toBeNull()
   })
 
@@ -181,7 +181,7 @@ describe('a first reading', () => {
     expect((await app.context.blobs.get(String(row?.['raw_key']))).includes('plan.pdf')).toBe(true)
   })
 
-  test('lists mails of a slow or well-known folder by their envelopes, and completes them', async () => {
+  test('lists the messages of a slow or mostly known folder by their envelopes, and completes them', async () => {
     const ada = await newReader()
     await servers.dovecot.deliverMany(ada.name, 'Archive', numbered(60))
     await deliver(ada, testMail({ Subject: 'No name of its own' }, 'Words without an id.\r\n'), 'Archive')
@@ -192,8 +192,8 @@ describe('a first reading', () => {
   })
 })
 
-describe('a mail that is known', () => {
-  test('is not doubled when the folder is numbered anew, and nothing is lost', async () => {
+describe('a known message', () => {
+  test('is not duplicated when UIDVALIDITY changes, and nothing is lost', async () => {
     const ada = await newReader()
     await servers.dovecot.deliverMany(ada.name, 'INBOX', numbered(50))
     await readOnce(app, ada)
@@ -201,14 +201,14 @@ describe('a mail that is known', () => {
     await servers.dovecot.deliverMany(ada.name, 'INBOX', numbered(3, 51))
     expect(await readOnce(app, ada)).toBe(3)
     expect(await listFolder(app, ada)).toHaveLength(53)
-    const [places] = await sql(
-      'SELECT count(*) AS places, count(DISTINCT uid_validity) AS numberings FROM email_locations WHERE user_id = $1',
+    const [locations] = await sql(
+      'SELECT count(*) AS locations, count(DISTINCT uid_validity) AS numberings FROM email_locations WHERE user_id = $1',
       [ada.id],
     )
-    expect(places).toEqual({ places: 53, numberings: 1 })
+    expect(locations).toEqual({ locations: 53, numberings: 1 })
   })
 
-  test('is one row in two folders, and two rows as two copies in one', async () => {
+  test('is one row when it is in two folders, and two rows as two copies in one folder', async () => {
     const ada = await newReader()
     const raw = testMail({ 'Message-ID': '<same@far>', Subject: 'Same' })
     await deliver(ada, raw)
@@ -219,7 +219,7 @@ describe('a mail that is known', () => {
     expect(await listFolder(app, ada, 'archived')).toHaveLength(0)
   })
 
-  test('goes to the inbox as well when the user wrote to himself', async () => {
+  test('is also in the inbox when the user wrote to themselves', async () => {
     const ada = await newReader()
     const self = `${ada.name}@muster.example`
     const id = await send(ada, self, 'To myself')
@@ -229,7 +229,7 @@ describe('a mail that is known', () => {
     expect(await listFolder(app, ada, 'sent')).toHaveLength(1)
   })
 
-  test('takes over flags set elsewhere, and goes along when it is moved there', async () => {
+  test('takes over flags set elsewhere, and follows when it is moved there', async () => {
     const ada = await newReader()
     await servers.dovecot.deliverMany(ada.name, 'INBOX', numbered(2))
     await readOnce(app, ada)
@@ -245,8 +245,8 @@ describe('a mail that is known', () => {
     expect(await listFolder(app, ada, 'trash')).toMatchObject([
       { status: 'trashed', original_folder: 'inbox' },
     ])
-    const places = await sql('SELECT path FROM email_locations WHERE user_id = $1 ORDER BY path', [ada.id])
-    expect(places.map(({ path }) => path)).toEqual(['INBOX', 'Trash'])
+    const locations = await sql('SELECT path FROM email_locations WHERE user_id = $1 ORDER BY path', [ada.id])
+    expect(locations.map(({ path }) => path)).toEqual(['INBOX', 'Trash'])
   })
 })
 
@@ -256,7 +256,7 @@ async function openAt(ada: Owner) {
 }
 
 describe('an answer', () => {
-  test('that names our mail makes the contact a replier, at once in status, last contact and rate', async () => {
+  test('that refers to our message counts as a reply at once, in status, last contact and rate', async () => {
     const ada = await newReader()
     await addContact(app, ada, 'bob@far.example')
     await addContact(app, ada, 'carl@far.example', 'Carl')
@@ -293,7 +293,7 @@ describe('an answer', () => {
     expect(answer?.thread_id).toBe(ours?.thread_id)
   })
 
-  test('without a reference counts from a contact after a mail of ours, and from nobody else', async () => {
+  test('without a reference counts only from a contact we mailed before', async () => {
     const ada = await newReader()
     await addContact(app, ada, 'bob@far.example')
     await send(ada, 'bob@far.example')
@@ -317,7 +317,7 @@ describe('an answer', () => {
     expect(rows).toEqual([{ replied_at: null }])
   })
 
-  test('that was read before our own mail from Sent still counts, and is one conversation with it', async () => {
+  test('that was fetched before our message from Sent still counts and joins its conversation', async () => {
     const ada = await newReader()
     await addContact(app, ada, 'bob@far.example')
     await deliver(
@@ -347,7 +347,7 @@ describe('an answer', () => {
     expect(threads).toHaveLength(1)
   })
 
-  test('by a machine is none', async () => {
+  test('that is automatic is not a reply', async () => {
     const ada = await newReader()
     await addContact(app, ada, 'bob@far.example')
     const id = await send(ada, 'bob@far.example')
@@ -369,7 +369,7 @@ describe('an answer', () => {
     expect((await listFolder(app, ada))[0]?.intent).toBe('out_of_office')
   })
 
-  test('that asks to be left alone takes the address off the list', async () => {
+  test('that asks to unsubscribe suppresses the address', async () => {
     const ada = await newReader()
     await addContact(app, ada, 'bob@far.example')
     const id = await send(ada, 'bob@far.example')
@@ -389,7 +389,7 @@ describe('an answer', () => {
 })
 
 describe('a delivery report', () => {
-  const report = (to: string, id: string, status: string, words: string) =>
+  const report = (to: string, id: string, status: string, diagnostic: string) =>
     testMail(
       {
         From: 'MAILER-DAEMON@far.example',
@@ -398,10 +398,10 @@ describe('a delivery report', () => {
         'MIME-Version': '1.0',
         'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b',
       },
-      `--b\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.far.example\r\n\r\nFinal-Recipient: rfc822; ${to}\r\nAction: failed\r\nStatus: ${status}\r\nDiagnostic-Code: smtp; ${words}\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <${id}>\r\nTo: ${to}\r\n--b--\r\n`,
+      `--b\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.far.example\r\n\r\nFinal-Recipient: rfc822; ${to}\r\nAction: failed\r\nStatus: ${status}\r\nDiagnostic-Code: smtp; ${diagnostic}\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <${id}>\r\nTo: ${to}\r\n--b--\r\n`,
     )
 
-  test('of an address that does not exist suppresses it and is no reply', async () => {
+  test('about an address that does not exist suppresses it and is not a reply', async () => {
     const ada = await newReader()
     await addContact(app, ada, 'gone@far.example')
     const id = await send(ada, 'gone@far.example')
@@ -419,7 +419,7 @@ describe('a delivery report', () => {
     expect((await call(app.url, emails.responseRate, { token: ada.token })).body.replied).toBe(0)
   })
 
-  test('of a full mailbox only leaves a note', async () => {
+  test('about a full mailbox only leaves a note', async () => {
     const ada = await newReader()
     await addContact(app, ada, 'full@far.example')
     const id = await send(ada, 'full@far.example')
@@ -429,7 +429,7 @@ describe('a delivery report', () => {
     expect((await listFolder(app, ada, 'sent'))[0]?.delivery?.reason).toContain('Mailbox full')
   })
 
-  test('on an address that we never wrote to suppresses nobody', async () => {
+  test('about an address we never wrote to suppresses nobody', async () => {
     const ada = await newReader()
     await addContact(app, ada, 'friend@far.example')
     await deliver(ada, report('friend@far.example', 'made-up@here', '5.1.1', '550 5.1.1 User unknown'))
@@ -439,7 +439,7 @@ describe('a delivery report', () => {
 })
 
 describe('sent mail', () => {
-  test('is put into the Sent folder once, and is not read back as another mail', async () => {
+  test('is appended to the Sent folder once, and does not come back as another message', async () => {
     const ada = await newReader()
     await send(ada, 'bob@far.example', 'First')
     await send(ada, 'bob@far.example', 'Second')

@@ -38,9 +38,6 @@ export type SyncPass = Readonly<PassState>
 /** A folder as the server lists it. */
 export type ReadFolder = { path: string; role: FolderRole | null }
 
-/** A folder with the UIDVALIDITY under which its UIDs are known. */
-export type FolderLocation = { path: string; uidValidity: string }
-
 /** A connection that breaks again and again is left alone for a while. */
 const RECONNECTS_PER_PASS = 10
 

@@ -37,13 +37,13 @@ afterAll(async () => {
 
 type Owner = Reader & { name: string }
 
-/** A new user with these mails in the inbox, read once; over a proxy that meddles, where one is given. */
+/** A new user with these messages in the inbox, synced once; through a meddling proxy if `hide` is given. */
 async function newOwner(
   subjects: string[],
   hide?: string[],
 ): Promise<Owner & { proxy: MeddlingProxy | null }> {
   const name = NAMES[serial++] ?? ''
-  await servers.dovecot.deliverMany(name, 'INBOX', subjects.map(letter))
+  await servers.dovecot.deliverMany(name, 'INBOX', subjects.map(message))
   const proxy = hide === undefined ? null : await startMeddlingProxy({ target: servers.dovecot, hide })
   if (proxy !== null) proxies.push(proxy)
   const at = proxy === null ? {} : { host: proxy.host, port: proxy.port }
@@ -57,9 +57,9 @@ async function newOwner(
   return { ...reader, name, proxy }
 }
 
-const letter = (subject: string) => testMail({ Subject: subject, 'Message-ID': `<${subject}@far.example>` })
+const message = (subject: string) => testMail({ Subject: subject, 'Message-ID': `<${subject}@far.example>` })
 
-/** What another mail program does, over its own connection. */
+/** Acts as another mail program, on its own connection. */
 async function elsewhere<T>(
   { name }: Owner,
   work: (session: Awaited<ReturnType<typeof openImap>>) => Promise<T>,
@@ -72,7 +72,7 @@ async function elsewhere<T>(
   }
 }
 
-/** Subjects and marks of a folder as the server has them. */
+/** Subjects and flags of a folder on the server. */
 const onServer = (owner: Owner, path: string) =>
   elsewhere(owner, async (session) => {
     await session.openFolder(path, true)
@@ -110,8 +110,8 @@ const pending = async ({ id }: Owner) =>
     ])
   ).rows
 
-describe('what is done here', () => {
-  test('is done on the server: read, starred, archived, thrown away, spam, and all the way back', async () => {
+describe('an action here', () => {
+  test('is pushed to the server: read, star, archive, trash, spam, and all the way back', async () => {
     const ada = await newOwner(['one', 'two', 'three', 'four'])
     await act(ada, 'read', 'one')
     await act(ada, 'star', 'one')
@@ -136,7 +136,7 @@ describe('what is done here', () => {
     expect(rows).toHaveLength(4)
   })
 
-  test('for good is for good there too', async () => {
+  test('that deletes permanently does so on the server too', async () => {
     const ada = await newOwner(['keep', 'away'])
     await act(ada, 'trash', 'away')
     await readOnce(app, ada)
@@ -147,10 +147,10 @@ describe('what is done here', () => {
     expect([await subjects(ada, 'trash'), await subjects(ada, 'inbox')]).toEqual([[], ['keep']])
   })
 
-  test('makes the folder that the account does not have', async () => {
+  test('creates the folder that the account lacks', async () => {
     const bare = await startDovecot({ users: { bare: 'pass' }, folders: ['Sent'] })
     try {
-      await bare.deliverMany('bare', 'INBOX', ['one', 'two', 'three'].map(letter))
+      await bare.deliverMany('bare', 'INBOX', ['one', 'two', 'three'].map(message))
       const ada = { ...(await connectReader(app, bare.user('bare'))), name: 'bare' }
       await readOnce(app, ada)
       await act(ada, 'archive', 'one')
@@ -172,7 +172,7 @@ describe('what is done here', () => {
     }
   })
 
-  test('wins over what the server still says of it', async () => {
+  test('wins over the old state on the server', async () => {
     const ada = await newOwner(['one'])
     await act(ada, 'read', 'one')
     await act(ada, 'star', 'one')
@@ -194,7 +194,7 @@ describe('what is done here', () => {
     expect(await one(ada, 'one')).toMatchObject({ isRead: false, isStarred: false })
   })
 
-  test('with a mail that was just moved elsewhere is done where it is now', async () => {
+  test('on a message that was just moved elsewhere is done where it is now', async () => {
     const ada = await newOwner(['one'])
     await act(ada, 'archive', 'one')
     await act(ada, 'read', 'one')
@@ -214,8 +214,8 @@ describe('what is done here', () => {
   })
 })
 
-describe('what is done in another mail program', () => {
-  test('is done here: marks, moves and deletions, and the mail stays the same', async () => {
+describe('a change in another mail program', () => {
+  test('is made here: flags, moves and deletions, and the message keeps its id', async () => {
     const ada = await newOwner(['one', 'two', 'three', 'four'])
     const before = await Promise.all(['one', 'two', 'three', 'four'].map((subject) => idOf(ada, subject)))
     await elsewhere(ada, async (session) => {
@@ -236,7 +236,7 @@ describe('what is done in another mail program', () => {
     })
     expect(await one(ada, 'two')).toMatchObject({ status: 'trashed', original_folder: 'inbox' })
     expect((await one(ada, 'three')).status).toBe('spam')
-    // It might still turn up in a folder that was read before it went: the next reading tells.
+    // It might still turn up in a folder that was read before it was moved: the next pass tells.
     expect(await subjects(ada, 'inbox')).toEqual(['four'])
     await readOnce(app, ada)
     expect(await subjects(ada, 'inbox')).toEqual([])
@@ -245,7 +245,7 @@ describe('what is done in another mail program', () => {
     )
   })
 
-  test('and taken back, brings the mail back as it was', async () => {
+  test('that is undone brings the message back as it was', async () => {
     const ada = await newOwner(['one'])
     const inbox = (path: string, to: string) =>
       elsewhere(ada, async (session) => {
@@ -264,7 +264,7 @@ describe('what is done in another mail program', () => {
     }
   })
 
-  test('past every look, brings the same mail back where it turns up', async () => {
+  test('that every pass missed brings the same message back where it turns up', async () => {
     const ada = await newOwner(['one', 'two'])
     const before = await idOf(ada, 'one')
     await act(ada, 'star', 'one')
@@ -278,9 +278,9 @@ describe('what is done in another mail program', () => {
     await readOnce(app, ada)
     await readOnce(app, ada)
     expect(await subjects(ada, 'inbox')).toEqual(['two'])
-    // In Sent it looks like another mail: one that went out.
+    // In Sent it looks like another message: one that was sent.
     await elsewhere(ada, (session) =>
-      session.append('Sent', Buffer.from(letter('one')), ['\\Flagged'], new Date()),
+      session.append('Sent', Buffer.from(message('one')), ['\\Flagged'], new Date()),
     )
     await readOnce(app, ada)
     expect(await idOf(ada, 'one')).toBe(before)
@@ -288,11 +288,11 @@ describe('what is done in another mail program', () => {
     expect(await one(ada, 'one')).toMatchObject({ isStarred: true })
   })
 
-  test('and on before anybody has looked again, leaves no second mail behind', async () => {
+  test('that moves on before the next pass leaves no second message behind', async () => {
     const ada = await newOwner(['one'])
     const before = await idOf(ada, 'one')
-    // As it is seen by who looks into the one folder before the move and into the other after it.
-    await elsewhere(ada, (session) => session.append('Sent', Buffer.from(letter('one')), [], new Date()))
+    // What a pass sees that reads one folder before the move and the other after it.
+    await elsewhere(ada, (session) => session.append('Sent', Buffer.from(message('one')), [], new Date()))
     await readOnce(app, ada)
     expect(await subjects(ada, 'sent')).toEqual(['one'])
     await elsewhere(ada, async (session) => {
@@ -307,10 +307,10 @@ describe('what is done in another mail program', () => {
     expect(await subjects(ada, 'inbox')).toEqual(['one'])
   })
 
-  test('leaves no blob behind of a second row that was too large for the database', async () => {
+  test('leaves no blob behind when the second row was too large for the database', async () => {
     const put = vi.spyOn(app.context.blobs, 'put')
     const ada = await newOwner([])
-    const large = Buffer.from(letter('one') + 'A line of a long letter.\r\n'.repeat(5000))
+    const large = Buffer.from(message('one') + 'A line of a long message.\r\n'.repeat(5000))
     const append = (folder: string) =>
       elsewhere(ada, (session) => session.append(folder, large, [], new Date()))
     const expunge = (folder: string) =>
@@ -323,13 +323,13 @@ describe('what is done in another mail program', () => {
     await readOnce(app, ada)
     const [first] = put.mock.calls.map(([key]) => key)
 
-    // Seen in both folders on its way, and then in the first alone: the second row is dropped.
+    // Seen in both folders, then only in the first: the second row is dropped.
     await append('Sent')
     await readOnce(app, ada)
     await expunge('Sent')
     await readOnce(app, ada)
     await readOnce(app, ada)
-    // Gone from everywhere, and then in the other folder: the second row is joined to the first.
+    // Gone from everywhere, then in the other folder: the second row is joined to the first.
     await expunge('INBOX')
     await readOnce(app, ada)
     await readOnce(app, ada)
@@ -351,7 +351,7 @@ describe('what is done in another mail program', () => {
     expect(there.flat()).toEqual([first])
   })
 
-  test('does not delete what is in a folder that cannot be read, or was numbered anew', async () => {
+  test('does not delete messages in a folder that cannot be read or has a new UIDVALIDITY', async () => {
     const ada = await newOwner(['one', 'two'], [])
     await act(ada, 'archive', 'two')
     await readOnce(app, ada)
@@ -380,14 +380,14 @@ describe('a server', () => {
   test.each([
     ['without MOVE', ['MOVE']],
     ['without MOVE and UIDPLUS', ['MOVE', 'UIDPLUS']],
-    ['that does not say where mails went', ['UIDPLUS']],
+    ['that does not report new UIDs', ['UIDPLUS']],
     ['without CONDSTORE', ['CONDSTORE', 'QRESYNC']],
-  ])('%s is followed all the same', async (_, hide) => {
+  ])('%s stays in sync all the same', async (_, hide) => {
     const ada = await newOwner(['one', 'two', 'three', 'four'], hide)
     await elsewhere(ada, async (session) => {
       await session.openFolder('INBOX', false)
       const [, , , four = 0] = await session.existingUids()
-      // Marked in another program and not yet removed: not ours to remove.
+      // Flagged as deleted by another program, but not yet expunged: not ours to remove.
       await session.setFlags([four], { add: ['\\Deleted'] })
     })
     await act(ada, 'star', 'one')
@@ -420,13 +420,13 @@ describe('a server', () => {
     ])
   })
 
-  test('that refuses is asked again for a while; then its words stand with the folder, and reading goes on', async () => {
+  test('that refuses is tried again for a while; then the folder shows what it said, and the sync goes on', async () => {
     const ada = await newOwner(['one', 'two'], [])
     ada.proxy?.setMeddling((command) =>
       command.startsWith('UID MOVE') ? { refuse: '[NOPERM] You may not move mail' } : 'pass',
     )
     await act(ada, 'archive', 'one')
-    await servers.dovecot.deliver(ada.name, 'INBOX', letter('three'))
+    await servers.dovecot.deliver(ada.name, 'INBOX', message('three'))
     expect(await readOnce(app, ada)).toBe(1)
     expect(await pending(ada)).toMatchObject([{ last_error: 'You may not move mail', given_up_at: null }])
     for (let at = 0; at < 6; at += 1) {
@@ -449,9 +449,9 @@ describe('a server', () => {
     ['moving', [], /^UID MOVE/],
     ['copying', ['MOVE'], /^UID COPY/],
     ['removing', ['MOVE', 'UIDPLUS'], /^UID STORE .*Deleted/],
-    ['marking', [], /^UID STORE/],
+    ['flagging', [], /^UID STORE/],
   ])(
-    'that is cut off after %s a mail and before its answer doubles none and loses none',
+    'that is cut off after %s a message and before its reply duplicates none and loses none',
     async (_, hide, when) => {
       const ada = await newOwner(['one', 'two'], hide)
       let cuts = 0
@@ -473,11 +473,11 @@ describe('a server', () => {
   )
 })
 
-test('a worker that waits for news tells the server at once, and hears of what is done there', async () => {
+test('a worker with an idle connection pushes actions at once, and notices changes on the server', async () => {
   const working = await startTestApp()
   try {
     const name = NAMES[serial++] ?? ''
-    await servers.dovecot.deliverMany(name, 'INBOX', ['one', 'two'].map(letter))
+    await servers.dovecot.deliverMany(name, 'INBOX', ['one', 'two'].map(message))
     const reader = await connectReader(working, servers.dovecot.user(name))
     const ada = { ...reader, name }
     const inbox = await eventually(
