@@ -15,15 +15,15 @@ const LOSSES_ALONE = 3
 const REFUSED_WITHOUT_SUCCESS_MAX = 3
 
 /** UIDVALIDITY changed while the folder was being read. */
-export class Renumbered extends Error {
-  override readonly name = 'Renumbered'
+export class UidValidityChanged extends Error {
+  override readonly name = 'UidValidityChanged'
 }
 
 /** Selects the folder unless it is selected already, and checks that its UIDVALIDITY is unchanged. */
 export async function atFolder(pass: SyncPass, { path, uidValidity }: UidSpace): Promise<void> {
   if (pass.selected === path && pass.session.usable) return
   const status = await select(pass, path)
-  if (status.uidValidity !== uidValidity) throw new Renumbered()
+  if (status.uidValidity !== uidValidity) throw new UidValidityChanged()
 }
 
 /**

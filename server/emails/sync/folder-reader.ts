@@ -20,7 +20,7 @@ type ReaderState = {
   /** Mails whose bodies are still to be fetched. */
   incomplete: number
   /** UIDVALIDITY has changed: most of the folder's mails are known by their Message-ID. */
-  renumbered: boolean
+  uidValidityChanged: boolean
   msPerMail: number | null
 }
 
@@ -42,7 +42,10 @@ export type Waiting = ReadonlyMap<number, { emailId: number; threadId: number }>
 
 /** A reader for a folder that has just been selected. Which UIDs are missing is found out next. */
 export function makeFolderReader(
-  setup: Pick<ReaderState, 'pass' | 'folder' | 'folderContext' | 'at' | 'saved' | 'newestUid' | 'renumbered'>,
+  setup: Pick<
+    ReaderState,
+    'pass' | 'folder' | 'folderContext' | 'at' | 'saved' | 'newestUid' | 'uidValidityChanged'
+  >,
 ): FolderReader {
   const reader: ReaderState = { ...setup, newerUids: [], olderUids: [], incomplete: 0, msPerMail: null }
   return reader

@@ -89,7 +89,7 @@ export async function dropGone(tx: Tx, at: UidSpace, existing: readonly number[]
 }
 
 /** Forgets the folder's UIDs under any other UIDVALIDITY: they are no longer valid. */
-export async function dropOldNumbering(tx: Tx, at: UidSpace): Promise<void> {
+export async function dropOldUids(tx: Tx, at: UidSpace): Promise<void> {
   for (const table of ['email_locations', 'quarantined_mails'] as const) {
     await tx
       .deleteFrom(table)

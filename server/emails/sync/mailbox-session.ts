@@ -86,8 +86,8 @@ export function holdMailbox(
   return held
 }
 
-type What = PassScope['folders']
-type State = { waiting: boolean; wake: (what: What) => void }
+type Folders = PassScope['folders']
+type State = { waiting: boolean; wake: (what: Folders) => void }
 
 /** @returns when the account is due for its next sync */
 async function readAndWait(
@@ -103,7 +103,7 @@ async function readAndWait(
   try {
     let missed = 0
     let allReadAt = Date.now()
-    for (let folders: What = 'all'; ;) {
+    for (let folders: Folders = 'all'; ;) {
       const now = context.clock.now()
       if (folders === 'all') {
         began(now)
@@ -114,17 +114,17 @@ async function readAndWait(
       // What did not fit into one fair share of time continues after the other accounts have had theirs.
       if (more || signal.aborted) return context.clock.now()
       if (!mayIdle())
-        return after(context, soonOr(SYNC_EVERY_MS * (1 + JITTER * (2 * Math.random() - 1)), missed))
+        return after(context, intervalFor(SYNC_EVERY_MS * (1 + JITTER * (2 * Math.random() - 1)), missed))
       if (folders === 'all' && !(await noteSynced(context, mailbox, now))) throw new MailboxTaken()
-      const news = await listen(
+      const next = await listen(
         pass,
         state,
         folders,
-        soonOr(IDLE_SYNC_EVERY_MS, missed) - (Date.now() - allReadAt),
+        intervalFor(IDLE_SYNC_EVERY_MS, missed) - (Date.now() - allReadAt),
       )
-      if (typeof news === 'number') return after(context, news)
+      if (typeof next === 'number') return after(context, next)
       if (!mayIdle() || signal.aborted) return context.clock.now()
-      folders = news
+      folders = next
     }
   } finally {
     pass.session.close()
@@ -145,10 +145,15 @@ async function noteSynced(context: Context, mailbox: Mailbox, startedAt: Date): 
 }
 
 /** What to sync next, or in how many milliseconds to reconnect when an idle connection was lost. */
-async function listen(pass: SyncPass, state: State, read: What, patienceMs: number): Promise<What | number> {
+async function listen(
+  pass: SyncPass,
+  state: State,
+  read: Folders,
+  timeoutMs: number,
+): Promise<Folders | number> {
   const began = Date.now()
   try {
-    return await waitForNews(pass, state, read, patienceMs)
+    return await waitForChange(pass, state, read, timeoutMs)
   } catch (error) {
     if (!(error instanceof ImapFailure) || !isLost(pass, error)) throw error
     return Date.now() - began > QUIET_LOSS_MS ? 0 : FIRST_RETRY_MS
@@ -156,18 +161,23 @@ async function listen(pass: SyncPass, state: State, read: What, patienceMs: numb
 }
 
 /** Waits until the server reports a change, somebody asks for a sync, or the other folders are due too. */
-async function waitForNews(pass: SyncPass, state: State, read: What, patienceMs: number): Promise<What> {
+async function waitForChange(
+  pass: SyncPass,
+  state: State,
+  read: Folders,
+  timeoutMs: number,
+): Promise<Folders> {
   // Nobody was told of what arrived since the inbox was read; only a fresh look shows it.
   const status = await select(pass, 'INBOX')
   if (await changedSince(pass, status, read !== 'inbox')) return 'inbox'
   const waiting = new AbortController()
-  let folders: What = 'all'
+  let folders: Folders = 'all'
   state.wake = (what) => {
     folders = what
     waiting.abort()
   }
   state.waiting = true
-  const timer = setTimeout(() => waiting.abort(), Math.max(0, patienceMs))
+  const timer = setTimeout(() => waiting.abort(), Math.max(0, timeoutMs))
   const called = AbortSignal.any([waiting.signal, pass.signal])
   try {
     await pass.session.idle(() => {
@@ -202,7 +212,7 @@ async function changedSince(
 }
 
 /** The usual interval, or a shorter one while messages are missing. */
-function soonOr(usualMs: number, missed: number): number {
+function intervalFor(usualMs: number, missed: number): number {
   return missed === 0 ? usualMs : Math.min(usualMs, RELOCATED_RETRY_MS * 2 ** Math.min(missed - 1, 20))
 }
 
@@ -253,6 +263,6 @@ async function release(
   startedAt: Date,
 ): Promise<void> {
   const { user_id: userId, id } = mailbox
-  const news = await releaseMailbox(context.db, userId, id, context.workerId, nextAt, failure, startedAt)
-  if (news) await context.live.publish(context.db, userId, { topic: 'mailboxes' })
+  const next = await releaseMailbox(context.db, userId, id, context.workerId, nextAt, failure, startedAt)
+  if (next) await context.live.publish(context.db, userId, { topic: 'mailboxes' })
 }

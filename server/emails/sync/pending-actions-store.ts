@@ -48,8 +48,7 @@ export async function takeDueActions(
       ) due
       WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.email_id = due.email_id
       RETURNING p.email_id AS "emailId", p.version, p.attempts, p.read, p.starred, p.moved`.execute(tx)
-    // Only now the wanted state: a statement that had to wait for another change would still see the message before
-    // it.
+    // Read the wanted state only now: a statement that waited for another change would still see the old state.
     const { rows: mails } = await sql<Omit<PendingAction, (typeof TAKEN)[number]> & { id: number }>`
       SELECT id, message_id AS "messageId", folder, is_read AS "isRead", is_starred AS "isStarred" FROM emails
       WHERE user_id = ${userId} AND id = ANY(${due.map(({ emailId }) => emailId)}::bigint[])`.execute(tx)
@@ -159,7 +158,7 @@ export async function hastenLocated(db: Queryable, { userId, mailboxId }: Accoun
  * Deletes actions that cannot be pushed: every folder has been read since they were created, and their message is in
  * none of them nor on its way into one.
  */
-export async function dropHomeless(tx: Tx, { userId, mailboxId }: Account, before: Date): Promise<void> {
+export async function dropUnlocated(tx: Tx, { userId, mailboxId }: Account, before: Date): Promise<void> {
   await sql`
     DELETE FROM pending_actions p
     WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.created_at < ${before}

@@ -75,11 +75,11 @@ async function pushBatch(pass: SyncPass, account: Account, due: readonly Pending
     refusals: 0,
   }
   for (const plan of planActions(due, locations, removesViaTrash(pass))) await inFolder(push, plan)
-  const placed = new Set(locations.map(({ emailId }) => emailId))
+  const located = new Set(locations.map(({ emailId }) => emailId))
   // An action whose message is in no folder waits: the message is being filed, or was moved elsewhere and will be
   // found.
   const done = due.filter(
-    ({ emailId }) => placed.has(emailId) && !push.refused.has(emailId) && !push.unfinished.has(emailId),
+    ({ emailId }) => located.has(emailId) && !push.refused.has(emailId) && !push.unfinished.has(emailId),
   )
   await whileHeld(push.pass, async (tx) => {
     await completeActions(tx, account, done)
@@ -176,12 +176,12 @@ async function noteMoved(
 ): Promise<void> {
   const from = spaceOf(push, plan)
   const arrived = uidValidity === null ? [] : mails.filter(({ uid }) => moved.has(uid))
-  const unsaid = mails.filter((location) => !arrived.includes(location))
+  const unreported = mails.filter((location) => !arrived.includes(location))
   await whileHeld(push.pass, async (tx) => {
     await dropLocations(tx, from, uidsOf(arrived))
     const locations = arrived.map(({ uid, emailId }) => ({ uid: moved.get(uid) ?? 0, emailId }))
     await insertLocations(tx, { ...from, path, uidValidity: uidValidity ?? '' }, locations)
-    await loseLocations(tx, from, uidsOf(unsaid), push.pass.context.clock.now(), false)
+    await loseLocations(tx, from, uidsOf(unreported), push.pass.context.clock.now(), false)
   })
 }
 

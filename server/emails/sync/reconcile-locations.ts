@@ -1,7 +1,7 @@
 import { moveMails } from '../actions/actions-store.ts'
 import { applyServerFolder, type MailPosition } from '../messages/folders.ts'
 import { purgeAt } from '../actions/move-emails.ts'
-import { type Account, dropHomeless, hastenLocated } from './pending-actions-store.ts'
+import { type Account, dropUnlocated, hastenLocated } from './pending-actions-store.ts'
 import {
   dropDuplicates,
   forgetRelocations,
@@ -49,7 +49,7 @@ export async function reconcileLocations(pass: SyncPass, readAllSince: Date | nu
   }
   await hastenLocated(context.db, account, context.clock.now())
   if (readAllSince === null) return false
-  await whileHeld(pass, (tx) => dropHomeless(tx, account, readAllSince))
+  await whileHeld(pass, (tx) => dropUnlocated(tx, account, readAllSince))
   return hasRelocations(context.db, account)
 }
 

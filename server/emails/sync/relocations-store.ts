@@ -20,7 +20,7 @@ export type RelocatedMail = MailState & {
 }
 
 /** Notes that the folder's messages have to be found again: their old UIDs are no longer valid. */
-export async function noteRenumbered(tx: Tx, at: UidSpace, now: Date): Promise<void> {
+export async function noteUidValidityChanged(tx: Tx, at: UidSpace, now: Date): Promise<void> {
   await sql`
     INSERT INTO stirred_mails (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
     SELECT DISTINCT user_id, mailbox_id, email_id, ${now}::timestamptz, false FROM email_locations

@@ -1,10 +1,10 @@
 import type { FolderStatus } from '../../gateways/imap.ts'
 import { type MailboxFolder, saveFolder } from '../../mailboxes/mailboxes.ts'
-import { countKnown, dropGone, dropOldNumbering, incompleteMails } from './folder-state-store.ts'
+import { countKnown, dropGone, dropOldUids, incompleteMails } from './folder-state-store.ts'
 import { factsOf, incomingEnvelope } from '../ingest/incoming-message.ts'
 import { mailRow } from '../ingest/message-rows.ts'
 import { compareFlags } from './compare-flags.ts'
-import { noteRenumbered, takeFlags } from './relocations-store.ts'
+import { noteUidValidityChanged, takeFlags } from './relocations-store.ts'
 import { type Block, type NextBlock, storeBlocks } from './store-blocks.ts'
 import { checkPass, type ReadFolder, select, type SyncPass, whileHeld } from './sync-pass.ts'
 import { atFolder, withReconnect } from './fetch-messages.ts'
@@ -38,7 +38,7 @@ const WHOLE_MAX = 200
  */
 const WHOLE_WHERE_KNOWN_MAX = 20
 /** When fetching whole messages would take longer than this, the list is filled from envelopes first. */
-const PATIENCE_MS = 5000
+const SLOW_FETCH_MS = 5000
 const FLAGS_AT_ONCE = 1000
 
 /**
@@ -56,7 +56,7 @@ export async function inspectFolder(
     const status = await select(pass, folder.path)
     const { user_id: userId, id: mailboxId } = pass.mailbox
     const at = { userId, mailboxId, path: folder.path, uidValidity: status.uidValidity }
-    const renumbered = saved?.uid_validity != null && saved.uid_validity !== status.uidValidity
+    const uidValidityChanged = saved?.uid_validity != null && saved.uid_validity !== status.uidValidity
     const begun = saved !== undefined && saved.uid_validity === status.uidValidity
     const reader = makeFolderReader({
       pass,
@@ -65,9 +65,9 @@ export async function inspectFolder(
       at,
       saved: begun ? { ...saved, role: folder.role } : freshCursor(pass, folder, status),
       newestUid: status.uidNext - 1,
-      renumbered,
+      uidValidityChanged,
     })
-    if (renumbered) await resetUidValidity(reader)
+    if (uidValidityChanged) await resetUidValidity(reader)
     const { low_uid: low, high_uid: high } = reader.saved
     const mayHaveNewer = status.exists > 0 && status.uidNext > high + 1
     const newerUids = mayHaveNewer ? await pass.session.existingUids({ from: high + 1 }) : []
@@ -101,8 +101,8 @@ function freshCursor(pass: SyncPass, folder: ReadFolder, status: FolderStatus): 
 /** The stored UIDs are no longer valid. The messages stay and are recognized by their Message-ID. */
 async function resetUidValidity(reader: FolderReader): Promise<void> {
   await whileHeld(reader.pass, async (tx) => {
-    await noteRenumbered(tx, reader.at, reader.pass.context.clock.now())
-    await dropOldNumbering(tx, reader.at)
+    await noteUidValidityChanged(tx, reader.at, reader.pass.context.clock.now())
+    await dropOldUids(tx, reader.at)
     await saveFolder(tx, reader.saved)
   })
 }
@@ -147,14 +147,17 @@ async function storeFlags(
   }
 }
 
+/** Whether messages newer than the stored ones are missing. */
 export function hasNewer(reader: FolderReader): boolean {
   return reader.newerUids.length > 0
 }
 
+/** Whether messages older than the stored ones are missing. */
 export function hasOlder(reader: FolderReader): boolean {
   return reader.olderUids.length > 0
 }
 
+/** Whether listed messages lack their bodies. */
 export function hasIncomplete(reader: FolderReader): boolean {
   return reader.incomplete > 0
 }
@@ -226,10 +229,10 @@ function once(block: Block): NextBlock {
 
 function wantsEnvelopes(reader: FolderReader, remaining: number): boolean {
   const { role } = reader.folder
-  const mostlyKnown = reader.renumbered || (role !== 'inbox' && role !== 'junk')
+  const mostlyKnown = reader.uidValidityChanged || (role !== 'inbox' && role !== 'junk')
   if (mostlyKnown) return remaining > WHOLE_WHERE_KNOWN_MAX
   if (remaining <= WHOLE_MAX || reader.msPerMail === null) return false
-  return remaining * reader.msPerMail > PATIENCE_MS
+  return remaining * reader.msPerMail > SLOW_FETCH_MS
 }
 
 /** Which of these ascending UIDs are neither stored nor put aside. */

@@ -37,7 +37,7 @@ import {
   whileHeld,
 } from './sync-pass.ts'
 import type { Suspects } from './suspects.ts'
-import { isLost, Renumbered, withReconnect } from './fetch-messages.ts'
+import { isLost, UidValidityChanged, withReconnect } from './fetch-messages.ts'
 import { reconcileLocations } from './reconcile-locations.ts'
 import { type FolderReader, takeOver } from './folder-reader.ts'
 
@@ -245,7 +245,7 @@ async function noteFailures<T>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Renumbered) return null
+    if (error instanceof UidValidityChanged) return null
     if (error instanceof ImapFailure) await noteFolderError(pass, folder, saved, error)
     // Nothing works without an inbox; any other folder may be broken.
     const ofFolder = error instanceof ImapFailure && !isLost(pass, error) && folder.role !== 'inbox'
