@@ -24,6 +24,7 @@ export type ImapActions = {
   expunge(uids: readonly number[]): Promise<void>
 }
 
+/** The actions of a session. */
 export function makeImapActions(
   client: ImapFlow,
   deadlines: ImapDeadlines,

@@ -42,6 +42,7 @@ export type ImapEnvelopeRow = Facts & { envelope: ImapEnvelope | null }
  */
 export type ImapRawRow = Facts & { raw: Buffer | null }
 
+/** The flags in a FETCH response. */
 export function flagRow(message: FetchMessageObject): ImapFlagRow {
   const flags = message.flags ?? new Set<string>()
   flags.delete('\\Recent')
@@ -52,6 +53,7 @@ export function flagRow(message: FetchMessageObject): ImapFlagRow {
   }
 }
 
+/** The envelope in a FETCH response, with headers cut to a bounded length. */
 export function envelopeRow(message: FetchMessageObject): ImapEnvelopeRow {
   const { envelope } = message
   return {
@@ -73,6 +75,7 @@ export function envelopeRow(message: FetchMessageObject): ImapEnvelopeRow {
   }
 }
 
+/** The raw message in a FETCH response. */
 export function rawRow(message: FetchMessageObject): ImapRawRow {
   return { ...facts(message), raw: message.source ?? null }
 }

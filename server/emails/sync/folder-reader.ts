@@ -17,9 +17,9 @@ type ReaderState = {
   newerUids: readonly number[]
   /** UIDs below the stored range, ascending; reading takes them from the end. */
   olderUids: readonly number[]
-  /** Mails whose bodies are still to be fetched. */
+  /** Messages whose bodies are still to be fetched. */
   incomplete: number
-  /** UIDVALIDITY has changed: most of the folder's mails are known by their Message-ID. */
+  /** UIDVALIDITY has changed: most of the folder's messages are known by their Message-ID. */
   uidValidityChanged: boolean
   msPerMail: number | null
 }
@@ -27,7 +27,7 @@ type ReaderState = {
 /** A folder while it is being read: how far it is stored, and what is still missing. Only this file's functions change it. */
 export type FolderReader = Readonly<ReaderState>
 
-/** How the cursor moves when mails are stored, and which UIDs are still missing afterwards. */
+/** How the cursor moves when messages are stored, and which UIDs are still missing afterwards. */
 export type CursorMove = {
   low_uid?: number
   high_uid?: number
@@ -64,12 +64,12 @@ export function noteSaved(reader: FolderReader, changes: Partial<MailboxFolder>)
   change(reader, { saved: { ...reader.saved, ...changes } })
 }
 
-/** Notes how many mails still lack their bodies. */
+/** Notes how many messages still lack their bodies. */
 export function noteIncomplete(reader: FolderReader, incomplete: number): void {
   change(reader, { incomplete })
 }
 
-/** Notes the time from one mail to the next; an unknown one leaves the last one. */
+/** Notes the time from one message to the next; if it is unknown, the last known one stays. */
 export function notePace(reader: FolderReader, msPerMail: number | null): void {
   if (msPerMail !== null) change(reader, { msPerMail })
 }

@@ -24,7 +24,7 @@ type PassState = PassSetup & {
   reconnects: number
   /** Work ends at its next safe point after this instant (milliseconds): the next account is waiting. */
   until: number
-  /** Mails that were added. */
+  /** Messages that were added. */
   added: number
   /** `added` when the tables were last analyzed at the end of a pass. */
   analyzed: number
@@ -110,7 +110,7 @@ export async function reconnect(pass: SyncPass, failure: ImapFailure): Promise<v
   change(pass, { session: await pass.dial() })
 }
 
-/** Counts mails that were added. */
+/** Counts messages that were added. */
 export function noteAdded(pass: SyncPass, count: number): void {
   change(pass, { added: pass.added + count })
 }
