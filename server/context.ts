@@ -3,8 +3,8 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Blobs } from './gateways/blobs.ts'
 import type { LanguageModel } from './gateways/language-model.ts'
-import type { JournalFile } from './gateways/journal-file.ts'
 import type { LiveEvents } from './http/events.ts'
+import type { Delivery } from './jobs/delivery.ts'
 import type { Jobs } from './jobs/enqueue.ts'
 import type { ProcessMemory } from './process-memory.ts'
 import type { DialGuard } from './security/addresses.ts'
@@ -23,10 +23,10 @@ export type Context = {
   practice: { port: number } | null
   model: LanguageModel
   blobs: Blobs
-  /** Notes of this process that outlive it. */
-  receipts: JournalFile
   /** What this process remembers between calls. */
   memory: ProcessMemory
+  /** What this process keeps in memory about the emails that it sends. */
+  delivery: Delivery
   clock: Clock
   log: Logger
   secrets: SecretBox

@@ -8,9 +8,10 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { connect, listen } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
+import { makeDelivery } from './emails/emails.ts'
 import { fileBlobs } from './gateways/blobs.ts'
 import { makeLanguageModel } from './gateways/language-model.ts'
-import { openJournals } from './gateways/journal-file.ts'
+import { moveJournals, openJournalFile } from './gateways/journal-file.ts'
 import { LIVE_CHANNEL, makeLiveHub } from './http/events.ts'
 import type { Server } from './http/server.ts'
 import { jobsOn } from './jobs/enqueue.ts'
@@ -37,6 +38,10 @@ export type Running = {
 }
 
 const STOP_MS = 14_000
+/** Below DATA_DIR: which emails servers have accepted. */
+const JOURNAL_FOLDER = 'acceptance-journal'
+/** What older versions called it. */
+const OLD_JOURNAL_FOLDER = 'receipts'
 /** Calls in progress have this long; then their connections are cut. */
 const CLOSE_MS = 4000
 
@@ -69,13 +74,16 @@ export async function runHowl(options: {
   const context: Context = {
     config,
     db: database.db,
+    delivery: makeDelivery(
+      { db: database.db, log, workerId },
+      openJournalFile(path.join(config.dataDir, JOURNAL_FOLDER), workerId),
+    ),
     jobs: jobsOn(boss),
     live: hub,
     guard: makeDialGuard({ allowPrivate: config.mail.allowPrivateHosts, ports: config.mail.ports }),
     practice: null,
     model: makeLanguageModel(config.model),
     blobs: fileBlobs(config.blobsDir),
-    receipts: openJournals(path.join(config.dataDir, 'receipts'), workerId),
     memory: emptyMemory(),
     clock: options.clock ?? systemClock(config.clockOffsetSeconds),
     log,
@@ -84,6 +92,7 @@ export async function runHowl(options: {
     stopping: stopping.signal,
   }
   const closing = closeBlobs(context)
+  await moveOldJournals(context)
   const practice = await startPracticeMail(context)
   context.practice = { port: practice.port }
   // A web process sends too (mail that a user waits for), so it holds a lease of its own.
@@ -112,6 +121,14 @@ export async function runHowl(options: {
       await database.close()
     },
   }
+}
+
+/** Journals of an older version are settled like any others. */
+async function moveOldJournals({ config, log }: Context): Promise<void> {
+  const folder = (name: string) => path.join(config.dataDir, name)
+  await moveJournals(folder(OLD_JOURNAL_FOLDER), folder(JOURNAL_FOLDER)).catch((error: unknown) =>
+    log.warn({ err: error }, 'the journals of an older version could not be moved; they are not read'),
+  )
 }
 
 async function closeBlobs({ blobs, config, log }: Context): Promise<void> {

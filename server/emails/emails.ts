@@ -22,6 +22,7 @@ export {
   withdrawGroup,
 } from './delivery/groups-store.ts'
 export { ingestRaw } from './ingest/ingest-raw.ts'
+export { makeDelivery } from './delivery/make-delivery.ts'
 export { type OutgoingDraft, enqueueEmails } from './delivery/enqueue-emails.ts'
 export { emailRoutes } from './routes.ts'
 export type { DeliveryState } from './tables.ts'

@@ -2,59 +2,78 @@ import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openJournals, ENTRY_BYTES } from './journal-file.ts'
+import { ENTRY_BYTES, moveJournals, openJournalFile } from './journal-file.ts'
 
+let root: string
 let folder: string
-let receiptsOf: (process: string) => ReturnType<typeof openJournals>
+let journalOf: (process: string) => ReturnType<typeof openJournalFile>
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'howl-receipts-'))
-  receiptsOf = (process) => openJournals(path.join(folder, 'receipts'), process)
+  root = await mkdtemp(path.join(tmpdir(), 'howl-journal-'))
+  folder = path.join(root, 'journal')
+  journalOf = (process) => openJournalFile(folder, process)
 })
-afterAll(() => rm(folder, { recursive: true }))
+afterAll(() => rm(root, { recursive: true }))
 
-test('are there for others as soon as they are noted, the last one of each place', async () => {
-  const [writer, reader] = [receiptsOf('1-writer'), receiptsOf('2-reader')]
-  expect(await reader.others()).toEqual([])
-  expect(await reader.of('1-writer')).toEqual([])
-  writer.note(0, 'first')
-  writer.note(3, 'Grüße')
-  writer.note(0, 'again')
-  expect(await reader.others()).toEqual(['1-writer'])
-  expect(await writer.others()).toEqual([])
-  expect(await reader.of('1-writer')).toEqual(['again', 'Grüße'])
-  const { mode, size } = await stat(path.join(folder, 'receipts', '1-writer'))
+test('other processes read entries as soon as they are written, the latest of each slot', async () => {
+  const [writer, reader] = [journalOf('1-writer'), journalOf('2-reader')]
+  expect(await reader.otherProcesses()).toEqual([])
+  expect(await reader.read('1-writer')).toEqual([])
+  writer.write(0, 'first')
+  writer.write(3, 'Grüße')
+  writer.write(0, 'again')
+  expect(await reader.otherProcesses()).toEqual(['1-writer'])
+  expect(await writer.otherProcesses()).toEqual([])
+  expect(await reader.read('1-writer')).toEqual(['again', 'Grüße'])
+  const { mode, size } = await stat(path.join(folder, '1-writer'))
   expect([mode & 0o777, size]).toEqual([0o600, 4 * ENTRY_BYTES])
-  await reader.forget('1-writer')
-  await reader.forget('1-writer')
-  expect(await reader.others()).toEqual([])
+  await reader.delete('1-writer')
+  await reader.delete('1-writer')
+  expect(await reader.otherProcesses()).toEqual([])
 })
 
-test('a note that is too long is refused, and what stood there stays', async () => {
-  const receipts = receiptsOf('3-long')
-  receipts.note(0, 'short')
-  expect(() => receipts.note(0, 'ä'.repeat(ENTRY_BYTES / 2))).toThrow(RangeError)
-  receipts.note(1, 'x'.repeat(ENTRY_BYTES - 1))
-  expect(await receipts.of('3-long')).toEqual(['short', 'x'.repeat(ENTRY_BYTES - 1)])
+test('an entry that is too long is refused, and the previous entry of its slot stays', async () => {
+  const journal = journalOf('3-long')
+  journal.write(0, 'short')
+  expect(() => journal.write(0, 'ä'.repeat(ENTRY_BYTES / 2))).toThrow(RangeError)
+  journal.write(1, 'x'.repeat(ENTRY_BYTES - 1))
+  expect(await journal.read('3-long')).toEqual(['short', 'x'.repeat(ENTRY_BYTES - 1)])
 })
 
-test('a file that was cut off gives what is left of it', async () => {
-  const receipts = receiptsOf('4-cut')
-  receipts.note(0, 'whole')
-  receipts.note(1, 'in pieces')
-  await truncate(path.join(folder, 'receipts', '4-cut'), ENTRY_BYTES + 2)
-  expect(await receipts.of('4-cut')).toEqual(['whole', 'in'])
+test('a truncated file yields what is left of it', async () => {
+  const journal = journalOf('4-cut')
+  journal.write(0, 'whole')
+  journal.write(1, 'in pieces')
+  await truncate(path.join(folder, '4-cut'), ENTRY_BYTES + 2)
+  expect(await journal.read('4-cut')).toEqual(['whole', 'in'])
 })
 
-test('a process that was taken for dead goes on noting in a file that others see', async () => {
-  const receipts = receiptsOf('6-late')
-  receipts.note(0, 'before')
-  await receiptsOf('7-other').forget('6-late')
-  receipts.note(0, 'after')
-  expect(await receiptsOf('7-other').of('6-late')).toEqual(['after'])
+test('a process that was taken for dead goes on writing to a file that others see', async () => {
+  const journal = journalOf('6-late')
+  journal.write(0, 'before')
+  await journalOf('7-other').delete('6-late')
+  journal.write(0, 'after')
+  expect(await journalOf('7-other').read('6-late')).toEqual(['after'])
 })
 
-test('a name leads nowhere else', async () => {
-  receiptsOf('../../5-climber').note(0, 'here')
-  expect(await readdir(path.join(folder, 'receipts'))).toContain('5-climber')
+test('a process name cannot lead out of the folder', async () => {
+  journalOf('../../5-climber').write(0, 'here')
+  expect(await readdir(folder)).toContain('5-climber')
+})
+
+test('journals in the folder of an older version move to the new folder, also while their process is writing', async () => {
+  const [oldFolder, newFolder] = [path.join(root, 'old'), path.join(root, 'new')]
+  await moveJournals(oldFolder, newFolder)
+  expect(await readdir(root)).not.toContain('new')
+  const [ended, running] = [openJournalFile(oldFolder, '8-ended'), openJournalFile(oldFolder, '9-running')]
+  ended.write(0, 'accepted')
+  running.write(0, 'first')
+  openJournalFile(newFolder, '10-current').write(0, 'own')
+  await Promise.all([moveJournals(oldFolder, newFolder), moveJournals(oldFolder, newFolder)])
+  running.write(1, 'second')
+  const current = openJournalFile(newFolder, '10-current')
+  expect((await current.otherProcesses()).toSorted()).toEqual(['8-ended', '9-running'])
+  expect(await current.read('8-ended')).toEqual(['accepted'])
+  expect(await current.read('9-running')).toEqual(['first', 'second'])
+  expect(await readdir(root)).not.toContain('old')
 })

@@ -1,34 +1,36 @@
 import { closeSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import path from 'node:path'
-import { FILE_MODE, FOLDER_MODE } from './private-folder.ts'
+import { FILE_MODE, FOLDER_MODE, makePrivateFolder } from './private-folder.ts'
 
-/** Bytes of one note at the most. */
+/** The size of a slot in bytes: an entry is at least one byte shorter. */
 export const ENTRY_BYTES = 1024
-/** Names of processes; the file system may have its own files there. */
-const NAME = /^[\w-]+$/
+/** Process names. The file system may keep files of its own in the folder. */
+const PROCESS_NAME = /^[\w-]+$/
 
 /**
- * Short notes that outlive the process that writes them, in a file of its own on this machine's disk. They are there when
- * `note` returns, whatever becomes of the process; only a machine that loses its power may have lost the last ones.
+ * Short entries that outlive the process that writes them. Each process has a file of its own on this machine's disk. An
+ * entry is there as soon as `write` returns, whatever happens to the process. Only a machine that loses power can lose the
+ * latest entries.
  */
 export type JournalFile = {
   /**
-   * Notes a text of up to {@link ENTRY_BYTES} bytes in place of what stood there. Takes some microseconds.
+   * Writes an entry shorter than {@link ENTRY_BYTES} bytes and overwrites the slot's previous one. Takes a few
+   * microseconds.
    *
-   * @throws Error of the file system, and where the text is too long
+   * @throws RangeError if the entry is too long; errors of the file system
    */
-  note(place: number, text: string): void
-  /** The other processes, living or not, that have a file here. */
-  others(): Promise<string[]>
-  /** What stands in a process's file; none where it is gone. */
-  of(process: string): Promise<string[]>
-  /** Drops a process's file. */
-  forget(process: string): Promise<void>
+  write(slot: number, entry: string): void
+  /** The other processes that have a file here, whether they are still running or not. */
+  otherProcesses(): Promise<string[]>
+  /** The entries of a process, in the order of their slots; none if its file is gone. */
+  read(process: string): Promise<string[]>
+  /** Deletes a process's file. */
+  delete(process: string): Promise<void>
 }
 
-/** Receipts below `folder`, which is made with the first note; `process` names the file of this one. */
-export function openJournals(folder: string, process: string): JournalFile {
+/** Journals below `folder`, which the first write creates. `process` names this process's own file. */
+export function openJournalFile(folder: string, process: string): JournalFile {
   const fileOf = (name: string) => path.join(folder, path.basename(name))
   let file: number | undefined
   const open = () => {
@@ -36,35 +38,49 @@ export function openJournals(folder: string, process: string): JournalFile {
     return openSync(fileOf(process), 'w', FILE_MODE)
   }
   return {
-    note(place, text) {
+    write(slot, entry) {
       const line = Buffer.alloc(ENTRY_BYTES, ' ')
-      if (Buffer.byteLength(text) >= ENTRY_BYTES) throw new RangeError('The note is too long')
-      line.write(text)
+      if (Buffer.byteLength(entry) >= ENTRY_BYTES) throw new RangeError('The entry is too long')
+      line.write(entry)
       line.write('\n', ENTRY_BYTES - 1)
       if (file !== undefined && fstatSync(file).nlink === 0) {
-        // Taken for dead while it was held up: its file was read and dropped.
+        // This process stalled and was taken for dead: another one has read and deleted its file.
         closeSync(file)
         file = undefined
       }
       file ??= open()
-      writeSync(file, line, 0, ENTRY_BYTES, place * ENTRY_BYTES)
+      writeSync(file, line, 0, ENTRY_BYTES, slot * ENTRY_BYTES)
     },
-    async others() {
-      const names = await readdir(folder).catch(noneWhereMissing)
-      return names.filter((name) => name !== process && NAME.test(name))
+    async otherProcesses() {
+      const names = await readdir(folder).catch(emptyIfMissing)
+      return names.filter((name) => name !== process && PROCESS_NAME.test(name))
     },
-    async of(name) {
-      const bytes = Buffer.from(await readFile(fileOf(name)).catch(noneWhereMissing))
-      const places = Array.from({ length: Math.ceil(bytes.length / ENTRY_BYTES) }, (_, place) =>
-        bytes.toString('utf8', place * ENTRY_BYTES, (place + 1) * ENTRY_BYTES).replaceAll('\0', ''),
+    async read(name) {
+      const bytes = Buffer.from(await readFile(fileOf(name)).catch(emptyIfMissing))
+      const slots = Array.from({ length: Math.ceil(bytes.length / ENTRY_BYTES) }, (_, slot) =>
+        bytes.toString('utf8', slot * ENTRY_BYTES, (slot + 1) * ENTRY_BYTES).replaceAll('\0', ''),
       )
-      return places.map((note) => note.trim()).filter((note) => note !== '')
+      return slots.map((entry) => entry.trim()).filter((entry) => entry !== '')
     },
-    forget: (name) => rm(fileOf(name), { force: true }),
+    delete: (name) => rm(fileOf(name), { force: true }),
   }
 }
 
-function noneWhereMissing(error: unknown): [] {
+/**
+ * Moves the journals that an older version left in `from` to `to`, file by file: a process of that version may still be
+ * running and keeps writing to its file. Another process may be moving the same files at the same time.
+ */
+export async function moveJournals(from: string, to: string): Promise<void> {
+  const names = await readdir(from).catch(emptyIfMissing)
+  if (names.length > 0) await makePrivateFolder(to)
+  for (const name of names) await rename(path.join(from, name), path.join(to, name)).catch(emptyIfMissing)
+  await rmdir(from).catch((error: unknown) => {
+    // A process of the older version has just started a new file here: the next start moves it.
+    if ((error as { code?: string }).code !== 'ENOTEMPTY') emptyIfMissing(error)
+  })
+}
+
+function emptyIfMissing(error: unknown): [] {
   if ((error as { code?: string }).code === 'ENOENT') return []
   throw error
 }

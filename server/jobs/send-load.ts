@@ -1,18 +1,23 @@
-import type { Context } from '../context.ts'
+/** This many emails queued or claimed at once mean a bulk run … */
+const BULK_EMAILS = 100
+/** … that keeps the process busy for about this long. */
+const BULK_MS = 1000
 
-/** So many mails written or claimed at once mean that many are being sent … */
-const MUCH = 100
-/** … for about so long. */
-const MUCH_FOR_MS = 1000
-
-const muchAt = new WeakMap<Context, number>()
-
-/** Notes that this process has so many mails in hand, to be sent. */
-export function noteToSend(context: Context, mails: number): void {
-  if (mails >= MUCH) muchAt.set(context, Date.now())
+/** How busy a process is with sending. */
+export type SendLoad = {
+  /** Records that this process has just queued or claimed `emails` emails. */
+  add(emails: number): void
+  /** True while this process sends hundreds of emails: work that is not urgent can wait. */
+  isHigh(): boolean
 }
 
-/** True while this process sends mails by the hundred: what is not urgent may wait. */
-export function sendsMuch(context: Context): boolean {
-  return Date.now() - (muchAt.get(context) ?? 0) < MUCH_FOR_MS
+/** The send load of a process that has not sent anything yet. */
+export function makeSendLoad(): SendLoad {
+  let lastBulkAt = 0
+  return {
+    add: (emails) => {
+      if (emails >= BULK_EMAILS) lastBulkAt = Date.now()
+    },
+    isHigh: () => Date.now() - lastBulkAt < BULK_MS,
+  }
 }

@@ -1,11 +1,14 @@
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { ENTRY_BYTES } from '../../gateways/journal-file.ts'
-import { goneAmong, putAway, type Settlement, settleTaken } from './settlements-store.ts'
+import { ENTRY_BYTES, type JournalFile } from '../../gateways/journal-file.ts'
+import type { Settlement } from '../../jobs/delivery.ts'
+import { finalizeAndPublish } from './progress-publisher.ts'
+import { settleAccepted, withoutLease } from './settlements-store.ts'
 
-/** A mail that a server took, as it is noted. */
-const receipt = z.object({
+/** An email that a server has accepted, as it is written to the journal. */
+const journalEntry = z.object({
   userId: z.number(),
   emailId: z.number(),
   attempt: z.number(),
@@ -13,72 +16,69 @@ const receipt = z.object({
   at: z.coerce.date(),
   inSentFolder: z.boolean(),
 })
-export type JournalEntry = z.infer<typeof receipt>
-
-const unwritable = new WeakSet<Context>()
+export type JournalEntry = z.infer<typeof journalEntry>
 
 /**
- * Notes on the disk, before anything else, that a server took a mail: the table hears of it some milliseconds later, or
- * minutes where it restarts. `place` is the connection's own, which never has two such mails. Without a disk to write to
- * all goes on as if there were none of this.
+ * Gives a function that records on disk, before anything else happens, that a server has accepted an email. The database
+ * learns of it some milliseconds later, or minutes later if it is restarting. `slot` belongs to one connection, which never
+ * has two such emails. If the disk cannot be written to, sending goes on without the journal.
  */
-export function recordAcceptance(context: Context, place: number, settlement: Settlement): void {
-  const { userId, emailId, attempt, reason, at, inSentFolder } = settlement
-  const note = (words: string | null) =>
-    JSON.stringify({ userId, emailId, attempt, reason: words, at, inSentFolder })
-  const whole = note(reason)
-  try {
-    context.receipts.note(place, Buffer.byteLength(whole) < ENTRY_BYTES ? whole : note(null))
-  } catch (error) {
-    if (unwritable.has(context)) return
-    unwritable.add(context)
-    context.log.warn(
-      { err: error },
-      'what servers took cannot be noted on the disk; mails are sent all the same',
-    )
-  }
-}
-
-/**
- * Settles what processes that are no more had noted as taken and the table does not know of: it did leave, and does not
- * leave again. Then their notes are dropped.
- */
-export async function settleJournals(context: Context): Promise<void> {
-  const others = await context.receipts.others()
-  if (others.length === 0) return
-  for (const process of await goneAmong(context.db, others)) {
-    await settleNotesOf(context, process).catch((error: unknown) => warnOnce(context, process, error))
-  }
-}
-
-/** Notes that cannot be read or settled keep no others waiting; it is tried again, and said once. */
-const told = new WeakMap<Context, Set<string>>()
-
-function warnOnce(context: Context, process: string, error: unknown): void {
-  const names = told.get(context) ?? new Set()
-  told.set(context, names)
-  if (names.has(process)) return
-  names.add(process)
-  context.log.warn({ err: error, process }, 'what another process had noted as taken cannot be settled')
-}
-
-async function settleNotesOf(context: Context, process: string): Promise<void> {
-  const taken = (await context.receipts.of(process)).flatMap((note) => readNote(note) ?? [])
-  await inTransaction(context.db, async (tx) => {
-    const settled = await settleTaken(tx, taken)
-    for (const { userId, mailboxId } of settled) {
-      await putAway(tx, userId, mailboxId)
-      for (const topic of ['outreach', 'emails', 'contacts'] as const)
-        await context.live.publish(tx, userId, { topic })
+export function makeAcceptanceRecorder(
+  journal: JournalFile,
+  log: Logger,
+): (slot: number, settlement: Settlement) => void {
+  let hasWarned = false
+  return (slot, { userId, emailId, attempt, reason, at, inSentFolder }) => {
+    const entryWith = (reasonOrNull: string | null) =>
+      JSON.stringify({ userId, emailId, attempt, reason: reasonOrNull, at, inSentFolder })
+    const entry = entryWith(reason)
+    try {
+      journal.write(slot, Buffer.byteLength(entry) < ENTRY_BYTES ? entry : entryWith(null))
+    } catch (error) {
+      if (hasWarned) return
+      hasWarned = true
+      log.warn({ err: error }, 'the acceptance journal cannot be written; emails are sent all the same')
     }
-  })
-  await context.receipts.forget(process)
+  }
 }
 
-/** Null for what was cut off in the middle: then it is not known to have been taken. */
-function readNote(note: string): JournalEntry | null {
+/**
+ * Gives a function that reads the journals of processes that have ended and settles the emails that the database does not
+ * know to have left: they did leave and are not sent again. Then it deletes those journals. A journal that cannot be read
+ * or settled does not hold up the others: it is tried again each time, and logged once.
+ */
+export function makeJournalSettler(context: Context): () => Promise<void> {
+  const { journal } = context.delivery
+  const warned = new Set<string>()
+  return async () => {
+    const others = await journal.otherProcesses()
+    if (others.length === 0) return
+    for (const process of await withoutLease(context.db, others)) {
+      try {
+        await settleJournal(context, process)
+      } catch (error) {
+        if (!warned.has(process))
+          context.log.warn({ err: error, process }, 'the journal of another process cannot be settled')
+        warned.add(process)
+      }
+    }
+  }
+}
+
+async function settleJournal(context: Context, process: string): Promise<void> {
+  const { journal } = context.delivery
+  const accepted = (await journal.read(process)).flatMap((entry) => parseEntry(entry) ?? [])
+  await inTransaction(context.db, async (tx) => {
+    const settled = await settleAccepted(tx, accepted)
+    for (const { userId, mailboxId } of settled) await finalizeAndPublish(context, tx, userId, mailboxId)
+  })
+  await journal.delete(process)
+}
+
+/** Null for an entry that was cut off in the middle: then it is not known that the email was accepted. */
+function parseEntry(entry: string): JournalEntry | null {
   try {
-    return receipt.parse(JSON.parse(note))
+    return journalEntry.parse(JSON.parse(entry))
   } catch {
     return null
   }

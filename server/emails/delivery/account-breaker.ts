@@ -1,31 +1,34 @@
-import { type SendOutcome, sameWords } from './classify-outcome.ts'
+import { type SendOutcome, withoutDetails } from './classify-outcome.ts'
 
-/** The same "no" this often in a row is about the account, not about the mails. */
+/** The same failure this many times in a row is about the account, not about single emails. */
 const SAME_REFUSALS = 20
 const SAME_DEFERRALS = 5
 export const ACCOUNT_REFUSED_PAUSE_MS = 30 * 60_000
-const ACCOUNT_LATER_PAUSE_MS = 10 * 60_000
+const ACCOUNT_DEFERRED_PAUSE_MS = 10 * 60_000
 
-/** Sees when outcomes tell of the account rather than of single mails. */
+/**
+ * Gives a function that sees each outcome and pauses the account when outcomes tell of the account rather than of single
+ * emails. It returns what `pauseAccount` returns, or undefined if there is no need to pause.
+ */
 export function makeAccountBreaker(
-  pauseAccount: (pauseMs: number, words: string) => Promise<unknown>,
+  pauseAccount: (pauseMs: number, reason: string) => Promise<unknown>,
 ): (outcome: SendOutcome) => Promise<unknown> | undefined {
-  let said = ''
+  let lastFailure = ''
   let times = 0
   return ({ settlement, pauseMs }) => {
-    const words = settlement.reason ?? ''
-    if (pauseMs !== undefined) return pauseAccount(pauseMs, words)
+    const reason = settlement.reason ?? ''
+    if (pauseMs !== undefined) return pauseAccount(pauseMs, reason)
     if (settlement.state === 'sent') {
       times = 0
       return undefined
     }
-    const now = `${settlement.state} ${sameWords(words)}`
-    times = now === said ? times + 1 : 1
-    said = now
+    const failure = `${settlement.state} ${withoutDetails(reason)}`
+    times = failure === lastFailure ? times + 1 : 1
+    lastFailure = failure
     if (settlement.state === 'failed' && times >= SAME_REFUSALS)
-      return pauseAccount(ACCOUNT_REFUSED_PAUSE_MS, words)
+      return pauseAccount(ACCOUNT_REFUSED_PAUSE_MS, reason)
     if (settlement.state === 'deferred' && times >= SAME_DEFERRALS)
-      return pauseAccount(ACCOUNT_LATER_PAUSE_MS, words)
+      return pauseAccount(ACCOUNT_DEFERRED_PAUSE_MS, reason)
     return undefined
   }
 }

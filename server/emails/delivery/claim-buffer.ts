@@ -2,143 +2,169 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { addressKey } from '../../mail/addresses.ts'
 import { takeTokens } from '../../mailboxes/mailboxes.ts'
-import { noteToSend } from '../../jobs/send-load.ts'
-import { type Claim, claimDue, releaseClaims, stillClaimed } from './claims-store.ts'
-import type { ClaimSource } from './connection-worker.ts'
-import { settlementWriterOf } from './settlement-writer.ts'
-import { offTheList } from './classify-outcome.ts'
-import { suspectLeakedClaims } from './reclaim-leaked-claims.ts'
-import { noteConnectionLimit } from './connection-limit.ts'
 import { suppressedAmong } from '../suppressions/suppressions-store.ts'
+import { type Claim, claimDue, releaseClaims, stillClaimed } from './claims-store.ts'
+import { suppressedSettlement } from './classify-outcome.ts'
+import type { ClaimSource } from './connection-worker.ts'
+import { suspectLeakedClaims } from './reclaim-leaked-claims.ts'
 
-/** Mails claimed at a time: as many as leave in a second or two, so that a pause or a cancel is felt at once. */
+/** Emails claimed at a time: as many as leave in a second or two, so that a pause or a cancellation takes effect at once. */
 const CLAIM_MIN = 20
 const CLAIM_MAX = 500
-/** New ones are claimed when this part of them is left. */
+/** More are claimed when less than this share of them is left. */
 const REFILL_BELOW = 0.3
-const REFILL_SOON_MS = 1000
-const REFILL_LATE_MS = 3000
+/** The buffer was used up in less than this: the next refill is larger. */
+const FAST_REFILL_MS = 1000
+/** The buffer lasted longer than this: the next refill is smaller. */
+const SLOW_REFILL_MS = 3000
 
 /** What one mailbox is sending right now in this process. */
 export type MailboxRun = {
   userId: number
   mailboxId: number
-  /** Mails in hand: claimed or under way. */
+  /** Ids of emails that are claimed or being sent. */
   inHand: Set<number>
   /** When it is worth looking again; null: as soon as something is due. */
   nextAt: Date | null
 }
 
-/** The claims of a drain: taken in chunks that grow while they go fast, handed to the lanes one by one. */
+/** The claims of a mailbox run. */
+export type ClaimBuffer = ClaimSource & {
+  /** Releases the claims that nobody has begun to send. */
+  releaseRest(): Promise<void>
+  /** Resolves when the server has let the first connection in. */
+  firstOpened: Promise<void>
+}
+
+/**
+ * Claims due emails in chunks that grow while they go out fast, and hands them to the connection workers one by one. Once
+ * `stop.isStopped` is true, or the process stops, it hands out nothing.
+ */
 export function openClaimBuffer(
   context: Context,
-  drain: MailboxRun,
-  state: { stopped: boolean },
-): ClaimSource & { giveBack: () => Promise<void>; firstOpened: Promise<void> } {
+  run: MailboxRun,
+  stop: { isStopped: boolean },
+): ClaimBuffer {
   let buffer: Claim[] = []
   let refilling: Promise<void> | null = null
-  // The last look found nothing; a lane that has nothing left looks once more before it ends.
-  let dry = false
+  // The last refill found nothing. A worker with nothing left looks once more before it ends.
+  let isDry = false
   let size = CLAIM_MIN
   let refilledAt: number | null = null
-  let connections = 0
-  const firstOpened = Promise.withResolvers<void>()
 
   const refill = async () => {
-    const took = refilledAt === null ? REFILL_SOON_MS : Date.now() - refilledAt
-    if (took < REFILL_SOON_MS) size = Math.min(size * 3, CLAIM_MAX)
-    else if (took > REFILL_LATE_MS) size = Math.max(Math.floor(size / 2), CLAIM_MIN)
+    const lasted = refilledAt === null ? FAST_REFILL_MS : Date.now() - refilledAt
+    if (lasted < FAST_REFILL_MS) size = Math.min(size * 3, CLAIM_MAX)
+    else if (lasted > SLOW_REFILL_MS) size = Math.max(Math.floor(size / 2), CLAIM_MIN)
     refilledAt = Date.now()
-    const claims = await claim(context, drain, size).catch((error: unknown) => {
-      suspectLeakedClaims(context, drain.userId, drain.mailboxId)
+    const claims = await claimSendable(context, run, size).catch((error: unknown) => {
+      suspectLeakedClaims(context, run.userId, run.mailboxId)
       throw error
     })
-    for (const each of claims) drain.inHand.add(each.emailId)
-    noteToSend(context, claims.length)
+    for (const { emailId } of claims) run.inHand.add(emailId)
+    context.delivery.load.add(claims.length)
     buffer.push(...claims)
-    dry = claims.length === 0
+    isDry = claims.length === 0
   }
-  const over = () => state.stopped || context.stopping.aborted
+  const isStopped = () => stop.isStopped || context.stopping.aborted
   const startRefill = () => {
     refilling ??= refill().finally(() => {
       refilling = null
     })
     return refilling
   }
-  const atHand = () => {
-    if (over()) return undefined
+  const nextBuffered = () => {
+    if (isStopped()) return undefined
     const found = buffer.shift()
-    // In good time, so that no connection has to wait for it; who needs it hears what went wrong.
-    if (found !== undefined && !dry && buffer.length < size * REFILL_BELOW) startRefill().catch(() => {})
+    // Early enough that no connection has to wait. A worker that does wait for the refill hears of its failure.
+    if (found !== undefined && !isDry && buffer.length < size * REFILL_BELOW) startRefill().catch(() => {})
     return found
   }
+  const putBack = (claim: Claim) => void buffer.unshift(claim)
   return {
     next: async (mayWait) => {
-      for (let looked = false; ;) {
-        const found = atHand()
-        if (found !== undefined || over()) return found
+      for (let hasLooked = false; ;) {
+        const found = nextBuffered()
+        if (found !== undefined || isStopped()) return found
         if (!mayWait && refilling !== null) return undefined
-        if (looked && dry) return undefined
-        looked = refilling === null
+        if (hasLooked && isDry) return undefined
+        hasLooked = refilling === null
         await startRefill()
       }
     },
-    atHand,
-    back: (claim) => void buffer.unshift(claim),
-    over,
-    lost: async (claim) => {
-      drain.inHand.delete(claim.emailId)
+    nextBuffered,
+    putBack,
+    isStopped,
+    claimLost: async (claim) => {
+      run.inHand.delete(claim.emailId)
       const ours = await stillClaimed(context.db, context.workerId, buffer)
-      for (const each of buffer) if (!ours.has(each.emailId)) drain.inHand.delete(each.emailId)
+      for (const { emailId } of buffer) if (!ours.has(emailId)) run.inHand.delete(emailId)
       buffer = buffer.filter((each) => ours.has(each.emailId))
     },
-    opened: () => {
-      connections += 1
-      firstOpened.resolve()
-    },
-    crowded: (claim) => {
-      if (connections === 0) return false
-      noteConnectionLimit(context, drain.mailboxId, connections)
-      buffer.unshift(claim)
-      return true
-    },
-    narrow: () => {
-      if (connections < 2) return false
-      connections -= 1
-      noteConnectionLimit(context, drain.mailboxId, connections)
-      return true
-    },
-    firstOpened: firstOpened.promise,
-    giveBack: () => releaseClaims(context.db, context.workerId, buffer),
+    ...countConnections(context, run.mailboxId, putBack),
+    releaseRest: () => releaseClaims(context.db, context.workerId, buffer),
   }
 }
 
-/** Claims due mails that may leave: an address that got off the list meanwhile is refused here, at the door. */
-async function claim(context: Context, drain: MailboxRun, limit: number): Promise<Claim[]> {
-  const claims = await claimWithinLimit(context, drain, limit)
-  const off = await suppressedAmong(
+/** Counts a run's connections, and remembers how many the server allows when it allows fewer than we would like. */
+function countConnections(
+  { delivery }: Context,
+  mailboxId: number,
+  putBack: (claim: Claim) => void,
+): Pick<ClaimBuffer, 'connectionOpened' | 'connectionRefused' | 'dropConnection' | 'firstOpened'> {
+  let connections = 0
+  const firstOpened = Promise.withResolvers<void>()
+  return {
+    connectionOpened: () => {
+      connections += 1
+      firstOpened.resolve()
+    },
+    connectionRefused: (claim) => {
+      if (connections === 0) return false
+      delivery.connectionLimits.lower(mailboxId, connections)
+      putBack(claim)
+      return true
+    },
+    dropConnection: () => {
+      if (connections < 2) return false
+      connections -= 1
+      delivery.connectionLimits.lower(mailboxId, connections)
+      return true
+    },
+    firstOpened: firstOpened.promise,
+  }
+}
+
+/** Claims due emails. One whose recipient has been suppressed since it was queued fails here. */
+async function claimSendable(context: Context, run: MailboxRun, limit: number): Promise<Claim[]> {
+  const claims = await claimWithinRate(context, run, limit)
+  const suppressed = await suppressedAmong(
     context.db,
-    drain.userId,
+    run.userId,
     claims.flatMap((each) => each.recipients.map(addressKey)),
   )
-  if (off.size === 0) return claims
-  const refused = claims.filter((each) => each.recipients.some((address) => off.has(addressKey(address))))
+  if (suppressed.size === 0) return claims
+  const refused = claims.filter((each) =>
+    each.recipients.some((address) => suppressed.has(addressKey(address))),
+  )
   await Promise.all(
-    refused.map((each) => settlementWriterOf(context).settle(offTheList(each, context.clock.now()))),
+    refused.map((each) =>
+      context.delivery.settlementWriter.settle(suppressedSettlement(each, context.clock.now())),
+    ),
   )
   return claims.filter((each) => !refused.includes(each))
 }
 
-/** Claims due mails, no more than the account's hourly limit leaves. */
-async function claimWithinLimit(context: Context, drain: MailboxRun, limit: number): Promise<Claim[]> {
-  const { userId, mailboxId } = drain
+/** Claims due emails, but no more than the account's hourly limit allows. */
+async function claimWithinRate(context: Context, run: MailboxRun, limit: number): Promise<Claim[]> {
+  const { userId, mailboxId } = run
   const now = context.clock.now()
   return inTransaction(context.db, async (tx) => {
     const claims = await claimDue(tx, { workerId: context.workerId, userId, mailboxId, now, limit })
     if (claims.length === 0) return claims
     const { granted, nextAt } = await takeTokens(tx, userId, mailboxId, claims.length, now)
     if (granted < claims.length) {
-      drain.nextAt = nextAt
+      run.nextAt = nextAt
       await releaseClaims(tx, context.workerId, claims.slice(granted))
     }
     return claims.slice(0, granted)

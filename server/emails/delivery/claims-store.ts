@@ -3,7 +3,8 @@ import { anyUser } from '../../database/any-user.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { OutgoingMail } from '../content/render-mime.ts'
-import { type ClaimKey, putAway } from './settlements-store.ts'
+import type { ClaimKey } from '../../jobs/delivery.ts'
+import { finalizeSent } from './settlements-store.ts'
 import type { DeliveriesTable } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
@@ -48,7 +49,7 @@ export async function mailboxesWithDueMail(
 type By = { workerId: string; userId: number; mailboxId: number }
 
 /**
- * Writes down that this worker takes mails of a mailbox in hand. Locks the row, so that {@link freeOrphans} and a claim
+ * Writes down that this worker takes mails of a mailbox in hand. Locks the row, so that {@link freeOrphanedClaims} and a claim
  * come one after the other.
  */
 const hand = ({ workerId, userId, mailboxId }: By) => sql`
@@ -139,7 +140,7 @@ export async function stillClaimed(
  * Frees what workers that are no more had in hand: what was only claimed is queued again, what was marked is unsure
  * and is looked at from `lookAt` on, what had left is put away.
  */
-export async function freeOrphans(db: Queryable, lookAt: Date): Promise<void> {
+export async function freeOrphanedClaims(db: Queryable, lookAt: Date): Promise<void> {
   const { rows: left } = await sql`
     SELECT 1 FROM delivery_hands WHERE worker_id NOT IN (SELECT id FROM workers) LIMIT 1`.execute(db)
   if (left.length === 0) return
@@ -163,7 +164,7 @@ async function freeHand(tx: Tx, { userId, mailboxId, workerId }: By, lookAt: Dat
       next_try_at = CASE d.state WHEN 'claimed' THEN d.next_try_at ELSE ${lookAt} END
     WHERE d.shelf = 'due' AND d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId} AND d.worker_id = ${workerId}
       AND d.state IN ('claimed', 'committed')`.execute(tx)
-  await putAway(tx, userId, mailboxId)
+  await finalizeSent(tx, userId, mailboxId)
   await sql`DELETE FROM delivery_hands
     WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND worker_id = ${workerId}`.execute(tx)
 }

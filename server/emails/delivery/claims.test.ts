@@ -7,7 +7,7 @@ import { signUp } from '../../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { claimDue } from './claims-store.ts'
 import { countQueued } from './groups-store.ts'
-import { putAway } from './settlements-store.ts'
+import { finalizeSent } from './settlements-store.ts'
 import { enqueueEmails } from './enqueue-emails.ts'
 import type { Tx } from '../../database/handles.ts'
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.end())
 
-/** A user whose account is held back, so that this test alone claims its mail, with so many mails queued. */
-async function queued(mails: number): Promise<{ userId: number; mailboxId: number; groupId: number }> {
+/** A user with `count` queued emails, whose account is paused so that only this test claims them. */
+async function queueEmails(count: number): Promise<{ userId: number; mailboxId: number; groupId: number }> {
   const user = await signUp(app.url)
   const body = {
     smtp_host: '127.0.0.1',
@@ -38,7 +38,7 @@ async function queued(mails: number): Promise<{ userId: number; mailboxId: numbe
       of.mailboxId,
     ])
     const from = { name: 'Ada', address: 'ada@muster.example' }
-    const drafts = Array.from({ length: mails }, (_, n) => ({
+    const drafts = Array.from({ length: count }, (_, n) => ({
       to: `person${n}@customer.example`,
       subject: 'Hello',
       text: 'How are you?',
@@ -49,9 +49,9 @@ async function queued(mails: number): Promise<{ userId: number; mailboxId: numbe
   return of
 }
 
-/** Rows of deliveries that `work` reads. */
-async function read(tx: Tx, work: () => Promise<unknown>): Promise<number> {
-  const sofar = async () => {
+/** How many rows of deliveries `work` reads. */
+async function rowsRead(tx: Tx, work: () => Promise<unknown>): Promise<number> {
+  const readSoFar = async () => {
     const { rows } = await runSql(
       tx,
       `SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables WHERE relname = 'deliveries'`,
@@ -59,41 +59,41 @@ async function read(tx: Tx, work: () => Promise<unknown>): Promise<number> {
     )
     return (rows as { count: number }[])[0]?.count ?? 0
   }
-  const before = await sofar()
+  const before = await readSoFar()
   await work()
-  return (await sofar()) - before
+  return (await readSoFar()) - before
 }
 
-test('what is left of a long run is found without reading the run, also of a user whom the database never saw', async () => {
+test('the rest of a long run is found without reading the whole run, also for a user unknown to the statistics', async () => {
   const { db } = app.context
-  const leave = (userId: number, shelf: string, but: number) =>
+  const sendAllBut = (userId: number, shelf: string, rest: number) =>
     runSql(
       db,
       `UPDATE deliveries SET state = 'sent', shelf = ${shelf}, settled_at = now()
        WHERE user_id = $1 AND state = 'queued' AND email_id NOT IN (
          SELECT email_id FROM deliveries WHERE user_id = $1 ORDER BY email_id DESC LIMIT $2)`,
-      [userId, but],
+      [userId, rest],
     )
-  const before = await queued(300)
-  await leave(before.userId, 'NULL', 0)
+  const before = await queueEmails(300)
+  await sendAllBut(before.userId, 'NULL', 0)
   await runSql(db, 'ANALYZE deliveries', [])
-  const { userId, mailboxId, groupId } = await queued(3000)
-  await leave(userId, 'NULL', 40)
-  await leave(userId, 'shelf', 20)
+  const { userId, mailboxId, groupId } = await queueEmails(3000)
+  await sendAllBut(userId, 'NULL', 40)
+  await sendAllBut(userId, 'shelf', 20)
   const { workerId } = app.context
   const now = app.clock.now()
-  const few = 200
+  const FEW = 200
   await inTransaction(db, async (tx) => {
     let waiting = 0
     const count = async () => (waiting = await countQueued(tx, { userId, mailboxId, groupId }, 2000))
-    expect(await read(tx, count)).toBeLessThan(few)
+    expect(await rowsRead(tx, count)).toBeLessThan(FEW)
     expect(waiting).toBe(20)
     let claims = 0
     const claim = async () =>
       (claims = (await claimDue(tx, { workerId, userId, mailboxId, now, limit: 100 })).length)
-    expect(await read(tx, claim)).toBeLessThan(few)
+    expect(await rowsRead(tx, claim)).toBeLessThan(FEW)
     expect(claims).toBe(20)
-    expect(await read(tx, () => putAway(tx, userId, mailboxId))).toBeLessThan(few)
+    expect(await rowsRead(tx, () => finalizeSent(tx, userId, mailboxId))).toBeLessThan(FEW)
     const { rows } = await runSql(tx, 'SELECT FROM deliveries WHERE user_id = $1 AND shelf IS NULL', [userId])
     expect(rows).toHaveLength(2980)
   })

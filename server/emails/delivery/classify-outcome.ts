@@ -1,24 +1,24 @@
 import type { SmtpFailure, SmtpAcceptance } from '../../gateways/smtp.ts'
+import type { Settlement } from '../../jobs/delivery.ts'
 import type { Claim } from './claims-store.ts'
-import type { Settlement } from './settlements-store.ts'
 
-/** What an attempt led to: how the mail stands, and what it says of the whole account. */
+/** What came of an attempt: what becomes of the email, and what it says about the account as a whole. */
 export type SendOutcome = {
   settlement: Settlement
-  /** The account as a whole cannot send now: nothing more is tried before this many milliseconds have passed. */
+  /** The account as a whole cannot send now: nothing more is tried for this many milliseconds. */
   pauseMs?: number
-  /** Addresses that the server knows not to exist. */
+  /** Addresses that do not exist, according to the server. */
   deadAddresses: string[]
-  /** The server says that there are too many connections, in the middle of one: fewer would do. */
-  crowded?: boolean
+  /** The server says on an open connection that there are too many: it would accept fewer. */
+  tooManyConnections?: boolean
 }
 
 const MINUTE = 60_000
-/** Waits after the 1st, 2nd … attempt that was told "later" (RFC 5321 4.5.4.1 asks for 30 minutes between most). */
+/** Waits after the first, second … deferred attempt (RFC 5321 4.5.4.1 asks for 30 minutes between most of them). */
 const BACKOFF_MS = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * MINUTE)
-/** After this long a mail that was never taken has failed (RFC 5321: at least 4 to 5 days for relays; people want to know sooner). */
+/** An email that no server accepts for this long has failed. RFC 5321 gives relays 4 to 5 days; people want to know sooner. */
 const GIVE_UP_MS = 3 * 24 * 60 * MINUTE
-/** What the whole account waits after a failure that is not about one mail. */
+/** How long the whole account waits after a failure that is not about a single email. */
 const PAUSE_MS = {
   auth: 15 * MINUTE,
   certificate: 15 * MINUTE,
@@ -26,13 +26,14 @@ const PAUSE_MS = {
   unreachable: MINUTE,
   later: 2 * MINUTE,
 }
-/** An unsure mail is looked up after this: servers need a moment to put it into Sent. */
+/** When to look up an unsure email: servers need a moment to put it into the Sent folder. */
 export const LOOK_UP_AFTER_MS = 5000
 
-type Of = { claim: Claim; now: Date; inSentFolder: boolean }
+/** An attempt that has just ended. */
+type EndedAttempt = { claim: Claim; now: Date; inSentFolder: boolean }
 
-function settle(
-  { claim, now, inSentFolder }: Of,
+function settlementOf(
+  { claim, now, inSentFolder }: EndedAttempt,
   change: Pick<Settlement, 'state' | 'reason'> & { waitMs?: number },
 ): Settlement {
   return {
@@ -47,61 +48,65 @@ function settle(
   }
 }
 
-/** The address got off the list after the mail was written: it does not leave. */
-export function offTheList(claim: Claim, now: Date): Settlement {
-  return settle(
+/** The recipient was suppressed after the email was queued: it does not leave. */
+export function suppressedSettlement(claim: Claim, now: Date): Settlement {
+  return settlementOf(
     { claim, now, inSentFolder: true },
     { state: 'failed', reason: 'This address gets no more mail from you.' },
   )
 }
 
-/** The server took the mail, for all recipients or for some. */
-export function taken(of: Of, receipt: SmtpAcceptance): SendOutcome {
-  const words = receipt.rejected.map((each) => `${each.address}: ${each.words}`).join(' · ')
+/** The server accepted the email, for all recipients or for some of them. */
+export function acceptedOutcome(attempt: EndedAttempt, { rejected }: SmtpAcceptance): SendOutcome {
+  const reason = rejected.map((each) => `${each.address}: ${each.words}`).join(' · ')
   return {
-    settlement: settle(of, { state: 'sent', reason: words === '' ? null : words }),
-    deadAddresses: receipt.rejected.filter((each) => isNoSuchAddress(each)).map((each) => each.address),
+    settlement: settlementOf(attempt, { state: 'sent', reason: reason === '' ? null : reason }),
+    deadAddresses: rejected.filter((each) => isNoSuchAddress(each)).map((each) => each.address),
   }
 }
 
-/** The attempt failed; `opening` tells that no mail was under way yet. */
-export function failed(of: Of, failure: SmtpFailure, opening: boolean): SendOutcome {
-  const { claim, now } = of
-  const words = failure.words
-  const dead = (failure.perRecipient ?? [])
+/** The attempt failed. `connecting` is true if the email was not under way yet. */
+export function failedOutcome(attempt: EndedAttempt, failure: SmtpFailure, connecting: boolean): SendOutcome {
+  const { claim, now } = attempt
+  const reason = failure.words
+  const deadAddresses = (failure.perRecipient ?? [])
     .filter((each) => isNoSuchAddress(each))
     .map((each) => each.address)
   switch (failure.kind) {
     case 'refused':
     case 'too_large':
-      if (opening) return { ...wait(of, words), pauseMs: PAUSE_MS.auth, deadAddresses: [] }
-      return { settlement: settle(of, { state: 'failed', reason: words }), deadAddresses: dead }
+      if (connecting) return { ...deferred(attempt, reason), pauseMs: PAUSE_MS.auth, deadAddresses: [] }
+      return { settlement: settlementOf(attempt, { state: 'failed', reason }), deadAddresses }
     case 'unsure':
       return {
-        settlement: settle(of, { state: 'unsure', reason: words, waitMs: LOOK_UP_AFTER_MS }),
+        settlement: settlementOf(attempt, { state: 'unsure', reason, waitMs: LOOK_UP_AFTER_MS }),
         deadAddresses: [],
       }
     case 'later': {
       const age = now.getTime() - claim.firstTriedAt.getTime()
       if (age > GIVE_UP_MS)
-        return { settlement: settle(of, { state: 'failed', reason: words }), deadAddresses: [] }
-      if (opening) return { ...wait(of, words), pauseMs: PAUSE_MS.later, deadAddresses: [] }
-      return { ...wait(of, words), crowded: isCrowded(words), deadAddresses: [] }
+        return { settlement: settlementOf(attempt, { state: 'failed', reason }), deadAddresses: [] }
+      if (connecting) return { ...deferred(attempt, reason), pauseMs: PAUSE_MS.later, deadAddresses: [] }
+      return {
+        ...deferred(attempt, reason),
+        tooManyConnections: saysTooManyConnections(reason),
+        deadAddresses: [],
+      }
     }
     default:
-      return { ...wait(of, words), pauseMs: PAUSE_MS[failure.kind], deadAddresses: [] }
+      return { ...deferred(attempt, reason), pauseMs: PAUSE_MS[failure.kind], deadAddresses: [] }
   }
 }
 
-function wait(of: Of, words: string): Pick<SendOutcome, 'settlement'> {
-  const waitMs = BACKOFF_MS[Math.min(of.claim.attempt, BACKOFF_MS.length) - 1] ?? MINUTE
-  return { settlement: settle(of, { state: 'deferred', reason: words, waitMs }) }
+function deferred(attempt: EndedAttempt, reason: string): Pick<SendOutcome, 'settlement'> {
+  const waitMs = BACKOFF_MS[Math.min(attempt.claim.attempt, BACKOFF_MS.length) - 1] ?? MINUTE
+  return { settlement: settlementOf(attempt, { state: 'deferred', reason, waitMs }) }
 }
 
-/** Exchange says "432 4.3.2 Concurrent connections limit exceeded" only after the mail; others speak of too many connections. */
-function isCrowded(words: string): boolean {
+/** Exchange says "432 4.3.2 Concurrent connections limit exceeded", and only after the email; others say "too many connections". */
+function saysTooManyConnections(reply: string): boolean {
   return /too many (concurrent |simultaneous )?(\w+ )?(connections|sessions)|concurrent connections|thread limit/i.test(
-    words,
+    reply,
   )
 }
 
@@ -117,7 +122,7 @@ export function isNoSuchAddress(reply: { code?: number; words: string }): boolea
   )
 }
 
-/** The words of a refusal without what is particular to one mail, so that "always the same no" can be seen. */
-export function sameWords(words: string): string {
-  return words.toLowerCase().replaceAll(/[^\s<>]+@[^\s<>]+|\b[\da-f-]{6,}\b|\d+/g, '')
+/** A server's reply without the parts that differ between emails, so that the same reply can be recognized again. */
+export function withoutDetails(reply: string): string {
+  return reply.toLowerCase().replaceAll(/[^\s<>]+@[^\s<>]+|\b[\da-f-]{6,}\b|\d+/g, '')
 }

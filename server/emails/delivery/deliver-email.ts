@@ -1,25 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { mailbox as findMailbox, pauseSending, takeTokens } from '../../mailboxes/mailboxes.ts'
-import { noteDeadAddresses, routeOf } from './deliver-mailbox.ts'
-import { runConnectionWorker } from './connection-worker.ts'
-import { claimOne } from './claims-store.ts'
+import { mailbox as findMailbox, type Mailbox, pauseSending, takeTokens } from '../../mailboxes/mailboxes.ts'
+import { type Claim, claimOne } from './claims-store.ts'
+import type { SendOutcome } from './classify-outcome.ts'
+import { routeOf, suppressDeadAddresses } from './deliver-mailbox.ts'
+import { type Route, sendOne, settleFailure, startSendSession } from './send-one.ts'
 import { deliveryState } from './groups-store.ts'
-import { putAway } from './settlements-store.ts'
+import { finalizeSent } from './settlements-store.ts'
 import { suspectLeakedClaims } from './reclaim-leaked-claims.ts'
 import type { DeliveryState } from '../tables.ts'
 
-/** Somebody waits for this mail; after that long the answer is "on its way" and a worker goes on. */
+/** How long a person waits for the email. After that the answer is "on its way", and sending goes on in the background. */
 const WAIT_MS = 25_000
 const LOOK_EVERY_MS = 50
 
 export type Delivered = { state: DeliveryState; reason: string | null }
 
 /**
- * Sends one queued mail now, because somebody waits for it. Goes through the same claim, mark and settlement as every
- * mail; when a worker was faster, waits for what the worker makes of it. A far server that does not answer in time leaves
- * it `claimed` or `committed`: it goes on, is settled when the answer comes, and leaves once.
+ * Sends one queued email now, because a person is waiting for it. It goes through the same claim, mark and settlement as
+ * any other email. If a worker was faster, this waits for the worker's result. If the far server does not answer in time,
+ * the email stays `claimed` or `committed`: it is settled when the answer comes, and leaves only once.
  */
 export async function deliverEmail(
   context: Context,
@@ -31,33 +32,33 @@ export async function deliverEmail(
     suspectLeakedClaims(context, userId, mailboxId)
     throw error
   })
-  const isDone = await doneBefore(context, until, work)
-  if (!isDone) void tellWhenDone(context, userId, work)
+  const isDone = await isDoneBefore(context, until, work)
+  if (!isDone) void publishWhenDone(context, userId, work)
   return waitUntilSettled(context, { userId, emailId, until })
 }
 
-/** True when the work is done by then; false when somebody has waited long enough. */
-async function doneBefore(context: Context, until: number, work: Promise<void>): Promise<boolean> {
+/** True if the work is done by `until`, in milliseconds since the epoch. */
+async function isDoneBefore(context: Context, until: number, work: Promise<void>): Promise<boolean> {
   const done = new AbortController()
-  const late = async () => {
+  const timeout = async () => {
     while (!done.signal.aborted && context.clock.now().getTime() < until)
       await pause(LOOK_EVERY_MS, undefined, { signal: done.signal }).catch(() => {})
     return false
   }
   try {
-    return await Promise.race([work.then(() => true), late()])
+    return await Promise.race([work.then(() => true), timeout()])
   } finally {
     done.abort()
   }
 }
 
-/** The mail goes on without anybody who waits: the claim is this process's, so that nobody else sends it. */
-async function tellWhenDone(context: Context, userId: number, work: Promise<void>): Promise<void> {
+/** Nobody waits any more. The claim still belongs to this process, so nobody else sends the email. */
+async function publishWhenDone(context: Context, userId: number, work: Promise<void>): Promise<void> {
   try {
     await work
     await context.live.publish(context.db, userId, { topic: 'emails' })
   } catch (error) {
-    context.log.warn({ err: error }, 'a mail that nobody waited for any more could not be finished')
+    context.log.warn({ err: error }, 'sending an email failed after its sender had stopped waiting')
   }
 }
 
@@ -67,43 +68,41 @@ async function deliverNow(
 ): Promise<void> {
   const mailbox = await findMailbox(context.db, userId, mailboxId)
   const now = context.clock.now()
-  const blocked =
-    mailbox === undefined ||
-    (mailbox.send_pause_until !== null && mailbox.send_pause_until > now && mailbox.last_error === null)
-  if (!blocked) {
-    const { granted } = await inTransaction(context.db, (tx) => takeTokens(tx, userId, mailboxId, 1, now))
-    const claim =
-      granted === 1
-        ? await claimOne(context.db, { workerId: context.workerId, userId, mailboxId, emailId })
-        : undefined
-    if (claim !== undefined) {
-      const left = [claim]
-      const notes: Promise<unknown>[] = []
-      await runConnectionWorker(
-        context,
-        routeOf(context, mailbox, senderName),
-        {
-          next: async () => left.pop(),
-          atHand: () => undefined,
-          back: () => {},
-          over: () => false,
-          lost: async () => {},
-          opened: () => {},
-          crowded: () => false,
-          narrow: () => false,
-        },
-        (outcome) => {
-          notes.push(noteDeadAddresses(context, outcome))
-          if (outcome.pauseMs !== undefined) {
-            const until = new Date(context.clock.now().getTime() + outcome.pauseMs)
-            notes.push(pauseSending(context.db, userId, mailboxId, until, outcome.settlement.reason ?? ''))
-          }
-        },
-      )
-      await Promise.allSettled(notes)
-      await putAway(context.db, userId, mailboxId)
-    }
+  if (mailbox === undefined || isPausedByLimit(mailbox, now)) return
+  const { granted } = await inTransaction(context.db, (tx) => takeTokens(tx, userId, mailboxId, 1, now))
+  if (granted !== 1) return
+  const claim = await claimOne(context.db, { workerId: context.workerId, userId, mailboxId, emailId })
+  if (claim === undefined) return
+  const outcome = await sendClaim(context, routeOf(context, mailbox, senderName), claim)
+  await Promise.allSettled(outcome === undefined ? [] : followUps(context, mailboxId, outcome))
+  await finalizeSent(context.db, userId, mailboxId)
+}
+
+/** True while the account waits although nothing is wrong with it. After an error a person may try again at once. */
+function isPausedByLimit({ send_pause_until, last_error }: Mailbox, now: Date): boolean {
+  return send_pause_until !== null && send_pause_until > now && last_error === null
+}
+
+/** Sends one claim over a connection of its own. Undefined if the claim was lost. */
+async function sendClaim(context: Context, route: Route, claim: Claim): Promise<SendOutcome | undefined> {
+  const session = startSendSession(context, route)
+  try {
+    const result = await sendOne(session, { claim, mail: undefined })
+    if (result.status === 'claim lost') return undefined
+    if (result.status === 'failed') await settleFailure(context, result)
+    return result.outcome
+  } finally {
+    await session.close()
   }
+}
+
+/** What an outcome says about the recipients and about the account. */
+function followUps(context: Context, mailboxId: number, outcome: SendOutcome): Promise<unknown>[] {
+  const { pauseMs, settlement } = outcome
+  const suppressing = suppressDeadAddresses(context, outcome)
+  if (pauseMs === undefined) return [suppressing]
+  const until = new Date(context.clock.now().getTime() + pauseMs)
+  return [suppressing, pauseSending(context.db, settlement.userId, mailboxId, until, settlement.reason ?? '')]
 }
 
 async function waitUntilSettled(
@@ -112,9 +111,9 @@ async function waitUntilSettled(
 ): Promise<Delivered> {
   for (;;) {
     const found = await deliveryState(context.db, userId, emailId)
-    if (found === undefined) return { state: 'failed', reason: 'This mail is no longer there.' }
-    const moving = found.state === 'claimed' || found.state === 'committed'
-    if (!moving || context.clock.now().getTime() >= until) return found
+    if (found === undefined) return { state: 'failed', reason: 'This email no longer exists.' }
+    const isMoving = found.state === 'claimed' || found.state === 'committed'
+    if (!isMoving || context.clock.now().getTime() >= until) return found
     await pause(LOOK_EVERY_MS)
   }
 }

@@ -10,86 +10,113 @@ import {
   senderOf,
   smtpAccountOf,
 } from '../../mailboxes/mailboxes.ts'
-import { type Route, runConnectionWorker } from './connection-worker.ts'
-import type { SendOutcome } from './classify-outcome.ts'
-import { type MailboxRun, openClaimBuffer } from './claim-buffer.ts'
-import { makeProgressPublisher } from './progress-publisher.ts'
-import { ACCOUNT_REFUSED_PAUSE_MS, makeAccountBreaker } from './account-breaker.ts'
-import { connectionLimitOf } from './connection-limit.ts'
 import { mimeRenderer } from '../content/render-mime.ts'
 import { suppress } from '../suppressions/suppressions-store.ts'
+import { ACCOUNT_REFUSED_PAUSE_MS, makeAccountBreaker } from './account-breaker.ts'
+import { type ClaimBuffer, type MailboxRun, openClaimBuffer } from './claim-buffer.ts'
+import type { SendOutcome } from './classify-outcome.ts'
+import { runConnectionWorker } from './connection-worker.ts'
+import { makeProgressPublisher, type ProgressPublisher } from './progress-publisher.ts'
+import type { Route } from './send-one.ts'
 
-/** Mail of an account that is disconnected waits for it; whether it is back is looked up this often. */
+/** How often a disconnected account is looked at again while its emails wait. */
 const DISCONNECTED_LOOK_MS = 15_000
 
-/** How a mailbox sends: account, guard, composer. */
+/** How a mailbox sends. @throws {Refusal} if its settings no longer allow it */
 export function routeOf(context: Context, mailbox: Mailbox, senderName: string): Route {
   return {
     account: smtpAccountOf(context, mailbox),
     guard: dialGuardOf(context, mailbox),
-    compose: mimeRenderer(context, senderOf(mailbox, { name: senderName })),
-    filesNothing: !hasImap(mailbox),
+    render: mimeRenderer(context, senderOf(mailbox, { name: senderName })),
+    needsNoSentCopy: !hasImap(mailbox),
   }
 }
 
 /**
- * Sends everything that is due in a mailbox, over a few connections at once, until nothing is left, the account's limit
- * is reached, the account as a whole fails, or the process stops. Any number of workers may do it at the same time.
+ * Sends everything that is due in a mailbox over several connections at once. Ends when nothing is left, the account's
+ * limit is reached, the account as a whole fails or the process stops. Any number of workers may do this at the same time.
  */
-export async function deliverMailbox(context: Context, drain: MailboxRun, senderName: string): Promise<void> {
-  const { userId, mailboxId } = drain
+export async function deliverMailbox(context: Context, run: MailboxRun, senderName: string): Promise<void> {
+  const { userId, mailboxId } = run
   const mailbox = await findMailbox(context.db, userId, mailboxId)
   const now = context.clock.now()
   if (mailbox === undefined || mailbox.disconnected_at !== null) {
-    drain.nextAt = new Date(now.getTime() + DISCONNECTED_LOOK_MS)
+    run.nextAt = new Date(now.getTime() + DISCONNECTED_LOOK_MS)
     return
   }
   if (mailbox.send_pause_until !== null && mailbox.send_pause_until > now) {
-    drain.nextAt = mailbox.send_pause_until
+    run.nextAt = mailbox.send_pause_until
     return
-  }
-  const state = { stopped: false }
-  const supply = openClaimBuffer(context, drain, state)
-  const watch = makeAccountBreaker((pauseMs, words) => {
-    state.stopped = true
-    drain.nextAt = new Date(context.clock.now().getTime() + pauseMs)
-    return pauseSending(context.db, userId, mailboxId, drain.nextAt, words)
-  })
-  const tell = makeProgressPublisher(context, userId, mailboxId)
-  const notes: Promise<unknown>[] = []
-  let settled = 0
-  const report = (outcome: SendOutcome) => {
-    settled += 1
-    drain.inHand.delete(outcome.settlement.emailId)
-    const pausing = outcome.crowded === true ? undefined : watch(outcome)
-    if (pausing !== undefined) notes.push(pausing)
-    if (outcome.deadAddresses.length > 0) notes.push(noteDeadAddresses(context, outcome))
-    tell()
   }
   const route = await routeOrPause(context, mailbox, senderName)
   if (route === null) return
-  const lane = () => runConnectionWorker(context, route, supply, report)
-  // One connection goes ahead: a wrong password is tried once, not ten times, and a server that lets nobody in is
-  // told from one that allows fewer connections than we would like.
-  const first = lane()
-  await Promise.race([supply.firstOpened, first.catch(() => {})])
-  const lanes = [first, ...Array.from({ length: connectionLimitOf(context, mailboxId) - 1 }, lane)]
+  const stop = { isStopped: false }
+  const claims = openClaimBuffer(context, run, stop)
+  const progress = makeProgressPublisher(context, userId, mailboxId)
+  const outcomes = followOutcomes(context, run, stop, progress)
   try {
-    const ended = await Promise.allSettled(lanes)
-    for (const lane of ended)
-      if (lane.status === 'rejected')
-        context.log.error({ err: lane.reason }, 'a sending connection ended badly')
-    await Promise.allSettled(notes)
-    if (!state.stopped && settled > 0 && mailbox.last_error !== null)
+    await runConnections(context, mailboxId, claims, () =>
+      runConnectionWorker(context, route, claims, outcomes.report),
+    )
+    await Promise.allSettled(outcomes.followUps)
+    if (!stop.isStopped && outcomes.count() > 0 && mailbox.last_error !== null)
       await noteSendOk(context.db, userId, mailboxId)
   } finally {
-    await supply.giveBack()
-    drain.inHand.clear()
-    await tell.last()
+    await claims.releaseRest()
+    run.inHand.clear()
+    await progress.finish()
   }
 }
 
-/** How the mailbox sends; where its settings do not allow it any more, it is paused and its owner reads why. */
+/**
+ * Runs as many connection workers as the account allows, until all have ended. One connection goes first: a wrong password
+ * is then tried once rather than ten times, and a server that lets nobody in can be told from one that allows fewer
+ * connections than we would like.
+ */
+async function runConnections(
+  { delivery, log }: Context,
+  mailboxId: number,
+  claims: ClaimBuffer,
+  startWorker: () => Promise<void>,
+): Promise<void> {
+  const first = startWorker()
+  await Promise.race([claims.firstOpened, first.catch(() => {})])
+  const others = delivery.connectionLimits.of(mailboxId) - 1
+  const workers = [first, ...Array.from({ length: others }, startWorker)]
+  for (const worker of await Promise.allSettled(workers))
+    if (worker.status === 'rejected') log.error({ err: worker.reason }, 'a connection worker failed')
+}
+
+/** Counts the outcomes of a run, and does what they ask for: pause the account, suppress addresses, publish progress. */
+function followOutcomes(
+  context: Context,
+  run: MailboxRun,
+  stop: { isStopped: boolean },
+  progress: ProgressPublisher,
+) {
+  const { userId, mailboxId } = run
+  const followUps: Promise<unknown>[] = []
+  let settled = 0
+  const breaker = makeAccountBreaker((pauseMs, reason) => {
+    stop.isStopped = true
+    run.nextAt = new Date(context.clock.now().getTime() + pauseMs)
+    return pauseSending(context.db, userId, mailboxId, run.nextAt, reason)
+  })
+  return {
+    followUps,
+    count: () => settled,
+    report: (outcome: SendOutcome) => {
+      settled += 1
+      run.inHand.delete(outcome.settlement.emailId)
+      const pausing = outcome.tooManyConnections === true ? undefined : breaker(outcome)
+      if (pausing !== undefined) followUps.push(pausing)
+      if (outcome.deadAddresses.length > 0) followUps.push(suppressDeadAddresses(context, outcome))
+      progress.schedule()
+    },
+  }
+}
+
+/** How the mailbox sends. If its settings no longer allow that, sending is paused and the owner reads why: null. */
 async function routeOrPause(context: Context, mailbox: Mailbox, senderName: string): Promise<Route | null> {
   try {
     return routeOf(context, mailbox, senderName)
@@ -101,8 +128,8 @@ async function routeOrPause(context: Context, mailbox: Mailbox, senderName: stri
   }
 }
 
-/** An address that the server knows not to exist gets no more mail. */
-export async function noteDeadAddresses(
+/** Suppresses the addresses that do not exist according to the server. */
+export async function suppressDeadAddresses(
   context: Context,
   { deadAddresses, settlement }: SendOutcome,
 ): Promise<void> {

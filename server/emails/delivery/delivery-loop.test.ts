@@ -8,7 +8,7 @@ import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import { freeOrphans } from './claims-store.ts'
+import { freeOrphanedClaims } from './claims-store.ts'
 import type { Queryable } from '../../database/handles.ts'
 
 let app: TestApp
@@ -83,7 +83,7 @@ test('a mail that the server takes after its worker was given up for dead has le
     await leave(tx, workerId)
     // In one transaction, so that the worker cannot come back before; a mailbox that it just looks into is skipped.
     const free = async () => {
-      await freeOrphans(tx, new Date(app.clock.now().getTime() + HOUR_MS))
+      await freeOrphanedClaims(tx, new Date(app.clock.now().getTime() + HOUR_MS))
       return state(tx)
     }
     await expect.poll(free, { timeout: 2000, interval: 20 }).toBe('unsure')

@@ -1,26 +1,25 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { addressKey } from '../../mail/addresses.ts'
 import { mintMessageId } from '../../mail/compose.ts'
-import { noteToSend } from '../../jobs/send-load.ts'
 import { addDeliveries } from './claims-store.ts'
 import { addEmails, type NewBodyRow, type NewEmailRow, takeEmailIds } from '../messages/store.ts'
 import type { Purpose } from '../tables.ts'
 import { snippetOf, collapseKey } from '../messages/summary.ts'
 import type { Tx } from '../../database/handles.ts'
 
-/** A mail to be written down. */
+/** An email to be queued. */
 export type OutgoingDraft = {
   to: string
   subject: string
-  /** The text, or what makes it once the mail's id is known (it may hold a link that names the mail). */
+  /** The text, or a function that makes it once the email's id is known: the text may hold a link with the id. */
   text: string | ((emailId: number) => string)
   purpose: Purpose
   inReplyTo?: string | null
   references?: string[]
   threadId?: number
   templated?: boolean
-  /** Bare addresses where there are several; otherwise `to` is the one. */
+  /** Bare addresses if there are several; otherwise `to` is the only one. */
   recipients?: string[]
 }
 
@@ -29,22 +28,21 @@ export type QueueOptions = {
   mailboxId: number
   from: { name: string; address: string }
   groupId?: number | null
-  /** 0: somebody waits for it; 1: one of many. */
+  /** 0: a person waits for it; 1: one of many. */
   priority: 0 | 1
-  /** Not before this instant: the mail stands in Scheduled until then. */
+  /** Leaves not before this time, and is in Scheduled until then. */
   scheduleAt?: Date | null
-  /** Leaves not before this instant, and stands in Sent meanwhile: so long it can be taken back. */
+  /** Leaves not before this time, but is in Sent at once. Until then sending can be undone. */
   notBefore?: Date | null
 }
 
-/** Other work of this process waits no longer than so many mails take. */
-const WRITTEN_A_BREATH = 10
+/** Other work of this process gets its turn after this many emails. */
+const EMAILS_PER_TURN = 10
 
 /**
- * Writes mails down in the caller's transaction, each with its Message-ID and, unless it is for later, with a delivery
- * that is queued.
+ * Stores emails in the caller's transaction, each with its Message-ID and, unless it is scheduled, with a queued delivery.
  *
- * @returns the mails' ids, in the order of the drafts
+ * @returns the emails' ids, in the order of the drafts
  */
 export async function enqueueEmails(
   context: Context,
@@ -52,13 +50,13 @@ export async function enqueueEmails(
   options: QueueOptions,
   drafts: readonly OutgoingDraft[],
 ): Promise<number[]> {
-  noteToSend(context, drafts.length)
+  context.delivery.load.add(drafts.length)
   const now = context.clock.now()
   const ids = await takeEmailIds(tx, drafts.length)
   const rows: NewEmailRow[] = []
   const bodies: NewBodyRow[] = []
   for (const [index, draft] of drafts.entries()) {
-    if (index % WRITTEN_A_BREATH === WRITTEN_A_BREATH - 1) await breath()
+    if (index % EMAILS_PER_TURN === EMAILS_PER_TURN - 1) await otherWork()
     const id = ids[index] ?? 0
     const text = typeof draft.text === 'string' ? draft.text : draft.text(id)
     rows.push(emailRow(options, draft, id, text, now))

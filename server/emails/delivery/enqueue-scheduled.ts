@@ -7,7 +7,7 @@ import { storedEnvelope } from './envelope.ts'
 
 const AT_ONCE = 200
 
-/** Puts scheduled mails whose time has come on their way. A restart or a clock that jumps cannot fire one twice. */
+/** Queues scheduled emails whose time has come. Neither a restart nor a clock that jumps can queue one twice. */
 export async function enqueueScheduled(context: Context): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const now = context.clock.now()

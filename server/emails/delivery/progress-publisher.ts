@@ -1,43 +1,62 @@
 import type { Context } from '../../context.ts'
-import { putAway } from './settlements-store.ts'
+import type { Queryable } from '../../database/handles.ts'
+import { finalizeSent } from './settlements-store.ts'
 
-/** Screens hear of progress this often. */
-const TELL_EVERY_MS = 400
+/** How often screens hear of progress while a mailbox is sending. */
+const PUBLISH_EVERY_MS = 400
+
+/** Finalizes the sent emails of a mailbox and tells the user's screens. */
+export async function finalizeAndPublish(
+  { live }: Pick<Context, 'live'>,
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+): Promise<void> {
+  await finalizeSent(db, userId, mailboxId)
+  for (const topic of ['outreach', 'emails', 'contacts'] as const) await live.publish(db, userId, { topic })
+}
+
+/** Finalizes and publishes the progress of one mailbox run. */
+export type ProgressPublisher = {
+  /** Something was sent: publishes soon. */
+  schedule(): void
+  /** Waits for the publication under way and then publishes for the last time. */
+  finish(): Promise<void>
+}
 
 /**
- * Puts away what has left and tells screens of it, every now and then and one time after the other: a database that is
- * slow gets no more of it.
+ * Publishes every {@link PUBLISH_EVERY_MS} at most, and never twice at once: a slow database does not get more of the same
+ * work.
  */
 export function makeProgressPublisher(
   context: Context,
   userId: number,
   mailboxId: number,
-): (() => void) & { last: () => Promise<void> } {
+): ProgressPublisher {
   let timer: NodeJS.Timeout | undefined
-  let telling = Promise.resolve()
-  let more = false
-  const publish = async () => {
-    await putAway(context.db, userId, mailboxId)
-    for (const topic of ['outreach', 'emails', 'contacts'] as const)
-      await context.live.publish(context.db, userId, { topic })
-  }
-  const quietly = async () => {
-    more = false
-    await publish().catch((error: unknown) => context.log.warn({ err: error }, 'progress could not be told'))
+  let publishing = Promise.resolve()
+  let hasNews = false
+  const publish = () => finalizeAndPublish(context, context.db, userId, mailboxId)
+  const publishOrWarn = async () => {
+    hasNews = false
+    await publish().catch((error: unknown) =>
+      context.log.warn({ err: error }, 'progress could not be published'),
+    )
     timer = undefined
-    if (more) tell()
+    if (hasNews) schedule()
   }
-  const tell = () => {
-    more = true
+  const schedule = () => {
+    hasNews = true
     timer ??= setTimeout(() => {
-      telling = quietly()
-    }, TELL_EVERY_MS)
+      publishing = publishOrWarn()
+    }, PUBLISH_EVERY_MS)
   }
-  return Object.assign(tell, {
-    last: async () => {
-      await telling
+  return {
+    schedule,
+    finish: async () => {
+      await publishing
       clearTimeout(timer)
       await publish()
     },
-  })
+  }
 }

@@ -1,46 +1,44 @@
 import type { Context } from '../../context.ts'
 import { claimedBy, releaseClaims } from './claims-store.ts'
-import { putAway } from './settlements-store.ts'
+import { finalizeSent } from './settlements-store.ts'
 
-/** A statement whose answer was lost has come to its end in the database after this long. */
-const WATCH_MS = 30_000
+/** After this long the database has finished any statement whose answer was lost. */
+const SUSPECT_MS = 30_000
 
-type Suspect = { userId: number; mailboxId: number; until: number; before: Set<number> }
-
-const suspects = new WeakMap<Context, Map<string, Suspect>>()
-
-/** Something went wrong while this process had mails of a mailbox in hand: the table may know of claims that nobody has. */
+/**
+ * Something went wrong while this process was claiming or sending emails of a mailbox: the database may hold claims that
+ * nobody in this process knows of.
+ */
 export function suspectLeakedClaims(context: Context, userId: number, mailboxId: number): void {
-  const known = suspects.get(context) ?? new Map<string, Suspect>()
-  suspects.set(context, known)
-  known.set(`${userId}/${mailboxId}`, {
+  context.delivery.leakSuspects.set(`${userId}/${mailboxId}`, {
     userId,
     mailboxId,
-    until: Date.now() + WATCH_MS,
-    before: new Set(),
+    until: Date.now() + SUSPECT_MS,
+    unknownBefore: new Set(),
   })
 }
 
 /**
- * Gives back claims of this process that none of its drains knows, and puts away what a drain that broke down has left.
- * What is seen twice in a row is a stray; what is seen once may just be arriving.
+ * Releases claims of this process that none of its mailbox runs knows of, and finalizes what a failed run has sent. A
+ * claim counts as leaked when it is unknown twice in a row: the first time its run may just be receiving it.
  */
 export async function releaseLeakedClaims(
   context: Context,
-  drains: ReadonlyMap<string, { inHand: ReadonlySet<number> }>,
+  runs: ReadonlyMap<string, { inHand: ReadonlySet<number> }>,
 ): Promise<void> {
-  for (const [key, suspect] of suspects.get(context) ?? []) {
-    const { userId, mailboxId, until, before } = suspect
-    const inHand = drains.get(key)?.inHand
+  const { leakSuspects } = context.delivery
+  for (const [key, suspect] of leakSuspects) {
+    const { userId, mailboxId, until, unknownBefore } = suspect
+    const inHand = runs.get(key)?.inHand
     const claims = await claimedBy(context.db, { workerId: context.workerId, userId, mailboxId })
     const unknown = claims.filter((claim) => inHand?.has(claim.emailId) !== true)
     await releaseClaims(
       context.db,
       context.workerId,
-      unknown.filter((claim) => before.has(claim.emailId)),
+      unknown.filter((claim) => unknownBefore.has(claim.emailId)),
     )
-    await putAway(context.db, userId, mailboxId)
-    suspect.before = new Set(unknown.map((claim) => claim.emailId))
-    if (Date.now() > until) suspects.get(context)?.delete(key)
+    await finalizeSent(context.db, userId, mailboxId)
+    suspect.unknownBefore = new Set(unknown.map((claim) => claim.emailId))
+    if (Date.now() > until) leakSuspects.delete(key)
   }
 }

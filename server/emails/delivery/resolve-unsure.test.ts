@@ -4,14 +4,16 @@ import { call } from '../../../tests/support/client.ts'
 import { type MailServers, startMailServers } from '../../../tests/support/mail-servers.ts'
 import { connectReader, listFolder, type Reader } from '../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import { resolveUnsure } from './resolve-unsure.ts'
+import { makeUnsureResolver, type UnsureResolver } from './resolve-unsure.ts'
 
 let app: TestApp
 let servers: MailServers
+let resolver: UnsureResolver
 
 beforeAll(async () => {
   servers = await startMailServers({ users: { ada: 'pass', bob: 'pass', carl: 'pass' } })
   app = await startTestApp({ roles: ['web'] })
+  resolver = makeUnsureResolver(app.context)
 })
 
 afterAll(async () => {
@@ -19,7 +21,7 @@ afterAll(async () => {
   await servers?.stop()
 })
 
-/** Sends a mail that the server takes without saying so. Gives its Message-ID. */
+/** Sends an email that the server accepts without an answer; returns its Message-ID. */
 async function leaveUnsure(reader: Reader): Promise<string> {
   servers.sink.setScript(({ step }) => (step === 'dot' ? 'keep-and-drop' : undefined))
   const sent = await call(app.url, emails.send, {
@@ -34,25 +36,28 @@ async function leaveUnsure(reader: Reader): Promise<string> {
 }
 
 const state = async (reader: Reader) => (await listFolder(app, reader, 'sent'))[0]?.delivery?.state
-const resolve = async () => (await resolveUnsure(app.context)).last
+async function resolve(): Promise<void> {
+  await resolver.resolveDue()
+  await resolver.finished()
+}
 
-test('a mail that is found in Sent did go out', async () => {
+test('an email that is in the Sent folder did go out', async () => {
   const ada = await connectReader(app, servers.dovecot.user('ada'), 'ada@muster.example', servers.sink.port)
   const id = await leaveUnsure(ada)
-  const taken = servers.sink.received.find(({ raw }) => raw.includes(id))
-  await servers.dovecot.deliver('ada', 'Sent', taken?.raw ?? '')
+  const accepted = servers.sink.received.find(({ raw }) => raw.includes(id))
+  await servers.dovecot.deliver('ada', 'Sent', accepted?.raw ?? '')
   await resolve()
   expect(await state(ada)).toBe('sent')
 })
 
-test('a mail that is not there goes out once more, with the same Message-ID', async () => {
+test('an email that is not there is sent again with the same Message-ID', async () => {
   const bob = await connectReader(app, servers.dovecot.user('bob'), 'bob@muster.example', servers.sink.port)
   await leaveUnsure(bob)
   await resolve()
   expect(await state(bob)).toBe('queued')
 })
 
-test('an account that cannot be reached is asked again later, and the mail goes out in the end', async () => {
+test('an account that cannot be reached is asked again later, and the email is sent again in the end', async () => {
   const carl = await connectReader(
     app,
     { ...servers.dovecot.user('carl'), port: 1 },

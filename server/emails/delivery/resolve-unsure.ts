@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Queryable } from '../../database/handles.ts'
 import { DeadlinePassed, withinDeadline } from '../../gateways/deadline.ts'
 import { ImapFailure, type ImapSession, openImap } from '../../gateways/imap.ts'
 import { Refusal } from '../../errors.ts'
@@ -9,108 +10,123 @@ import {
   mailbox as findMailbox,
   type Mailbox,
 } from '../../mailboxes/mailboxes.ts'
-import { lookLater, sendOnceMore, settleFound, type Unsure, unsureDue } from './settlements-store.ts'
+import { postponeLookup, queueAgain, settleFound, type Unsure, unsureDue } from './settlements-store.ts'
 
 const UNSURE_AT_ONCE = 200
-/** Accounts that are looked into at once. */
+/** Accounts that are looked up at once. */
 const ACCOUNTS_AT_ONCE = 4
-/** Looking up one account's mails may take this long. */
+/** How long looking up one account's emails may take. */
 const LOOK_UP_MS = 60_000
-/** When the account cannot be reached the mail is looked up again later, so often … */
+/** How often an email is looked up in an account that cannot be reached … */
 const LOOK_UPS_MAX = 3
-/** … and after this long each time; then it goes out once more. */
+/** … and the wait before each further time. After the last it is sent again. */
 const LOOK_AGAIN_MS = 30_000
 
-type Lookups = { underWay: Set<string>; tries: Map<number, number>; last: Promise<void> }
-const lookups = new WeakMap<Context, Lookups>()
-
-/**
- * Settles mails of which it is not known whether the server took them: one that is found in the account's Sent folder
- * did go out; any other goes out once more, with the same Message-ID, never in a loop. Accounts are looked into
- * in the background, so that one that hangs keeps nothing else waiting; `last` of the answer resolves when all are done.
- */
-export async function resolveUnsure(context: Context): Promise<{ last: Promise<void> }> {
-  const state = lookups.get(context) ?? { underWay: new Set(), tries: new Map(), last: Promise.resolve() }
-  lookups.set(context, state)
-  const due = await unsureDue(context.db, context.clock.now(), UNSURE_AT_ONCE)
-  const groups = Map.groupBy(due, ({ userId, mailboxId }) => `${userId}/${mailboxId}`)
-  for (const [key, mails] of groups) {
-    if (state.underWay.has(key) || state.underWay.size >= ACCOUNTS_AT_ONCE) continue
-    state.underWay.add(key)
-    const run = resolveAccount(context, state, mails)
-      .catch((error: unknown) =>
-        context.log.warn({ err: error }, 'unsure mails could not be looked up; it is tried again'),
-      )
-      .finally(() => state.underWay.delete(key))
-    state.last = Promise.all([state.last, run]).then(() => {})
-  }
-  return { last: state.last }
+/** Settles unsure emails; see {@link makeUnsureResolver}. */
+export type UnsureResolver = {
+  /** Starts looking up the unsure emails that are due, account by account in the background. */
+  resolveDue(): Promise<void>
+  /** Resolves when every lookup started so far has ended. */
+  finished(): Promise<void>
 }
 
-async function resolveAccount(context: Context, state: Lookups, mails: readonly Unsure[]): Promise<void> {
+/**
+ * Settles emails of which it is not known whether the server accepted them. One that is in the account's Sent folder did go
+ * out. Any other is sent again with the same Message-ID, but never in a loop. Accounts are looked up in the background, so
+ * that one that hangs holds up nothing else.
+ */
+export function makeUnsureResolver(context: Context): UnsureResolver {
+  const lookups: Lookups = { underWay: new Set(), failures: new Map() }
+  let last = Promise.resolve()
+  return {
+    resolveDue: async () => {
+      const due = await unsureDue(context.db, context.clock.now(), UNSURE_AT_ONCE)
+      const accounts = Map.groupBy(due, ({ userId, mailboxId }) => `${userId}/${mailboxId}`)
+      for (const [key, mails] of accounts) {
+        if (lookups.underWay.has(key) || lookups.underWay.size >= ACCOUNTS_AT_ONCE) continue
+        lookups.underWay.add(key)
+        const lookup = resolveAccount(context, lookups, mails)
+          .catch((error: unknown) =>
+            context.log.warn({ err: error }, 'unsure emails could not be looked up; trying again'),
+          )
+          .finally(() => lookups.underWay.delete(key))
+        last = Promise.all([last, lookup]).then(() => {})
+      }
+    },
+    finished: () => last,
+  }
+}
+
+type Lookups = {
+  /** Accounts that are being looked up, by user and mailbox. */
+  underWay: Set<string>
+  /** How often an email's account could not be reached, by email id. */
+  failures: Map<number, number>
+}
+
+async function resolveAccount(context: Context, lookups: Lookups, mails: readonly Unsure[]): Promise<void> {
   const [{ userId, mailboxId } = { userId: 0, mailboxId: 0 }] = mails
   const mailbox = await findMailbox(context.db, userId, mailboxId)
-  const left = new Set(mails)
+  const remaining = new Set(mails)
+  const resolve = (mail: Unsure) => {
+    lookups.failures.delete(mail.emailId)
+    remaining.delete(mail)
+  }
   try {
-    const session = mailbox === undefined ? null : await dial(context, mailbox)
+    const session = mailbox === undefined ? null : await openSession(context, mailbox)
     if (session !== null && mailbox !== undefined) {
-      await withinDeadline(LOOK_UP_MS, lookUp(context, session, mailbox, left), () =>
-        session.close(),
-      ).finally(() => session.close())
+      const looking = lookUp(context, session, mailbox, remaining, resolve)
+      await withinDeadline(LOOK_UP_MS, looking, () => session.close()).finally(() => session.close())
     }
-    for (const mail of left) await settleMissing(context, state, mail)
+    for (const mail of remaining) await sendAgain(context, lookups, mail)
   } catch (error) {
     if (!(error instanceof ImapFailure || error instanceof DeadlinePassed || error instanceof Refusal))
       throw error
-    for (const mail of left) await tryLater(context, state, mail)
+    for (const mail of remaining) await tryLater(context, lookups, mail)
   }
 }
 
-async function dial(context: Context, mailbox: Mailbox): Promise<ImapSession | null> {
+async function openSession(context: Context, mailbox: Mailbox): Promise<ImapSession | null> {
   const account = imapAccountOf(context, mailbox)
   return account === null ? null : openImap(account, { guard: dialGuardOf(context, mailbox) })
 }
 
-/** Takes out of `left` what is found. */
+/** Looks for each email in the Sent folder, and resolves it either way. Resolves none if there is no Sent folder. */
 async function lookUp(
   context: Context,
   session: ImapSession,
   mailbox: Mailbox,
-  left: Set<Unsure>,
+  mails: ReadonlySet<Unsure>,
+  resolve: (mail: Unsure) => void,
 ): Promise<void> {
-  const path = await sentPath(context, session, mailbox)
+  const path = await sentPath(context.db, session, mailbox)
   if (path === undefined) return
-  for (const mail of left) {
-    const there = await session.findByMessageId(path, mail.messageId)
-    if (there.length === 0) {
-      await sendOnceMore(context.db, mail, context.clock.now())
+  for (const mail of mails) {
+    const found = await session.findByMessageId(path, mail.messageId)
+    if (found.length === 0) {
+      await queueAgain(context.db, mail, context.clock.now())
     } else {
       await settleFound(context.db, mail, context.clock.now())
       await context.live.publish(context.db, mail.userId, { topic: 'emails' })
     }
-    lookups.get(context)?.tries.delete(mail.emailId)
-    left.delete(mail)
+    resolve(mail)
   }
 }
 
-async function sentPath(
-  context: Context,
-  session: ImapSession,
-  mailbox: Mailbox,
-): Promise<string | undefined> {
-  const known = await loadFolders(context.db, mailbox.user_id, mailbox.id)
+async function sentPath(db: Queryable, session: ImapSession, mailbox: Mailbox): Promise<string | undefined> {
+  const known = await loadFolders(db, mailbox.user_id, mailbox.id)
   const path = known.find(({ role }) => role === 'sent')?.path
   return path ?? (await session.listFolders()).find(({ role }) => role === 'sent')?.path
 }
 
-async function settleMissing(context: Context, state: Lookups, mail: Unsure): Promise<void> {
-  state.tries.delete(mail.emailId)
-  await sendOnceMore(context.db, mail, context.clock.now())
+async function sendAgain(context: Context, lookups: Lookups, mail: Unsure): Promise<void> {
+  lookups.failures.delete(mail.emailId)
+  await queueAgain(context.db, mail, context.clock.now())
 }
 
-async function tryLater(context: Context, state: Lookups, mail: Unsure): Promise<void> {
-  const tries = (state.tries.get(mail.emailId) ?? 0) + 1
-  if (tries >= LOOK_UPS_MAX) return settleMissing(context, state, mail)
-  state.tries.set(mail.emailId, tries)
-  return lookLater(context.db, mail, new Date(context.clock.now().getTime() + LOOK_AGAIN_MS))
+async function tryLater(context: Context, lookups: Lookups, mail: Unsure): Promise<void> {
+  const failures = (lookups.failures.get(mail.emailId) ?? 0) + 1
+  if (failures >= LOOK_UPS_MAX) return sendAgain(context, lookups, mail)
+  lookups.failures.set(mail.emailId, failures)
+  return postponeLookup(context.db, mail, new Date(context.clock.now().getTime() + LOOK_AGAIN_MS))
 }

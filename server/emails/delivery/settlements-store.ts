@@ -1,21 +1,9 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../database/any-user.ts'
 import { inTransaction, runSql } from '../../database/transaction.ts'
+import type { ClaimKey, Settlement } from '../../jobs/delivery.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable } from '../../database/handles.ts'
-
-/** One attempt at one mail. */
-export type ClaimKey = { userId: number; emailId: number; attempt: number }
-
-/** How an attempt ended. `nextTryAt` counts for `deferred` and `unsure`. */
-export type Settlement = ClaimKey & {
-  state: Extract<DeliveryState, 'sent' | 'deferred' | 'failed' | 'unsure'>
-  reason: string | null
-  nextTryAt: Date
-  at: Date
-  /** True where nobody has to put the mail into the IMAP Sent folder. */
-  inSentFolder: boolean
-}
 
 /**
  * Writes down, in one statement and so in one commit, how attempts ended and which mails' final dot is next.
@@ -55,7 +43,7 @@ export async function settleAndMark(
   const written = rows as { id: number; state: DeliveryState }[]
   if (written.length < settlements.length + marks.length) {
     const settled = new Set(written.map((row) => row.id))
-    await settleTaken(
+    await settleAccepted(
       db,
       settlements.filter((each) => each.state === 'sent' && !settled.has(each.emailId)),
     )
@@ -93,7 +81,7 @@ function nextTry({ state, nextTryAt }: Settlement): Date | null {
  * as mailed, and each stands in the list under the time when it left. What this was not done for is found again by the
  * next call, whoever makes it.
  */
-export async function putAway(db: Queryable, userId: number, mailboxId: number): Promise<void> {
+export async function finalizeSent(db: Queryable, userId: number, mailboxId: number): Promise<void> {
   await sql`
     WITH away AS (
       UPDATE deliveries SET shelf = NULL
@@ -130,7 +118,7 @@ export async function putAway(db: Queryable, userId: number, mailboxId: number):
 }
 
 /** Of these processes those that no longer hold a lease. */
-export async function goneAmong(db: Queryable, workerIds: readonly string[]): Promise<string[]> {
+export async function withoutLease(db: Queryable, workerIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM unnest(${[...workerIds]}::text[]) AS id WHERE id NOT IN (SELECT id FROM workers)`.execute(
     db,
@@ -145,7 +133,7 @@ export async function goneAmong(db: Queryable, workerIds: readonly string[]): Pr
  *
  * @returns the mailboxes in which there is something to be put away now
  */
-export async function settleTaken(
+export async function settleAccepted(
   db: Queryable,
   taken: readonly Omit<Settlement, 'state' | 'nextTryAt'>[],
 ): Promise<{ userId: number; mailboxId: number }[]> {
@@ -201,12 +189,12 @@ export async function settleFound(db: Queryable, mail: Unsure, now: Date): Promi
   await inTransaction(db, async (tx) => {
     await sql`UPDATE deliveries SET state = 'sent', shelf = 'due', reason = NULL, settled_at = ${now}, in_sent_folder = true
       WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure'`.execute(tx)
-    await putAway(tx, mail.userId, mail.mailboxId)
+    await finalizeSent(tx, mail.userId, mail.mailboxId)
   })
 }
 
 /** An unsure mail goes out once more, with the Message-ID that it has. */
-export async function sendOnceMore(db: Queryable, mail: Unsure, now: Date): Promise<void> {
+export async function queueAgain(db: Queryable, mail: Unsure, now: Date): Promise<void> {
   await sql`
     UPDATE deliveries d SET state = 'queued', shelf = 'due', resends = resends + 1, next_try_at = ${now}, priority = 1
     WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure' AND ${MAY_GO_AGAIN}`.execute(
@@ -215,7 +203,7 @@ export async function sendOnceMore(db: Queryable, mail: Unsure, now: Date): Prom
 }
 
 /** Puts an unsure mail off: it could not be looked up now. */
-export async function lookLater(db: Queryable, mail: Unsure, at: Date): Promise<void> {
+export async function postponeLookup(db: Queryable, mail: Unsure, at: Date): Promise<void> {
   await sql`UPDATE deliveries SET next_try_at = ${at}
     WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure'`.execute(db)
 }

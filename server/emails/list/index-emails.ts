@@ -4,7 +4,6 @@ import { inTransaction, confirmLater } from '../../database/transaction.ts'
 import { makeBreath } from '../../breath.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
 import { searchVector, SEARCHED_TEXT_MAX } from '../../mail/search-words.ts'
-import { sendsMuch } from '../../jobs/send-load.ts'
 import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
 import { makeIndexMerger, type IndexMerger } from './merge-index.ts'
 import {
@@ -45,7 +44,7 @@ export function startIndexing(context: Context): Loop[] {
       for (const userId of await usersWithUnindexed(context.db, USERS_AT_ONCE))
         if (!context.stopping.aborted) taken += await writeTurn(context, userId, merger)
       // The words of a bulk run's mails are written a little at a time while it sends, and all when it has.
-      if (sendsMuch(context)) return
+      if (context.delivery.load.isHigh()) return
       if (taken === 0) return merger.mergeRest()
       const before = noted
       noted = await mailsNoted(context.db)
@@ -74,7 +73,7 @@ export async function indexSomeEmails(
   return inTransaction(context.db, async (tx) => {
     await confirmLater(tx)
     if (!(await lockIndex(tx, userId))) return { taken: 0, written: 0 }
-    const most = sendsMuch(context) ? MAILS_WHILE_SENDING : MAILS_AT_ONCE
+    const most = context.delivery.load.isHigh() ? MAILS_WHILE_SENDING : MAILS_AT_ONCE
     const { taken, ids } = await takeUnindexed(tx, userId, most)
     return { taken, written: await writeWordsOf(tx, userId, ids) }
   })

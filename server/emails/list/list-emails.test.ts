@@ -7,7 +7,7 @@ import { addContact } from '../../../tests/support/reading.ts'
 import { type StoredMail, storeMails } from '../../../tests/support/stored-mails.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { inTransaction, runSql } from '../../database/transaction.ts'
-import { putAway } from '../delivery/settlements-store.ts'
+import { finalizeSent } from '../delivery/settlements-store.ts'
 import { ingestRaw } from '../ingest/ingest-raw.ts'
 
 let app: TestApp
@@ -453,11 +453,11 @@ describe('the number of mails that have left', () => {
       `UPDATE deliveries SET state = 'sent', settled_at = next_try_at WHERE user_id = $1 AND email_id = ANY($2)`,
       [user.id, ids.slice(0, 3)],
     )
-    await putAway(app.context.db, user.id, box.id)
+    await finalizeSent(app.context.db, user.id, box.id)
     expect(await delivered()).toBe(4)
     await sql('DELETE FROM deliveries WHERE user_id = $1 AND email_id = ANY($2)', [user.id, ids.slice(2, 4)])
     expect(await delivered()).toBe(5)
-    await putAway(app.context.db, user.id, box.id)
+    await finalizeSent(app.context.db, user.id, box.id)
     expect(await delivered()).toBe(5)
   })
 })

@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts'
+import type { JournalFile } from '../../gateways/journal-file.ts'
+import type { Delivery } from '../../jobs/delivery.ts'
+import { makeSendLoad } from '../../jobs/send-load.ts'
+import { makeConnectionLimits } from './connection-limit.ts'
+import { makeSettlementWriter } from './settlement-writer.ts'
+
+/** The delivery member of a process's context. */
+export function makeDelivery(
+  context: Pick<Context, 'db' | 'log' | 'workerId'>,
+  journal: JournalFile,
+): Delivery {
+  return {
+    journal,
+    load: makeSendLoad(),
+    settlementWriter: makeSettlementWriter(context, journal),
+    connectionLimits: makeConnectionLimits(),
+    leakSuspects: new Map(),
+  }
+}
