@@ -1,25 +1,26 @@
 const LF = 0x0a
 const CR = 0x0d
 const DOT = 0x2e
-/** What a mail as we write it hardly ever has: a line that begins with a dot, or a line end that is not CRLF. */
-const UNUSUAL = /(?:^|\n)\.|(?:^|[^\r])\n/
+/** Rare in the mails that we render: a line that begins with a dot, or a line end other than CRLF. */
+const NEEDS_WORK = /(?:^|\n)\.|(?:^|[^\r])\n/
 
 /**
- * Makes a piece of a mail ready for SMTP: a dot more where a line begins with one (RFC 5321 4.5.2), CRLF at every line's
- * end. `before` is the last byte of the piece before; undefined for the first piece.
+ * Prepares a piece of a mail for SMTP: doubles a dot at the start of a line (RFC 5321 4.5.2), and ends every line with
+ * CRLF. `before` is the last byte of the previous piece; undefined for the first piece.
  */
 export function stuffDots(piece: Buffer, before?: number): Buffer {
   const text = piece.toString('latin1')
-  if (!UNUSUAL.test(text)) return piece
+  if (!NEEDS_WORK.test(text)) return piece
   const [first] = piece
-  const ready = (part: string) => part.replace(/\r?\n\.?/g, (end) => (end.endsWith('.') ? '\r\n..' : '\r\n'))
-  // The first line may have begun, or its CR may have gone, with the piece before.
+  const prepared = (part: string) =>
+    part.replace(/\r?\n\.?/g, (end) => (end.endsWith('.') ? '\r\n..' : '\r\n'))
+  // The first line may have begun in the previous piece, or its CR may be there.
   if (before === CR && first === LF) {
     const dot = piece[1] === DOT
-    return Buffer.from((dot ? '\n..' : '\n') + ready(text.slice(dot ? 2 : 1)), 'latin1')
+    return Buffer.from((dot ? '\n..' : '\n') + prepared(text.slice(dot ? 2 : 1)), 'latin1')
   }
   const begins = first === DOT && (before === undefined || before === LF)
-  return Buffer.from((begins ? '.' : '') + ready(text), 'latin1')
+  return Buffer.from((begins ? '.' : '') + prepared(text), 'latin1')
 }
 
 const ENDS = {
@@ -28,7 +29,7 @@ const ENDS = {
   middle: Buffer.from('\r\n.\r\n'),
 }
 
-/** The final dot, on a line of its own after a mail that ends as `raw` does. */
+/** The final dot on a line of its own, depending on how `raw` ends. */
 export function finalDot(raw: Buffer): Buffer {
   const last = raw.at(-1)
   return last === LF ? ENDS.line : last === CR ? ENDS.return : ENDS.middle

@@ -16,7 +16,7 @@ const inPieces = (mail: string, sizes: number[]) => {
 /** What a server makes of it: everything before the lone dot, dots at the beginning of lines taken off. */
 const received = (wire: string) => wire.replace(/(^|\r\n)\.\r\n$/, '$1').replaceAll(/(^|\r\n)\./g, '$1')
 
-test('a server reads what was meant, however the mail is cut into pieces', () => {
+test('a server reads the original mail, however it is cut into pieces', () => {
   const letters = fc.string({ unit: fc.constantFrom('\r', '\n', '.', 'a', '\r\n', '\r\n.'), minLength: 1 })
   fc.assert(
     fc.property(letters, fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 }), (mail, sizes) => {

@@ -2,59 +2,60 @@ import { isAscii } from 'node:buffer'
 import { recipientFailure, smtpFailure, type RecipientFailure, type SmtpFailure } from './smtp-failure.ts'
 import type { SmtpReply, SmtpWire } from './smtp-wire.ts'
 
-/** `from` may be empty: the null sender of delivery reports. */
+/** Sender and recipients. An empty `from` is the null sender of delivery reports. */
 export type SmtpEnvelope = { from: string; to: string[] }
 
-/** A mail: to whom, and its RFC 5322 bytes as they are. */
+/** A mail: its envelope, and its RFC 5322 bytes without dot-stuffing. */
 export type SmtpMail = { envelope: SmtpEnvelope; raw: Buffer }
 
-/** The server will take the mail's bytes for `accepted`. */
-export type Agreed = { accepted: string[]; rejected: RecipientFailure[] }
+/** The server is ready for the mail's bytes, for the `accepted` recipients. */
+export type ReadyForData = { accepted: string[]; rejected: RecipientFailure[] }
 
-/** MAIL, RCPT and DATA of one mail: the bytes to write, and what their answers come to. */
+/** MAIL, RCPT and DATA of one mail: the bytes to write, and the result of their replies. */
 export type Envelope = {
   bytes: string
-  /** Call once the bytes are written, and before anything else is asked. @throws SmtpFailure */
-  answers(): Promise<Agreed>
+  /** Call once the bytes are written, before anything else is sent. @throws {SmtpFailure} */
+  result(): Promise<ReadyForData>
 }
 
-/** Everything of an envelope at once (RFC 2920). @throws SmtpFailure for what must not be sent to this server */
+/** A whole envelope in one write (RFC 2920). @throws {SmtpFailure} if it must not be sent to this server */
 export function pipelined(wire: SmtpWire, { envelope, raw }: SmtpMail): Envelope {
   const mail = mailCommand(wire, envelope, raw)
   const lines = [mail, ...envelope.to.map(rcptCommand), 'DATA\r\n']
   return {
     bytes: lines.join(''),
-    answers: async () => {
-      // Asked for all at once, so that they are told from answers to what comes later.
+    result: async () => {
+      // Registered all at once, so that they are not mistaken for replies to later commands.
       const replies = lines.map(() => wire.reply().catch(() => undefined))
       const [toMail, ...rest] = await Promise.all(replies)
-      return judge(wire, envelope, toMail, rest.slice(0, -1), rest.at(-1))
+      return resultOf(wire, envelope, toMail, rest.slice(0, -1), rest.at(-1))
     },
   }
 }
 
-/** The same one command after the other, for servers that do not announce PIPELINING. */
-export async function inLockstep(wire: SmtpWire, { envelope, raw }: SmtpMail): Promise<Agreed> {
+/** Sends the envelope command by command, for servers that do not announce PIPELINING. */
+export async function inLockstep(wire: SmtpWire, { envelope, raw }: SmtpMail): Promise<ReadyForData> {
   const ask = (command: string): Promise<SmtpReply | undefined> => {
     if (wire.broken === undefined) wire.write(command)
     return wire.reply().catch(() => undefined)
   }
   const toMail = await ask(mailCommand(wire, envelope, raw))
-  if (!isPositive(toMail)) return judge(wire, envelope, toMail, [], undefined)
+  if (!isPositive(toMail)) return resultOf(wire, envelope, toMail, [], undefined)
   const toEach: (SmtpReply | undefined)[] = []
   for (const address of envelope.to) toEach.push(await ask(rcptCommand(address)))
   const toData = toEach.some(isPositive) ? await ask('DATA\r\n') : undefined
-  return judge(wire, envelope, toMail, toEach, toData)
+  return resultOf(wire, envelope, toMail, toEach, toData)
 }
 
 function mailCommand(wire: SmtpWire, { from, to }: SmtpEnvelope, raw: Buffer): string {
-  if (to.length === 0) throw unfit('EENVELOPE', 'There is no recipient')
-  // An address that could end its command could smuggle in another one.
+  if (to.length === 0) throw notSendable('EENVELOPE', 'There is no recipient')
+  // An address that could end its command could smuggle in another command.
   for (const address of [from, ...to])
-    if (/[\r\n<>]/.test(address)) throw unfit('EENVELOPE', `Invalid address ${JSON.stringify(address)}`)
-  if (to.some((address) => address.trim() === '')) throw unfit('EENVELOPE', 'A recipient has no address')
+    if (/[\r\n<>]/.test(address)) throw notSendable('EENVELOPE', `Invalid address ${JSON.stringify(address)}`)
+  if (to.some((address) => address.trim() === ''))
+    throw notSendable('EENVELOPE', 'A recipient has no address')
   if (wire.maxBytes > 0 && raw.length > wire.maxBytes)
-    throw unfit('EMESSAGE', `The server takes mails of ${wire.maxBytes} bytes at most`)
+    throw notSendable('EMESSAGE', `The server takes mails of ${wire.maxBytes} bytes at most`)
   const has = (extension: string) => wire.extensions.has(extension)
   let command = `MAIL FROM:<${from}>`
   if (has('SMTPUTF8') && [from, ...to].some((address) => /[^\0-\x7f]/.test(address))) command += ' SMTPUTF8'
@@ -65,25 +66,25 @@ function mailCommand(wire: SmtpWire, { from, to }: SmtpEnvelope, raw: Buffer): s
 
 const rcptCommand = (address: string) => `RCPT TO:<${address}>\r\n`
 
-function unfit(code: string, words: string): SmtpFailure {
-  return smtpFailure(Object.assign(new Error(words), { code }), 'envelope')
+function notSendable(code: string, message: string): SmtpFailure {
+  return smtpFailure(Object.assign(new Error(message), { code }), 'envelope')
 }
 
-/** What the answers come to; undefined is one that did not come. A server that waits for data of a mail that nobody gets is given an empty one. */
-async function judge(
+/** The result of the replies; undefined stands for a missing one. A server that waits for the data of a mail without recipients gets an empty mail. */
+async function resultOf(
   wire: SmtpWire,
   { to }: SmtpEnvelope,
   toMail: SmtpReply | undefined,
   toEach: readonly (SmtpReply | undefined)[],
   toData: SmtpReply | undefined,
-): Promise<Agreed> {
+): Promise<ReadyForData> {
   const waitsForData = toData !== undefined && toData.code >= 300 && toData.code < 400
   if (!isPositive(toMail)) {
-    // It refused the sender and wants the mail all the same: there is no way back to commands that could be trusted.
+    // It refused the sender and waits for the mail all the same: there is no reliable way back to commands.
     if (waitsForData) wire.close()
     throw refusal(wire, toMail)
   }
-  // RFC 5321 3.8: 421 is about the connection, whatever it answers.
+  // RFC 5321 3.8: 421 is about the connection, whichever command it replies to.
   if (toEach.includes(undefined))
     throw refusal(
       wire,
@@ -95,7 +96,7 @@ async function judge(
       : [{ recipient: to[index], response: reply.text, responseCode: reply.code }],
   )
   if (rejected.length === to.length) {
-    // RFC 2920 3.1: without a recipient DATA must fail; where it does not, a lone dot ends it.
+    // RFC 2920 3.1: without a recipient DATA must fail. If it does not, a lone dot ends it.
     if (waitsForData) {
       wire.write('.\r\n')
       await wire.reply()

@@ -3,17 +3,18 @@ import { dialFailureKind, dialWords, type DialFailureKind } from './dial-failure
 import { farWords } from './far-words.ts'
 
 /**
- * What became of a mail, or of the attempt to sign in:
- * `refused` for good · `later` try again · `auth` user name or password · `unreachable` no connection, or lost before the
- * final dot, so the server took nothing · `certificate` no trusted encryption · `not_allowed` by our own dial rules ·
- * `too_large` · `unsure` lost after the final dot was or may have been written: the server may have taken it.
+ * Why a mail was not sent, or signing in failed:
+ * `refused` for good · `later` try again · `auth` user name or password · `unreachable` no connection, or it was lost before
+ * the final dot, so the server accepted nothing · `certificate` no trusted encryption · `not_allowed` by our own dial rules ·
+ * `too_large` · `unsure` the connection was lost when the final dot was, or may have been, written: the server may have
+ * accepted the mail.
  */
 export type SmtpFailureKind = DialFailureKind | 'refused' | 'later' | 'auth' | 'too_large' | 'unsure'
 
-/** One recipient's own answer. */
+/** The server's reply about one recipient. */
 export type RecipientFailure = { address: string; kind: SmtpFailureKind; code?: number; words: string }
 
-/** A mail that did not go out, or may not have. `words` are the far server's, fit to show. */
+/** A mail that did not go out, or may not have. `words` is the far server's reply, safe to show. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure'
   readonly kind: SmtpFailureKind
@@ -34,7 +35,7 @@ export class SmtpFailure extends Error {
   }
 }
 
-/** `open`: no mail is under way · `envelope`: MAIL, RCPT, DATA · `data`: before the final dot · `answer`: the dot may be out. */
+/** `open`: no mail is under way · `envelope`: MAIL, RCPT, DATA · `data`: before the final dot · `answer`: the dot may have been written. */
 export type SmtpStage = 'open' | 'envelope' | 'data' | 'answer'
 
 type NodemailerError = {
@@ -46,16 +47,16 @@ type NodemailerError = {
 
 type RecipientError = NodemailerError & { recipient?: string | undefined }
 
-/** Turns whatever Nodemailer, the socket, TLS or our guard threw into an {@link SmtpFailure}. */
+/** Turns any error of Nodemailer, the socket, TLS or our dial guard into an {@link SmtpFailure}. */
 export function smtpFailure(error: unknown, stage: SmtpStage): SmtpFailure {
   if (error instanceof SmtpFailure) return error
   const { code, response, responseCode, rejectedErrors } = (error ?? {}) as NodemailerError
 
-  // STARTTLS was asked for and refused.
+  // STARTTLS was requested and refused.
   if (code === 'ETLS')
     return new SmtpFailure('certificate', farWords(response) || dialWords(error), { cause: error })
-  const answered = responseCode !== undefined && responseCode >= 400
-  if (answered) {
+  const isRefusal = responseCode !== undefined && responseCode >= 400
+  if (isRefusal) {
     const perRecipient = rejectedErrors?.map((one) => recipientFailure(one))
     return new SmtpFailure(kindOfReply(responseCode, response ?? '', stage), farWords(response), {
       code: responseCode,
@@ -67,7 +68,7 @@ export function smtpFailure(error: unknown, stage: SmtpStage): SmtpFailure {
   return new SmtpFailure(kindWithoutReply(error, code), dialWords(error), { cause: error })
 }
 
-/** A recipient that was refused while others were accepted. */
+/** The failure of a recipient that was refused. */
 export function recipientFailure(error: RecipientError): RecipientFailure {
   const { recipient = '', response = '', responseCode } = error
   return {
@@ -82,12 +83,12 @@ function kindOfReply(code: number, response: string, stage: SmtpStage): SmtpFail
   if (code < 500) return 'later'
   // RFC 4954: 530 authentication required, 534 mechanism too weak, 535 credentials invalid, 538 encryption required.
   if (code === 530 || code === 534 || code === 535 || code === 538) return 'auth'
-  // "No service here" refuses our connection, not a mail: the mail itself was never looked at.
+  // "No service here" refuses our connection: the server never looked at a mail.
   if (stage === 'open') return 'unreachable'
-  // RFC 3463: 5.3.4 and 5.2.3 say that the mail is too big; 552 also means a full mailbox (5.2.2).
+  // RFC 3463: 5.3.4 and 5.2.3 mean that the mail is too big; 552 can also mean a full mailbox (5.2.2).
   if (/^\d{3}[ -]5\.(3\.4|2\.3)\b/.test(response)) return 'too_large'
   if (code === 552 && !/^\d{3}[ -]5\.2\.2\b/.test(response)) return 'too_large'
-  // RFC 5321 4.2.4: the session was out of step; the same mail may pass on a new connection.
+  // RFC 5321 4.2.4: the session was out of step. The same mail may get through on a new connection.
   if (code === 503) return 'later'
   return 'refused'
 }
@@ -95,7 +96,7 @@ function kindOfReply(code: number, response: string, stage: SmtpStage): SmtpFail
 function kindWithoutReply(error: unknown, code: string | undefined): SmtpFailureKind {
   if (code === 'EAUTH') return 'auth'
   if (code === 'EMESSAGE') return 'too_large'
-  // Nodemailer itself refuses addresses that could smuggle a command.
+  // An address that could smuggle in a command.
   if (code === 'EENVELOPE') return 'refused'
   if (error instanceof DeadlinePassed) return 'unreachable'
   return dialFailureKind(error) ?? 'unreachable'

@@ -17,9 +17,9 @@ const mailTo = (...to: string[]): SmtpMail => ({
   raw: Buffer.from(`Message-ID: <${to.join('-')}>\r\n\r\nhello\r\n`),
 })
 
-/** A server of our own making: `answer` gets each line and says what to write; all that was read stays in `lines`. */
+/** A scripted server: `reply` gets each line and returns what to write. `lines` and `pieces` keep everything that was read. */
 async function wireServer(
-  answer: (line: string, socket: Socket) => string | undefined,
+  reply: (line: string, socket: Socket) => string | undefined,
   extensions = ['PIPELINING'],
 ): Promise<{ port: number; lines: string[]; pieces: string[] }> {
   const lines: string[] = []
@@ -37,7 +37,7 @@ async function wireServer(
         const hello = line.startsWith('EHLO')
           ? `250-wire\r\n250 ${extensions.join('\r\n250 ')}\r\n`
           : undefined
-        socket.write(hello ?? answer(line, socket) ?? '')
+        socket.write(hello ?? reply(line, socket) ?? '')
       }
     })
   })
@@ -56,11 +56,11 @@ async function open(port: number, deadline = 1000) {
   return session
 }
 
-const USUAL: Record<string, string> = { DATA: '354 go\r\n', '.': '250 taken\r\n', RSET: '250 ok\r\n' }
+const USUAL: Record<string, string> = { DATA: '354 go\r\n', '.': '250 accepted\r\n', RSET: '250 ok\r\n' }
 const usual = (line: string) => (/^(MAIL|RCPT)/.test(line) ? '250 ok\r\n' : USUAL[line])
 
-describe('a server that takes commands in groups', () => {
-  test('gets a mail with one write, and the next envelope with its final dot', async () => {
+describe('a server with PIPELINING', () => {
+  test('gets a mail in one write, with the next envelope after its final dot', async () => {
     const { port, pieces } = await wireServer(usual)
     const session = await open(port)
     const [one, two] = [mailTo('one@example.com'), mailTo('two@example.com')]
@@ -73,7 +73,7 @@ describe('a server that takes commands in groups', () => {
     expect(groups[2]).toMatch(/<two@example.com>\r\n\r\nhello\r\n\.\r\n$/)
   })
 
-  test('may refuse the only recipient and wait for data all the same: it is given an empty mail', async () => {
+  test('may refuse the only recipient and wait for data all the same: it gets an empty mail', async () => {
     const { port, lines } = await wireServer((line) =>
       line.startsWith('RCPT TO:<no')
         ? '550 5.1.1 No such user\r\n'
@@ -93,7 +93,7 @@ describe('a server that takes commands in groups', () => {
     expect(session.usable).toBe(true)
   })
 
-  test('may refuse the sender and wait for data: the connection is given up, and nothing of the mail was written', async () => {
+  test('may refuse the sender and wait for data: the connection is closed, and nothing of the mail is written', async () => {
     const { port, lines } = await wireServer((line) =>
       line.startsWith('MAIL') ? '550 5.7.1 Not you\r\n' : usual(line),
     )
@@ -104,19 +104,19 @@ describe('a server that takes commands in groups', () => {
     expect(lines).not.toContain('.')
   })
 
-  test('may refuse the next envelope: the mail before has arrived, and the one after goes on', async () => {
+  test('may refuse the next envelope: the mails before and after it arrive', async () => {
     const { port } = await wireServer((line) =>
       line.startsWith('RCPT TO:<no') ? '450 4.2.1 Later\r\n' : usual(line),
     )
     const session = await open(port)
     const [one, no, two] = [mailTo('one@example.com'), mailTo('no@example.com'), mailTo('two@example.com')]
-    const receipt = await session.send(one.envelope, one.raw, undefined, () => no)
-    expect(receipt.response).toBe('250 taken')
+    const acceptance = await session.send(one.envelope, one.raw, undefined, () => no)
+    expect(acceptance.response).toBe('250 accepted')
     await expect(session.send(no.envelope, no.raw)).rejects.toMatchObject({ kind: 'later', code: 450 })
     expect((await session.send(two.envelope, two.raw)).accepted).toEqual(['two@example.com'])
   })
 
-  test('may refuse a mail whose follower has been announced: only that mail is refused', async () => {
+  test('may refuse a mail when the next envelope has gone ahead: only that mail is refused', async () => {
     let dots = 0
     const { port } = await wireServer((line) =>
       line === '.' && ++dots === 1 ? '554 5.7.1 Spam\r\n' : usual(line),
@@ -130,7 +130,7 @@ describe('a server that takes commands in groups', () => {
     expect((await session.send(fine.envelope, fine.raw)).accepted).toEqual(['fine@example.com'])
   })
 
-  test('may still hold the sender of a refused mail: the announced one is asked for once more', async () => {
+  test('may keep the sender of a refused mail: the next envelope is sent again', async () => {
     let dots = 0
     let isHeld = false
     const { port, lines } = await wireServer((line) => {
@@ -159,7 +159,7 @@ describe('a server that takes commands in groups', () => {
     expect(rejected).toMatchObject([{ address: 'no@example.com', kind: 'refused', code: 550 }])
   })
 
-  test('may answer byte by byte', async () => {
+  test('may reply byte by byte', async () => {
     const { port } = await wireServer((line, socket) => {
       for (const letter of usual(line) ?? '') socket.write(letter)
       return undefined
@@ -167,28 +167,28 @@ describe('a server that takes commands in groups', () => {
     const session = await open(port)
     const mails = Array.from({ length: 5 }, (_, n) => mailTo(`${n}@example.com`))
     for (const [n, mail] of mails.entries()) {
-      const receipt = await session.send(mail.envelope, mail.raw, undefined, () => mails[n + 1])
-      expect(receipt.response).toBe('250 taken')
+      const acceptance = await session.send(mail.envelope, mail.raw, undefined, () => mails[n + 1])
+      expect(acceptance.response).toBe('250 accepted')
     }
   })
 
-  test('may hang up behind a mail: that one has arrived, the announced one was not taken', async () => {
+  test('may close the connection after a mail: that mail has arrived, the next one was not accepted', async () => {
     let isGone = false
     const { port } = await wireServer((line, socket) => {
       if (isGone) return undefined
       if (line !== '.') return usual(line)
       isGone = true
-      socket.end('250 taken\r\n')
+      socket.end('250 accepted\r\n')
       return undefined
     })
     const session = await open(port)
     const [one, two] = [mailTo('one@example.com'), mailTo('two@example.com')]
-    expect((await session.send(one.envelope, one.raw, undefined, () => two)).response).toBe('250 taken')
+    expect((await session.send(one.envelope, one.raw, undefined, () => two)).response).toBe('250 accepted')
     await expect(session.send(two.envelope, two.raw)).rejects.toMatchObject({ kind: 'unreachable' })
     expect(session.usable).toBe(false)
   })
 
-  test('may hang up instead of answering: the mail is unsure, the announced one is not', async () => {
+  test('may close the connection instead of replying: the mail is unsure, the next one is not', async () => {
     const { port } = await wireServer((line, socket) => {
       if (line !== '.') return usual(line)
       socket.destroy()
@@ -202,7 +202,7 @@ describe('a server that takes commands in groups', () => {
     await expect(session.send(two.envelope, two.raw)).rejects.toMatchObject({ kind: 'unreachable' })
   })
 
-  test('gets no other mail than the one that was announced', async () => {
+  test('gets no other mail than the one whose envelope went ahead', async () => {
     const sink = await startSmtpSink({})
     closers.push(() => sink.stop())
     const session = await open(sink.port)
@@ -214,7 +214,7 @@ describe('a server that takes commands in groups', () => {
   })
 })
 
-test('a server that takes one command at a time gets no envelope ahead of its turn', async () => {
+test('a server without PIPELINING gets no envelope ahead', async () => {
   let isBusy = false
   const { port, pieces } = await wireServer(
     (line) => {

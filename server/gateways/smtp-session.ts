@@ -2,54 +2,61 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { DeadlinePassed, withinDeadline } from './deadline.ts'
 import { farWords } from './far-words.ts'
 import { finalDot, stuffDots } from './smtp-dots.ts'
-import { type Agreed, inLockstep, pipelined, type SmtpEnvelope, type SmtpMail } from './smtp-envelope.ts'
+import {
+  type ReadyForData,
+  inLockstep,
+  pipelined,
+  type SmtpEnvelope,
+  type SmtpMail,
+} from './smtp-envelope.ts'
 import { SmtpFailure, smtpFailure, type RecipientFailure, type SmtpStage } from './smtp-failure.ts'
 import { type SmtpWire, takeWire } from './smtp-wire.ts'
 
 export type { SmtpEnvelope, SmtpMail } from './smtp-envelope.ts'
 
 /**
- * A mail up to this size is written in one piece with its final dot, once the caller's mark is made. A bigger one goes
- * ahead of its dot, in pieces, so that escaping their dots never blocks other work for long.
+ * A mail up to this size is written in one piece with its final dot, once the caller's `beforeFinalDot` is done. A bigger
+ * one is written ahead of its dot in pieces, so that stuffing dots never blocks other work for long.
  */
 const PIECE_BYTES = 64 * 1024
 
-/** A server that does not answer RSET at once gets a new connection; the caller waits for the news meanwhile. */
+/** A server that does not reply to RSET in this time gets a new connection: the caller is waiting. */
 const RESET_MS = 2_000
 
 /**
- * How long the far server may take, in milliseconds. Each is a deadline, not a pause between bytes, so a server that
- * drips a byte a minute holds nobody; a whole send ends within `command + data + answer`.
+ * How long the far server may take, in milliseconds. Each is a deadline, not a pause between bytes, so a server that sends
+ * a byte a minute holds nobody up. A whole send ends within `command + data + answer`.
  */
 export type SmtpDeadlines = {
   /** TCP connection. */
   connect: number
-  /** Greeting, and TLS where it is asked for. */
+  /** The greeting, and TLS if the account requires it. */
   greeting: number
-  /** EHLO; AUTH; MAIL to the answer to DATA. */
+  /** EHLO; AUTH; from MAIL to the reply to DATA. */
   command: number
-  /** The mail's bytes and the caller's mark, up to the final dot. */
+  /** The mail's bytes and the caller's `beforeFinalDot`, up to the final dot. */
   data: number
-  /** The answer to the final dot. */
+  /** The reply to the final dot. */
   answer: number
 }
 
-/** The server has taken the mail for `accepted`; the others have their reasons. */
+/** The server accepted the mail for the recipients `accepted`; `rejected` says why not for the others. */
 export type SmtpAcceptance = { response: string; accepted: string[]; rejected: RecipientFailure[] }
 
 /** A signed-in connection. One mail at a time. */
 export type SmtpSession = {
-  /** False once the connection is gone; open another one. */
+  /** False once the connection is lost; then open another one. */
   readonly usable: boolean
   /**
-   * Sends one mail, RFC 5322 bytes as they are. `beforeFinalDot` is awaited when the server has agreed to take the mail,
-   * before the final dot; when it throws, the connection is cut without the dot, so that the server takes nothing, and its
-   * error is thrown on. It has always settled by the time that `send` settles.
+   * Sends one mail; `raw` is its RFC 5322 bytes without dot-stuffing. `beforeFinalDot` is awaited once the server is ready
+   * for the mail, before the final dot. If it throws, the connection is cut without the dot, so that the server accepts
+   * nothing, and its error is rethrown. It has always settled by the time `send` settles.
    *
-   * `following` is asked when the final dot is written: the mail that comes next on this connection. Its envelope goes with
-   * the dot where the server allows that (RFC 2920), which saves a round trip. The next mail must then be that one.
+   * `following` is called when the final dot is written, and returns the mail that comes next on this connection. Its
+   * envelope goes out with the dot if the server allows that (RFC 2920), which saves a round trip. The next call must then
+   * send that mail.
    *
-   * @throws {SmtpFailure} of kind `unsure` when the server may have taken the mail
+   * @throws {SmtpFailure} of kind `unsure` if the server may have accepted the mail
    */
   send(
     envelope: SmtpEnvelope,
@@ -60,87 +67,87 @@ export type SmtpSession = {
   close(): void
 }
 
-/** The envelope of a mail that went ahead with the final dot of the mail before. */
-type Ahead = { mail: SmtpMail; agreed: Promise<Agreed>; afterRefusal: boolean }
+/** The envelope of a mail that was sent ahead, with the final dot of the previous mail. */
+type EnvelopeAhead = { mail: SmtpMail; ready: Promise<ReadyForData>; afterRefusal: boolean }
 
-/** Wraps a connection that is open and signed in. */
+/** A session on a connection that is open and signed in. */
 export function makeSession(
   connection: SMTPConnection,
   deadlines: SmtpDeadlines,
   maxReplyBytes: number,
 ): SmtpSession {
   const wire = takeWire(connection, maxReplyBytes)
-  const clock = makeClock(wire, deadlines)
-  let ahead: Ahead | undefined
+  const stageTimer = makeStageTimer(wire, deadlines)
+  let ahead: EnvelopeAhead | undefined
   let busy = false
   const close = () => {
-    clock.stop()
+    stageTimer.stop()
     wire.close()
   }
 
-  /** Has the server agree to a mail, unless it was asked with the mail before. */
-  const agree = async (mail: SmtpMail): Promise<Agreed> => {
-    const asked = ahead
+  /** Sends a mail's envelope, unless it was sent ahead, and waits until the server is ready for the data. */
+  const sendEnvelope = async (mail: SmtpMail): Promise<ReadyForData> => {
+    const sent = ahead
     ahead = undefined
-    if (asked !== undefined && asked.mail.raw !== mail.raw) {
+    if (sent !== undefined && sent.mail.raw !== mail.raw) {
       close()
       throw smtpFailure(new Error('Connection closed'), 'envelope')
     }
-    if (asked !== undefined) {
+    if (sent !== undefined) {
       try {
-        return await asked.agreed
+        return await sent.ready
       } catch (error) {
-        // Some servers hold the sender of a mail that they have refused: then it is not this mail that they mean.
-        if (!asked.afterRefusal || wire.broken !== undefined) throw error
-        await forget(wire)
+        // Some servers keep the sender of a mail that they refused: then their refusal is not about this mail.
+        if (!sent.afterRefusal || wire.broken !== undefined) throw error
+        await reset(wire)
       }
     }
     if (!wire.extensions.has('PIPELINING')) return inLockstep(wire, mail)
-    const { bytes, answers } = pipelined(wire, mail)
+    const { bytes, result } = pipelined(wire, mail)
     wire.write(bytes)
-    return answers()
+    return result()
   }
 
-  /** The envelope to write behind a final dot. */
+  /** The envelope to write after a final dot, if it can go ahead. */
   const prepareAhead = (mail: SmtpMail | undefined) => {
     if (mail === undefined || !wire.extensions.has('PIPELINING')) return undefined
     try {
       return { mail, ...pipelined(wire, mail) }
     } catch {
-      // What is wrong with it is said when it is sent.
+      // Sending that mail throws the error again.
       return undefined
     }
   }
 
   const attempt = async (
     mail: SmtpMail,
-    at: At,
+    progress: Progress,
     beforeFinalDot?: () => Promise<void>,
     following?: () => SmtpMail | undefined,
   ): Promise<SmtpAcceptance> => {
     if (mail.raw.length === 0) throw new SmtpFailure('refused', 'The mail is empty')
     if (wire.broken !== undefined) throw wire.broken
-    clock.enter('command')
-    const { accepted, rejected } = await agree(mail)
-    at.stage = 'data'
-    clock.enter('data')
+    stageTimer.enter('command')
+    const { accepted, rejected } = await sendEnvelope(mail)
+    progress.stage = 'data'
+    stageTimer.enter('data')
     const isBig = mail.raw.length > PIECE_BYTES
     if (isBig) await writePieces(wire, mail.raw)
     await beforeFinalDot?.().catch((error: unknown) => {
-      at.markError = { error }
+      progress.beforeDotError = { error }
       throw error
     })
-    // The connection may have broken while the mark was made; then the dot is not written and the server took nothing.
+    // The connection may have broken in the meantime: then the dot is not written, and the server accepts nothing.
     if (wire.broken !== undefined) throw wire.broken
     const next = prepareAhead(following?.())
     const parts = isBig ? [finalDot(mail.raw)] : [stuffDots(mail.raw), finalDot(mail.raw)]
     if (next !== undefined) parts.push(Buffer.from(next.bytes))
-    at.stage = 'answer'
-    clock.enter('answer')
+    progress.stage = 'answer'
+    stageTimer.enter('answer')
     wire.write(Buffer.concat(parts))
     const answer = wire.reply()
-    if (next !== undefined) ahead = { mail: next.mail, agreed: next.answers(), afterRefusal: false }
-    ahead?.agreed.catch(() => {})
+    if (next !== undefined) ahead = { mail: next.mail, ready: next.result(), afterRefusal: false }
+    ahead?.ready.catch(() => {})
     const { code, text } = await answer
     if (code >= 200 && code < 300) return { response: farWords(text), accepted, rejected }
     if (ahead !== undefined) ahead.afterRefusal = true
@@ -155,24 +162,24 @@ export function makeSession(
     async send(envelope, raw, beforeFinalDot, following) {
       if (busy) throw new Error('An SMTP session sends one mail at a time')
       busy = true
-      const at: At = { stage: 'envelope' }
+      const progress: Progress = { stage: 'envelope' }
       try {
-        return await attempt({ envelope, raw }, at, beforeFinalDot, following)
+        return await attempt({ envelope, raw }, progress, beforeFinalDot, following)
       } catch (error) {
-        const failure = smtpFailure(error, at.stage)
-        // In the middle of the data there is no way back to commands: whatever we wrote would be part of the mail.
-        if (at.stage === 'data' || failure.kind === 'unsure') close()
-        else if (wire.broken === undefined && ahead === undefined) await forget(wire).catch(close)
-        throw at.markError === undefined ? failure : at.markError.error
+        const failure = smtpFailure(error, progress.stage)
+        // In the middle of the data there is no way back to commands: anything written would be part of the mail.
+        if (progress.stage === 'data' || failure.kind === 'unsure') close()
+        else if (wire.broken === undefined && ahead === undefined) await reset(wire).catch(close)
+        throw progress.beforeDotError === undefined ? failure : progress.beforeDotError.error
       } finally {
-        clock.rest()
+        stageTimer.pause()
         busy = false
       }
     },
   }
 }
 
-/** Everything of a big mail but its final dot, as fast as the socket takes it. */
+/** Writes a big mail up to its final dot, as fast as the socket takes it. */
 async function writePieces(wire: SmtpWire, raw: Buffer): Promise<void> {
   for (let at = 0; at < raw.length; at += PIECE_BYTES) {
     if (wire.broken !== undefined) throw wire.broken
@@ -181,17 +188,17 @@ async function writePieces(wire: SmtpWire, raw: Buffer): Promise<void> {
   }
 }
 
-/** Ends the connection when a stage takes too long. One timer for many mails: each only moves the hour. */
-function makeClock(wire: SmtpWire, deadlines: SmtpDeadlines) {
+/** Ends the connection when a stage takes too long. All mails share one timer: each only moves its deadline. */
+function makeStageTimer(wire: SmtpWire, deadlines: SmtpDeadlines) {
   let until = Infinity
-  let ringsAt = Infinity
+  let firesAt = Infinity
   let timer: NodeJS.Timeout | undefined
   const arm = () => {
-    ringsAt = until
-    timer = setTimeout(ring, Math.max(until - performance.now(), 0) + 1).unref()
+    firesAt = until
+    timer = setTimeout(fire, Math.max(until - performance.now(), 0) + 1).unref()
   }
-  const ring = () => {
-    ringsAt = Infinity
+  const fire = () => {
+    firesAt = Infinity
     if (until === Infinity) return
     if (performance.now() < until) arm()
     else wire.close(new DeadlinePassed('no answer in time'))
@@ -199,23 +206,23 @@ function makeClock(wire: SmtpWire, deadlines: SmtpDeadlines) {
   return {
     enter: (stage: 'command' | 'data' | 'answer') => {
       until = performance.now() + deadlines[stage]
-      if (until >= ringsAt) return
+      if (until >= firesAt) return
       clearTimeout(timer)
       arm()
     },
-    /** Nothing is awaited. */
-    rest: () => {
+    /** The server owes nothing. */
+    pause: () => {
       until = Infinity
     },
     stop: () => clearTimeout(timer),
   }
 }
 
-/** How far a mail has come. */
-type At = { stage: SmtpStage; markError?: { error: unknown } }
+/** How far sending a mail has come. */
+type Progress = { stage: SmtpStage; beforeDotError?: { error: unknown } }
 
-/** RSET: after a refusal many servers still hold the sender, and would not take the next MAIL. */
-async function forget(wire: SmtpWire): Promise<void> {
+/** RSET: after a refusal many servers keep the sender, and would refuse the next MAIL. */
+async function reset(wire: SmtpWire): Promise<void> {
   wire.write('RSET\r\n')
   const { code, text } = await withinDeadline(RESET_MS, wire.reply(), () => wire.close())
   if (code >= 300) throw new Error(text)

@@ -1,31 +1,31 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 
-/** One reply of the server; `code` is NaN for what is none. */
+/** One reply of the server. `code` is NaN if it is not an SMTP reply. */
 export type SmtpReply = { code: number; text: string }
 
-/** An open connection below the commands: bytes out, replies in, in the order of what was asked. */
+/** An open connection below the level of commands: bytes out, replies in, in the order of the requests. */
 export type SmtpWire = {
-  /** Extensions of RFC 1870, 2920, 6152 and 6531 that the server has announced. */
+  /** The extensions of RFC 1870, 2920, 6152 and 6531 that the server announced. */
   readonly extensions: ReadonlySet<string>
-  /** The largest mail that it takes, in bytes; 0: it does not say. */
+  /** The largest mail that it accepts, in bytes; 0 if it does not say. */
   readonly maxBytes: number
-  /** Why the connection is no good any more; undefined while it is. */
+  /** Why the connection is broken; undefined while it is usable. */
   readonly broken: Error | undefined
-  /** Hands bytes to the socket. False when it is full: wait for `drained`. */
+  /** Writes bytes to the socket. False if its buffer is full: then wait for `drained`. */
   write(bytes: Buffer | string): boolean
   drained(): Promise<void>
-  /** The next reply that nobody waits for yet. Rejects when the connection breaks first. */
+  /** The next reply that nobody is waiting for yet. Rejects if the connection breaks first. */
   reply(): Promise<SmtpReply>
-  /** Ends the connection at once; what the kernel has not got yet is thrown away. */
+  /** Ends the connection at once. Bytes that the kernel does not have yet are discarded. */
   close(why?: Error): void
 }
 
 type Waiting = PromiseWithResolvers<SmtpReply>
 
 /**
- * Takes the socket of a connection that Nodemailer has opened, encrypted and signed in. Nodemailer keeps the listeners that
- * notice the end and errors; replies come here. A reply that nobody asked for, one without end and one that is none end
- * the connection.
+ * Takes over the socket of a connection that Nodemailer has opened, encrypted and signed in. Nodemailer keeps its listeners
+ * for errors and the end; replies come here. A reply that nobody asked for, an endless one, or anything that is not an SMTP
+ * reply ends the connection.
  */
 export function takeWire(connection: SMTPConnection, maxReplyBytes: number): SmtpWire {
   const socket = connection._socket
@@ -33,20 +33,20 @@ export function takeWire(connection: SMTPConnection, maxReplyBytes: number): Smt
   const { _supportedExtensions: extensions = [], _maxAllowedSize: maxBytes } =
     connection as unknown as Announced
   const waiting: Waiting[] = []
-  let drain: PromiseWithResolvers<void> | undefined
+  let draining: PromiseWithResolvers<void> | undefined
   let broken: Error | undefined
 
-  const breakUp = (why: Error) => {
+  const markBroken = (why: Error) => {
     if (broken !== undefined) return
     broken = why
     for (const { reject } of waiting.splice(0)) reject(why)
-    drain?.reject(why)
+    draining?.reject(why)
   }
   const close = (why: Error = new Error('Connection closed')) => {
-    breakUp(why)
+    markBroken(why)
     connection.close()
   }
-  const take = (reply: SmtpReply) => {
+  const receive = (reply: SmtpReply) => {
     const first = waiting.shift()
     if (first === undefined) return close(new Error(`Unexpected reply: ${reply.text}`))
     first.resolve(reply)
@@ -58,18 +58,18 @@ export function takeWire(connection: SMTPConnection, maxReplyBytes: number): Smt
   socket.removeAllListeners('data')
   socket.setTimeout(0)
   socket.on('data', (bytes: Buffer) => {
-    for (const reply of reader.read(bytes)) if (broken === undefined) take(reply)
+    for (const reply of reader.read(bytes)) if (broken === undefined) receive(reply)
     if (reader.tooLong()) close(new Error('Server response exceeds maximum allowed size'))
   })
   socket.on('drain', () => {
-    drain?.resolve()
-    drain = undefined
+    draining?.resolve()
+    draining = undefined
   })
-  connection.on('error', breakUp)
+  connection.on('error', markBroken)
   connection.on('end', () => {
     const last = reader.rest()
-    if (broken === undefined && last !== undefined && last.code >= 400) take(last)
-    breakUp(new Error('Connection closed'))
+    if (broken === undefined && last !== undefined && last.code >= 400) receive(last)
+    markBroken(new Error('Connection closed'))
   })
 
   return {
@@ -81,13 +81,13 @@ export function takeWire(connection: SMTPConnection, maxReplyBytes: number): Smt
     write: (bytes) => socket.write(bytes),
     drained: () => {
       if (broken !== undefined) return Promise.reject(broken)
-      drain ??= Promise.withResolvers()
-      return drain.promise
+      draining ??= Promise.withResolvers()
+      return draining.promise
     },
     reply: () => {
       if (broken !== undefined) return Promise.reject(broken)
       const entry = Promise.withResolvers<SmtpReply>()
-      // Replies to what was sent ahead may be asked for later, or never.
+      // Replies to what was sent ahead may be awaited later or never.
       entry.promise.catch(() => {})
       waiting.push(entry)
       return entry.promise
@@ -96,17 +96,17 @@ export function takeWire(connection: SMTPConnection, maxReplyBytes: number): Smt
   }
 }
 
-/** What Nodemailer has read from the answer to EHLO. */
+/** What Nodemailer read from the reply to EHLO. Its types do not declare these members. */
 type Announced = { _supportedExtensions?: string[]; _maxAllowedSize?: number }
 
-/** Cuts what comes into replies: lines that begin with the same code, the last one without a hyphen (RFC 5321 4.2.1). */
+/** Splits incoming bytes into replies: lines that begin with the same code, the last one without a hyphen (RFC 5321 4.2.1). */
 function replyReader(maxBytes: number) {
   let line = ''
   let before = ''
 
   const replyOf = (text: string): SmtpReply => ({
     code: /^[2-5]\d\d(?:[ -]|$)/.test(text) ? Number(text.slice(0, 3)) : Number.NaN,
-    // Only words beyond ASCII need to be read again as what they are.
+    // The bytes were read as Latin-1; this decodes them as UTF-8.
     text: Buffer.from(text, 'latin1').toString('utf8'),
   })
   return {
@@ -115,19 +115,19 @@ function replyReader(maxBytes: number) {
       line = lines.pop() ?? ''
       const replies: SmtpReply[] = []
       for (const each of lines) {
-        const words = each.endsWith('\r') ? each.slice(0, -1) : each
-        if (words.trim() === '' && before === '') continue
-        if (/^\d{3}-/.test(words)) {
-          before += `${words}\n`
+        const text = each.endsWith('\r') ? each.slice(0, -1) : each
+        if (text.trim() === '' && before === '') continue
+        if (/^\d{3}-/.test(text)) {
+          before += `${text}\n`
           continue
         }
-        replies.push(replyOf(before + words))
+        replies.push(replyOf(before + text))
         before = ''
       }
       return replies
     },
     tooLong: () => line.length + before.length > maxBytes,
-    /** A reply that the end of the connection has cut short. */
+    /** A reply whose line end is missing because the connection ended. */
     rest: () => (/^\d{3}[ -]/.test(line) ? replyOf(before + line) : undefined),
   }
 }

@@ -49,14 +49,14 @@ async function sendThrough(step: SinkStep, action: SinkAction, options: SinkOpti
 }
 
 describe('sending', () => {
-  test('delivers the bytes as they are, to everybody, many on one connection', async () => {
+  test('delivers the bytes unchanged to every recipient, many mails over one connection', async () => {
     const sink = await sinkWith()
     const session = await open(accountAt(sink.port))
     const big = Buffer.concat([Buffer.from('Subject: big\r\n\r\n'), Buffer.alloc(300_000, 'line\r\n.\r\n')])
     await session.send({ from: '', to: ['a@example.com', 'b@example.com'] }, raw)
     await session.send(envelope, Buffer.concat([big, Buffer.from('\r\n')]))
-    const receipt = await session.send(envelope, raw)
-    expect(receipt).toEqual({
+    const acceptance = await session.send(envelope, raw)
+    expect(acceptance).toEqual({
       response: expect.stringMatching(/^250 /),
       accepted: ['bob@example.com'],
       rejected: [],
@@ -78,18 +78,18 @@ describe('sending', () => {
     expect(sink.count).toBe(2)
   })
 
-  test('tells which recipients were refused while others were accepted', async () => {
+  test('reports which recipients were refused while others were accepted', async () => {
     const sink = await sinkWith({
       script: ({ address }) =>
         address === 'no@example.com' ? { reply: '550 5.1.1 No such user' } : undefined,
     })
     const session = await open(accountAt(sink.port))
-    const receipt = await session.send(
+    const acceptance = await session.send(
       { from: 'a@example.com', to: ['no@example.com', 'yes@example.com'] },
       raw,
     )
-    expect(receipt.accepted).toEqual(['yes@example.com'])
-    expect(receipt.rejected).toEqual([
+    expect(acceptance.accepted).toEqual(['yes@example.com'])
+    expect(acceptance.rejected).toEqual([
       { address: 'no@example.com', kind: 'refused', code: 550, words: '550 5.1.1 No such user' },
     ])
   })
@@ -110,7 +110,7 @@ describe('sending', () => {
     expect(sink.connections.total).toBe(1)
   })
 
-  test('says so when the server ends the connection after some mails', async () => {
+  test('reports that the server ends the connection after a number of mails', async () => {
     const sink = await sinkWith({ maxMailsPerConnection: 1 })
     const session = await open(accountAt(sink.port))
     await session.send(envelope, raw)
@@ -119,7 +119,7 @@ describe('sending', () => {
     expect(sink.count).toBe(1)
   })
 
-  test('lets no address smuggle a command', async () => {
+  test('lets no address smuggle in a command', async () => {
     const sink = await sinkWith()
     const session = await open(accountAt(sink.port))
     const to = ['bob@example.com>\r\nRCPT TO:<eve@example.com']
@@ -129,20 +129,20 @@ describe('sending', () => {
   })
 })
 
-describe('the mark before the final dot', () => {
-  test('is made after the server has agreed to take the mail, and before it has it', async () => {
+describe('beforeFinalDot', () => {
+  test('runs once the server is ready for the mail, and before the server has it', async () => {
     const sink = await sinkWith()
     const session = await open(accountAt(sink.port))
-    let takenAtMark = -1
+    let countBeforeDot = -1
     await session.send(envelope, raw, async () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
-      takenAtMark = sink.count
+      countBeforeDot = sink.count
     })
-    expect(takenAtMark).toBe(0)
+    expect(countBeforeDot).toBe(0)
     expect(sink.count).toBe(1)
   })
 
-  test('when it fails, the server takes nothing, and its error is the answer', async () => {
+  test('when it fails, the server accepts nothing, and send rejects with its error', async () => {
     const sink = await sinkWith()
     const session = await open(accountAt(sink.port))
     const diskFull = new Error('no space left on device')
@@ -153,16 +153,16 @@ describe('the mark before the final dot', () => {
     expect(sink.count).toBe(1)
   })
 
-  test('is not made for a mail that is refused before', async () => {
+  test('does not run for a mail that is refused before', async () => {
     const sink = await sinkWith({ script: ({ step }) => (step === 'rcpt' ? { reply: '550 no' } : undefined) })
     const session = await open(accountAt(sink.port))
-    let marks = 0
-    const sending = session.send(envelope, raw, async () => void (marks += 1))
+    let calls = 0
+    const sending = session.send(envelope, raw, async () => void (calls += 1))
     await expect(sending).rejects.toMatchObject({ kind: 'refused' })
-    expect(marks).toBe(0)
+    expect(calls).toBe(0)
   })
 
-  test('when the line breaks while it is made, nothing was taken, and the mark has settled first', async () => {
+  test('when the connection breaks while it runs, nothing is accepted, and send waits for it to settle', async () => {
     const sink = await sinkWith()
     const session = await open(accountAt(sink.port))
     let settled = false
@@ -177,7 +177,7 @@ describe('the mark before the final dot', () => {
   })
 })
 
-describe('what went wrong, by name', () => {
+describe('the kind of a failure', () => {
   const cases: [string, SinkStep, SinkAction, string, number][] = [
     ['greylisted', 'rcpt', { reply: '451 4.7.1 Greylisted' }, 'later', 0],
     ['sender refused', 'mail', { reply: '550 5.7.1 Not your address' }, 'refused', 0],
@@ -185,26 +185,26 @@ describe('what went wrong, by name', () => {
     ['mailbox full', 'rcpt', { reply: '552 5.2.2 Mailbox full' }, 'refused', 0],
     ['must sign in', 'mail', { reply: '530 5.7.0 Authentication required' }, 'auth', 0],
     ['content refused', 'dot', { reply: '554 5.7.1 Spam' }, 'refused', 0],
-    ['no room now', 'dot', { reply: '452 4.3.1 Try later' }, 'later', 0],
-    ['too large in the end', 'dot', { reply: '552 5.3.4 Too big' }, 'too_large', 0],
-    ['going down', 'dot', { reply: '421 4.3.2 Shutting down' }, 'later', 0],
-    ['cut before the final dot', 'mail', 'drop', 'unreachable', 0],
-    ['cut after it', 'dot', 'drop', 'unsure', 0],
-    ['taken, then cut', 'dot', 'keep-and-drop', 'unsure', 1],
-    ['no answer to MAIL', 'mail', 'stall', 'unreachable', 0],
-    ['no answer to the final dot', 'dot', 'stall', 'unsure', 0],
-    ['an answer that never ends', 'dot', { drip: 20 }, 'unsure', 0],
-    ['a MAIL answer that never ends', 'mail', { drip: 20 }, 'unreachable', 0],
+    ['no storage now', 'dot', { reply: '452 4.3.1 Try later' }, 'later', 0],
+    ['too large after the data', 'dot', { reply: '552 5.3.4 Too big' }, 'too_large', 0],
+    ['shutting down', 'dot', { reply: '421 4.3.2 Shutting down' }, 'later', 0],
+    ['connection lost before the final dot', 'mail', 'drop', 'unreachable', 0],
+    ['connection lost after it', 'dot', 'drop', 'unsure', 0],
+    ['accepted, then connection lost', 'dot', 'keep-and-drop', 'unsure', 1],
+    ['no reply to MAIL', 'mail', 'stall', 'unreachable', 0],
+    ['no reply to the final dot', 'dot', 'stall', 'unsure', 0],
+    ['an endless reply', 'dot', { drip: 20 }, 'unsure', 0],
+    ['an endless reply to MAIL', 'mail', { drip: 20 }, 'unreachable', 0],
     ['wrong password', 'auth', { reply: '535 5.7.8 Bad credentials' }, 'auth', 0],
     ['sign-in not possible now', 'auth', { reply: '454 4.7.0 Temporary failure' }, 'later', 0],
-    ['no answer to AUTH', 'auth', 'stall', 'unreachable', 0],
-    ['turned away at the door', 'connect', { reply: '554 5.7.1 No service for you' }, 'unreachable', 0],
-    ['busy at the door', 'connect', { reply: '421 4.7.0 Too many connections' }, 'later', 0],
-    ['hung up at the door', 'connect', 'drop', 'unreachable', 0],
-    ['silent at the door', 'connect', 'stall', 'unreachable', 0],
-    ['dripping at the door', 'connect', { drip: 20 }, 'unreachable', 0],
+    ['no reply to AUTH', 'auth', 'stall', 'unreachable', 0],
+    ['refused on connecting', 'connect', { reply: '554 5.7.1 No service for you' }, 'unreachable', 0],
+    ['busy on connecting', 'connect', { reply: '421 4.7.0 Too many connections' }, 'later', 0],
+    ['closed on connecting', 'connect', 'drop', 'unreachable', 0],
+    ['no greeting', 'connect', 'stall', 'unreachable', 0],
+    ['an endless greeting', 'connect', { drip: 20 }, 'unreachable', 0],
   ]
-  test.each(cases)('%s', async (_name, step, action, kind, taken) => {
+  test.each(cases)('%s', async (_name, step, action, kind, accepted) => {
     const { sink, failure } = await sendThrough(step, action)
     expect(failure).toBeInstanceOf(SmtpFailure)
     expect(failure).toMatchObject({ kind })
@@ -212,17 +212,17 @@ describe('what went wrong, by name', () => {
       expect(failure?.words).toBe(action.reply)
       expect(failure?.code).toBe(Number(action.reply.slice(0, 3)))
     }
-    expect(sink.count).toBe(taken)
+    expect(sink.count).toBe(accepted)
   })
 
-  test('too large for what the server announced: it is not even tried', async () => {
+  test('larger than the server announced: not even tried', async () => {
     const sink = await sinkWith({ maxBytes: 50 })
     const session = await open(accountAt(sink.port))
     await expect(session.send(envelope, raw)).rejects.toMatchObject({ kind: 'too_large' })
     expect(session.usable).toBe(true)
   })
 
-  test('nobody listens, no such host, a forbidden one', async () => {
+  test('no listener, an unknown host, a forbidden host', async () => {
     await expect(open(accountAt(2525))).rejects.toMatchObject({
       kind: 'unreachable',
       words: 'connection refused',
@@ -235,7 +235,7 @@ describe('what went wrong, by name', () => {
     await expect(forbidden).rejects.toMatchObject({ kind: 'not_allowed' })
   })
 
-  test.each(['tls', 'starttls'] as const)('a certificate that nobody trusts (%s)', async (security) => {
+  test.each(['tls', 'starttls'] as const)('an untrusted certificate (%s)', async (security) => {
     const sink = await sinkWith({ security })
     await expect(open(accountAt(sink.port, { security }))).rejects.toMatchObject({ kind: 'certificate' })
     const session = await open(accountAt(sink.port, { security, allowInvalidCertificate: true }))
@@ -243,7 +243,7 @@ describe('what went wrong, by name', () => {
     expect(sink.count).toBe(1)
   })
 
-  test('no encryption where it was asked for: no password is sent', async () => {
+  test('no encryption although it is required: no password is sent', async () => {
     const passwords: unknown[] = []
     const sink = await sinkWith({
       script: ({ password }) => {
@@ -261,7 +261,7 @@ describe('what went wrong, by name', () => {
   })
 })
 
-describe('a server that lies', () => {
+describe('a server that breaks the protocol', () => {
   /** A raw server: `answer` gets each line and returns what to write. */
   async function rawServer(answer: (line: string, socket: Socket) => string | undefined): Promise<number> {
     const server = createServer((socket) => {
@@ -281,7 +281,7 @@ describe('a server that lies', () => {
   }
   const usual = (line: string) => (/^(EHLO|MAIL|RCPT)/.test(line) ? '250 ok\r\n' : undefined)
 
-  test('"250" in the middle of the mail does not count', async () => {
+  test('"250" before the end of the mail does not count', async () => {
     const port = await rawServer(
       (line) => usual(line) ?? (line === 'DATA' ? '354 go\r\n250 thanks, got it\r\n' : undefined),
     )
@@ -300,13 +300,13 @@ describe('a server that lies', () => {
     expect(session.usable).toBe(true)
   })
 
-  test('what is no answer to the final dot leaves us unsure', async () => {
+  test('a reply to the final dot that is not SMTP leaves the mail unsure', async () => {
     const port = await rawServer((line) => usual(line) ?? { DATA: '354 go\r\n', '.': 'banana\r\n' }[line])
     const session = await open(accountAt(port, { username: '' }))
     await expect(session.send(envelope, raw)).rejects.toMatchObject({ kind: 'unsure' })
   })
 
-  test('a reply without end is cut off, a long one is shortened and cleaned', async () => {
+  test('an endless reply is cut off, a long one is shortened and cleaned', async () => {
     const flood = await rawServer((line, socket) => {
       if (line.startsWith('EHLO')) for (let n = 0; n < 200; n++) socket.write(`250-${'x'.repeat(1000)}\r\n`)
       return undefined
@@ -323,8 +323,8 @@ describe('a server that lies', () => {
   })
 })
 
-describe('the test on the settings page', () => {
-  test('is plain about success and failure', async () => {
+describe('testSmtp', () => {
+  test('describes success and failure in a sentence', async () => {
     const sink = await sinkWith({ users: { ann: 'right' } })
     expect(await testSmtp(accountAt(sink.port), { guard })).toEqual({
       ok: true,
@@ -343,10 +343,10 @@ describe('the test on the settings page', () => {
     ['SSH', 'SSH-2.0-OpenSSH_9.9 inner-secret\r\n'],
     ['HTTP', 'HTTP/1.1 400 inner-secret\r\n\r\n'],
     ['POP3', '+OK inner-secret\r\n'],
-    ['a number of no greeting', '500 inner-secret\r\n'],
-    ['a line without end', '500 inner-secret'],
+    ['a code that is not a greeting', '500 inner-secret\r\n'],
+    ['an unfinished line', '500 inner-secret'],
     ['IMAP', '* OK inner-secret\r\n'],
-  ])('tells nothing of what says %s', async (_, greeting) => {
+  ])('shows nothing of a server that speaks %s', async (_, greeting) => {
     const port = await serverSaying(greeting)
     expect(await testSmtp(accountAt(port), { guard })).toEqual({
       ok: false,
@@ -357,7 +357,7 @@ describe('the test on the settings page', () => {
   })
 
   test.each(['554 5.7.1 not from your address\r\n', '421 too many connections\r\n'])(
-    'shows the words of a mail server that turns away: %s',
+    'shows the reply of a mail server that refuses: %s',
     async (greeting) => {
       const { detail } = await testSmtp(accountAt(await serverSaying(greeting)), { guard })
       expect(detail).toContain(greeting.trim())

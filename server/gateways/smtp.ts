@@ -8,7 +8,7 @@ import { makeSession, type SmtpDeadlines, type SmtpSession } from './smtp-sessio
 export { SmtpFailure, type RecipientFailure, type SmtpFailureKind } from './smtp-failure.ts'
 export type { SmtpDeadlines, SmtpEnvelope, SmtpMail, SmtpAcceptance, SmtpSession } from './smtp-session.ts'
 
-/** Where and as whom to send. `tls` from the first byte, `starttls` required, or `plain`. Empty user name: no AUTH. */
+/** The server and the credentials. `tls` from the first byte, `starttls` required, or `plain`. No AUTH if the user name is empty. */
 export type SmtpAccount = {
   host: string
   port: number
@@ -24,11 +24,11 @@ export const SMTP_DEADLINES: SmtpDeadlines = {
   greeting: 15_000,
   command: 60_000,
   data: 10 * 60_000,
-  // RFC 5321 4.5.3.2.6 asks for ten minutes. Five are enough for servers that scan mails, and what comes later is `unsure`.
+  // RFC 5321 4.5.3.2.6 asks for ten minutes. Five are enough for servers that scan mails; after that the mail is `unsure`.
   answer: 5 * 60_000,
 }
 
-/** A reply is a few lines. RFC 5321 4.5.3.1.5 allows 512 bytes a line; EHLO lists may be long. */
+/** A reply has a few lines. RFC 5321 4.5.3.1.5 allows 512 bytes per line; the reply to EHLO may be long. */
 const MAX_REPLY_BYTES = 64 * 1024
 
 export type SmtpOptions = { guard: DialGuard; deadlines?: Partial<SmtpDeadlines> }
@@ -66,9 +66,9 @@ function connectionOptions(account: SmtpAccount, target: DialTarget, deadlines: 
     tls: { rejectUnauthorized: !account.allowInvalidCertificate },
     connectionTimeout: deadlines.connect + deadlines.greeting,
     greetingTimeout: deadlines.greeting,
-    // Our own deadlines are stricter; this one only has to be longer than each of them.
+    // Our own deadlines are stricter. This one only has to be longer than each of them.
     socketTimeout: Math.max(...Object.values(deadlines)) + 1000,
-    // Closing means closing: what the kernel has not got yet is thrown away, above all a final dot.
+    // Closing discards whatever the kernel does not have yet, above all a final dot.
     socketCloseTimeout: 0,
     maxResponseSize: MAX_REPLY_BYTES,
   }
@@ -76,7 +76,7 @@ function connectionOptions(account: SmtpAccount, target: DialTarget, deadlines: 
 
 async function connect(connection: SMTPConnection, deadlines: SmtpDeadlines): Promise<void> {
   const connected = Promise.withResolvers<void>()
-  // Stays for the life of the connection: an error event without a listener would end the process.
+  // The listener stays as long as the connection: an error event without a listener would end the process.
   connection.on('error', (error) => connected.reject(error))
   connection.on('end', () => connected.reject(new Error('Connection closed')))
   connection.connect((error) => (error ? connected.reject(error) : connected.resolve()))
@@ -85,8 +85,8 @@ async function connect(connection: SMTPConnection, deadlines: SmtpDeadlines): Pr
 }
 
 /**
- * True where the first thing that came is none that a mail server begins with (RFC 5321 3.1 and 4.2: 220, 554, 421). What
- * answers there may be a service that no user is to read.
+ * True if the first line is not one that a mail server begins with (RFC 5321 3.1 and 4.2: 220, 554, 421). Another service
+ * answers there, and users must not be shown what it says.
  */
 function isNoGreeting(error: unknown): boolean {
   const { code, command, response } = (error ?? {}) as {
@@ -124,7 +124,7 @@ const SENTENCES: Record<SmtpFailureKind, string> = {
   unsure: 'The server did not answer.',
 }
 
-/** Connects, signs in and hangs up. `detail` is one sentence for the user, with the far server's own words. */
+/** Connects, signs in and disconnects. `detail` is one sentence for the user, with the far server's reply. */
 export async function testSmtp(
   account: SmtpAccount,
   options: SmtpOptions,
