@@ -30,7 +30,7 @@ afterEach(() => {
 const MAIL = { to: 'bob@customer.example', subject: 'Hello', content: 'How are you?' }
 const HOUR_MS = 3_600_000
 
-async function connected(): Promise<TestUser> {
+async function connectUser(): Promise<TestUser> {
   const user = await signUp(app.url)
   const body = {
     smtp_host: '127.0.0.1',
@@ -49,7 +49,7 @@ async function schedule({ token }: TestUser, inMs: number): Promise<void> {
   expect((await call(app.url, emails.send, { token, body: { ...MAIL, schedule_at } })).status).toBe(200)
 }
 
-/** Mails none of which comes due while others are still being written, however slow that is; then all at once. */
+/** Schedules emails, and returns a function that makes all of them due at once, however long scheduling took. */
 async function scheduleLater(user: TestUser, count: number): Promise<() => Promise<unknown>> {
   for (let each = 0; each < count; each++) await schedule(user, HOUR_MS)
   const at = app.clock.now()
@@ -60,8 +60,8 @@ async function scheduleLater(user: TestUser, count: number): Promise<() => Promi
     ])
 }
 
-test('a server that takes its time gets a mail that somebody waits for once', async () => {
-  const { token } = await connected()
+test('a slow server gets an email that a person waits for only once', async () => {
+  const { token } = await connectUser()
   sink.setScript(({ step }) => (step === 'connect' || step === 'dot' ? { waitMs: 3500 } : undefined))
   const { body } = await call(app.url, emails.send, { token, body: MAIL })
   expect(body.delivery?.state).toBe('sent')
@@ -69,8 +69,8 @@ test('a server that takes its time gets a mail that somebody waits for once', as
   expect(sink.count).toBe(1)
 })
 
-test('a mail that the server takes after its worker was given up for dead has left, and does not go out again', async () => {
-  const user = await connected()
+test('an email accepted after its worker was taken for dead is not sent again', async () => {
+  const user = await connectUser()
   sink.setScript(({ step }) => (step === 'dot' ? { waitMs: 2500 } : undefined))
   const { db, workerId } = app.context
   const state = async (tx: Queryable = db) => {
@@ -81,48 +81,48 @@ test('a mail that the server takes after its worker was given up for dead has le
   await expect.poll(() => state(), { timeout: 10_000, interval: 20 }).toBe('committed')
   await inTransaction(db, async (tx) => {
     await leave(tx, workerId)
-    // In one transaction, so that the worker cannot come back before; a mailbox that it just looks into is skipped.
-    const free = async () => {
+    // In one transaction, so that the worker cannot renew its lease first. A mailbox that it has just locked is skipped.
+    const freeClaims = async () => {
       await freeOrphanedClaims(tx, new Date(app.clock.now().getTime() + HOUR_MS))
       return state(tx)
     }
-    await expect.poll(free, { timeout: 2000, interval: 20 }).toBe('unsure')
+    await expect.poll(freeClaims, { timeout: 2000, interval: 20 }).toBe('unsure')
   })
   await expect.poll(() => state(), { timeout: 10_000 }).toBe('sent')
   expect(sink.count).toBe(1)
 })
 
 test.each([
-  ['are held back', `send_pause_until = $2, last_error = 'Not now'`],
+  ['are paused', `send_pause_until = $2, last_error = 'Not now'`],
   ['were disconnected', `disconnected_at = $2::timestamptz - interval '1 day', is_primary = false`],
-])('accounts that %s keep nobody else waiting', async (_, held) => {
+])('accounts that %s do not hold up other accounts', async (_, change) => {
   const { db } = app.context
   for (let count = 0; count < 45; count++) {
-    const other = await connected()
+    const other = await connectUser()
     await schedule(other, 1000)
     const [mailbox] = await mailboxesOf(db, other.id)
     const until = new Date(app.clock.now().getTime() + HOUR_MS)
-    await runSql(db, `UPDATE mailboxes SET ${held} WHERE id = $1 AND $2::timestamptz IS NOT NULL`, [
+    await runSql(db, `UPDATE mailboxes SET ${change} WHERE id = $1 AND $2::timestamptz IS NOT NULL`, [
       mailbox?.id,
       until,
     ])
   }
-  const user = await connected()
+  const user = await connectUser()
   await schedule(user, 2000)
   await expect.poll(() => sink.received.length, { timeout: 15_000 }).toBe(1)
 })
 
-test('mail that waited for the right password leaves soon after it was entered', async () => {
-  const user = await connected()
+test('an email that waited for the right password leaves soon after it is entered', async () => {
+  const user = await connectUser()
   sink.setScript(({ step }) => (step === 'auth' ? { reply: '535 5.7.8 Wrong password' } : undefined))
   await schedule(user, 500)
   const settings = () => call(app.url, mailboxes.get, { token: user.token })
   await expect.poll(async () => (await settings()).body.last_error, { timeout: 10_000 }).toMatch(/password/i)
   sink.setScript(undefined)
   await call(app.url, mailboxes.save, { token: user.token, body: { smtp_password: 'the right one' } })
-  // A mail that was tried is tried again after a minute; the account itself would have been left alone for fifteen.
+  // The failed email is tried again after a minute. The account itself would have paused for fifteen.
   app.clock.forward(90_000)
-  // The failed attempt may still be ending and look again some seconds after: the clock goes on, far less than fifteen minutes.
+  // The failed attempt may still be ending and look again some seconds later, so the clock goes on a little.
   const aSecondLater = () => {
     app.clock.forward(1000)
     return sink.count
@@ -130,20 +130,20 @@ test('mail that waited for the right password leaves soon after it was entered',
   await expect.poll(aSecondLater, { timeout: 10_000, interval: 100 }).toBe(1)
 })
 
-test('a server that says after a mail that there are too many connections gets the rest over fewer', async () => {
-  const user = await connected()
+test('a server that complains about too many connections after an email gets the rest over fewer', async () => {
+  const user = await connectUser()
   let refused = 0
   sink.setScript(({ step }) => {
     if (step !== 'dot' || sink.connections.open <= 3) return undefined
     refused += 1
     return { reply: '432 4.3.2 Concurrent connections limit exceeded' }
   })
-  const comeDue = await scheduleLater(user, 40)
-  await comeDue()
+  const makeDue = await scheduleLater(user, 40)
+  await makeDue()
   await expect.poll(() => sink.count + refused, { timeout: 15_000 }).toBe(40)
   expect(refused).toBeGreaterThan(5)
   await expect.poll(() => sink.connections.open, { timeout: 15_000 }).toBe(0)
-  // What was told "later" is tried again after a minute, over fewer connections; the account is not held back.
+  // Deferred emails are tried again after a minute, over fewer connections. The account is not paused.
   app.clock.forward(70_000)
   await expect.poll(() => sink.count, { timeout: 15_000 }).toBe(40)
   expect([...sink.byMessageId.values()].filter((times) => times.length !== 1)).toEqual([])
@@ -151,28 +151,28 @@ test('a server that says after a mail that there are too many connections gets t
   expect(settings.body.last_error).toBeNull()
 })
 
-test('a database that is behind is not asked for the same again while it is', async () => {
-  const user = await connected()
+test('progress is not published again while a slow database is still busy with it', async () => {
+  const user = await connectUser()
   sink.setScript(({ step }) => (step === 'dot' ? { waitMs: 200 } : undefined))
-  const comeDue = await scheduleLater(user, 60)
+  const makeDue = await scheduleLater(user, 60)
   const { db } = app.context
-  // Other tests have databases of their own on the same server.
+  // Other tests use databases of their own on the same server.
   const waiting = async () => {
     const { rows } = await runSql(
       db,
       `SELECT FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
-      ['%away AS%'],
+      ['%finalized AS%'],
     )
     return rows.length
   }
   const most = await inTransaction(db, async (tx) => {
     await runSql(tx, 'LOCK TABLE mail_activity IN EXCLUSIVE MODE', [])
-    await comeDue()
+    await makeDue()
     await expect.poll(() => sink.count, { timeout: 15_000 }).toBe(60)
     return waiting()
   })
   expect(most).toBe(1)
-  const putAway = () => runSql(db, 'SELECT FROM deliveries WHERE user_id = $1 AND shelf IS NULL', [user.id])
-  await expect.poll(async () => (await putAway()).rows.length, { timeout: 10_000 }).toBe(60)
+  const finalized = () => runSql(db, 'SELECT FROM deliveries WHERE user_id = $1 AND shelf IS NULL', [user.id])
+  await expect.poll(async () => (await finalized()).rows.length, { timeout: 10_000 }).toBe(60)
 })

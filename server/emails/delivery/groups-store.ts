@@ -3,9 +3,10 @@ import { anyUser } from '../../database/any-user.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
+/** What became of one email, and why. */
 export type DeliveryStatus = { state: DeliveryState; reason: string | null }
 
-/** How one mail stands; undefined when it is none that goes out. */
+/** The status of one email's delivery; undefined if it has none. */
 export async function deliveryState(
   db: Queryable,
   userId: number,
@@ -14,7 +15,7 @@ export async function deliveryState(
   return (await deliveriesOf(db, userId, [emailId])).get(emailId)
 }
 
-/** How single mails stand, by their ids. */
+/** The status of emails' deliveries, by email id. */
 export async function deliveriesOf(
   db: Queryable,
   userId: number,
@@ -30,7 +31,7 @@ export async function deliveriesOf(
   return new Map(rows.map((row) => [row.email_id, { state: row.state, reason: row.reason }]))
 }
 
-/** Mails that stand in Sent and have not left: on their way, put off, refused, or unsure. */
+/** How many emails in Sent have not left: on their way, deferred, refused or unsure. */
 export async function countUnsent(db: Queryable, userId: number): Promise<number> {
   const { rows } = await sql<{ unsent: number }>`
     SELECT coalesce(sum(unsent), 0)::bigint AS unsent FROM unsent_counts WHERE user_id = ${userId}`.execute(
@@ -39,19 +40,20 @@ export async function countUnsent(db: Queryable, userId: number): Promise<number
   return rows[0]?.unsent ?? 0
 }
 
+/** How many emails of a group are in one state. */
 export type GroupCount = {
   state: DeliveryState
   templated: boolean
   count: number
-  /** Of these, how many ended after `since`. */
+  /** How many of them ended after `since`. */
   recent: number
-  /** Of these, how many are not put away yet: their addressees do not count as mailed. */
+  /** How many of them are not finalized yet: their recipients do not count as mailed. */
   fresh: number
   /** The earliest next try among them. */
   next_try_at: Date | null
 }
 
-/** How the mails of a group stand. */
+/** Counts the emails of a group by state. */
 export async function countGroup(
   db: Queryable,
   userId: number,
@@ -66,25 +68,25 @@ export async function countGroup(
   return rows
 }
 
-/** How many mails of a group wait to be claimed, counted no further than `most`. */
+/** How many emails of a group wait to be claimed, counted up to `max`. */
 export async function countQueued(
   db: Queryable,
   group: { userId: number; mailboxId: number; groupId: number },
-  most: number,
+  max: number,
 ): Promise<number> {
   const { rows } = await sql<{ queued: number }>`
     SELECT count(*) AS queued FROM (
       SELECT FROM deliveries
       WHERE shelf = 'due' AND user_id = ${anyUser(group.userId)} AND mailbox_id = ${group.mailboxId} AND state = 'queued'
-        -- No index looks this up: the one of groups would find all that the group has sent.
-        AND group_id IS NOT DISTINCT FROM ${group.groupId} LIMIT ${most}
+        -- Must not use an index: the one on groups would find everything that the group has sent.
+        AND group_id IS NOT DISTINCT FROM ${group.groupId} LIMIT ${max}
     ) found`.execute(db)
   return rows[0]?.queued ?? 0
 }
 
 /**
- * Holds what of a group has not been marked yet. A worker that has claimed some of it finds the claim lost before the
- * final dot, and the far server takes nothing.
+ * Holds the emails of a group that are not committed yet. A worker that has claimed one of them finds its claim lost before
+ * the final dot, so the far server accepts nothing.
  */
 export async function holdGroup(db: Queryable, userId: number, groupId: number): Promise<void> {
   await sql`UPDATE deliveries SET state = 'held', shelf = 'held', worker_id = NULL
@@ -93,29 +95,30 @@ export async function holdGroup(db: Queryable, userId: number, groupId: number):
   )
 }
 
+/** Queues the held emails of a group again. */
 export async function releaseGroup(db: Queryable, userId: number, groupId: number): Promise<void> {
   await sql`UPDATE deliveries SET state = 'queued', shelf = 'due'
     WHERE user_id = ${userId} AND group_id = ${groupId} AND state = 'held'`.execute(db)
 }
 
 /**
- * Takes back what of a group has not left: the mails are deleted as if never written. The deliveries are locked first, so
- * that a mail whose final dot is being marked at this moment is either marked, and stays, or goes and is not sent. What
- * may have left, and was to be sent once more, stays as well, unsure for good.
+ * Withdraws the emails of a group that have not left: they are deleted as if never written. The deliveries are locked
+ * first, so that an email that is being committed at this moment is either committed and stays, or is deleted and not sent.
+ * An email that may have left, and that waits to be sent again, also stays and is unsure for good.
  *
- * @returns the ids of the mails taken back
+ * @returns the ids of the deleted emails
  */
 export async function withdrawGroup(tx: Tx, userId: number, groupId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    WITH back AS (
+    WITH withdrawn AS (
       SELECT email_id, resends FROM deliveries
       WHERE user_id = ${userId} AND group_id = ${groupId} AND state IN ('queued', 'deferred', 'held', 'claimed')
       FOR UPDATE
     ), kept AS (
       UPDATE deliveries d SET state = 'unsure', shelf = 'unsure', worker_id = NULL, after_crash = false
-      FROM back WHERE back.resends > 0 AND d.user_id = ${userId} AND d.email_id = back.email_id
+      FROM withdrawn w WHERE w.resends > 0 AND d.user_id = ${userId} AND d.email_id = w.email_id
     )
-    DELETE FROM emails e USING back WHERE e.user_id = ${userId} AND e.id = back.email_id AND back.resends = 0
+    DELETE FROM emails e USING withdrawn w WHERE e.user_id = ${userId} AND e.id = w.email_id AND w.resends = 0
     RETURNING e.id`.execute(tx)
   return rows.map((row) => row.id)
 }

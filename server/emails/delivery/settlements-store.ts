@@ -6,13 +6,13 @@ import type { DeliveryState } from '../tables.ts'
 import type { Queryable } from '../../database/handles.ts'
 
 /**
- * Writes down, in one statement and so in one commit, how attempts ended and which mails' final dot is next.
+ * Writes how attempts ended, and marks the emails whose final dot is next as committed: one statement, so one commit.
  *
- * A mail is marked only while this worker holds this attempt. What a server took counts as sent also where the worker was
- * taken for dead meanwhile, unless somebody is sending the mail once more at this moment: who has only claimed it finds
- * the claim lost. Doing the same again changes nothing, so it may be repeated when the answer to it was lost.
+ * An email is marked only while this worker holds this attempt. An email that a server accepted counts as sent even if its
+ * worker was taken for dead in the meantime, unless somebody is sending it again at this moment. A worker that has only
+ * claimed it finds its claim lost. Repeating the call changes nothing, so it is safe when its answer was lost.
  *
- * @returns the ids of the mails that are marked
+ * @returns the ids of the marked emails
  */
 export async function settleAndMark(
   db: Queryable,
@@ -27,7 +27,7 @@ export async function settleAndMark(
       attempt: each.attempt,
       state: each.state,
       reason: each.reason?.toWellFormed(),
-      next_try_at: nextTry(each),
+      next_try_at: changedNextTry(each),
       at: each.at,
       in_sent_folder: each.state !== 'sent' || each.inSentFolder,
     })),
@@ -52,55 +52,55 @@ export async function settleAndMark(
 }
 
 /**
- * Written out, because it runs for every few mails: no time goes into making its text. Three conditions that always hold
- * bring the planner's guess of the rows down, so that the plan that it keeps goes by the key, also when it was made
- * while the table was empty.
+ * A constant, because it runs for every few emails and building its text would take time. The three conditions that always
+ * hold lower the planner's row estimate. So the plan that it keeps uses the key even if it was made while the table was
+ * empty.
  */
 const SETTLE_AND_MARK = `
-  UPDATE deliveries d SET state = o.state, shelf = CASE WHEN o.state IN ('unsure', 'failed') THEN o.state ELSE 'due' END,
-    reason = CASE WHEN o.state = 'committed' THEN d.reason ELSE o.reason END,
-    next_try_at = coalesce(o.next_try_at, d.next_try_at),
-    worker_id = CASE WHEN o.state = 'committed' THEN d.worker_id END,
-    after_crash = d.after_crash AND o.state = 'committed',
-    settled_at = CASE WHEN o.state IN ('sent', 'failed') THEN o.at END,
-    in_sent_folder = o.in_sent_folder
-  FROM json_to_recordset($1::json) AS o(user_id bigint, email_id bigint, attempt int, state text, reason text,
+  UPDATE deliveries d SET state = n.state, shelf = CASE WHEN n.state IN ('unsure', 'failed') THEN n.state ELSE 'due' END,
+    reason = CASE WHEN n.state = 'committed' THEN d.reason ELSE n.reason END,
+    next_try_at = coalesce(n.next_try_at, d.next_try_at),
+    worker_id = CASE WHEN n.state = 'committed' THEN d.worker_id END,
+    after_crash = d.after_crash AND n.state = 'committed',
+    settled_at = CASE WHEN n.state IN ('sent', 'failed') THEN n.at END,
+    in_sent_folder = n.in_sent_folder
+  FROM json_to_recordset($1::json) AS n(user_id bigint, email_id bigint, attempt int, state text, reason text,
     next_try_at timestamptz, at timestamptz, in_sent_folder boolean)
-  WHERE o.user_id > 0 AND o.email_id > 0 AND o.attempt > 0
-    AND d.user_id = o.user_id AND d.email_id = o.email_id AND d.attempt = o.attempt
+  WHERE n.user_id > 0 AND n.email_id > 0 AND n.attempt > 0
+    AND d.user_id = n.user_id AND d.email_id = n.email_id AND d.attempt = n.attempt
     AND d.worker_id = $2 AND d.state IN ('claimed', 'committed')
   RETURNING d.email_id AS id, d.state`
 
-/** Only where it is needed: a row whose place in the index changes is written to every index. */
-function nextTry({ state, nextTryAt }: Settlement): Date | null {
+/** Null if it does not change: a row whose indexed columns change is written to every index. */
+function changedNextTry({ state, nextTryAt }: Settlement): Date | null {
   return state === 'deferred' || state === 'unsure' ? nextTryAt : null
 }
 
 /**
- * Finishes what sent mails of a mailbox leave to be done, for many at a time: they leave the shelf, their addressees count
- * as mailed, and each stands in the list under the time when it left. What this was not done for is found again by the
- * next call, whoever makes it.
+ * Does what is left to do for the sent emails of a mailbox, many at a time: they leave the index of open deliveries, their
+ * recipients count as mailed, and lists show them under the time when they left. Emails that this was not done for are
+ * found by the next call, whoever makes it.
  */
 export async function finalizeSent(db: Queryable, userId: number, mailboxId: number): Promise<void> {
   await sql`
-    WITH away AS (
+    WITH finalized AS (
       UPDATE deliveries SET shelf = NULL
       WHERE shelf = 'due' AND user_id = ${anyUser(userId)} AND mailbox_id = ${mailboxId} AND state = 'sent'
       RETURNING user_id, email_id, recipients, settled_at
     ), counted AS (
       INSERT INTO unsent_counts AS c (user_id, lane, unsent)
-      SELECT user_id, pg_backend_pid() % 64, -count(*) FROM away GROUP BY user_id
+      SELECT user_id, pg_backend_pid() % 64, -count(*) FROM finalized GROUP BY user_id
       ON CONFLICT (user_id, lane) DO UPDATE SET unsent = c.unsent + excluded.unsent
     ), active AS (
-      -- The row that all senders of a user share; it comes last, so that nobody who has it waits for another row.
+      -- All senders of a user share this row. It is locked last, so that nobody who holds it waits for another row.
       INSERT INTO mail_activity AS m (user_id, at, source, sent)
       SELECT user_id, date_bin('1 hour', settled_at, 'epoch'), 'left', quarters_of(array_agg(settled_at))
-      FROM away GROUP BY 1, 2 ORDER BY 1, 2
+      FROM finalized GROUP BY 1, 2 ORDER BY 1, 2
       ON CONFLICT (user_id, at, source) DO UPDATE SET sent = plus_quarters(m.sent, excluded.sent)
     ), mails AS (
-      SELECT a.*, e.correspondent_key, e.purpose, e.occurred_at
-      FROM away a JOIN emails e ON e.user_id = a.user_id AND e.id = a.email_id
-    ), told AS (
+      SELECT f.*, e.correspondent_key, e.purpose, e.occurred_at
+      FROM finalized f JOIN emails e ON e.user_id = f.user_id AND e.id = f.email_id
+    ), mailed AS (
       INSERT INTO correspondents AS c (user_id, address_key, first_sent_at, last_sent_at, follow_ups)
       SELECT user_id, key, min(settled_at), max(settled_at), count(*) FILTER (WHERE purpose = 'follow_up')
       FROM (SELECT *, CASE cardinality(recipients) WHEN 1 THEN correspondent_key ELSE lower(recipient) END AS key
@@ -117,7 +117,7 @@ export async function finalizeSent(db: Queryable, userId: number, mailboxId: num
   )
 }
 
-/** Of these processes those that no longer hold a lease. */
+/** Those of these processes that no longer hold a lease. */
 export async function withoutLease(db: Queryable, workerIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM unnest(${[...workerIds]}::text[]) AS id WHERE id NOT IN (SELECT id FROM workers)`.execute(
@@ -127,18 +127,18 @@ export async function withoutLease(db: Queryable, workerIds: readonly string[]):
 }
 
 /**
- * Settles mails that a server took in these attempts, whoever had them in hand; those of which the table knows already, or
- * that have been tried once more since, stay as they are. What only waits to be tried once more need not, and who has
- * claimed it for that finds the claim lost.
+ * Settles emails that a server accepted in these attempts, whoever was sending them. Emails that the database already knows
+ * to be sent, or that have been sent again since, stay as they are. An email that only waits to be sent again is settled,
+ * and a worker that has claimed it for that finds its claim lost.
  *
- * @returns the mailboxes in which there is something to be put away now
+ * @returns the mailboxes that now have emails to finalize
  */
 export async function settleAccepted(
   db: Queryable,
-  taken: readonly Omit<Settlement, 'state' | 'nextTryAt'>[],
+  accepted: readonly Omit<Settlement, 'state' | 'nextTryAt'>[],
 ): Promise<{ userId: number; mailboxId: number }[]> {
-  if (taken.length === 0) return []
-  const rows = taken.map((each) => ({
+  if (accepted.length === 0) return []
+  const rows = accepted.map((each) => ({
     user_id: each.userId,
     email_id: each.emailId,
     attempt: each.attempt,
@@ -147,44 +147,47 @@ export async function settleAccepted(
     in_sent_folder: each.inSentFolder,
   }))
   const settled = await sql<{ userId: number; mailboxId: number }>`
-    WITH o AS (
-      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS o(user_id bigint, email_id bigint, attempt int,
+    WITH accepted AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS a(user_id bigint, email_id bigint, attempt int,
         reason text, at timestamptz, in_sent_folder boolean)
     ), settled AS (
-      UPDATE deliveries d SET state = 'sent', shelf = 'due', reason = o.reason, worker_id = NULL, after_crash = false,
-        settled_at = o.at, in_sent_folder = o.in_sent_folder
-      FROM o
-      WHERE d.user_id = o.user_id AND d.email_id = o.email_id
-        AND (d.attempt = o.attempt AND d.state IN ('committed', 'unsure', 'queued', 'held')
-          OR d.attempt = o.attempt + 1 AND d.state IN ('queued', 'held', 'claimed'))
+      UPDATE deliveries d SET state = 'sent', shelf = 'due', reason = a.reason, worker_id = NULL, after_crash = false,
+        settled_at = a.at, in_sent_folder = a.in_sent_folder
+      FROM accepted a
+      WHERE d.user_id = a.user_id AND d.email_id = a.email_id
+        AND (d.attempt = a.attempt AND d.state IN ('committed', 'unsure', 'queued', 'held')
+          OR d.attempt = a.attempt + 1 AND d.state IN ('queued', 'held', 'claimed'))
       RETURNING d.user_id, d.mailbox_id
     )
     SELECT user_id AS "userId", mailbox_id AS "mailboxId" FROM settled
     UNION
-    -- Their worker said so itself, and was killed before it put them away.
-    SELECT d.user_id, d.mailbox_id FROM o JOIN deliveries d USING (user_id, email_id)
+    -- Their worker settled them, and was killed before it finalized them.
+    SELECT d.user_id, d.mailbox_id FROM accepted JOIN deliveries d USING (user_id, email_id)
     WHERE d.state = 'sent' AND d.shelf = 'due'
     ORDER BY 1, 2`.execute(db)
   return settled.rows
 }
 
-/** A far server that takes a mail and hangs up gets it once more and never again; deaths of our own, three times at most. */
+/** A server that accepts an email and hangs up gets it one more time only. After crashes of our own it is sent again three times at most. */
 const RESENDS_AFTER_CRASH_MAX = 3
-const MAY_GO_AGAIN = sql.raw(`(d.resends = 0 OR (d.after_crash AND d.resends < ${RESENDS_AFTER_CRASH_MAX}))`)
+const MAY_SEND_AGAIN = sql.raw(
+  `(d.resends = 0 OR (d.after_crash AND d.resends < ${RESENDS_AFTER_CRASH_MAX}))`,
+)
 
+/** An email of which it is not known whether the server accepted it. */
 export type Unsure = { userId: number; emailId: number; mailboxId: number; messageId: string }
 
-/** Unsure mails that may be looked up, and sent once more where they are not found. */
+/** Unsure emails that are due to be looked up, and that may be sent again if they are not found. */
 export async function unsureDue(db: Queryable, now: Date, limit: number): Promise<Unsure[]> {
   const { rows } = await sql<Unsure>`
     SELECT d.user_id AS "userId", d.email_id AS "emailId", d.mailbox_id AS "mailboxId", e.message_id AS "messageId"
     FROM deliveries d JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
-    WHERE d.shelf = 'unsure' AND ${MAY_GO_AGAIN} AND d.next_try_at <= ${now}
+    WHERE d.shelf = 'unsure' AND ${MAY_SEND_AGAIN} AND d.next_try_at <= ${now}
     ORDER BY d.next_try_at LIMIT ${limit}`.execute(db)
   return rows
 }
 
-/** An unsure mail was found in Sent: it did go out. */
+/** An unsure email was found in the Sent folder: it did go out. */
 export async function settleFound(db: Queryable, mail: Unsure, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`UPDATE deliveries SET state = 'sent', shelf = 'due', reason = NULL, settled_at = ${now}, in_sent_folder = true
@@ -193,16 +196,16 @@ export async function settleFound(db: Queryable, mail: Unsure, now: Date): Promi
   })
 }
 
-/** An unsure mail goes out once more, with the Message-ID that it has. */
+/** Queues an unsure email again, with its Message-ID. */
 export async function queueAgain(db: Queryable, mail: Unsure, now: Date): Promise<void> {
   await sql`
     UPDATE deliveries d SET state = 'queued', shelf = 'due', resends = resends + 1, next_try_at = ${now}, priority = 1
-    WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure' AND ${MAY_GO_AGAIN}`.execute(
+    WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure' AND ${MAY_SEND_AGAIN}`.execute(
     db,
   )
 }
 
-/** Puts an unsure mail off: it could not be looked up now. */
+/** Postpones looking up an unsure email: its account could not be reached. */
 export async function postponeLookup(db: Queryable, mail: Unsure, at: Date): Promise<void> {
   await sql`UPDATE deliveries SET next_try_at = ${at}
     WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure'`.execute(db)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { MIME_COLUMNS } from '../content/render-mime-store.ts'
 import type { OutgoingMail } from '../content/render-mime.ts'
 import type { Queryable } from '../../database/handles.ts'
 
@@ -14,9 +15,7 @@ export async function unfiledMails(
   limit: number,
 ): Promise<Unfiled[]> {
   const { rows } = await sql<Unfiled>`
-    SELECT d.user_id AS "userId", d.email_id AS "emailId", d.recipients, e.purpose, e.message_id AS "messageId",
-      e.in_reply_to AS "inReplyTo", e.reference_ids AS "references", e.to_line AS "toLine", e.subject, b.text, (b.html IS NOT NULL OR b.html_in_raw OR b.cc_line <> '' OR b.files <> '[]') AS "isRich",
-      e.created_at AS "writtenAt", d.settled_at AS "sentAt"
+    SELECT d.user_id AS "userId", d.email_id AS "emailId", d.recipients, ${MIME_COLUMNS}, d.settled_at AS "sentAt"
     FROM deliveries d
     JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
     JOIN email_bodies b ON b.user_id = d.user_id AND b.email_id = d.email_id
