@@ -23,7 +23,7 @@ export {
 } from './delivery/groups-store.ts'
 export { ingestRaw } from './ingest/ingest-raw.ts'
 export { makeDelivery } from './delivery/make-delivery.ts'
-export { type OutgoingDraft, enqueueEmails } from './delivery/enqueue-emails.ts'
+export { type EmailToQueue, enqueueEmails } from './delivery/enqueue-emails.ts'
 export { emailRoutes } from './routes.ts'
 export type { DeliveryState } from './tables.ts'
 export { exampleUnsubscribeUrl, unsubscribeUrl } from './suppressions/unsubscribe-link.ts'

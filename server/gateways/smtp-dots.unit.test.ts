@@ -13,13 +13,13 @@ const inPieces = (mail: string, sizes: number[]) => {
   return Buffer.concat([...pieces, finalDot(raw)]).toString('latin1')
 }
 
-/** What a server makes of it: everything before the lone dot, dots at the beginning of lines taken off. */
+/** What a server reads: everything before the lone dot, without the dots at the beginning of lines. */
 const received = (wire: string) => wire.replace(/(^|\r\n)\.\r\n$/, '$1').replaceAll(/(^|\r\n)\./g, '$1')
 
 test('a server reads the original mail, however it is cut into pieces', () => {
-  const letters = fc.string({ unit: fc.constantFrom('\r', '\n', '.', 'a', '\r\n', '\r\n.'), minLength: 1 })
+  const text = fc.string({ unit: fc.constantFrom('\r', '\n', '.', 'a', '\r\n', '\r\n.'), minLength: 1 })
   fc.assert(
-    fc.property(letters, fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 }), (mail, sizes) => {
+    fc.property(text, fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 }), (mail, sizes) => {
       const wire = inPieces(mail, sizes)
       // No line end but CRLF, and the only lone dot is the last line.
       expect(wire).not.toMatch(/(^|[^\r])\n/)

@@ -161,7 +161,7 @@ describe('a server with PIPELINING', () => {
 
   test('may reply byte by byte', async () => {
     const { port } = await wireServer((line, socket) => {
-      for (const letter of usual(line) ?? '') socket.write(letter)
+      for (const character of usual(line) ?? '') socket.write(character)
       return undefined
     })
     const session = await open(port)

@@ -3,8 +3,9 @@ import { DeadlinePassed, withinDeadline } from './deadline.ts'
 import { farWords } from './far-words.ts'
 import { finalDot, stuffDots } from './smtp-dots.ts'
 import {
-  type ReadyForData,
+  type Envelope,
   inLockstep,
+  type ReadyForData,
   pipelined,
   type SmtpEnvelope,
   type SmtpMail,
@@ -67,9 +68,6 @@ export type SmtpSession = {
   close(): void
 }
 
-/** The envelope of a mail that was sent ahead, with the final dot of the previous mail. */
-type EnvelopeAhead = { mail: SmtpMail; ready: Promise<ReadyForData>; afterRefusal: boolean }
-
 /** A session on a connection that is open and signed in. */
 export function makeSession(
   connection: SMTPConnection,
@@ -78,46 +76,12 @@ export function makeSession(
 ): SmtpSession {
   const wire = takeWire(connection, maxReplyBytes)
   const stageTimer = makeStageTimer(wire, deadlines)
-  let ahead: EnvelopeAhead | undefined
-  let busy = false
   const close = () => {
     stageTimer.stop()
     wire.close()
   }
-
-  /** Sends a mail's envelope, unless it was sent ahead, and waits until the server is ready for the data. */
-  const sendEnvelope = async (mail: SmtpMail): Promise<ReadyForData> => {
-    const sent = ahead
-    ahead = undefined
-    if (sent !== undefined && sent.mail.raw !== mail.raw) {
-      close()
-      throw smtpFailure(new Error('Connection closed'), 'envelope')
-    }
-    if (sent !== undefined) {
-      try {
-        return await sent.ready
-      } catch (error) {
-        // Some servers keep the sender of a mail that they refused: then their refusal is not about this mail.
-        if (!sent.afterRefusal || wire.broken !== undefined) throw error
-        await reset(wire)
-      }
-    }
-    if (!wire.extensions.has('PIPELINING')) return inLockstep(wire, mail)
-    const { bytes, result } = pipelined(wire, mail)
-    wire.write(bytes)
-    return result()
-  }
-
-  /** The envelope to write after a final dot, if it can go ahead. */
-  const prepareAhead = (mail: SmtpMail | undefined) => {
-    if (mail === undefined || !wire.extensions.has('PIPELINING')) return undefined
-    try {
-      return { mail, ...pipelined(wire, mail) }
-    } catch {
-      // Sending that mail throws the error again.
-      return undefined
-    }
-  }
+  const envelopes = makeEnvelopes(wire, close)
+  let isBusy = false
 
   const attempt = async (
     mail: SmtpMail,
@@ -128,7 +92,7 @@ export function makeSession(
     if (mail.raw.length === 0) throw new SmtpFailure('refused', 'The mail is empty')
     if (wire.broken !== undefined) throw wire.broken
     stageTimer.enter('command')
-    const { accepted, rejected } = await sendEnvelope(mail)
+    const { accepted, rejected } = await envelopes.send(mail)
     progress.stage = 'data'
     stageTimer.enter('data')
     const isBig = mail.raw.length > PIECE_BYTES
@@ -139,18 +103,17 @@ export function makeSession(
     })
     // The connection may have broken in the meantime: then the dot is not written, and the server accepts nothing.
     if (wire.broken !== undefined) throw wire.broken
-    const next = prepareAhead(following?.())
+    const next = envelopes.prepareAhead(following?.())
     const parts = isBig ? [finalDot(mail.raw)] : [stuffDots(mail.raw), finalDot(mail.raw)]
     if (next !== undefined) parts.push(Buffer.from(next.bytes))
     progress.stage = 'answer'
     stageTimer.enter('answer')
     wire.write(Buffer.concat(parts))
     const answer = wire.reply()
-    if (next !== undefined) ahead = { mail: next.mail, ready: next.result(), afterRefusal: false }
-    ahead?.ready.catch(() => {})
+    if (next !== undefined) envelopes.wentAhead(next)
     const { code, text } = await answer
     if (code >= 200 && code < 300) return { response: farWords(text), accepted, rejected }
-    if (ahead !== undefined) ahead.afterRefusal = true
+    envelopes.mailRefused()
     throw code >= 400 ? { response: text, responseCode: code } : new Error(text)
   }
 
@@ -160,8 +123,8 @@ export function makeSession(
     },
     close,
     async send(envelope, raw, beforeFinalDot, following) {
-      if (busy) throw new Error('An SMTP session sends one mail at a time')
-      busy = true
+      if (isBusy) throw new Error('An SMTP session sends one mail at a time')
+      isBusy = true
       const progress: Progress = { stage: 'envelope' }
       try {
         return await attempt({ envelope, raw }, progress, beforeFinalDot, following)
@@ -169,13 +132,67 @@ export function makeSession(
         const failure = smtpFailure(error, progress.stage)
         // In the middle of the data there is no way back to commands: anything written would be part of the mail.
         if (progress.stage === 'data' || failure.kind === 'unsure') close()
-        else if (wire.broken === undefined && ahead === undefined) await reset(wire).catch(close)
+        else if (wire.broken === undefined && !envelopes.isOneAhead()) await reset(wire).catch(close)
         throw progress.beforeDotError === undefined ? failure : progress.beforeDotError.error
       } finally {
         stageTimer.pause()
-        busy = false
+        isBusy = false
       }
     },
+  }
+}
+
+/** An envelope that goes out with the final dot of the previous mail. */
+type EnvelopeAhead = { mail: SmtpMail } & Envelope
+
+/** Sends envelopes: each before its mail or, with PIPELINING, ahead with the final dot of the previous mail. */
+function makeEnvelopes(wire: SmtpWire, close: () => void) {
+  let ahead: { mail: SmtpMail; ready: Promise<ReadyForData>; afterRefusal: boolean } | undefined
+  const canPipeline = wire.extensions.has('PIPELINING')
+  return {
+    /** Sends a mail's envelope, unless it went ahead, and waits until the server is ready for the data. */
+    send: async (mail: SmtpMail): Promise<ReadyForData> => {
+      const sent = ahead
+      ahead = undefined
+      if (sent !== undefined && sent.mail.raw !== mail.raw) {
+        close()
+        throw smtpFailure(new Error('Connection closed'), 'envelope')
+      }
+      if (sent !== undefined) {
+        try {
+          return await sent.ready
+        } catch (error) {
+          // Some servers keep the sender of a mail that they refused: then their refusal is not about this mail.
+          if (!sent.afterRefusal || wire.broken !== undefined) throw error
+          await reset(wire)
+        }
+      }
+      if (!canPipeline) return inLockstep(wire, mail)
+      const { bytes, result } = pipelined(wire, mail)
+      wire.write(bytes)
+      return result()
+    },
+    /** The envelope to write after a final dot, if it can go ahead. */
+    prepareAhead: (mail: SmtpMail | undefined): EnvelopeAhead | undefined => {
+      if (mail === undefined || !canPipeline) return undefined
+      try {
+        return { mail, ...pipelined(wire, mail) }
+      } catch {
+        // Sending that mail throws the error again.
+        return undefined
+      }
+    },
+    /** The envelope was written, and the reply to the final dot before it is already awaited. */
+    wentAhead: ({ mail, result }: EnvelopeAhead) => {
+      const ready = result()
+      ready.catch(() => {})
+      ahead = { mail, ready, afterRefusal: false }
+    },
+    /** The mail was refused whose final dot an envelope may have gone out with. */
+    mailRefused: () => {
+      if (ahead !== undefined) ahead.afterRefusal = true
+    },
+    isOneAhead: () => ahead !== undefined,
   }
 }
 

@@ -31,6 +31,7 @@ export const SMTP_DEADLINES: SmtpDeadlines = {
 /** A reply has a few lines. RFC 5321 4.5.3.1.5 allows 512 bytes per line; the reply to EHLO may be long. */
 const MAX_REPLY_BYTES = 64 * 1024
 
+/** Which hosts may be dialled, and deadlines other than the usual ones. */
 export type SmtpOptions = { guard: DialGuard; deadlines?: Partial<SmtpDeadlines> }
 
 /**

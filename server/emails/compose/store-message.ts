@@ -6,7 +6,7 @@ import type { Recipients } from './check-recipients.ts'
 import { type BodyChanges, changeMail, type MailChanges, saveComposition } from './compositions-store.ts'
 import type { CompleteMessage } from './complete-message.ts'
 import { type DraftContent, missingFile } from './draft-content.ts'
-import { enqueueEmails, type QueueOptions } from '../delivery/enqueue-emails.ts'
+import { enqueueEmails, type EnqueueOptions } from '../delivery/enqueue-emails.ts'
 import { addEmails, type FoundMail, takeEmailIds } from '../messages/store.ts'
 import { setFiles } from '../content/uploads-store.ts'
 import { collapseKey, snippetOf } from '../messages/summary.ts'
@@ -25,7 +25,7 @@ export async function enqueueMessage(
   tx: Tx,
   letter: CompleteMessage,
   recipients: Recipients,
-  options: QueueOptions,
+  options: EnqueueOptions,
 ): Promise<number> {
   const { whole, answering } = letter
   const { threadId, ...rest } = answering

@@ -7,7 +7,7 @@ import type { Settlement } from '../../jobs/delivery.ts'
 import { finalizeAndPublish } from './progress-publisher.ts'
 import { settleAccepted, withoutLease } from './settlements-store.ts'
 
-/** An email that a server has accepted, as it is written to the journal. */
+/** The format of {@link JournalEntry}. */
 const journalEntry = z.object({
   userId: z.number(),
   emailId: z.number(),
@@ -16,6 +16,7 @@ const journalEntry = z.object({
   at: z.coerce.date(),
   inSentFolder: z.boolean(),
 })
+/** An email that a server has accepted, as it is written to the journal. */
 export type JournalEntry = z.infer<typeof journalEntry>
 
 /**

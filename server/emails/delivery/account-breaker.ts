@@ -3,11 +3,12 @@ import { type SendOutcome, withoutDetails } from './classify-outcome.ts'
 /** The same failure this many times in a row is about the account, not about single emails. */
 const SAME_REFUSALS = 20
 const SAME_DEFERRALS = 5
+/** How long an account waits when it is refused as a whole. */
 export const ACCOUNT_REFUSED_PAUSE_MS = 30 * 60_000
 const ACCOUNT_DEFERRED_PAUSE_MS = 10 * 60_000
 
 /**
- * Gives a function that sees each outcome and pauses the account when outcomes tell of the account rather than of single
+ * Gives a function that sees each outcome and pauses the account when outcomes are about the account rather than single
  * emails. It returns what `pauseAccount` returns, or undefined if there is no need to pause.
  */
 export function makeAccountBreaker(

@@ -15,6 +15,7 @@ import type { DeliveryState } from '../tables.ts'
 const WAIT_MS = 25_000
 const LOOK_EVERY_MS = 50
 
+/** What became of an email by the time its sender stops waiting. */
 export type Delivered = { state: DeliveryState; reason: string | null }
 
 /**

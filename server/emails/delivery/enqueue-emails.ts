@@ -9,7 +9,7 @@ import { snippetOf, collapseKey } from '../messages/summary.ts'
 import type { Tx } from '../../database/handles.ts'
 
 /** An email to be queued. */
-export type OutgoingDraft = {
+export type EmailToQueue = {
   to: string
   subject: string
   /** The text, or a function that makes it once the email's id is known: the text may hold a link with the id. */
@@ -23,7 +23,8 @@ export type OutgoingDraft = {
   recipients?: string[]
 }
 
-export type QueueOptions = {
+/** What the emails queued in one call have in common. */
+export type EnqueueOptions = {
   userId: number
   mailboxId: number
   from: { name: string; address: string }
@@ -42,43 +43,43 @@ const EMAILS_PER_TURN = 10
 /**
  * Stores emails in the caller's transaction, each with its Message-ID and, unless it is scheduled, with a queued delivery.
  *
- * @returns the emails' ids, in the order of the drafts
+ * @returns the emails' ids, in the order of `emails`
  */
 export async function enqueueEmails(
   context: Context,
   tx: Tx,
-  options: QueueOptions,
-  drafts: readonly OutgoingDraft[],
+  options: EnqueueOptions,
+  emails: readonly EmailToQueue[],
 ): Promise<number[]> {
-  context.delivery.load.add(drafts.length)
+  context.delivery.load.add(emails.length)
   const now = context.clock.now()
-  const ids = await takeEmailIds(tx, drafts.length)
+  const ids = await takeEmailIds(tx, emails.length)
   const rows: NewEmailRow[] = []
   const bodies: NewBodyRow[] = []
-  for (const [index, draft] of drafts.entries()) {
+  for (const [index, email] of emails.entries()) {
     if (index % EMAILS_PER_TURN === EMAILS_PER_TURN - 1) await otherWork()
     const id = ids[index] ?? 0
-    const text = typeof draft.text === 'string' ? draft.text : draft.text(id)
-    rows.push(emailRow(options, draft, id, text, now))
+    const text = typeof email.text === 'string' ? email.text : email.text(id)
+    rows.push(emailRow(options, email, id, text, now))
     bodies.push({ user_id: options.userId, email_id: id, text })
   }
   await addEmails(tx, rows, bodies)
   if (options.scheduleAt == null)
     await addDeliveries(
       tx,
-      drafts.map((draft, index) => deliveryRow(options, draft, ids[index] ?? 0, now)),
+      emails.map((email, index) => deliveryRow(options, email, ids[index] ?? 0, now)),
     )
   return ids
 }
 
 function emailRow(
-  options: QueueOptions,
-  draft: OutgoingDraft,
+  options: EnqueueOptions,
+  email: EmailToQueue,
   id: number,
   text: string,
   now: Date,
 ): NewEmailRow {
-  const key = addressKey(draft.recipients?.[0] ?? draft.to)
+  const key = addressKey(email.recipients?.[0] ?? email.to)
   return {
     user_id: options.userId,
     id,
@@ -86,19 +87,19 @@ function emailRow(
     direction: 'out',
     folder: options.scheduleAt == null ? 'sent' : 'scheduled',
     original_folder: null,
-    purpose: draft.purpose,
+    purpose: email.purpose,
     intent: null,
     message_id: mintMessageId(options.from.address),
-    thread_id: draft.threadId ?? id,
-    in_reply_to: draft.inReplyTo ?? null,
-    reference_ids: draft.references ?? [],
+    thread_id: email.threadId ?? id,
+    in_reply_to: email.inReplyTo ?? null,
+    reference_ids: email.references ?? [],
     from_name: options.from.name,
     from_address: options.from.address,
-    to_line: draft.to,
+    to_line: email.to,
     correspondent_key: key,
-    subject: draft.subject,
+    subject: email.subject,
     snippet: snippetOf(text),
-    collapse_key: collapseKey(options.from.address, draft.subject),
+    collapse_key: collapseKey(options.from.address, email.subject),
     is_read: true,
     size: Buffer.byteLength(text),
     occurred_at: options.scheduleAt ?? now,
@@ -107,9 +108,10 @@ function emailRow(
   }
 }
 
+/** The row of an email's new delivery. */
 export function deliveryRow(
-  options: Pick<QueueOptions, 'userId' | 'mailboxId' | 'groupId' | 'priority' | 'notBefore'>,
-  draft: Pick<OutgoingDraft, 'to' | 'templated' | 'recipients'>,
+  options: Pick<EnqueueOptions, 'userId' | 'mailboxId' | 'groupId' | 'priority' | 'notBefore'>,
+  email: Pick<EmailToQueue, 'to' | 'templated' | 'recipients'>,
   emailId: number,
   now: Date,
 ) {
@@ -119,9 +121,9 @@ export function deliveryRow(
     mailbox_id: options.mailboxId,
     group_id: options.groupId ?? null,
     state: 'queued' as const,
-    recipients: draft.recipients ?? [draft.to],
+    recipients: email.recipients ?? [email.to],
     priority: options.priority,
-    templated: draft.templated ?? false,
+    templated: email.templated ?? false,
     worker_id: null,
     reason: null,
     next_try_at: options.notBefore ?? now,
