@@ -7,7 +7,7 @@ import { cancelEmail } from './compose/cancel-email.ts'
 import { discardDraft } from './compose/discard-draft.ts'
 import { presentEmail } from './present.ts'
 import { previewFollowUp } from './replies/preview-follow-up.ts'
-import { answeredIntent, previewReply } from './replies/preview-reply.ts'
+import { repliedIntent, previewReply } from './replies/preview-reply.ts'
 import { replyToEmail } from './replies/reply-to-email.ts'
 import { resendEmail } from './compose/resend-email.ts'
 import { saveDraft } from './compose/save-draft.ts'
@@ -18,10 +18,10 @@ import { updateDraft } from './compose/update-draft.ts'
 const UPLOAD = { maxBytes: ATTACHMENT_BYTES_MAX, tooLarge: fileTooLarge }
 
 /** The calls that write mails. */
-export function writingRoutes(app: Server): void {
+export function composeRoutes(app: Server): void {
   serve(app, emails.send, async ({ context, user, body }) => {
     const mail = presentEmail(await sendEmail(context, user, body))
-    return { ...mail, intent: await answeredIntent(context, user.id, body) }
+    return { ...mail, intent: await repliedIntent(context, user.id, body) }
   })
   serve(app, emails.saveDraft, async ({ context, user, body }) =>
     presentEmail(await saveDraft(context, user.id, body)),

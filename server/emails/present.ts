@@ -1,6 +1,6 @@
 import type { EmailDetail, EmailSummary, Intent } from '#contract/emails.ts'
 import type { Context } from '../context.ts'
-import { frameUrl, type Reader } from './content/frame-link.ts'
+import { frameUrl, type FrameReader } from './content/frame-link.ts'
 import type { MailContent } from './content/mail-content.ts'
 import { type ContactNames, recipientNames } from './messages/recipient-names.ts'
 import type { EmailBodyRow, ListedEmail, Composition } from './messages/store.ts'
@@ -58,7 +58,7 @@ function undoUntil({
 }
 
 /** What is known of an opened mail from elsewhere than its rows. */
-type Known = MailContent & {
+type OpenedEmail = MailContent & {
   remoteAllowed: boolean
   /** Of a mail that was written here. */
   composition?: Composition | undefined
@@ -70,8 +70,8 @@ export function presentDetail(
   context: Context,
   row: ListedEmail,
   body: EmailBodyRow | undefined,
-  known: Known,
-  reader: Reader,
+  known: OpenedEmail,
+  reader: FrameReader,
 ): EmailDetail {
   const files = (body?.files ?? []).map((file, index) => ({
     id: index,

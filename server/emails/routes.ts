@@ -5,33 +5,32 @@ import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'
 import { actionRoutes } from './action-routes.ts'
-import { contactMailRoutes } from './suppression-routes.ts'
+import { suppressionRoutes } from './suppression-routes.ts'
 import { contentRoutes } from './content-routes.ts'
 import { isTrustedSender } from './content/trusted-senders-store.ts'
 import { countMailed } from '../contacts/contacts.ts'
 import { addressKey } from '../mail/addresses.ts'
 import { checkInbox, ingestAll } from './sync/check-now.ts'
-import { findComposition } from './compose/compositions-store.ts'
-import { countUnsent } from './delivery/groups-store.ts'
 import { presentDetail, presentEmail } from './present.ts'
 import { listEmails } from './list/list-emails.ts'
 import { readContent } from './content/mail-content.ts'
 import { listedByIds } from './list/list-store.ts'
 import { namesForRows } from './messages/recipient-names.ts'
-import { findListed, folderCounts, type ListedEmail, mailboxCounts } from './messages/store.ts'
+import { findListed, type ListedEmail, findComposition } from './messages/store.ts'
 import { threadIds } from './list/thread-store.ts'
 import { showSubscription, unsubscribe } from './suppressions/unsubscribe.ts'
 import { filesOf } from './content/uploads-store.ts'
-import { writingRoutes } from './compose-routes.ts'
+import { composeRoutes } from './compose-routes.ts'
+import { folderCounts, mailboxCounts, countUnsent } from './list/counts-store.ts'
 
 const LIST_MAX = 1000
 const NOT_FOUND = 'Email not found'
 
 export function emailRoutes(app: Server): void {
   actionRoutes(app)
-  contactMailRoutes(app)
+  suppressionRoutes(app)
   contentRoutes(app)
-  writingRoutes(app)
+  composeRoutes(app)
   serve(app, emails.list, async ({ context, user, query, reply }) => {
     const pageSize = query.page_size ?? query.limit ?? LIST_MAX
     const { rows, total, more, pending } = await listEmails(context, user.id, {

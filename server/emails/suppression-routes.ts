@@ -4,7 +4,7 @@ import type { Server } from '../http/server.ts'
 import { liftSuppressions, suppressContacts } from './suppressions/suppress-contacts.ts'
 
 /** What is done with the mails of contacts, who know nothing of mails themselves. */
-export function contactMailRoutes(app: Server): void {
+export function suppressionRoutes(app: Server): void {
   serve(app, contacts.stopMailing, ({ context, user, body }) => suppressContacts(context, user, body))
   serve(app, contacts.liftMailing, ({ context, user, body }) => liftSuppressions(context, user, body))
 }

@@ -3,14 +3,14 @@ import type { MailState, MailPosition } from '../messages/folders.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
 /** A mail that something is to be done with, locked until the transaction ends. */
-export type ActedMail = MailState & { id: number; is_read: boolean; is_starred: boolean }
+export type LockedMail = MailState & { id: number; is_read: boolean; is_starred: boolean }
 
 /** Mails that the inbox shows as one with those chosen are taken along up to this many. */
 const COLLAPSED_MAX = 10_000
 
 /** The user's mails with these ids, also those that were deleted; nobody else changes them meanwhile. */
-export async function lockMails(tx: Tx, userId: number, ids: readonly number[]): Promise<ActedMail[]> {
-  const { rows } = await sql<ActedMail>`
+export async function lockMails(tx: Tx, userId: number, ids: readonly number[]): Promise<LockedMail[]> {
+  const { rows } = await sql<LockedMail>`
     SELECT e.id, e.direction, e.folder, e.original_folder, e.trashed_from, e.is_read, e.is_starred,
       (SELECT d.state FROM deliveries d WHERE d.user_id = e.user_id AND d.email_id = e.id) AS delivery_state
     FROM emails e WHERE e.user_id = ${userId} AND e.id = ANY(${[...ids]}::bigint[])
@@ -77,7 +77,7 @@ export async function deleteTrash(tx: Tx, userId: number, purgeAt: Date): Promis
 }
 
 /** What of a mail its server is to be told. */
-export type Told = { read?: boolean; starred?: boolean; moved?: boolean }
+export type ChangedAspects = { read?: boolean; starred?: boolean; moved?: boolean }
 
 /**
  * Writes down that the server is to be told: for every connected account in which a mail is, or into which it is still
@@ -86,14 +86,14 @@ export type Told = { read?: boolean; starred?: boolean; moved?: boolean }
 export async function addPendingActions(
   tx: Tx,
   userId: number,
-  change: { ids: readonly number[]; mailboxIds: readonly number[]; told: Told; now: Date },
+  change: { ids: readonly number[]; mailboxIds: readonly number[]; changed: ChangedAspects; now: Date },
 ): Promise<void> {
-  const { ids, mailboxIds, told, now } = change
+  const { ids, mailboxIds, changed, now } = change
   if (ids.length === 0 || mailboxIds.length === 0) return
   await sql`
     INSERT INTO pending_actions AS p (user_id, mailbox_id, email_id, read, starred, moved, next_try_at, created_at)
-    SELECT ${userId}::bigint, w.mailbox_id, w.email_id, ${told.read ?? false}::boolean, ${told.starred ?? false}::boolean,
-      ${told.moved ?? false}::boolean, ${now}::timestamptz, ${now}::timestamptz
+    SELECT ${userId}::bigint, w.mailbox_id, w.email_id, ${changed.read ?? false}::boolean, ${changed.starred ?? false}::boolean,
+      ${changed.moved ?? false}::boolean, ${now}::timestamptz, ${now}::timestamptz
     FROM (
       SELECT mailbox_id, email_id FROM email_locations
       WHERE user_id = ${userId} AND email_id = ANY(${[...ids]}::bigint[])

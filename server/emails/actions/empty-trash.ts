@@ -16,7 +16,7 @@ export async function emptyTrash(context: Context, userId: number): Promise<numb
   return inTransaction(context.db, async (tx) => {
     const ids = await deleteTrash(tx, userId, purgeAt(context))
     if (ids.length === 0) throw invalidInput('Trash is already empty')
-    await enqueueImapActions(context, tx, { userId, ids, mailboxIds, told: { moved: true } })
+    await enqueueImapActions(context, tx, { userId, ids, mailboxIds, changed: { moved: true } })
     return ids.length
   })
 }

@@ -1,13 +1,18 @@
 import type { Context } from '../../context.ts'
 import { hasImap, mailboxesOf } from '../../mailboxes/mailboxes.ts'
-import { addPendingActions, type Told } from './actions-store.ts'
+import { addPendingActions, type ChangedAspects } from './actions-store.ts'
 import type { Tx } from '../../database/handles.ts'
 
 /** Mails of a user that changed; `mailboxIds` are his accounts whose server can be told. */
-export type Changed = { userId: number; ids: readonly number[]; mailboxIds: readonly number[]; told: Told }
+export type MailChange = {
+  userId: number
+  ids: readonly number[]
+  mailboxIds: readonly number[]
+  changed: ChangedAspects
+}
 
 /** Writes down what the account's server is to be told, and tells every tab that mails have changed. */
-export async function enqueueImapActions(context: Context, tx: Tx, change: Changed): Promise<void> {
+export async function enqueueImapActions(context: Context, tx: Tx, change: MailChange): Promise<void> {
   if (change.ids.length === 0) return
   await addPendingActions(tx, change.userId, { ...change, now: context.clock.now() })
   await context.live.publish(tx, change.userId, { topic: 'emails' })

@@ -1,29 +1,29 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { notFound } from '../../errors.ts'
-import { type ActedMail, lockMails, type FlagChange, changeFlags } from './actions-store.ts'
+import { type LockedMail, lockMails, type FlagChange, changeFlags } from './actions-store.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
 import { connectedMailboxes, enqueueImapActions } from './enqueue-imap-actions.ts'
 import type { Tx } from '../../database/handles.ts'
 
-const MARKS = {
+const FLAGS = {
   read: { is_read: true },
   unread: { is_read: false },
   star: { is_starred: true },
   unstar: { is_starred: false },
 } satisfies Record<string, FlagChange>
-export type FlagAction = keyof typeof MARKS
+export type FlagAction = keyof typeof FLAGS
 
 /** Marks locked mails; gives the ids of those that were not marked so before. */
 export async function flagEmails(
   context: Context,
   tx: Tx,
   userId: number,
-  mails: readonly ActedMail[],
+  mails: readonly LockedMail[],
   action: FlagAction,
   mailboxIds: readonly number[],
 ): Promise<number[]> {
-  const mark: FlagChange = MARKS[action]
+  const mark: FlagChange = FLAGS[action]
   const ids = mails
     .filter(({ folder, is_read, is_starred }) => {
       const differs = mark.is_read === undefined ? is_starred !== mark.is_starred : is_read !== mark.is_read
@@ -32,7 +32,7 @@ export async function flagEmails(
     .map(({ id }) => id)
   await changeFlags(tx, userId, ids, mark)
   const told = mark.is_read === undefined ? { starred: true } : { read: true }
-  await enqueueImapActions(context, tx, { userId, ids, mailboxIds, told })
+  await enqueueImapActions(context, tx, { userId, ids, mailboxIds, changed: told })
   return ids
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type ActedMail, moveMails } from './actions-store.ts'
+import { type LockedMail, moveMails } from './actions-store.ts'
 import { applyMove, type MoveAction, type MailPosition } from '../messages/folders.ts'
 import { enqueueImapActions } from './enqueue-imap-actions.ts'
 import type { Tx } from '../../database/handles.ts'
@@ -17,7 +17,7 @@ export async function moveEmails(
   context: Context,
   tx: Tx,
   userId: number,
-  mails: readonly ActedMail[],
+  mails: readonly LockedMail[],
   action: MoveAction,
   mailboxIds: readonly number[],
 ): Promise<number[]> {
@@ -27,6 +27,6 @@ export async function moveEmails(
   })
   await moveMails(tx, userId, moves, purgeAt(context))
   const ids = moves.map(({ id }) => id)
-  await enqueueImapActions(context, tx, { userId, ids, mailboxIds, told: { moved: true } })
+  await enqueueImapActions(context, tx, { userId, ids, mailboxIds, changed: { moved: true } })
   return ids
 }

@@ -9,31 +9,31 @@ import { listedMail } from './send-email.ts'
 import type { ListedEmail } from '../messages/store.ts'
 import type { DeliveryState } from '../tables.ts'
 
-/** In these the far server has not been told to take the mail; a worker that has claimed it finds the claim lost. */
-const NOT_LEFT: ReadonlySet<DeliveryState> = new Set(['queued', 'claimed', 'deferred', 'failed'])
+/** In these states the SMTP server has not been told to accept the mail. A worker that has claimed it finds its claim gone. */
+const UNSENT_STATES: ReadonlySet<DeliveryState> = new Set(['queued', 'claimed', 'deferred', 'failed'])
 
 /**
- * Takes a mail back that is scheduled, can still be undone, or was never taken by the server: it is a draft again. Of
- * this and sending exactly one wins. A draft stays one.
+ * Turns a mail that is scheduled, can still be undone, or was never accepted by the server back into a draft. If it is
+ * being sent at the same time, exactly one of the two wins. A draft stays a draft.
  *
- * @throws Refusal 404; 409 when it has left, may have left, or belongs to a run
+ * @throws Refusal 404; 409 when it has been sent, may have been sent, or belongs to a run
  */
 export async function cancelEmail(context: Context, userId: number, id: number): Promise<ListedEmail> {
   await inTransaction(context.db, async (tx) => {
     const mail = await lockOwnMail(tx, userId, id)
     if (mail === undefined || mail.folder === 'deleted') throw notFound(EMAIL_NOT_FOUND)
     if (mail.folder === 'drafts') return
-    if (mail.folder !== 'scheduled') checkNotLeft(mail)
+    if (mail.folder !== 'scheduled') checkUnsent(mail)
     await revertToDraft(context, tx, userId, mail)
     await context.live.publish(tx, userId, { topic: 'emails' })
   })
   return listedMail(context, userId, id)
 }
 
-function checkNotLeft({ folder, delivery }: OwnMail): void {
+function checkUnsent({ folder, delivery }: OwnMail): void {
   if (delivery?.state === 'unsure')
     throw conflict('It is not known yet whether this email has left. Howl is looking it up.')
-  if (folder !== 'sent' || delivery === null || !NOT_LEFT.has(delivery.state) || delivery.resends > 0)
+  if (folder !== 'sent' || delivery === null || !UNSENT_STATES.has(delivery.state) || delivery.resends > 0)
     throw conflict(HAS_LEFT)
   if (delivery.group_id !== null)
     throw conflict('This email belongs to a run. Pause or cancel the run instead.')

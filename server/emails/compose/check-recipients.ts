@@ -1,5 +1,5 @@
 import { RECIPIENTS_MAX } from '#contract/email-writing.ts'
-import type { Context } from '../../context.ts'
+import type { Queryable } from '../../database/handles.ts'
 import { invalidInput } from '../../errors.ts'
 import {
   type Address,
@@ -12,19 +12,19 @@ import { envelopeOf } from '../delivery/envelope.ts'
 import { suppressedAmong } from '../suppressions/suppressions-store.ts'
 
 export type Recipients = {
-  /** As they stand in the mail. */
+  /** As the mail shows them. */
   to: string
   cc: string
   bcc: string
-  /** Bare addresses for the server, each once, the first of To first. */
+  /** Bare addresses for the SMTP envelope, each once, starting with the first of To. */
   envelope: string[]
 }
 
-type Lines = { to: string; cc: string; bcc: string }
-type Field = keyof Lines
+type AddressLines = { to: string; cc: string; bcc: string }
+type RecipientField = keyof AddressLines
 
 const INVALID = 'Please enter a valid email address'
-const WHY = {
+const SUPPRESSION_TEXTS = {
   unsubscribed: 'has unsubscribed from your mail',
   bounced: 'does not exist: mail to it came back',
   complaint: 'has reported your mail as spam',
@@ -32,11 +32,15 @@ const WHY = {
 }
 
 /**
- * Whom a mail goes to: every address can be written, and none is off the list.
+ * Checks and normalizes the recipients of a mail: every address is valid, and none is suppressed.
  *
- * @throws Refusal 400 that names the first address with which something is wrong
+ * @throws Refusal 400 that names the first address with a problem
  */
-export async function checkRecipients(context: Context, userId: number, lines: Lines): Promise<Recipients> {
+export async function checkRecipients(
+  db: Queryable,
+  userId: number,
+  lines: AddressLines,
+): Promise<Recipients> {
   const to = addressesOf('to', lines.to)
   if (to.length === 0) throw invalidInput(INVALID, { to: INVALID })
   const cc = addressesOf('cc', lines.cc)
@@ -46,15 +50,15 @@ export async function checkRecipients(context: Context, userId: number, lines: L
     const why = `At most ${RECIPIENTS_MAX} recipients in one mail`
     throw invalidInput(`${why}; these are ${envelope.length}.`, { to: why })
   }
-  await checkSuppressed(context, userId, { to, cc, bcc })
+  await checkSuppressed(db, userId, { to, cc, bcc })
   return { to: line(to), cc: line(cc), bcc: line(bcc), envelope }
 }
 
-function addressesOf(field: Field, typed: string): Address[] {
-  // A line break in an address is never meant: what came after it would be read as another header somewhere.
-  // oxlint-disable-next-line no-control-regex -- controls are what is looked for
+function addressesOf(field: RecipientField, typed: string): Address[] {
+  // A line break in an address is never intended: some program would read what follows as another header.
+  // oxlint-disable-next-line no-control-regex -- this looks for control characters
   const entries = /[\u0000-\u001f\u007f]/.test(typed) ? null : parseAddressList(typed.replaceAll(';', ','))
-  // "two words@x.example" could be read as a name and an address; whoever typed it meant neither.
+  // "two words@x.example" parses as a name and an address, but nobody types it to mean that.
   const bad = entries?.find(
     ({ name, address }) => !isSendable(address) || (name !== '' && !typed.includes(`<${address}`)),
   )
@@ -66,18 +70,18 @@ function addressesOf(field: Field, typed: string): Address[] {
 }
 
 async function checkSuppressed(
-  context: Context,
+  db: Queryable,
   userId: number,
-  fields: Record<Field, Address[]>,
+  fields: Record<RecipientField, Address[]>,
 ): Promise<void> {
   const keys = Object.values(fields).flatMap((each) => each.map(({ address }) => addressKey(address)))
-  const off = await suppressedAmong(context.db, userId, keys)
-  if (off.size === 0) return
+  const suppressed = await suppressedAmong(db, userId, keys)
+  if (suppressed.size === 0) return
   for (const [field, addresses] of Object.entries(fields)) {
     for (const { address } of addresses) {
-      const reason = off.get(addressKey(address))
+      const reason = suppressed.get(addressKey(address))
       if (reason === undefined) continue
-      const why = WHY[reason]
+      const why = SUPPRESSION_TEXTS[reason]
       throw invalidInput(`${address} ${why}. Nothing was sent.`, { [field]: `This address ${why}.` })
     }
   }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Queryable } from '../../database/handles.ts'
 import { invalidInput } from '../../errors.ts'
 import { formatAddress } from '../../mail/addresses.ts'
 import type { Original } from '../../mail/replies/quote.ts'
@@ -6,7 +7,7 @@ import { replyHeaders, tidySubject } from '../../mail/threading.ts'
 import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
 import { hasReplied } from '../messages/correspondents-store.ts'
 import { doMailWork } from '../../worker-threads/run-mail-task.ts'
-import { checkFiles, keepParts, type DraftContent } from './draft-content.ts'
+import { checkFiles, storeAttachments, type DraftContent } from './draft-content.ts'
 import { attachmentsOf } from '../content/read-attachment.ts'
 import { readBody } from '../content/read-body.ts'
 import {
@@ -19,67 +20,69 @@ import {
 import type { Purpose } from '../tables.ts'
 import { filesOf, type MailFile } from '../content/uploads-store.ts'
 
-/** What a letter answers. */
-export type Answering = {
+/** What a message replies to: its thread headers, thread and purpose. */
+export type Threading = {
   inReplyTo: string | null
   references: string[]
   threadId?: number
   purpose: Purpose
 }
 
-/** A letter as it leaves: with the mail that it quotes or forwards, and the headers of its thread. */
+/** A message ready to be sent: with the mail that it quotes or forwards, and the headers of its thread. */
 export type CompleteMessage = DraftContent & {
-  /** Words and files with those of the original. */
-  whole: { text: string; html: string | null; files: MailFile[] }
-  answering: Answering
+  /** Text, HTML and files, including those of the quoted or forwarded mail. */
+  body: { text: string; html: string | null; files: MailFile[] }
+  threading: Threading
 }
 
 /**
- * Puts the quoted or forwarded mail below a letter and finds its place in the conversation.
+ * Appends the quoted or forwarded mail to a draft's content and finds the draft's place in the conversation.
  *
- * @throws Refusal 400 when the original is gone, or all files are too large together
+ * @param db the database, or the transaction that has the draft locked
+ * @throws Refusal 400 when the original is gone, or all files together are too large
  */
 export async function completeMessage(
   context: Context,
+  db: Queryable,
   user: { id: number; timeZone: string },
-  letter: DraftContent,
+  content: DraftContent,
 ): Promise<CompleteMessage> {
-  const original = await findOriginal(context, user.id, letter)
-  const answering = await answeringOf(context, user.id, letter, original?.row)
-  const isAnswer = original !== undefined || answering.threadId !== undefined
-  const subject = isAnswer ? tidySubject(letter.subject) : letter.subject
+  const original = await findOriginalMail(db, user.id, content)
+  const threading = await threadingOf(db, user.id, content, original?.row)
+  const isReply = original !== undefined || threading.threadId !== undefined
+  const subject = isReply ? tidySubject(content.subject) : content.subject
   if (original === undefined) {
-    const { text, html, files } = letter
-    return { ...letter, subject, whole: { text, html, files }, answering }
+    const { text, html, files } = content
+    return { ...content, subject, body: { text, html, files }, threading }
   }
-  const words = { text: letter.text, html: letter.html }
-  const put = letter.forwardOf === null ? 'withQuote' : 'withForwarded'
-  const { text, html } = await doMailWork(put, words, original.words, user.timeZone)
-  const quoted = await quotedFiles(context, user.id, letter, original, html)
-  const files = [...letter.files, ...quoted]
+  const own = { text: content.text, html: content.html }
+  const task = content.forwardOf === null ? 'withQuote' : 'withForwarded'
+  const { text, html } = await doMailWork(task, own, original.quoted, user.timeZone)
+  const originalFiles = await quotedFiles(context, db, user.id, content, original, html)
+  const files = [...content.files, ...originalFiles]
   checkFiles(files)
-  return { ...letter, subject, whole: { text, html, files }, answering }
+  return { ...content, subject, body: { text, html, files }, threading }
 }
 
-type Found = { row: EmailRow; body: EmailBodyRow | undefined; words: Original }
+type OriginalMail = { row: EmailRow; body: EmailBodyRow | undefined; quoted: Original }
 
-async function findOriginal(
-  context: Context,
+async function findOriginalMail(
+  db: Queryable,
   userId: number,
-  letter: DraftContent,
-): Promise<Found | undefined> {
-  const id = letter.forwardOf ?? letter.quoteOf
+  content: DraftContent,
+): Promise<OriginalMail | undefined> {
+  const id = content.forwardOf ?? content.quoteOf
   if (id === null) return undefined
-  const row = await findListed(context.db, userId, id)
+  const row = await findListed(db, userId, id)
   if (row === undefined) {
     const why =
-      letter.forwardOf === null
+      content.forwardOf === null
         ? 'The email that you answer is not there any more. Please take the quote out.'
         : 'The email that you forward is not there any more.'
-    throw invalidInput(why, { [letter.forwardOf === null ? 'quote_of' : 'forward_of']: why })
+    throw invalidInput(why, { [content.forwardOf === null ? 'quote_of' : 'forward_of']: why })
   }
-  const body = await readBody(context.db, userId, id)
-  const words: Original = {
+  const body = await readBody(db, userId, id)
+  const quoted: Original = {
     author: row.from_name || row.from_address,
     from: formatAddress({ name: row.from_name, address: row.from_address }),
     to: row.to_line,
@@ -88,20 +91,20 @@ async function findOriginal(
     text: body?.text ?? row.snippet,
     html: body?.html ?? null,
   }
-  return { row, body, words }
+  return { row, body, quoted }
 }
 
-async function answeringOf(
-  context: Context,
+async function threadingOf(
+  db: Queryable,
   userId: number,
-  letter: DraftContent,
+  content: DraftContent,
   original: EmailRow | undefined,
-): Promise<Answering> {
-  const none: Answering = { inReplyTo: null, references: [], purpose: 'compose' }
-  if (letter.forwardOf !== null) return none
-  const parent = await parentOf(context, userId, letter, original)
+): Promise<Threading> {
+  const none: Threading = { inReplyTo: null, references: [], purpose: 'compose' }
+  if (content.forwardOf !== null) return none
+  const parent = await parentOf(db, userId, content, original)
   if (parent === undefined) {
-    const { inReplyTo } = letter
+    const { inReplyTo } = content
     return inReplyTo === null ? none : { inReplyTo, references: [inReplyTo], purpose: 'compose' }
   }
   const { references } = replyHeaders({
@@ -113,51 +116,52 @@ async function answeringOf(
     inReplyTo: parent.message_id,
     references,
     threadId: parent.thread_id,
-    purpose: await purposeOf(context, userId, parent),
+    purpose: await purposeOf(db, userId, parent),
   }
 }
 
 async function parentOf(
-  context: Context,
+  db: Queryable,
   userId: number,
   { inReplyTo }: DraftContent,
   original: EmailRow | undefined,
 ): Promise<FoundMail | undefined> {
   if (inReplyTo === null || original?.message_id === inReplyTo) return original
-  return (await findByMessageIds(context.db, userId, [inReplyTo]))[0]
+  return (await findByMessageIds(db, userId, [inReplyTo]))[0]
 }
 
-/** Who answers his own mail that nobody has answered follows it up. */
-async function purposeOf(context: Context, userId: number, parent: FoundMail): Promise<Purpose> {
+/** Replying to one's own mail that nobody has replied to is a follow-up. */
+async function purposeOf(db: Queryable, userId: number, parent: FoundMail): Promise<Purpose> {
   if (parent.direction === 'in') return 'reply'
-  return (await hasReplied(context.db, userId, parent.correspondent_key)) ? 'reply' : 'follow_up'
+  return (await hasReplied(db, userId, parent.correspondent_key)) ? 'reply' : 'follow_up'
 }
 
-/** A forwarded mail's files go along; of a quoted one the pictures that stand in its text. */
+/** The files that go with the original: all of a forwarded mail; of a quoted mail only the pictures inside its text. */
 async function quotedFiles(
   context: Context,
+  db: Queryable,
   userId: number,
-  letter: DraftContent,
-  { row, body }: Found,
+  content: DraftContent,
+  { row, body }: OriginalMail,
   html: string | null,
 ): Promise<MailFile[]> {
-  if (letter.quotedFiles.length > 0) return letter.quotedFiles
-  const isForward = letter.forwardOf !== null
-  const belongs = ({ contentId, inline }: { contentId?: string | null | undefined; inline: boolean }) =>
+  if (content.quotedFiles.length > 0) return content.quotedFiles
+  const isForward = content.forwardOf !== null
+  const isIncluded = ({ contentId, inline }: { contentId?: string | null | undefined; inline: boolean }) =>
     inline && contentId != null && html !== null ? html.includes(`cid:${contentId}`) : isForward
-  const ours = await filesOf(context.db, userId, row.id)
-  if (ours.length > 0) return ours.filter(belongs).map((file) => ({ ...file, isQuoted: true }))
-  if (body === undefined || !body.files.some(belongs)) return []
-  const parts = (await attachmentsOf(context, body)).filter(belongs)
-  const bytes = [...letter.files, ...parts.map(({ size }) => ({ size }))].reduce(
+  const ownFiles = await filesOf(db, userId, row.id)
+  if (ownFiles.length > 0) return ownFiles.filter(isIncluded).map((file) => ({ ...file, isQuoted: true }))
+  if (body === undefined || !body.files.some(isIncluded)) return []
+  const parts = (await attachmentsOf(context, body)).filter(isIncluded)
+  const bytes = [...content.files, ...parts.map(({ size }) => ({ size }))].reduce(
     (sum, { size }) => sum + size,
     0,
   )
-  // The words of a quote matter, its pictures do not: they are left out where there is no room for them.
+  // The text of a quote matters more than its pictures: they are left out if there is no room for them.
   if (!isForward && bytes > ATTACHMENT_BYTES_MAX) return []
   if (bytes > ATTACHMENT_BYTES_MAX)
     throw invalidInput(
       'The files of the forwarded email are too large to be sent on: together they have more than 25 MB.',
     )
-  return (await keepParts(context, userId, parts)).map((file) => ({ ...file, isQuoted: true }))
+  return (await storeAttachments(context, db, userId, parts)).map((file) => ({ ...file, isQuoted: true }))
 }

@@ -7,21 +7,7 @@ export type CompositionChanges = Partial<
   Pick<Composition, 'own_text' | 'own_html' | 'quote_of' | 'forward_of' | 'meeting_id' | 'sent_as'>
 >
 
-/** What is known of a mail beside its words; undefined for mail that was not written here, or is as it was written. */
-export async function findComposition(
-  db: Queryable,
-  userId: number,
-  emailId: number,
-): Promise<Composition | undefined> {
-  return db
-    .selectFrom('compositions')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('email_id', '=', emailId)
-    .executeTakeFirst()
-}
-
-/** Notes what is known of a mail beside its words; what is not given stays. */
+/** Stores what is known of a mail besides its content; what is not given stays as it is. */
 export async function saveComposition(
   tx: Tx,
   userId: number,
@@ -39,14 +25,14 @@ export async function saveComposition(
   await tx
     .insertInto('compositions')
     .values({ user_id: userId, email_id: emailId, ...none, ...changes, file_at: null })
-    .onConflict((known) => {
-      const columns = known.columns(['user_id', 'email_id'])
+    .onConflict((conflict) => {
+      const columns = conflict.columns(['user_id', 'email_id'])
       return Object.keys(changes).length === 0 ? columns.doNothing() : columns.doUpdateSet(changes)
     })
     .execute()
 }
 
-/** Has the account's Drafts folder get the newest state of a draft at `at`, or when it is to get an older one. */
+/** Has a draft's newest state appended to the account's Drafts folder at `at`, or earlier if an append is due before. */
 export async function scheduleDraftAppend(tx: Tx, userId: number, emailId: number, at: Date): Promise<void> {
   await saveComposition(tx, userId, emailId, {})
   await sql`
@@ -58,7 +44,7 @@ export async function scheduleDraftAppend(tx: Tx, userId: number, emailId: numbe
     WHERE c.user_id = ${userId} AND c.email_id = ${emailId}`.execute(tx)
 }
 
-/** A mail of the user's own, locked until the transaction ends, and its delivery with it. */
+/** A mail that the user wrote, and its delivery, both locked until the transaction ends. */
 export type OwnMail = Pick<
   EmailRow,
   | 'id'
@@ -74,7 +60,7 @@ export type OwnMail = Pick<
   | 'schedule_at'
 > & { delivery: { state: DeliveryState; group_id: number | null; resends: number } | null }
 
-/** Locks a mail that the user writes or has written; undefined when there is no such mail. */
+/** Locks a mail that the user writes or has written, and its delivery; undefined when there is no such mail. */
 export async function lockOwnMail(tx: Tx, userId: number, id: number): Promise<OwnMail | undefined> {
   const lockDelivery = () =>
     tx
@@ -84,7 +70,7 @@ export async function lockOwnMail(tx: Tx, userId: number, id: number): Promise<O
       .where('email_id', '=', id)
       .forUpdate()
       .executeTakeFirst()
-  // The delivery first, as who settles mails does; then once more, because one may have been added meanwhile.
+  // The delivery is locked first, as the settlement writer does; then again, because one may have been added meanwhile.
   const delivery = await lockDelivery()
   const mail = await tx
     .selectFrom('emails')
@@ -109,7 +95,7 @@ export async function lockOwnMail(tx: Tx, userId: number, id: number): Promise<O
   return { ...mail, delivery: delivery ?? (await lockDelivery()) ?? null }
 }
 
-/** What of a mail's rows writing changes; what is not given stays. */
+/** The columns of a mail that writing changes; what is not given stays as it is. */
 export type MailChanges = {
   folder?: EmailFolder
   purpose?: Purpose
@@ -140,6 +126,7 @@ export type BodyChanges = {
   raw_key?: null
 }
 
+/** Changes the rows of a mail: `emails` and `email_bodies`. */
 export async function changeMail(
   tx: Tx,
   userId: number,
@@ -160,12 +147,12 @@ export async function changeMail(
   }
 }
 
-/** Forgets that a mail was to leave. */
+/** Deletes the delivery of a mail: it will not be sent. */
 export async function dropDelivery(tx: Tx, userId: number, emailId: number): Promise<void> {
   await tx.deleteFrom('deliveries').where('user_id', '=', userId).where('email_id', '=', emailId).execute()
 }
 
-/** Has a mail that was refused or put off tried again. False when that is no longer how it stands. */
+/** Queues a refused or deferred mail again. False when it is in another state by now. */
 export async function requeueDelivery(tx: Tx, userId: number, emailId: number, now: Date): Promise<boolean> {
   const { rows } = await sql`
     UPDATE deliveries SET state = 'queued', shelf = 'due', reason = NULL, priority = 0, next_try_at = ${now}, settled_at = NULL
@@ -174,7 +161,7 @@ export async function requeueDelivery(tx: Tx, userId: number, emailId: number, n
   return rows.length > 0
 }
 
-/** The user's newest mail to an address that was written, not that waits. */
+/** The user's newest sent mail to an address: no draft, not scheduled, not deleted. */
 export async function newestSentMail(
   db: Queryable,
   userId: number,

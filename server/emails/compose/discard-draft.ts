@@ -10,9 +10,9 @@ import type { Tx } from '../../database/handles.ts'
 export const HAS_LEFT = 'This email has left already.'
 
 /**
- * Throws a draft away; it leaves the account's Drafts folder too.
+ * Discards a draft, also in the account's Drafts folder.
  *
- * @throws Refusal 404; 409 for a mail that is no draft
+ * @throws Refusal 404; 409 for a mail that is not a draft
  */
 export async function discardDraft(context: Context, userId: number, id: number): Promise<void> {
   await inTransaction(context.db, async (tx) => {
@@ -25,7 +25,7 @@ export async function discardDraft(context: Context, userId: number, id: number)
   })
 }
 
-/** Takes a draft, or a scheduled mail, out of the way in the caller's transaction, which has it locked. */
+/** Deletes a draft or scheduled mail in the caller's transaction, which has it locked. */
 export async function deleteDraft(
   context: Context,
   tx: Tx,
@@ -38,5 +38,5 @@ export async function deleteDraft(
     purge_at: purgeAt(context),
   })
   const mailboxIds = await connectedMailboxes(context, userId)
-  await enqueueImapActions(context, tx, { userId, ids: [id], mailboxIds, told: { moved: true } })
+  await enqueueImapActions(context, tx, { userId, ids: [id], mailboxIds, changed: { moved: true } })
 }

@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream'
 import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX } from '#contract/email-writing.ts'
 import type { Context } from '../../context.ts'
+import type { Queryable } from '../../database/handles.ts'
 import { invalidInput } from '../../errors.ts'
 import type { MailAttachment } from '../../mail/parse.ts'
-import { findComposition } from './compositions-store.ts'
 import { doMailWork } from '../../worker-threads/run-mail-task.ts'
 import { attachmentsOf } from '../content/read-attachment.ts'
 import type { EmailBodyRow, EmailRow } from '../messages/store.ts'
-import { keepBytes } from '../content/upload-file.ts'
+import { storeFile } from '../content/upload-file.ts'
 import { addUpload, filesOf, type MailFile, uploadsById } from '../content/uploads-store.ts'
+import { findComposition } from '../messages/store.ts'
 
-/** A mail that is being written: the user's own words and files, and what it belongs to. */
+/** A mail that is being written: the user's own text and files, and the mail that it replies to or forwards. */
 export type DraftContent = {
   to: string
   cc: string
@@ -19,14 +20,14 @@ export type DraftContent = {
   text: string
   html: string | null
   files: MailFile[]
-  /** Files of the mail below that are there already, from an earlier time. */
+  /** Files of the quoted or forwarded mail that were stored earlier. */
   quotedFiles: MailFile[]
   inReplyTo: string | null
   quoteOf: number | null
   forwardOf: number | null
 }
 
-/** What a call gives of a letter; what is not given stays as it is. */
+/** The fields of a draft that a call changes; the others stay as they are. */
 export type DraftContentInput = {
   to?: string | undefined
   cc?: string | undefined
@@ -55,39 +56,39 @@ export const EMPTY_CONTENT: DraftContent = {
 }
 
 /**
- * A letter with what a call says of it. HTML is sanitized here, once, before it is kept.
+ * Applies a call's changes to a draft's content. HTML is sanitized here, once, before it is stored.
  *
- * @throws Refusal 400 for a file that is not there, or files that are too many or too large together
+ * @throws Refusal 400 for a missing file, too many files, or files that are too large together
  */
 export async function changedContent(
-  context: Context,
+  db: Queryable,
   userId: number,
-  letter: DraftContent,
+  before: DraftContent,
   input: DraftContentInput,
 ): Promise<DraftContent> {
   const changed: DraftContent = {
-    ...letter,
-    to: input.to ?? letter.to,
-    cc: input.cc ?? letter.cc,
-    bcc: input.bcc ?? letter.bcc,
-    subject: input.subject ?? letter.subject,
-    text: input.content ?? letter.text,
-    html: input.html === undefined ? letter.html : await cleanHtml(input.html),
+    ...before,
+    to: input.to ?? before.to,
+    cc: input.cc ?? before.cc,
+    bcc: input.bcc ?? before.bcc,
+    subject: input.subject ?? before.subject,
+    text: input.content ?? before.text,
+    html: input.html === undefined ? before.html : await cleanHtml(input.html),
     files:
       input.attachments === undefined
-        ? letter.files
-        : await attached(context, userId, input.attachments, letter.files),
-    inReplyTo: input.in_reply_to === undefined ? letter.inReplyTo : bareId(input.in_reply_to),
-    quoteOf: input.quote_of === undefined ? letter.quoteOf : input.quote_of,
-    forwardOf: input.forward_of === undefined ? letter.forwardOf : input.forward_of,
+        ? before.files
+        : await attachedFiles(db, userId, input.attachments, before.files),
+    inReplyTo: input.in_reply_to === undefined ? before.inReplyTo : bareId(input.in_reply_to),
+    quoteOf: input.quote_of === undefined ? before.quoteOf : input.quote_of,
+    forwardOf: input.forward_of === undefined ? before.forwardOf : input.forward_of,
   }
-  const sameOriginal = changed.quoteOf === letter.quoteOf && changed.forwardOf === letter.forwardOf
+  const sameOriginal = changed.quoteOf === before.quoteOf && changed.forwardOf === before.forwardOf
   if (!sameOriginal) changed.quotedFiles = []
   checkFiles(changed.files)
   return changed
 }
 
-/** @throws Refusal 400 when the files of one mail are too many or too large together */
+/** Checks the limits for the files of one mail. @throws Refusal 400 for too many files, or files that are too large together */
 export function checkFiles(files: readonly MailFile[]): void {
   if (files.filter(({ isQuoted }) => !isQuoted).length > ATTACHMENTS_MAX)
     throw invalidInput('At most 50 files in one mail', { attachments: 'At most 50 files in one mail' })
@@ -98,27 +99,33 @@ export function checkFiles(files: readonly MailFile[]): void {
   throw invalidInput(`${why} Please take one out, or share it by a link.`, { attachments: why })
 }
 
-/** A draft or scheduled mail as its writer left it; a draft of another program gets its files here. */
+/**
+ * The content of a draft or scheduled mail as its author left it. The files of a draft that another program wrote are
+ * stored as uploads here.
+ *
+ * @param db the database, or the transaction that has the draft locked
+ */
 export async function readContentOfDraft(
   context: Context,
+  db: Queryable,
   row: Pick<EmailRow, 'user_id' | 'id' | 'to_line' | 'subject' | 'in_reply_to'>,
   body: EmailBodyRow | undefined,
 ): Promise<DraftContent> {
   const { user_id: userId } = row
-  const composition = await findComposition(context.db, userId, row.id)
-  const files = await filesOf(context.db, userId, row.id)
-  const isWhole = composition?.own_text == null
+  const composition = await findComposition(db, userId, row.id)
+  const files = await filesOf(db, userId, row.id)
+  const hasOwnText = composition?.own_text != null
   const foreign =
     body === undefined || files.length > 0 || composition !== undefined
       ? []
-      : await foreignFiles(context, body)
+      : await foreignFiles(context, db, body)
   return {
     to: row.to_line,
     cc: body?.cc_line ?? '',
     bcc: body?.bcc_line ?? '',
     subject: row.subject,
-    text: (isWhole ? body?.text : composition.own_text) ?? '',
-    html: await cleanHtml((isWhole ? body?.html : composition.own_html) ?? null),
+    text: (hasOwnText ? composition.own_text : body?.text) ?? '',
+    html: await cleanHtml((hasOwnText ? composition.own_html : body?.html) ?? null),
     files: [...files.filter(({ isQuoted }) => !isQuoted), ...foreign],
     quotedFiles: files.filter(({ isQuoted }) => isQuoted),
     inReplyTo: row.in_reply_to,
@@ -127,42 +134,46 @@ export async function readContentOfDraft(
   }
 }
 
-async function foreignFiles(context: Context, body: EmailBodyRow): Promise<MailFile[]> {
+async function foreignFiles(context: Context, db: Queryable, body: EmailBodyRow): Promise<MailFile[]> {
   if (body.files.length === 0) return []
-  return keepParts(context, body.user_id, await attachmentsOf(context, body))
+  return storeAttachments(context, db, body.user_id, await attachmentsOf(context, body))
 }
 
-/** Keeps files of a mail from elsewhere as files of our own. */
-export async function keepParts(
+/** Stores the attachments of a mail as uploads. */
+export async function storeAttachments(
   context: Context,
+  db: Queryable,
   userId: number,
-  parts: readonly MailAttachment[],
+  attachments: readonly MailAttachment[],
 ): Promise<MailFile[]> {
   const files: MailFile[] = []
-  for (const { name, content, contentId, inline, type } of parts) {
-    const kept = await keepBytes(context, userId, name, Readable.from([Buffer.from(content)]))
-    // A mail or an invitation within a mail is known by its type alone.
-    const said = /^(?:message|text\/calendar)/.test(type) && kept.type.startsWith('text/') ? type : kept.type
-    const row = await addUpload(context.db, userId, { ...kept, type: said })
+  for (const { name, content, contentId, inline, type } of attachments) {
+    const stored = await storeFile(context, userId, name, Readable.from([Buffer.from(content)]))
+    // An attached mail or invitation can only be told by its declared type.
+    const declared =
+      /^(?:message|text\/calendar)/.test(type) && stored.type.startsWith('text/') ? type : stored.type
+    const row = await addUpload(db, userId, { ...stored, type: declared })
     files.push({ ...row, contentId: contentId ?? null, inline, isQuoted: false })
   }
   return files
 }
 
-async function attached(
-  context: Context,
+async function attachedFiles(
+  db: Queryable,
   userId: number,
   ids: readonly number[],
-  known: readonly MailFile[],
+  current: readonly MailFile[],
 ): Promise<MailFile[]> {
   const wanted = [...new Set(ids)]
-  const rows = await uploadsById(context.db, userId, wanted)
+  const rows = await uploadsById(db, userId, wanted)
   if (rows.length < wanted.length) throw missingFile()
-  const already = new Map(known.map((file) => [file.id, file]))
-  return rows.map((row) => already.get(row.id) ?? { ...row, contentId: null, inline: false, isQuoted: false })
+  const currentById = new Map(current.map((file) => [file.id, file]))
+  return rows.map(
+    (row) => currentById.get(row.id) ?? { ...row, contentId: null, inline: false, isQuoted: false },
+  )
 }
 
-/** 400: a file was uploaded too long ago, or never. */
+/** 400: a file was uploaded too long ago, or was never uploaded. */
 export function missingFile() {
   const why = 'One of the files is not there any more. Please attach it again.'
   return invalidInput(why, { attachments: why })

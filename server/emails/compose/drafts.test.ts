@@ -84,7 +84,7 @@ describe('a draft', () => {
     expect(await subjects('drafts')).toHaveLength(2)
   })
 
-  it('is changed field by field, the last writer winning each', async () => {
+  it('is changed field by field, and the last change of a field wins', async () => {
     const { file } = await uploadAs(app, user, 'a.txt', 'a')
     const { id } = (await save({ ...LETTER, html: '<p>one</p>', cc: 'half typ', attachments: [file.id] }))
       .body

@@ -5,51 +5,51 @@ import { checkRecipients } from './check-recipients.ts'
 import { changeMail, lockOwnMail, requeueDelivery } from './compositions-store.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
 import { readContentOfDraft } from './draft-content.ts'
-import { deliverOrRefuse, listedMail, senderFor, sendDraftContent, type SendingUser } from './send-email.ts'
+import { deliverOrRefuse, listedMail, senderFor, sendDraftContent, type Caller } from './send-email.ts'
 import { readBody } from '../content/read-body.ts'
 import { findListed, type ListedEmail } from '../messages/store.ts'
 
 /**
- * Tries a mail that was refused or put off again now; a draft that was refused is sent.
+ * Retries a mail that was refused or deferred at once; a refused mail that is a draft again is sent.
  *
- * @throws Refusal 404; 409 when it has left or is on its way; 400 as sending does
+ * @throws Refusal 404; 409 when it has been sent or is on its way; 400 as in `sendEmail`
  */
-export async function resendEmail(context: Context, writer: SendingUser, id: number): Promise<ListedEmail> {
-  const row = await findListed(context.db, writer.id, id)
+export async function resendEmail(context: Context, caller: Caller, id: number): Promise<ListedEmail> {
+  const row = await findListed(context.db, caller.id, id)
   if (row === undefined) throw notFound(EMAIL_NOT_FOUND)
-  const body = await readBody(context.db, writer.id, id)
+  const body = await readBody(context.db, caller.id, id)
   if (row.folder === 'drafts') {
-    const letter = await readContentOfDraft(context, row, body)
-    return sendDraftContent(context, writer, letter, {}, { draftId: id, answersFrom: row.mailbox_id })
+    const content = await readContentOfDraft(context, context.db, row, body)
+    return sendDraftContent(context, caller, content, {}, { draftId: id, preferredMailboxId: row.mailbox_id })
   }
   if (row.delivery_state === null || row.mailbox_id === null)
     throw conflict('This email cannot be sent again.')
-  const { user, mailbox } = await senderFor(context, writer.id, row.mailbox_id)
-  await checkRecipients(context, writer.id, {
+  const { user, mailbox } = await senderFor(context, caller.id, row.mailbox_id)
+  await checkRecipients(context.db, caller.id, {
     to: row.to_line,
     cc: body?.cc_line ?? '',
     bcc: body?.bcc_line ?? '',
   })
   await inTransaction(context.db, async (tx) => {
-    const mail = await lockOwnMail(tx, writer.id, id)
+    const mail = await lockOwnMail(tx, caller.id, id)
     if (mail?.delivery == null) throw notFound(EMAIL_NOT_FOUND)
     const now = context.clock.now()
-    if (!(await requeueDelivery(tx, writer.id, id, now))) throw conflict(whyNot(mail.delivery.state))
-    // Nobody has it yet: it bears the time at which it goes out, and has as long as a new one to get through.
+    if (!(await requeueDelivery(tx, caller.id, id, now))) throw conflict(refusalReason(mail.delivery.state))
+    // Nobody has received it yet: it gets the time of this attempt as its date, and as long as a new mail to be delivered.
     if (mail.delivery.state === 'failed')
-      await changeMail(tx, writer.id, id, { created_at: now, occurred_at: now, schedule_at: null })
-    await context.live.publish(tx, writer.id, { topic: 'emails' })
+      await changeMail(tx, caller.id, id, { created_at: now, occurred_at: now, schedule_at: null })
+    await context.live.publish(tx, caller.id, { topic: 'emails' })
   })
   await deliverOrRefuse(context, {
-    userId: writer.id,
+    userId: caller.id,
     emailId: id,
     mailboxId: mailbox.id,
     senderName: user.name,
   })
-  return listedMail(context, writer.id, id)
+  return listedMail(context, caller.id, id)
 }
 
-function whyNot(state: string): string {
+function refusalReason(state: string): string {
   if (state === 'unsure') return 'It is not known yet whether this email has left. Howl is looking it up.'
   return state === 'sent' ? 'This email has left already.' : 'This email is on its way.'
 }

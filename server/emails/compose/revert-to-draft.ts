@@ -4,18 +4,18 @@ import {
   changeMail,
   dropDelivery,
   scheduleDraftAppend,
-  findComposition,
   type OwnMail,
   saveComposition,
 } from './compositions-store.ts'
 import { filesOf, setFiles } from '../content/uploads-store.ts'
 import { snippetOf } from '../messages/summary.ts'
-import { filingTime } from '../messages/draft-append-time.ts'
+import { draftAppendTime } from '../messages/draft-append-time.ts'
 import type { Tx } from '../../database/handles.ts'
+import { findComposition } from '../messages/store.ts'
 
 /**
- * Makes a mail that has not left a draft as it was before it was sent: its own words, without the quote; the meeting that
- * it would have arranged is taken back. The mail and its delivery are locked by the caller.
+ * Turns a mail that has not been sent back into the draft that it was: its own text, without the quote. A meeting that
+ * it would have arranged is removed. The caller has locked the mail and its delivery.
  */
 export async function revertToDraft(context: Context, tx: Tx, userId: number, mail: OwnMail): Promise<void> {
   const composition = await findComposition(tx, userId, mail.id)
@@ -36,5 +36,5 @@ export async function revertToDraft(context: Context, tx: Tx, userId: number, ma
   if (composition?.meeting_id != null && (await removeMeeting(tx, userId, composition.meeting_id)))
     await publishMeetings(context, tx, userId)
   await saveComposition(tx, userId, mail.id, { own_text: null, own_html: null, meeting_id: null })
-  await scheduleDraftAppend(tx, userId, mail.id, filingTime(now))
+  await scheduleDraftAppend(tx, userId, mail.id, draftAppendTime(now))
 }

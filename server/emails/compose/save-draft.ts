@@ -10,14 +10,14 @@ import { changedContent, EMPTY_CONTENT } from './draft-content.ts'
 import { listedMail } from './send-email.ts'
 import { findByMessageIds, type ListedEmail } from '../messages/store.ts'
 import { addDraft } from './store-message.ts'
-import { filingTime } from '../messages/draft-append-time.ts'
+import { draftAppendTime } from '../messages/draft-append-time.ts'
 
 const FIELDS_MISSING = 'Please fill in all required fields before saving draft'
 
 /**
- * Keeps a mail as a draft. While it is written (`autosave`) any field may be empty.
+ * Saves a mail as a draft. With `autosave` any field may be empty.
  *
- * @throws Refusal 400 when recipient, subject or content is missing; 400 for files that are not there or too large
+ * @throws Refusal 400 when recipient, subject or content is missing; 400 for files that are missing or too large
  */
 export async function saveDraft(
   context: Context,
@@ -28,20 +28,20 @@ export async function saveDraft(
   const user = await findUser(context.db, userId)
   if (user === undefined) throw unauthenticated()
   const mailbox = await primaryMailbox(context.db, userId)
-  const letter = await changedContent(context, userId, EMPTY_CONTENT, input)
+  const content = await changedContent(context.db, userId, EMPTY_CONTENT, input)
   const parent =
-    letter.inReplyTo === null
+    content.inReplyTo === null
       ? undefined
-      : (await findByMessageIds(context.db, userId, [letter.inReplyTo]))[0]
+      : (await findByMessageIds(context.db, userId, [content.inReplyTo]))[0]
   const id = await inTransaction(context.db, async (tx) => {
     const from = mailbox === undefined ? { name: user.name, address: user.email } : senderOf(mailbox, user)
-    const added = await addDraft(context, tx, letter, {
+    const added = await addDraft(context, tx, content, {
       userId,
       mailboxId: mailbox?.id ?? null,
       from,
       parent,
     })
-    await scheduleDraftAppend(tx, userId, added, filingTime(context.clock.now()))
+    await scheduleDraftAppend(tx, userId, added, draftAppendTime(context.clock.now()))
     await context.live.publish(tx, userId, { topic: 'emails' })
     return added
   })

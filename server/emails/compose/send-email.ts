@@ -12,7 +12,7 @@ import {
   senderOf,
 } from '../../mailboxes/mailboxes.ts'
 import { checkRecipients, type Recipients } from './check-recipients.ts'
-import { findComposition, lockOwnMail, saveComposition } from './compositions-store.ts'
+import { lockOwnMail, saveComposition } from './compositions-store.ts'
 import { deliverEmail } from '../delivery/deliver-email.ts'
 import { HAS_LEFT, deleteDraft } from './discard-draft.ts'
 import { type CompleteMessage, completeMessage } from './complete-message.ts'
@@ -25,43 +25,43 @@ import {
 } from './draft-content.ts'
 import { revertToDraft } from './revert-to-draft.ts'
 import { readBody } from '../content/read-body.ts'
-import { findListed, type ListedEmail } from '../messages/store.ts'
+import { findListed, type ListedEmail, findComposition } from '../messages/store.ts'
 import { enqueueMessage } from './store-message.ts'
 import type { Tx } from '../../database/handles.ts'
 
-/** Who calls, as far as writing needs to know. */
-export type SendingUser = { id: number; timeZone: string }
+/** The calling user. */
+export type Caller = { id: number; timeZone: string }
 
 /** Mails cannot be scheduled further ahead than this. */
 const SCHEDULE_MAX_MS = 2 * 366 * 86_400_000
 
-/** How a letter is to leave. */
-export type Sending = {
+/** How a mail is to be sent. */
+export type SendOptions = {
   scheduleAt?: Date | null
   undoSeconds?: number | undefined
   draftId?: number | null | undefined
   mailboxId?: number | null | undefined
-  /** The account that has the answered mail: it sends, where it can. */
-  answersFrom?: number | null | undefined
-  /** Done in the transaction in which the mail is written down. */
-  along?: (tx: Tx, emailId: number) => Promise<void>
+  /** The account that received the mail being replied to: it sends the reply if it is connected. */
+  preferredMailboxId?: number | null | undefined
+  /** Runs in the transaction that stores the mail. */
+  withinTransaction?: (tx: Tx, emailId: number) => Promise<void>
 }
 
 /**
- * Sends a mail, or puts it into Scheduled.
+ * Sends or schedules a mail.
  *
- * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account; 400 MAIL_SERVER with the far server's words when it refuses
- * the mail for good, which then stands among the drafts; 400 when an address is none, or is off the list, or the
- * files are too large; 409 when the draft that it was has been sent already.
+ * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account; 400 MAIL_SERVER with the SMTP server's reply when it refuses
+ * the mail for good, which is then a draft again; 400 when an address is invalid or suppressed, or the files are too
+ * large; 409 when the draft has been sent already.
  */
 export async function sendEmail(
   context: Context,
-  writer: SendingUser,
+  caller: Caller,
   input: BodyOf<typeof emails.send>,
 ): Promise<ListedEmail> {
   const { draft_id: draftId, mailbox_id: mailboxId, undo_seconds: undoSeconds } = input
-  const begun = await begunLetter(context, writer.id, draftId ?? null)
-  return sendDraftContent(context, writer, begun, input, {
+  const content = await existingContent(context, caller.id, draftId ?? null)
+  return sendDraftContent(context, caller, content, input, {
     scheduleAt: scheduleTime(input.schedule_at ?? null, context.clock.now()),
     undoSeconds,
     draftId,
@@ -69,56 +69,56 @@ export async function sendEmail(
   })
 }
 
-/** Sends a letter with what a call says of it; see {@link sendEmail}. */
+/** Sends a draft's content with a call's changes; see {@link sendEmail}. */
 export async function sendDraftContent(
   context: Context,
-  writer: SendingUser,
-  begun: DraftContent,
+  caller: Caller,
+  content: DraftContent,
   input: DraftContentInput,
-  sending: Sending,
+  options: SendOptions,
 ): Promise<ListedEmail> {
-  const { mailboxId, answersFrom } = sending
-  const { user, mailbox } = await senderFor(context, writer.id, mailboxId ?? null, answersFrom ?? null)
-  const letter = await changedContent(context, writer.id, begun, input)
-  const recipients = await checkRecipients(context, writer.id, letter)
-  const finished = await completeMessage(context, writer, letter)
-  const undoSeconds = sending.undoSeconds ?? 0
+  const { mailboxId, preferredMailboxId } = options
+  const { user, mailbox } = await senderFor(context, caller.id, mailboxId ?? null, preferredMailboxId ?? null)
+  const changed = await changedContent(context.db, caller.id, content, input)
+  const recipients = await checkRecipients(context.db, caller.id, changed)
+  const message = await completeMessage(context, context.db, caller, changed)
+  const undoSeconds = options.undoSeconds ?? 0
   const emailId = await inTransaction(context.db, async (tx) => {
-    const id = await writeDown(context, tx, { user, mailbox, finished, recipients, sending })
-    await sending.along?.(tx, id)
-    await context.live.publish(tx, writer.id, { topic: 'emails' })
+    const id = await storeMessage(context, tx, { user, mailbox, message, recipients, options })
+    await options.withinTransaction?.(tx, id)
+    await context.live.publish(tx, caller.id, { topic: 'emails' })
     return id
   })
-  if (sending.scheduleAt == null && undoSeconds === 0)
+  if (options.scheduleAt == null && undoSeconds === 0)
     await deliverOrRefuse(context, {
-      userId: writer.id,
+      userId: caller.id,
       emailId,
       mailboxId: mailbox.id,
       senderName: user.name,
     })
-  return listedMail(context, writer.id, emailId)
+  return listedMail(context, caller.id, emailId)
 }
 
-async function writeDown(
+async function storeMessage(
   context: Context,
   tx: Tx,
   of: {
     user: UserRow
     mailbox: Mailbox
-    finished: CompleteMessage
+    message: CompleteMessage
     recipients: Recipients
-    sending: Sending
+    options: SendOptions
   },
 ): Promise<number> {
-  const { user, mailbox, sending } = of
-  const { draftId = null, undoSeconds = 0 } = sending
-  if (draftId !== null) await takeDraft(context, tx, user.id, draftId)
-  const id = await enqueueMessage(context, tx, of.finished, of.recipients, {
+  const { user, mailbox, options } = of
+  const { draftId = null, undoSeconds = 0 } = options
+  if (draftId !== null) await consumeDraft(context, tx, user.id, draftId)
+  const id = await enqueueMessage(context, tx, of.message, of.recipients, {
     userId: user.id,
     mailboxId: mailbox.id,
     from: senderOf(mailbox, user),
     priority: 0,
-    scheduleAt: sending.scheduleAt ?? null,
+    scheduleAt: options.scheduleAt ?? null,
     notBefore: undoSeconds > 0 ? new Date(context.clock.now().getTime() + undoSeconds * 1000) : null,
   })
   if (draftId !== null && (await findComposition(tx, user.id, draftId)) !== undefined)
@@ -126,8 +126,8 @@ async function writeDown(
   return id
 }
 
-/** Takes the draft, or the scheduled mail, that is being sent out of its folder; one that is gone is no loss. */
-async function takeDraft(context: Context, tx: Tx, userId: number, draftId: number): Promise<void> {
+/** Removes the draft or scheduled mail that is being sent; a missing one is no error. @throws Refusal 409 when it has been sent already */
+async function consumeDraft(context: Context, tx: Tx, userId: number, draftId: number): Promise<void> {
   const mail = await lockOwnMail(tx, userId, draftId)
   if (mail === undefined) return
   if (mail.folder === 'drafts' || mail.folder === 'scheduled') {
@@ -138,16 +138,21 @@ async function takeDraft(context: Context, tx: Tx, userId: number, draftId: numb
   if (sentAs !== null || mail.delivery !== null) throw conflict('This draft has been sent already.')
 }
 
-async function begunLetter(context: Context, userId: number, draftId: number | null): Promise<DraftContent> {
+/** The content of the draft or scheduled mail that is being sent; empty without one. */
+async function existingContent(
+  context: Context,
+  userId: number,
+  draftId: number | null,
+): Promise<DraftContent> {
   const row = draftId === null ? undefined : await findListed(context.db, userId, draftId)
   if (row === undefined || (row.folder !== 'drafts' && row.folder !== 'scheduled')) return EMPTY_CONTENT
-  return readContentOfDraft(context, row, await readBody(context.db, userId, row.id))
+  return readContentOfDraft(context, context.db, row, await readBody(context.db, userId, row.id))
 }
 
 /**
- * Who sends, through which account.
+ * The sending user and account: the account of the call, else the preferred one if it is connected, else the primary one.
  *
- * @throws Refusal 400 SMTP_NOT_CONFIGURED; 400 for an account that is not there, or not connected
+ * @throws Refusal 400 SMTP_NOT_CONFIGURED; 400 for a missing or disconnected account
  */
 export async function senderFor(
   context: Context,
@@ -158,8 +163,8 @@ export async function senderFor(
   const user = await findUser(context.db, userId)
   if (user === undefined) throw unauthenticated()
   if (mailboxId === null) {
-    const rather = preferred === null ? undefined : await findMailbox(context.db, userId, preferred)
-    if (isConfigured(rather)) return { user, mailbox: rather }
+    const wanted = preferred === null ? undefined : await findMailbox(context.db, userId, preferred)
+    if (isConfigured(wanted)) return { user, mailbox: wanted }
     const mailbox = await primaryMailbox(context.db, userId)
     if (!isConfigured(mailbox)) throw notConfigured()
     return { user, mailbox }
@@ -178,7 +183,7 @@ function notConfigured(): Refusal {
   )
 }
 
-/** When a mail is to leave by itself; null for at once. @throws Refusal 400 beyond two years */
+/** When a mail is to be sent; null for at once. @throws Refusal 400 for more than two years ahead */
 export function scheduleTime(at: string | null, now: Date): Date | null {
   if (at === null || at === '') return null
   const time = new Date(at)
@@ -190,7 +195,7 @@ export function scheduleTime(at: string | null, now: Date): Date | null {
   return time > now ? time : null
 }
 
-/** Delivers a mail that somebody waits for. What the server refuses for good becomes a draft. @throws Refusal MAIL_SERVER */
+/** Delivers a mail while the user waits. If the server refuses it for good, it becomes a draft again. @throws Refusal MAIL_SERVER */
 export async function deliverOrRefuse(
   context: Context,
   mail: Parameters<typeof deliverEmail>[1],
@@ -200,7 +205,7 @@ export async function deliverOrRefuse(
   if (state !== 'failed') return
   const isDraft = await inTransaction(context.db, async (tx) => {
     const locked = await lockOwnMail(tx, mail.userId, mail.emailId)
-    // A mail of a run keeps its place in it.
+    // A mail of an outreach run stays part of it.
     if (locked?.delivery?.state !== 'failed' || locked.delivery.group_id !== null) return false
     await revertToDraft(context, tx, mail.userId, locked)
     await context.live.publish(tx, mail.userId, { topic: 'emails' })
@@ -214,7 +219,7 @@ export async function deliverOrRefuse(
   )
 }
 
-/** A mail of the user as lists show it, that was there a moment ago. */
+/** A mail of the user, as lists show it. @throws Refusal 409 when it has gone since */
 export async function listedMail(context: Context, userId: number, emailId: number): Promise<ListedEmail> {
   const found = await findListed(context.db, userId, emailId)
   if (found === undefined) throw conflict(HAS_LEFT)

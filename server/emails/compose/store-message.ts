@@ -12,90 +12,90 @@ import { setFiles } from '../content/uploads-store.ts'
 import { collapseKey, snippetOf } from '../messages/summary.ts'
 import type { Tx } from '../../database/handles.ts'
 
-/** An address line of a draft, which may hold anything. */
+/** The longest address line of a draft, which may hold anything. */
 const MAX_LINE_CHARS = 20_000
 
 /**
- * Writes a finished letter down in the caller's transaction: on its way, or scheduled.
+ * Stores a complete message in the caller's transaction, to be sent now or when it is scheduled.
  *
- * @throws Refusal 400 when one of its files has gone meanwhile
+ * @throws Refusal 400 when one of its files has been deleted in the meantime
  */
 export async function enqueueMessage(
   context: Context,
   tx: Tx,
-  letter: CompleteMessage,
+  message: CompleteMessage,
   recipients: Recipients,
   options: EnqueueOptions,
 ): Promise<number> {
-  const { whole, answering } = letter
-  const { threadId, ...rest } = answering
+  const { body, threading } = message
+  const { threadId, ...rest } = threading
   const [id = 0] = await enqueueEmails(context, tx, options, [
     {
       to: recipients.to,
       recipients: recipients.envelope,
-      subject: letter.subject,
-      text: whole.text,
+      subject: message.subject,
+      text: body.text,
       ...rest,
       ...(threadId === undefined ? {} : { threadId }),
     },
   ])
-  await writeParts(tx, options.userId, id, letter, recipients)
+  await storeContent(tx, options.userId, id, message, recipients)
   return id
 }
 
-/** Gives a mail that is there already the words, headers and recipients of a finished letter. */
+/** Replaces the content, headers and recipients of a stored mail by those of a complete message. */
 export async function rewriteMessage(
   tx: Tx,
   userId: number,
   id: number,
-  letter: CompleteMessage,
+  message: CompleteMessage,
   recipients: Recipients,
   from: { name: string; address: string },
 ): Promise<void> {
-  const { whole, answering } = letter
+  const { body, threading } = message
   const mail: MailChanges = {
-    purpose: answering.purpose,
+    purpose: threading.purpose,
     to_line: recipients.to,
     correspondent_key: addressKey(recipients.envelope[0] ?? ''),
-    subject: letter.subject,
-    snippet: snippetOf(whole.text),
-    collapse_key: collapseKey(from.address, letter.subject),
-    in_reply_to: answering.inReplyTo,
-    reference_ids: answering.references,
+    subject: message.subject,
+    snippet: snippetOf(body.text),
+    collapse_key: collapseKey(from.address, message.subject),
+    in_reply_to: threading.inReplyTo,
+    reference_ids: threading.references,
     from_name: from.name,
     from_address: from.address,
-    size: Buffer.byteLength(whole.text),
-    ...(answering.threadId === undefined ? {} : { thread_id: answering.threadId }),
+    size: Buffer.byteLength(body.text),
+    ...(threading.threadId === undefined ? {} : { thread_id: threading.threadId }),
   }
-  await changeMail(tx, userId, id, mail, { text: whole.text, raw: null, raw_key: null })
-  await writeParts(tx, userId, id, letter, recipients)
+  await changeMail(tx, userId, id, mail, { text: body.text, raw: null, raw_key: null })
+  await storeContent(tx, userId, id, message, recipients)
 }
 
-async function writeParts(
+async function storeContent(
   tx: Tx,
   userId: number,
   id: number,
-  letter: CompleteMessage,
+  message: CompleteMessage,
   recipients: Recipients,
 ): Promise<void> {
-  const { whole } = letter
-  const { html } = whole
+  const { body } = message
+  const { html } = body
   await changeMail(tx, userId, id, {}, { html, cc_line: recipients.cc, bcc_line: recipients.bcc })
-  if ((await setFiles(tx, userId, id, whole.files)) < whole.files.length) throw missingFile()
-  const isQuoted = letter.quoteOf !== null || letter.forwardOf !== null
+  if ((await setFiles(tx, userId, id, body.files)) < body.files.length) throw missingFile()
+  const isQuoted = message.quoteOf !== null || message.forwardOf !== null
   await saveComposition(tx, userId, id, {
-    own_text: isQuoted ? letter.text : null,
-    own_html: isQuoted ? letter.html : null,
-    quote_of: letter.quoteOf,
-    forward_of: letter.forwardOf,
+    own_text: isQuoted ? message.text : null,
+    own_html: isQuoted ? message.html : null,
+    quote_of: message.quoteOf,
+    forward_of: message.forwardOf,
   })
 }
 
-/** Adds a letter that is not finished to the drafts. */
+/** Adds a draft. */
 export async function addDraft(
   context: Context,
   tx: Tx,
-  letter: DraftContent,
+  content: DraftContent,
   of: {
     userId: number
     mailboxId: number | null
@@ -120,7 +120,7 @@ export async function addDraft(
         intent: null,
         message_id: mintMessageId(from.address),
         thread_id: of.parent?.thread_id ?? id,
-        in_reply_to: letter.inReplyTo,
+        in_reply_to: content.inReplyTo,
         from_name: from.name,
         from_address: from.address,
         is_read: true,
@@ -131,36 +131,36 @@ export async function addDraft(
     ],
     [{ user_id: userId, email_id: id, text: '' }],
   )
-  await writeDraft(tx, userId, id, letter, from.address)
+  await writeDraft(tx, userId, id, content, from.address)
   return id
 }
 
-/** Gives a draft the words, files and recipients of a letter that is not finished. */
+/** Replaces the content of a draft. */
 export async function writeDraft(
   tx: Tx,
   userId: number,
   id: number,
-  letter: DraftContent,
+  content: DraftContent,
   fromAddress: string,
   more: MailChanges = {},
 ): Promise<void> {
-  const subject = oneLine(letter.subject)
+  const subject = oneLine(content.subject)
   const mail: MailChanges = {
     purpose: 'compose',
-    to_line: line(letter.to),
-    correspondent_key: firstKey(letter.to),
+    to_line: line(content.to),
+    correspondent_key: firstKey(content.to),
     subject,
-    snippet: snippetOf(letter.text),
+    snippet: snippetOf(content.text),
     collapse_key: collapseKey(fromAddress, subject),
-    in_reply_to: letter.inReplyTo,
-    size: Buffer.byteLength(letter.text),
+    in_reply_to: content.inReplyTo,
+    size: Buffer.byteLength(content.text),
     ...more,
   }
   const body: BodyChanges = {
-    text: letter.text,
-    html: letter.html,
-    cc_line: line(letter.cc),
-    bcc_line: line(letter.bcc),
+    text: content.text,
+    html: content.html,
+    cc_line: line(content.cc),
+    bcc_line: line(content.bcc),
     raw: null,
     raw_key: null,
   }
@@ -168,13 +168,13 @@ export async function writeDraft(
   await saveComposition(tx, userId, id, {
     own_text: null,
     own_html: null,
-    quote_of: letter.quoteOf,
-    forward_of: letter.forwardOf,
+    quote_of: content.quoteOf,
+    forward_of: content.forwardOf,
   })
-  if ((await setFiles(tx, userId, id, letter.files)) < letter.files.length) throw missingFile()
+  if ((await setFiles(tx, userId, id, content.files)) < content.files.length) throw missingFile()
 }
 
-/** An address line as it was typed; addresses that can be read are written the usual way. */
+/** An address line as it was typed; if every address in it is valid, in the usual form. */
 function line(typed: string): string {
   const plain = cutText(oneLine(typed), MAX_LINE_CHARS)
   const entries = parseAddressList(plain)

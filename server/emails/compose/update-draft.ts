@@ -9,43 +9,43 @@ import { HAS_LEFT } from './discard-draft.ts'
 import { completeMessage } from './complete-message.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
 import { changedContent, type DraftContent, readContentOfDraft } from './draft-content.ts'
-import { listedMail, scheduleTime, type SendingUser } from './send-email.ts'
+import { listedMail, scheduleTime, type Caller } from './send-email.ts'
 import { readBody } from '../content/read-body.ts'
 import { type EmailBodyRow, findListed, type ListedEmail } from '../messages/store.ts'
 import { rewriteMessage, writeDraft } from './store-message.ts'
-import { filingTime } from '../messages/draft-append-time.ts'
+import { draftAppendTime } from '../messages/draft-append-time.ts'
 import type { Tx } from '../../database/handles.ts'
 
 type Changes = BodyOf<typeof emails.update>
 
 /**
- * Changes a draft, or a scheduled mail that has not left. Fields that are not given stay; of two that write the
- * same field the last one wins.
+ * Changes a draft, or a scheduled mail that has not been sent. Fields that are not given stay as they are; if two calls
+ * change the same field, the last one wins.
  *
- * @throws Refusal 404; 409 when it has left, or is neither; 400 for a scheduled mail that could not leave like this
+ * @throws Refusal 404; 409 when it has been sent, or is neither; 400 for a scheduled mail that could not be sent like this
  */
 export async function updateDraft(
   context: Context,
-  writer: SendingUser,
+  caller: Caller,
   id: number,
   changes: Changes,
 ): Promise<ListedEmail> {
   const scheduleAt = scheduleOf(context, changes)
-  // Files of a draft of another program are kept before, not while the row is locked.
-  const adopted = await adoptedFiles(context, writer.id, id)
+  // The files of a draft that another program wrote are stored first, not while the row is locked.
+  const adopted = await adoptedFiles(context, caller.id, id)
   const unusedRaw = await inTransaction(context.db, async (tx) => {
-    const mail = await lockOwnMail(tx, writer.id, id)
+    const mail = await lockOwnMail(tx, caller.id, id)
     if (mail === undefined || mail.folder === 'deleted') throw notFound(EMAIL_NOT_FOUND)
     if (mail.folder !== 'drafts' && mail.folder !== 'scheduled') throw conflict(notADraft(mail))
-    const body = await readBody(tx, writer.id, id)
+    const body = await readBody(tx, caller.id, id)
     if (body === undefined)
       throw conflict('This draft has not come in whole yet. Please try again in a moment.')
-    await change(context, tx, writer, { mail, body, adopted, changes, scheduleAt })
-    await context.live.publish(tx, writer.id, { topic: 'emails' })
+    await applyChanges(context, tx, caller, { mail, body, adopted, changes, scheduleAt })
+    await context.live.publish(tx, caller.id, { topic: 'emails' })
     return body.raw_key
   })
   if (unusedRaw !== null) await context.blobs.delete(unusedRaw)
-  return listedMail(context, writer.id, id)
+  return listedMail(context, caller.id, id)
 }
 
 function notADraft({ delivery, direction }: OwnMail): string {
@@ -54,7 +54,7 @@ function notADraft({ delivery, direction }: OwnMail): string {
     : 'Only drafts and scheduled emails can be changed.'
 }
 
-type Change = {
+type LockedDraft = {
   mail: OwnMail
   body: EmailBodyRow
   adopted: DraftContent['files'] | null
@@ -62,31 +62,30 @@ type Change = {
   scheduleAt: Date | null | undefined
 }
 
-async function change(context: Context, tx: Tx, writer: SendingUser, of: Change): Promise<void> {
+async function applyChanges(context: Context, tx: Tx, caller: Caller, of: LockedDraft): Promise<void> {
   const { mail, body, adopted, changes, scheduleAt } = of
-  const { id: userId } = writer
-  const inTx = { ...context, db: tx as unknown as Context['db'] }
+  const { id: userId } = caller
   const row = { user_id: userId, ...mail }
-  // With a composition of its own or with files that are kept already nothing is read from elsewhere here.
-  const begun = await readContentOfDraft(inTx, row, adopted === null ? body : { ...body, files: [] })
-  const letter = await changedContent(inTx, userId, { ...begun, files: adopted ?? begun.files }, changes)
+  // No file is read from the raw mail here: the files have been adopted, or the draft was written here.
+  const current = await readContentOfDraft(context, tx, row, adopted === null ? body : { ...body, files: [] })
+  const content = await changedContent(tx, userId, { ...current, files: adopted ?? current.files }, changes)
   const listed = await findListed(tx, userId, mail.id)
   const from = { name: listed?.from_name ?? '', address: listed?.from_address ?? '' }
   const now = context.clock.now()
   if (mail.folder === 'drafts') {
     const when = scheduleAt === undefined ? {} : { schedule_at: scheduleAt }
-    await writeDraft(tx, userId, mail.id, letter, from.address, { occurred_at: now, ...when })
-    return scheduleDraftAppend(tx, userId, mail.id, filingTime(now))
+    await writeDraft(tx, userId, mail.id, content, from.address, { occurred_at: now, ...when })
+    return scheduleDraftAppend(tx, userId, mail.id, draftAppendTime(now))
   }
-  checkWhole(letter)
-  const recipients = await checkRecipients(inTx, userId, letter)
-  const finished = await completeMessage(inTx, writer, letter)
-  await rewriteMessage(tx, userId, mail.id, finished, recipients, from)
+  checkComplete(content)
+  const recipients = await checkRecipients(tx, userId, content)
+  const message = await completeMessage(context, tx, caller, content)
+  await rewriteMessage(tx, userId, mail.id, message, recipients, from)
   if (scheduleAt != null)
     await changeMail(tx, userId, mail.id, { schedule_at: scheduleAt, occurred_at: scheduleAt })
 }
 
-/** Files of a draft that another program wrote; null where the draft is ours and has its own. */
+/** Stores the files of a draft that another program wrote; null for a draft that was written here. */
 async function adoptedFiles(
   context: Context,
   userId: number,
@@ -96,19 +95,19 @@ async function adoptedFiles(
   const body = row === undefined ? undefined : await readBody(context.db, userId, id)
   if (row?.folder !== 'drafts' || body === undefined || (body.raw === null && body.raw_key === null))
     return null
-  return (await readContentOfDraft(context, row, body)).files
+  return (await readContentOfDraft(context, context.db, row, body)).files
 }
 
-/** undefined: stays as it is. A time that has passed means now. */
+/** When the mail is to be sent: undefined leaves it as it is; a time in the past means now. */
 function scheduleOf(context: Context, { schedule_at: at }: Changes): Date | null | undefined {
   if (at === undefined) return undefined
   const now = context.clock.now()
   return at === null ? null : (scheduleTime(at, now) ?? now)
 }
 
-function checkWhole(letter: DraftContent): void {
-  if (letter.subject.trim() === '')
+function checkComplete(content: DraftContent): void {
+  if (content.subject.trim() === '')
     throw invalidInput('Please enter a subject', { subject: 'Please enter a subject' })
-  if (letter.text.trim() === '')
+  if (content.text.trim() === '')
     throw invalidInput('Please write something', { content: 'Please write something' })
 }

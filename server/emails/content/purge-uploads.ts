@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
-import { forgetUnused } from './uploads-store.ts'
+import { deleteUnused } from './uploads-store.ts'
 
 const LOOK_EVERY_MS = 10 * 60_000
 /** A file that no mail takes is kept so long. */
@@ -16,7 +16,7 @@ export function startPurgingUploads(context: Context): Loop[] {
 export async function purgeUploads(context: Context): Promise<void> {
   const before = new Date(context.clock.now().getTime() - KEPT_MS)
   for (;;) {
-    const keys = await forgetUnused(context.db, before, AT_ONCE)
+    const keys = await deleteUnused(context.db, before, AT_ONCE)
     // The rows are gone: bytes that are left behind by a crash right here are named by nothing, and harm nobody.
     for (const key of keys) await context.blobs.delete(key)
     if (keys.length < AT_ONCE || context.stopping.aborted) break

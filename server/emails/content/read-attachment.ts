@@ -63,7 +63,7 @@ async function fileOf(
 ): Promise<{ name: string; type: string; content: Buffer } | undefined> {
   const own = (await filesOf(context.db, body.user_id, body.email_id))[index]
   if (own !== undefined) return { ...own, content: await context.blobs.get(own.blob_key) }
-  const found = attachmentLike(await attachmentsOf(context, body), body.files[index], index)
+  const found = matchingAttachment(await attachmentsOf(context, body), body.files[index], index)
   return found === undefined ? undefined : { ...found, content: Buffer.from(found.content) }
 }
 
@@ -71,7 +71,7 @@ async function fileOf(
  * The attachment that the row speaks of. What counts as a file may have changed since the mail was read, and with it the
  * places: the one of that type and size is meant.
  */
-function attachmentLike(
+function matchingAttachment(
   attachments: readonly MailAttachment[],
   known: StoredFile | undefined,
   index: number,

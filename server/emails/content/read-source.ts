@@ -17,13 +17,13 @@ export async function readSource(context: Context, userId: number, emailId: numb
   if (row === undefined) throw notFound('Email not found')
   const body = await findBodyRow(context.db, userId, emailId)
   const raw =
-    body === undefined ? null : ((await readRaw(context, body)) ?? (await compose(context, row, body)))
+    body === undefined ? null : ((await readRaw(context, body)) ?? (await renderOwnMail(context, row, body)))
   if (raw === null) throw notFound('The source of this email has not come in yet.')
   return served('inline', `${emailId}.eml`, 'text/plain; charset=utf-8', Buffer.from(raw))
 }
 
 /** Our own mail is made from its row, the same bytes each time. */
-async function compose(context: Context, row: ListedEmail, body: EmailBodyRow): Promise<Buffer | null> {
+async function renderOwnMail(context: Context, row: ListedEmail, body: EmailBodyRow): Promise<Buffer | null> {
   const { user_id: userId, mailbox_id: mailboxId, purpose } = row
   if (row.direction !== 'out' || mailboxId === null || purpose === null) return null
   const [mailbox, user] = await Promise.all([
@@ -50,11 +50,11 @@ async function compose(context: Context, row: ListedEmail, body: EmailBodyRow): 
     text: body.text,
     isRich: row.folder === 'drafts' || body.html !== null || body.cc_line !== '' || body.files.length > 0,
     writtenAt: row.created_at,
-  }).catch(explain)
+  }).catch(refuseUnsendable)
   return raw
 }
 
-function explain(error: unknown): never {
+function refuseUnsendable(error: unknown): never {
   if (!(error instanceof UnsendableAddress)) throw error
   throw conflict('This email has no source: an address that it needs is missing.')
 }

@@ -4,10 +4,10 @@ import { composeTemplate, type MailTemplate } from '../../mail/compose-template.
 import type { Context } from '../../context.ts'
 import type { Purpose } from '../tables.ts'
 import { renderRichMime } from './render-rich-mime.ts'
-import { unsubscribeWays } from '../suppressions/unsubscribe-link.ts'
+import { listUnsubscribeMaker } from '../suppressions/unsubscribe-link.ts'
 
 /** What composing needs of a mail's row. */
-export type OutgoingMail = {
+export type MailToRender = {
   userId: number
   emailId: number
   purpose: Purpose | null
@@ -33,9 +33,9 @@ const BARE_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i
 export function mimeRenderer(
   context: Context,
   sender: Address,
-): (mail: OutgoingMail) => Promise<ComposedMail> {
+): (mail: MailToRender) => Promise<ComposedMail> {
   let template: MailTemplate | undefined
-  const waysOut = unsubscribeWays(context, sender.address)
+  const waysOut = listUnsubscribeMaker(context, sender.address)
   return async (mail) => {
     const fields = {
       messageId: mail.messageId,
@@ -61,6 +61,6 @@ export function mimeRenderer(
 }
 
 /** Mail that goes to many, and so must be easy to get out of. */
-export function isBulk(mail: Pick<OutgoingMail, 'purpose'>): boolean {
+export function isBulk(mail: Pick<MailToRender, 'purpose'>): boolean {
   return mail.purpose === 'outreach' || mail.purpose === 'follow_up'
 }

@@ -10,7 +10,7 @@ import { readBody } from './read-body.ts'
 import { filesOf } from './uploads-store.ts'
 
 /** What every mail has, rich or not. */
-type Fields = Omit<ComposeInput, 'from' | 'to'> & { userId: number; emailId: number; toLine: string }
+type RichMailFields = Omit<ComposeInput, 'from' | 'to'> & { userId: number; emailId: number; toLine: string }
 
 const PICTURE = /(<img\b[^>]*?\ssrc=")data:(image\/[a-z]+);base64,([a-z0-9+/=]+)(?=")/gi
 
@@ -18,11 +18,15 @@ const PICTURE = /(<img\b[^>]*?\ssrc=")data:(image\/[a-z]+);base64,([a-z0-9+/=]+)
  * A mail with more than plain text (HTML, copies, files) as bytes, always the same: boundaries are made of its
  * Message-ID. Files are read from the blob store as they are encoded.
  */
-export async function renderRichMime(context: Context, from: Address, fields: Fields): Promise<ComposedMail> {
+export async function renderRichMime(
+  context: Context,
+  from: Address,
+  fields: RichMailFields,
+): Promise<ComposedMail> {
   const { userId, emailId, toLine, ...common } = fields
   const body = await readBody(context.db, userId, emailId)
   const pictures: ComposedAttachment[] = []
-  const html = body?.html == null ? null : withoutData(body.html, common.messageId, pictures)
+  const html = body?.html == null ? null : extractPictures(body.html, common.messageId, pictures)
   const files: ComposedAttachment[] = []
   for (const file of await filesOf(context.db, userId, emailId)) {
     files.push({
@@ -37,22 +41,22 @@ export async function renderRichMime(context: Context, from: Address, fields: Fi
   return composeMail({
     ...common,
     from,
-    to: reachable(toLine),
-    cc: reachable(body?.cc_line ?? ''),
-    bcc: reachable(body?.bcc_line ?? ''),
-    ...(html === null ? {} : { html: page(html) }),
+    to: sendableAddresses(toLine),
+    cc: sendableAddresses(body?.cc_line ?? ''),
+    bcc: sendableAddresses(body?.bcc_line ?? ''),
+    ...(html === null ? {} : { html: htmlDocument(html) }),
     attachments: [...pictures, ...files],
     boundary: common.messageId,
   })
 }
 
 /** In a draft an address may be half typed; what is sent has been checked. */
-function reachable(line: string): Address[] {
+function sendableAddresses(line: string): Address[] {
   return parseAddressList(line).filter(({ address }) => isSendable(address))
 }
 
 /** Pictures that stand in the HTML itself become parts of the mail: many programs show no others. */
-function withoutData(html: string, messageId: string, pictures: ComposedAttachment[]): string {
+function extractPictures(html: string, messageId: string, pictures: ComposedAttachment[]): string {
   return html.replaceAll(PICTURE, (_, before: string, type: string, data: string) => {
     const number = pictures.length + 1
     const contentId = `picture${number}.${messageId}`
@@ -62,6 +66,6 @@ function withoutData(html: string, messageId: string, pictures: ComposedAttachme
   })
 }
 
-function page(html: string): string {
+function htmlDocument(html: string): string {
   return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body>\n${html}\n</body></html>\n`
 }

@@ -28,7 +28,7 @@ export async function uploadFile(context: Context, userId: number, upload: Uploa
     refuse: tooManyWait,
   }
   return withRoom(context, room, async () => {
-    const file = await keepBytes(context, userId, upload.name, upload.stream).catch(explainUpload)
+    const file = await storeFile(context, userId, upload.name, upload.stream).catch(explainUpload)
     try {
       if (upload.isTruncated) throw fileTooLarge()
       return await addUpload(context.db, userId, file)
@@ -58,7 +58,7 @@ export function fileTooLarge(): Refusal {
 }
 
 /** Puts bytes into the blob store and looks at them on the way; the name is cleaned, the type is what they are. */
-export async function keepBytes(
+export async function storeFile(
   context: Context,
   userId: number,
   name: string,

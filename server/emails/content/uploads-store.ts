@@ -119,11 +119,16 @@ export async function setFiles(
       .where('id', '=', sql<number>`ANY(${kept.map(({ id }) => id)}::bigint[])`)
       .execute()
   }
-  await noteFiles(tx, userId, emailId, kept)
+  await storeFileList(tx, userId, emailId, kept)
   return kept.length
 }
 
-async function noteFiles(tx: Tx, userId: number, emailId: number, files: readonly MailFile[]): Promise<void> {
+async function storeFileList(
+  tx: Tx,
+  userId: number,
+  emailId: number,
+  files: readonly MailFile[],
+): Promise<void> {
   const stored: StoredFile[] = files.map(({ name, type, size, contentId, inline }) => ({
     name,
     type,
@@ -146,7 +151,7 @@ async function noteFiles(tx: Tx, userId: number, emailId: number, files: readonl
 }
 
 /** Forgets files that no mail has and that are older than `before`; gives where their bytes are. */
-export async function forgetUnused(db: Queryable, before: Date, limit: number): Promise<string[]> {
+export async function deleteUnused(db: Queryable, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     DELETE FROM uploads u USING (
       SELECT user_id, id FROM uploads WHERE NOT is_used AND created_at < ${before}

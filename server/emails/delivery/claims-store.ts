@@ -3,14 +3,14 @@ import { anyUser } from '../../database/any-user.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { MIME_COLUMNS } from '../content/render-mime-store.ts'
-import type { OutgoingMail } from '../content/render-mime.ts'
+import type { MailToRender } from '../content/render-mime.ts'
 import type { ClaimKey } from '../../jobs/delivery.ts'
 import { finalizeSent } from './settlements-store.ts'
 import type { DeliveriesTable } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
 /** An email that this worker has claimed, with all that rendering it needs. */
-export type Claim = OutgoingMail & {
+export type Claim = MailToRender & {
   attempt: number
   resends: number
   groupId: number | null

@@ -31,15 +31,6 @@ export async function deliveriesOf(
   return new Map(rows.map((row) => [row.email_id, { state: row.state, reason: row.reason }]))
 }
 
-/** How many emails in Sent have not left: on their way, deferred, refused or unsure. */
-export async function countUnsent(db: Queryable, userId: number): Promise<number> {
-  const { rows } = await sql<{ unsent: number }>`
-    SELECT coalesce(sum(unsent), 0)::bigint AS unsent FROM unsent_counts WHERE user_id = ${userId}`.execute(
-    db,
-  )
-  return rows[0]?.unsent ?? 0
-}
-
 /** How many emails of a group are in one state. */
 export type GroupCount = {
   state: DeliveryState

@@ -9,7 +9,7 @@ import {
 import type { Settlement } from '../../jobs/delivery.ts'
 import { type ComposedMail, UnsendableAddress } from '../../mail/compose.ts'
 import type { DialGuard } from '../../security/addresses.ts'
-import type { OutgoingMail } from '../content/render-mime.ts'
+import type { MailToRender } from '../content/render-mime.ts'
 import type { Claim } from './claims-store.ts'
 import { acceptedOutcome, failedOutcome, type SendOutcome } from './classify-outcome.ts'
 
@@ -17,7 +17,7 @@ import { acceptedOutcome, failedOutcome, type SendOutcome } from './classify-out
 export type Route = {
   account: SmtpAccount
   guard: DialGuard
-  render: (mail: OutgoingMail) => Promise<ComposedMail>
+  render: (mail: MailToRender) => Promise<ComposedMail>
   /** True if nobody has to put sent emails into an IMAP folder. */
   needsNoSentCopy: boolean
 }

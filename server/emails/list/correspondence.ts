@@ -4,7 +4,7 @@ import { presentDelivery } from '../messages/present-delivery.ts'
 import type { Queryable } from '../../database/handles.ts'
 
 /** A mail as what passed between the user and one address shows it. */
-type PassedMail = {
+type CorrespondenceMail = {
   id: number
   at: Date
   direction: 'in' | 'out'
@@ -23,7 +23,7 @@ export async function correspondence(
   addressKey: string,
   before: { at: Date; id: number },
   limit: number,
-): Promise<PassedMail[]> {
+): Promise<CorrespondenceMail[]> {
   const rows = await correspondenceRows(db, userId, addressKey, before, limit)
   return rows.map((row) => ({
     id: row.id,

@@ -8,10 +8,10 @@ import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
 import { makeIndexMerger, type IndexMerger } from './merge-index.ts'
 import {
   lockIndex,
-  mailsNoted,
+  mailsQueuedEver,
   searchableMails,
   takeUnindexed,
-  type Unindexed,
+  type UnindexedMail,
   usersWithUnindexed,
   writeIndexEntries,
 } from './search-store.ts'
@@ -42,12 +42,12 @@ export function startIndexing(context: Context): Loop[] {
       const begun = performance.now()
       let taken = 0
       for (const userId of await usersWithUnindexed(context.db, USERS_AT_ONCE))
-        if (!context.stopping.aborted) taken += await writeTurn(context, userId, merger)
+        if (!context.stopping.aborted) taken += await indexUser(context, userId, merger)
       // The words of a bulk run's mails are written a little at a time while it sends, and all when it has.
       if (context.delivery.load.isHigh()) return
       if (taken === 0) return merger.mergeRest()
       const before = noted
-      noted = await mailsNoted(context.db)
+      noted = await mailsQueuedEver(context.db)
       const rest = noted - before > MANY_MAILS ? REST_WHILE_MANY_COME : REST
       await pause((performance.now() - begun) * rest, undefined, { signal: context.stopping }).catch(() => {})
     }
@@ -55,7 +55,7 @@ export function startIndexing(context: Context): Loop[] {
   return [startLoop(context, 'write words', LOOK_EVERY_MS, () => writeAll().finally(merger.settled))]
 }
 
-async function writeTurn(context: Context, userId: number, merger: IndexMerger): Promise<number> {
+async function indexUser(context: Context, userId: number, merger: IndexMerger): Promise<number> {
   const { taken, written } = await indexSomeEmails(context, userId)
   await merger.note(written)
   return taken
@@ -75,19 +75,19 @@ export async function indexSomeEmails(
     if (!(await lockIndex(tx, userId))) return { taken: 0, written: 0 }
     const most = context.delivery.load.isHigh() ? MAILS_WHILE_SENDING : MAILS_AT_ONCE
     const { taken, ids } = await takeUnindexed(tx, userId, most)
-    return { taken, written: await writeWordsOf(tx, userId, ids) }
+    return { taken, written: await indexMails(tx, userId, ids) }
   })
 }
 
 /** While the words of some mails are being written, those of the next ones are looked for. */
-async function writeWordsOf(tx: Tx, userId: number, ids: readonly number[]): Promise<number> {
+async function indexMails(tx: Tx, userId: number, ids: readonly number[]): Promise<number> {
   const read = (from: number) =>
     searchableMails(tx, userId, ids.slice(from, from + MAILS_IN_HAND), SEARCHED_TEXT_MAX)
   let written = 0
   let writing = Promise.resolve()
   let mails = await read(0)
   for (let next = MAILS_IN_HAND; mails.length > 0 || next < ids.length; next += MAILS_IN_HAND) {
-    const vectors = await vectorsOf(userId, mails)
+    const vectors = await indexEntriesOf(userId, mails)
     written += vectors.reduce((sum, { words }) => sum + words.length, 0)
     await writing
     mails = next < ids.length ? await read(next) : []
@@ -99,18 +99,18 @@ async function writeWordsOf(tx: Tx, userId: number, ids: readonly number[]): Pro
   return written
 }
 
-async function vectorsOf(userId: number, mails: readonly Unindexed[]) {
+async function indexEntriesOf(userId: number, mails: readonly UnindexedMail[]) {
   const vectors: { id: number; occurredAt: Date; words: string }[] = []
   const breath = makeBreath()
   for (const mail of mails) {
     await breath()
-    vectors.push({ id: mail.id, occurredAt: mail.occurredAt, words: await vectorOf(userId, mail) })
+    vectors.push({ id: mail.id, occurredAt: mail.occurredAt, words: await tsvectorOf(userId, mail) })
   }
   return vectors
 }
 
 /** The words of a mail; of one whose text was made to stop its reader those of its head alone. */
-async function vectorOf(userId: number, mail: Unindexed): Promise<string> {
+async function tsvectorOf(userId: number, mail: UnindexedMail): Promise<string> {
   try {
     return await doMailWork('searchVector', userId, mail)
   } catch (error) {

@@ -50,7 +50,7 @@ async function search({ db }: Context, userId: number, input: ListInput): Promis
       filter: input.filter,
       mailboxId: input.mailboxId,
       search: parsed,
-      words: searchQuery(userId, parsed),
+      tsquery: searchQuery(userId, parsed),
     }),
     countUnindexed(db, userId, NOT_SEARCHABLE_MAX),
   ])

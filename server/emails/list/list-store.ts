@@ -9,7 +9,7 @@ export type Filter = 'all' | 'starred' | 'unread' | 'sent' | 'received' | 'attac
 export type Listing = { folder: Folder; filter: Filter; mailboxId: number | null; collapse: boolean }
 
 /** A part of a list: rows from `offset` on, or those behind the mail `after`. `total` is the length of the list. */
-export type Part = { limit: number; offset: number; after: number | null; total: number }
+export type PageRange = { limit: number; offset: number; after: number | null; total: number }
 
 // Written out, not handed over: only so does the planner see which index holds just these mails.
 const CONDITIONS: Record<Exclude<Filter, 'all'>, RawBuilder<boolean>> = {
@@ -25,7 +25,7 @@ export function filterCondition(filter: Filter): RawBuilder<boolean>[] {
   return filter === 'all' ? [] : [CONDITIONS[filter]]
 }
 
-type Counts = {
+type FolderCounts = {
   of_mailbox: boolean
   total: number
   unread: number
@@ -41,7 +41,7 @@ export async function measureList(
   userId: number,
   listing: Listing,
 ): Promise<{ total: number; listing: Listing }> {
-  const { rows } = await sql<Counts>`
+  const { rows } = await sql<FolderCounts>`
     SELECT false AS of_mailbox, total, unread, starred, with_files, received, shown FROM email_counts
     WHERE user_id = ${userId} AND folder = ${listing.folder}
     UNION ALL
@@ -63,7 +63,7 @@ export async function measureList(
   }
 }
 
-function countOf(counts: Counts, filter: Filter): number {
+function countOf(counts: FolderCounts, filter: Filter): number {
   if (filter === 'all') return counts.total
   if (filter === 'sent') return counts.total - counts.received
   return counts[filter === 'attachments' ? 'with_files' : filter]
@@ -74,7 +74,7 @@ export async function listIds(
   db: Queryable,
   userId: number,
   listing: Listing,
-  part: Part,
+  part: PageRange,
 ): Promise<number[]> {
   const rest = part.total - part.offset
   // The second half is nearer from its end.

@@ -190,7 +190,7 @@ describe('search', () => {
     await inTransaction(app.context.db, async (tx) => {
       const search = parseSearch('needle', 'UTC')
       const wanted = { folder: 'inbox', filter: 'all', mailboxId: null, search } as const
-      expect(await findEmails(tx, user.id, { ...wanted, words: searchQuery(user.id, search) })).toEqual([
+      expect(await findEmails(tx, user.id, { ...wanted, tsquery: searchQuery(user.id, search) })).toEqual([
         ids[7],
       ])
       const { rows } = await runSql(

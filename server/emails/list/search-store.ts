@@ -22,12 +22,12 @@ const LOOKING_COSTS = 12
 const MERGE_MEMORY = '128MB'
 
 /** What is looked for where: `words` in the text form of tsquery. */
-export type Wanted = {
+export type EmailQuery = {
   folder: Folder
   filter: Filter
   mailboxId: number | null
   search: Search
-  words: string | null
+  tsquery: string | null
 }
 
 /**
@@ -36,20 +36,28 @@ export type Wanted = {
  * Words in many mails are found soonest by looking at the newest mails one by one; words in few by the index, which
  * gives all of them in no order. The newest mails tell which it is.
  */
-export async function findEmails(db: Queryable, userId: number, wanted: Wanted): Promise<number[]> {
+export async function findEmails(db: Queryable, userId: number, wanted: EmailQuery): Promise<number[]> {
   const where = conditionsOf(userId, wanted)
-  if (wanted.words === null) return idsOf(db, sql`SELECT e.id ${newest(where, FOUND_MAX + 1)}`)
-  const first = await lookThrough(db, userId, wanted.words, where, LOOKED_AT_FIRST)
+  if (wanted.tsquery === null) return idsOf(db, sql`SELECT e.id ${newest(where, FOUND_MAX + 1)}`)
+  const first = await scanNewest(db, userId, wanted.tsquery, where, LOOKED_AT_FIRST)
   if (first.all) return first.ids
-  if (first.ids.length >= MANY && (await looksOn(db, userId, wanted, first.ids.length / LOOKED_AT_FIRST))) {
-    const more = await lookThrough(db, userId, wanted.words, where, LOOKED_AT_MAX)
+  if (
+    first.ids.length >= MANY &&
+    (await shouldKeepScanning(db, userId, wanted, first.ids.length / LOOKED_AT_FIRST))
+  ) {
+    const more = await scanNewest(db, userId, wanted.tsquery, where, LOOKED_AT_MAX)
     if (more.all || more.ids.length > FOUND_MAX) return more.ids
   }
-  return askIndex(db, wanted.words, where)
+  return searchIndex(db, wanted.tsquery, where)
 }
 
 /** True when going on from mail to mail is sooner done than the index, where this share of the newest holds the words. */
-async function looksOn(db: Queryable, userId: number, wanted: Wanted, share: number): Promise<boolean> {
+async function shouldKeepScanning(
+  db: Queryable,
+  userId: number,
+  wanted: EmailQuery,
+  share: number,
+): Promise<boolean> {
   // What narrows besides the words has an index of its own, and how many it leaves nobody knows.
   if (isNarrowed(wanted)) return true
   const { rows } = await sql<{ mails: number }>`
@@ -57,13 +65,16 @@ async function looksOn(db: Queryable, userId: number, wanted: Wanted, share: num
   return ((FOUND_MAX + 1) / share) * LOOKING_COSTS < (rows[0]?.mails ?? 0) * share
 }
 
-function isNarrowed({ filter, mailboxId, search }: Wanted): boolean {
+function isNarrowed({ filter, mailboxId, search }: EmailQuery): boolean {
   const { starred, unread, attachments, after, before } = search
   const conditions = [mailboxId, starred, unread, after, before]
   return filter !== 'all' || attachments || conditions.some((each) => each !== null)
 }
 
-function conditionsOf(userId: number, { folder, filter, mailboxId, search }: Wanted): RawBuilder<unknown> {
+function conditionsOf(
+  userId: number,
+  { folder, filter, mailboxId, search }: EmailQuery,
+): RawBuilder<unknown> {
   const { starred, unread, attachments, after, before } = search
   return sql.join(
     [
@@ -91,7 +102,7 @@ async function idsOf(db: Queryable, query: RawBuilder<unknown>): Promise<number[
 }
 
 /** Of the newest `depth` mails those that hold the words; `all` when there are no more to look at. */
-async function lookThrough(
+async function scanNewest(
   db: Queryable,
   userId: number,
   words: string,
@@ -116,7 +127,7 @@ async function isShorter(db: Queryable, where: RawBuilder<unknown>, depth: numbe
   return rows.length === 0
 }
 
-function askIndex(db: Queryable, words: string, where: RawBuilder<unknown>): Promise<number[]> {
+function searchIndex(db: Queryable, words: string, where: RawBuilder<unknown>): Promise<number[]> {
   return idsOf(
     db,
     sql`
@@ -132,7 +143,7 @@ function askIndex(db: Queryable, words: string, where: RawBuilder<unknown>): Pro
 }
 
 /** A mail whose words are to be written. */
-export type Unindexed = {
+export type UnindexedMail = {
   id: number
   fromName: string
   fromAddress: string
@@ -158,7 +169,7 @@ export async function usersWithUnindexed(db: Queryable, limit: number): Promise<
 }
 
 /** How often mails have been noted for having their words written: it grows with every mail that comes in. */
-export async function mailsNoted(db: Queryable): Promise<number> {
+export async function mailsQueuedEver(db: Queryable): Promise<number> {
   const { rows } = await sql<{
     noted: number
   }>`SELECT last_value AS noted FROM email_search_queue_place_seq`.execute(db)
@@ -202,8 +213,8 @@ export async function searchableMails(
   userId: number,
   ids: readonly number[],
   textMax: number,
-): Promise<Unindexed[]> {
-  const { rows } = await sql<Unindexed>`
+): Promise<UnindexedMail[]> {
+  const { rows } = await sql<UnindexedMail>`
     SELECT e.id, e.from_name AS "fromName", e.from_address AS "fromAddress",
       concat_ws(', ', e.to_line, nullif(b.cc_line, ''), nullif(b.bcc_line, '')) AS "to", e.subject,
       left(coalesce(b.text, ''), ${textMax}) AS text, e.occurred_at AS "occurredAt"

@@ -31,7 +31,7 @@ export async function noteActivity(
 }
 
 /** Takes happenings of mails that are gone out of the counts. */
-export async function uncountActivity(
+export async function subtractActivity(
   tx: Tx,
   userId: number,
   source: 'left' | 'read',
@@ -75,7 +75,7 @@ export async function mailActivity(
   // Place 0 is before the first bound: what its hour has beyond the bound is taken from there.
   const days = bounds.map(() => ({ sent: 0, replies: 0 }))
   for (const { place, sent, replies } of sums) days[place] = { sent, replies }
-  return movedOverBounds(days, hours, split, bounds).slice(1)
+  return moveAcrossBounds(days, hours, split, bounds).slice(1)
 }
 
 const HOUR_MS = 3_600_000
@@ -85,7 +85,7 @@ type Hour = { at: Date; sent: number[]; replies: number[] }
 const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS)
 
 /** An hour that a bound parts was counted whole before the bound: its later quarters belong behind it. */
-function movedOverBounds(
+function moveAcrossBounds(
   days: MailActivity[],
   hours: readonly Hour[],
   split: readonly Date[],

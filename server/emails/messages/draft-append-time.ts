@@ -2,6 +2,6 @@
 const FILE_AFTER_MS = 10_000
 
 /** When the account's Drafts folder is to get a draft that changes now. */
-export function filingTime(now: Date): Date {
+export function draftAppendTime(now: Date): Date {
   return new Date(now.getTime() + FILE_AFTER_MS)
 }

@@ -19,7 +19,7 @@ export type MailPosition = {
 export type MailState = MailPosition & { direction: 'in' | 'out'; delivery_state: DeliveryState | null }
 
 /** `refused` is why it cannot be done, in a sentence for the user; `null`: it is so already, or does not apply. */
-export type MoveOutcome = { to: MailPosition } | { refused: string } | null
+export type MoveResult = { to: MailPosition } | { refused: string } | null
 
 export const EMAIL_NOT_FOUND = 'Email not found'
 export const STILL_SENDING = 'This email is still being sent. Take it back first, or wait until it has left.'
@@ -51,7 +51,7 @@ function home(name: string | null, fallback: HomeFolder): HomeFolder {
 }
 
 /** What becomes of a mail by an action. The folder it came from is always kept, through any chain of actions. */
-export function applyMove(action: MoveAction, mail: MailState): MoveOutcome {
+export function applyMove(action: MoveAction, mail: MailState): MoveResult {
   if (mail.folder === 'deleted') return null
   if (mail.folder === 'scheduled') return { refused: STILL_SCHEDULED }
   if (mail.delivery_state !== null && !SETTLED.has(mail.delivery_state)) return { refused: STILL_SENDING }
@@ -62,7 +62,7 @@ export function applyMove(action: MoveAction, mail: MailState): MoveOutcome {
   if (action === 'spam') return markedSpam(mail)
   if (action === 'not-spam') return mail.folder === 'spam' ? { to: cleared(mail) } : null
   return mail.folder === 'trash'
-    ? { to: { ...standing(mail), folder: 'deleted' } }
+    ? { to: { ...positionOf(mail), folder: 'deleted' } }
     : { refused: NOT_IN_TRASH }
 }
 
@@ -71,7 +71,7 @@ export function applyMove(action: MoveAction, mail: MailState): MoveOutcome {
  * Unlike him the server is not refused anything; what fits nowhere is put away.
  */
 export function applyServerFolder(to: EmailFolder, mail: MailState): MailPosition {
-  if (to === mail.folder) return standing(mail)
+  if (to === mail.folder) return positionOf(mail)
   if (to === 'archived') return archived(mail)
   if (to === 'trash') return trashed(mail)
   if (to === 'spam') return { folder: 'spam', original_folder: homeBefore(mail), trashed_from: null }
@@ -85,12 +85,12 @@ export function restoredTo({ folder }: Pick<MailPosition, 'folder'>): Folder {
   return folder === 'deleted' ? 'inbox' : folder
 }
 
-function standing({ folder, original_folder, trashed_from }: MailPosition): MailPosition {
+function positionOf({ folder, original_folder, trashed_from }: MailPosition): MailPosition {
   return { folder, original_folder, trashed_from }
 }
 
 function archived(mail: MailState): MailPosition {
-  if (mail.folder === 'archived') return standing(mail)
+  if (mail.folder === 'archived') return positionOf(mail)
   if (mail.folder === 'trash')
     return {
       folder: 'archived',
@@ -116,7 +116,7 @@ function restored(mail: MailState): MailPosition {
   return { folder: to === 'trash' ? homeOf(mail) : to, original_folder: null, trashed_from: null }
 }
 
-function markedSpam(mail: MailState): MoveOutcome {
+function markedSpam(mail: MailState): MoveResult {
   if (mail.folder === 'spam') return null
   if (mail.direction === 'out') return { refused: OWN_IS_NO_SPAM }
   return { to: { folder: 'spam', original_folder: homeBefore(mail), trashed_from: null } }

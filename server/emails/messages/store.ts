@@ -58,30 +58,6 @@ export const listed = (db: Queryable) =>
       sql<number>`1`.as('collapsed'),
     ])
 
-export type FolderCount = { folder: string; total: number; unread: number }
-
-export async function folderCounts(db: Queryable, userId: number): Promise<FolderCount[]> {
-  return db
-    .selectFrom('email_counts')
-    .select(['folder', 'total', 'unread'])
-    .where('user_id', '=', userId)
-    .execute()
-}
-
-/** The same of one account. */
-export async function mailboxCounts(
-  db: Queryable,
-  userId: number,
-  mailboxId: number,
-): Promise<FolderCount[]> {
-  return db
-    .selectFrom('email_mailbox_counts')
-    .select(['folder', 'total', 'unread'])
-    .where('user_id', '=', userId)
-    .where('mailbox_id', '=', mailboxId)
-    .execute()
-}
-
 /** One mail that this user may see; deleted ones are hidden. */
 export async function findListed(
   db: Queryable,
@@ -205,3 +181,17 @@ export async function deleteMails(tx: Tx, deletion: RawBuilder<unknown>): Promis
 }
 
 export type Composition = Selectable<CompositionsTable>
+
+/** What is known of a mail besides its content; undefined for mail that was not written here, or has no quote, meeting or draft copy. */
+export async function findComposition(
+  db: Queryable,
+  userId: number,
+  emailId: number,
+): Promise<Composition | undefined> {
+  return db
+    .selectFrom('compositions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('email_id', '=', emailId)
+    .executeTakeFirst()
+}

@@ -11,9 +11,9 @@ import { replySubject } from '../../mail/threading.ts'
 import { followUpFromTemplate } from './reply-template.ts'
 import { newestSentMail } from '../compose/compositions-store.ts'
 import { doMailWork } from '../../worker-threads/run-mail-task.ts'
-import { senderWords } from './preview-reply.ts'
+import { senderOfUser } from './preview-reply.ts'
 import { findBodyRow } from '../messages/store.ts'
-import type { SendingUser } from '../compose/send-email.ts'
+import type { Caller } from '../compose/send-email.ts'
 import { generateReply } from './generate-reply.ts'
 
 const NO_ADDRESS = 'Please enter an email address to generate follow-up'
@@ -26,18 +26,18 @@ const INVALID = 'Please enter a valid email address'
  */
 export async function previewFollowUp(
   context: Context,
-  writer: SendingUser,
+  caller: Caller,
   typed: string,
 ): Promise<ReplyOf<typeof emails.followUpPreview>> {
   const { to, typedName } = recipientOf(typed)
-  const user = await findUser(context.db, writer.id)
+  const user = await findUser(context.db, caller.id)
   if (user === undefined) throw unauthenticated()
   const key = addressKey(to)
-  const contact = await contactByAddress(context.db, writer.id, key)
+  const contact = await contactByAddress(context.db, caller.id, key)
   const contactName = contact?.name || typedName
-  const last = await newestSentMail(context.db, writer.id, key)
-  const lastText = last === undefined ? '' : ((await findBodyRow(context.db, writer.id, last.id))?.text ?? '')
-  const sender = senderWords(user)
+  const last = await newestSentMail(context.db, caller.id, key)
+  const lastText = last === undefined ? '' : ((await findBodyRow(context.db, caller.id, last.id))?.text ?? '')
+  const sender = senderOfUser(user)
   const name = firstName({ name: contactName, email: to })
   const subject =
     last === undefined
@@ -58,7 +58,7 @@ export async function previewFollowUp(
     name,
     sender,
     subject: last === undefined ? null : last.subject,
-    ago: last === undefined ? null : dayWords(last.occurred_at, writer.timeZone),
+    ago: last === undefined ? null : dayWords(last.occurred_at, caller.timeZone),
   }
   return {
     body: written?.body ?? followUpFromTemplate(facts),

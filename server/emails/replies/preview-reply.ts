@@ -9,7 +9,7 @@ import { type Sender, replyFromTemplate } from './reply-template.ts'
 import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
 import { freeSlot, LOOK_AHEAD_MS, type Slot, slotWords } from '../../mail/propose-slot.ts'
-import type { SendingUser } from '../compose/send-email.ts'
+import type { Caller } from '../compose/send-email.ts'
 import { findBodyRow, findByMessageIds, findListed, type ListedEmail } from '../messages/store.ts'
 import { generateReply } from './generate-reply.ts'
 
@@ -17,7 +17,7 @@ import { generateReply } from './generate-reply.ts'
 export type RepliedMail = { row: ListedEmail | null; text: string; subject: string }
 
 /** Text of a mail in which an intent is looked for. */
-type Input = {
+type RepliedInput = {
   email_id?: number | null | undefined
   original?: string | undefined
   subject?: string | undefined
@@ -30,13 +30,13 @@ type Input = {
  */
 export async function previewReply(
   context: Context,
-  writer: SendingUser,
+  caller: Caller,
   input: BodyOf<typeof emails.replyPreview>,
 ): Promise<ReplyOf<typeof emails.replyPreview>> {
   const { body, intent, schedule, templated } = await proposeReply(
     context,
-    writer,
-    await repliedMail(context, writer.id, input),
+    caller,
+    await repliedMail(context, caller.id, input),
   )
   const meeting =
     schedule === null
@@ -50,7 +50,11 @@ export async function previewReply(
 }
 
 /** The mail that a call names, or whose text it gives. @throws Refusal 404, 400 */
-export async function repliedMail(context: Context, userId: number, input: Input): Promise<RepliedMail> {
+export async function repliedMail(
+  context: Context,
+  userId: number,
+  input: RepliedInput,
+): Promise<RepliedMail> {
   if (input.email_id != null) {
     const row = await findListed(context.db, userId, input.email_id)
     if (row === undefined) throw notFound(EMAIL_NOT_FOUND)
@@ -73,16 +77,16 @@ export type Proposal = {
 /** Writes an answer and, for who asks for a meeting, finds a time for it. */
 export async function proposeReply(
   context: Context,
-  writer: SendingUser,
+  caller: Caller,
   mail: RepliedMail,
   deadlineMs?: number,
 ): Promise<Proposal> {
-  const user = await findUser(context.db, writer.id)
+  const user = await findUser(context.db, caller.id)
   if (user === undefined) throw unauthenticated()
-  const sender = senderWords(user)
+  const sender = senderOfUser(user)
   const said = await intentOf(mail)
-  const schedule = said === 'meeting_request' ? await proposeMeeting(context, writer, mail) : null
-  const slot = schedule === null ? null : `${slotWords(schedule, writer.timeZone)} (${writer.timeZone})`
+  const schedule = said === 'meeting_request' ? await proposeMeeting(context, caller, mail) : null
+  const slot = schedule === null ? null : `${slotWords(schedule, caller.timeZone)} (${caller.timeZone})`
   const name =
     mail.row === null ? '' : firstName({ name: otherName(mail.row), email: mail.row.correspondent_key })
   const written = await generateReply(
@@ -109,7 +113,7 @@ export async function proposeReply(
   return { body: written.body, intent, schedule, templated: false }
 }
 
-/** What the writer of a mail wants: as it was found when it came in, else by the rules; 'other' where they cannot be asked. */
+/** What the caller of a mail wants: as it was found when it came in, else by the rules; 'other' where they cannot be asked. */
 export async function intentOf({ row, text }: RepliedMail): Promise<Intent> {
   const known = row?.intent as Intent | null | undefined
   if (known != null) return known
@@ -123,7 +127,7 @@ export async function intentOf({ row, text }: RepliedMail): Promise<Intent> {
  * What the mail wanted that a letter answers: the quoted one, else the one that it names by Message-ID. Null for a letter
  * that answers nothing, or no mail that came in and is still there.
  */
-export async function answeredIntent(
+export async function repliedIntent(
   context: Context,
   userId: number,
   letter: {
@@ -142,18 +146,18 @@ export async function answeredIntent(
 }
 
 /** Who writes, as it stands under a mail. */
-export function senderWords(user: UserRow): Sender {
+export function senderOfUser(user: UserRow): Sender {
   return { name: user.name, company: user.company_name || user.business_name, role: user.job_title }
 }
 
 async function proposeMeeting(
   context: Context,
-  writer: SendingUser,
+  caller: Caller,
   { row, text }: RepliedMail,
 ): Promise<Slot & { title: string }> {
-  const wanted = await doMailWork('wantedTime', text, context.clock.now(), writer.timeZone)
+  const wanted = await doMailWork('wantedTime', text, context.clock.now(), caller.timeZone)
   const until = new Date(wanted.getTime() + LOOK_AHEAD_MS)
-  const slot = freeSlot(wanted, writer.timeZone, await busyTimes(context.db, writer.id, wanted, until))
+  const slot = freeSlot(wanted, caller.timeZone, await busyTimes(context.db, caller.id, wanted, until))
   const name = row === null ? '' : otherName(row) || row.correspondent_key
   return { ...slot, title: (name === '' ? 'Meeting' : `Meeting with ${name}`).slice(0, 300) }
 }

@@ -8,7 +8,7 @@ import { addMeeting, publishMeetings } from '../../meetings/meetings.ts'
 import { saveComposition } from '../compose/compositions-store.ts'
 import { EMPTY_CONTENT } from '../compose/draft-content.ts'
 import { type RepliedMail, repliedMail, intentOf, proposeReply } from './preview-reply.ts'
-import { sendDraftContent, type SendingUser } from '../compose/send-email.ts'
+import { sendDraftContent, type Caller } from '../compose/send-email.ts'
 import { findBodyRow, type ListedEmail } from '../messages/store.ts'
 
 /** The mail is to leave within the same call, which nobody waits for longer than half a minute. */
@@ -25,17 +25,17 @@ type Meeting = { title: string; start: Date; end: Date }
  */
 export async function replyToEmail(
   context: Context,
-  writer: SendingUser,
+  caller: Caller,
   input: Input,
 ): Promise<{ mail: ListedEmail; intent: Intent; meetingId: number | null }> {
   const { body: written } = input
   const isWritten = written !== undefined
   // What somebody has typed, and be it nothing, is never replaced by words that are not theirs.
   if (isWritten && written.trim() === '') throw nothingWritten()
-  const answered = await answeredOrNull(context, writer.id, input)
+  const answered = await repliedMailOrNull(context, caller.id, input)
   const to = await recipientOf(context, answered, input)
   const proposal =
-    isWritten || answered === null ? null : await proposeReply(context, writer, answered, MODEL_MS)
+    isWritten || answered === null ? null : await proposeReply(context, caller, answered, MODEL_MS)
   const text = written ?? proposal?.body
   if (text === undefined) throw nothingWritten()
   const meeting = meetingOf(input, proposal?.schedule ?? null)
@@ -43,7 +43,7 @@ export async function replyToEmail(
   let meetingId: number | null = null
   const mail = await sendDraftContent(
     context,
-    writer,
+    caller,
     EMPTY_CONTENT,
     {
       ...input,
@@ -56,13 +56,13 @@ export async function replyToEmail(
     },
     {
       undoSeconds: input.undo_seconds,
-      answersFrom: answered?.row?.mailbox_id,
-      along: async (tx, emailId) => {
+      preferredMailboxId: answered?.row?.mailbox_id,
+      withinTransaction: async (tx, emailId) => {
         if (meeting === null) return
         const attendee = parseAddressList(to)[0]?.address ?? to
-        meetingId = await addMeeting(tx, writer.id, { ...meeting, attendee }, context.clock.now())
-        await saveComposition(tx, writer.id, emailId, { meeting_id: meetingId })
-        await publishMeetings(context, tx, writer.id)
+        meetingId = await addMeeting(tx, caller.id, { ...meeting, attendee }, context.clock.now())
+        await saveComposition(tx, caller.id, emailId, { meeting_id: meetingId })
+        await publishMeetings(context, tx, caller.id)
       },
     },
   )
@@ -75,7 +75,11 @@ function nothingWritten() {
 }
 
 /** The mail that is answered; null where only an address, and perhaps the mail's text, is given. */
-async function answeredOrNull(context: Context, userId: number, input: Input): Promise<RepliedMail | null> {
+async function repliedMailOrNull(
+  context: Context,
+  userId: number,
+  input: Input,
+): Promise<RepliedMail | null> {
   if (input.email_id != null || (input.original ?? '').trim() !== '')
     return repliedMail(context, userId, input)
   return null

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { revertToDraft } from '../compose/revert-to-draft.ts'
-import { draftsTo, notesOf, recallNotes, removeMails, unsentIn } from './clear-store.ts'
+import { moveDrafts, effectsOf, undoEffects, removeMails, unsentMails } from './clear-store.ts'
 import { lockOwnMail, type OwnMail } from '../compose/compositions-store.ts'
 import { lockIngest } from '../ingest/ingest-store.ts'
 import type { Tx } from '../../database/handles.ts'
@@ -23,19 +23,19 @@ export async function clearMails(
   const { userId, mailboxId } = mailbox
   // Nothing comes in meanwhile.
   await lockIngest(tx, userId)
-  for (const id of await unsentIn(tx, userId, mailboxId)) {
+  for (const id of await unsentMails(tx, userId, mailboxId)) {
     const mail = await lockOwnMail(tx, userId, id)
-    if (mail !== undefined && hasNotLeft(mail)) await revertToDraft(context, tx, userId, mail)
+    if (mail !== undefined && isUnsent(mail)) await revertToDraft(context, tx, userId, mail)
   }
-  await draftsTo(tx, userId, mailboxId, mailbox.draftsTo)
-  const notes = await notesOf(tx, userId, mailboxId, limit)
+  await moveDrafts(tx, userId, mailboxId, mailbox.draftsTo)
+  const notes = await effectsOf(tx, userId, mailboxId, limit)
   const unusedBlobs = await removeMails(tx, userId, notes.ids)
-  await recallNotes(tx, userId, mailbox.since, notes)
+  await undoEffects(tx, userId, mailbox.since, notes)
   return { removed: notes.ids.length, unusedBlobs }
 }
 
 /** Its final dot has not been written, so it may still be taken out of the hands of who has it. */
-function hasNotLeft({ folder, delivery }: OwnMail): boolean {
+function isUnsent({ folder, delivery }: OwnMail): boolean {
   return (
     folder === 'scheduled' || (delivery !== null && !['committed', 'sent', 'unsure'].includes(delivery.state))
   )

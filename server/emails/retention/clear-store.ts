@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import { type ActivityEvent, uncountActivity } from '../messages/activity-store.ts'
+import { type ActivityEvent, subtractActivity } from '../messages/activity-store.ts'
 import { deleteMails } from '../messages/store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-type Noted = { key: string; at: Date }
+type AddressEvent = { key: string; at: Date }
 
 /** Mails that are about to be removed, and what has been noted because of them. */
-export type Notes = {
+export type RecordedEffects = {
   ids: number[]
   /** To whom one went (lower case) and when. */
-  sent: (Noted & { followUp: boolean })[]
+  sent: (AddressEvent & { followUp: boolean })[]
   /** From whom one came and when. */
-  heard: Noted[]
+  received: AddressEvent[]
   /** What the dashboard counts of them. */
-  left: Date[]
-  replies: Date[]
+  sentTimes: Date[]
+  replyTimes: Date[]
 }
 
 /** Mails of a mailbox that somebody wrote one by one and that have not left: scheduled, waiting or refused. */
-export async function unsentIn(db: Queryable, userId: number, mailboxId: number): Promise<number[]> {
+export async function unsentMails(db: Queryable, userId: number, mailboxId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder = 'scheduled'
     UNION
@@ -29,7 +29,12 @@ export async function unsentIn(db: Queryable, userId: number, mailboxId: number)
 }
 
 /** Drafts of a mailbox become those of another, or of none, and let go of the mails in it that they answer. */
-export async function draftsTo(tx: Tx, userId: number, mailboxId: number, to: number | null): Promise<void> {
+export async function moveDrafts(
+  tx: Tx,
+  userId: number,
+  mailboxId: number,
+  to: number | null,
+): Promise<void> {
   const drafts = sql`SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder = 'drafts'`
   const mails = sql`SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder <> 'drafts'`
   await sql`
@@ -52,7 +57,12 @@ export async function draftsTo(tx: Tx, userId: number, mailboxId: number, to: nu
 }
 
 /** What has been noted because of some mails of a mailbox, at most `limit` of them; drafts are left out. */
-export async function notesOf(tx: Tx, userId: number, mailboxId: number, limit: number): Promise<Notes> {
+export async function effectsOf(
+  tx: Tx,
+  userId: number,
+  mailboxId: number,
+  limit: number,
+): Promise<RecordedEffects> {
   const found = await sql<{ id: number }>`
     SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder <> 'drafts'
     ORDER BY id LIMIT ${limit}`.execute(tx)
@@ -80,9 +90,9 @@ export async function notesOf(tx: Tx, userId: number, mailboxId: number, limit: 
     sent: rows.flatMap(({ to, left, followUp }) =>
       left === null ? [] : to.map((address) => ({ key: address.toLowerCase(), at: left, followUp })),
     ),
-    heard: rows.flatMap(({ from, at }) => (from === '' ? [] : [{ key: from, at }])),
-    left: rows.flatMap(({ left }) => (left === null ? [] : [left])),
-    replies: rows.flatMap(({ reply, at }) => (reply ? [at] : [])),
+    received: rows.flatMap(({ from, at }) => (from === '' ? [] : [{ key: from, at }])),
+    sentTimes: rows.flatMap(({ left }) => (left === null ? [] : [left])),
+    replyTimes: rows.flatMap(({ reply, at }) => (reply ? [at] : [])),
   }
 }
 
@@ -101,11 +111,11 @@ export async function removeMails(tx: Tx, userId: number, ids: readonly number[]
  *
  * @param since a bounce noted before cannot be theirs
  */
-export async function recallNotes(
+export async function undoEffects(
   tx: Tx,
   userId: number,
   since: Date,
-  { ids, sent, heard, left, replies }: Notes,
+  { ids, sent, received: heard, sentTimes: left, replyTimes: replies }: RecordedEffects,
 ): Promise<void> {
   if (ids.length === 0) return
   const lifted = await tx
@@ -172,6 +182,6 @@ export async function recallNotes(
     WHERE c.user_id = ${userId} AND c.address_key = n.address_key`.execute(tx)
   const happenings = (what: ActivityEvent['what'], times: readonly Date[]) =>
     times.map((at) => ({ what, at }))
-  await uncountActivity(tx, userId, 'left', happenings('sent', left))
-  await uncountActivity(tx, userId, 'read', happenings('reply', replies))
+  await subtractActivity(tx, userId, 'left', happenings('sent', left))
+  await subtractActivity(tx, userId, 'read', happenings('reply', replies))
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
-import { forgetOldActions, purgeIndexEntries } from './purge-store.ts'
+import { deleteOldActions, purgeContent } from './purge-store.ts'
 
 const LOOK_EVERY_MS = 10 * 60_000
 const AT_ONCE = 200
@@ -16,9 +16,9 @@ export function startPurging(context: Context): Loop {
 /** Takes the words out of deleted mails whose time has come. */
 export async function purgeDeleted(context: Context): Promise<void> {
   const now = context.clock.now()
-  await inTransaction(context.db, (tx) => forgetOldActions(tx, new Date(now.getTime() - REFUSALS_SHOWN_MS)))
+  await inTransaction(context.db, (tx) => deleteOldActions(tx, new Date(now.getTime() - REFUSALS_SHOWN_MS)))
   for (let left = true; left && !context.stopping.aborted;) {
-    const { purged, blobs } = await inTransaction(context.db, (tx) => purgeIndexEntries(tx, now, AT_ONCE))
+    const { purged, blobs } = await inTransaction(context.db, (tx) => purgeContent(tx, now, AT_ONCE))
     for (const key of blobs) await context.blobs.delete(key)
     left = purged === AT_ONCE
   }

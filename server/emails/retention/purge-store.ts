@@ -7,7 +7,7 @@ import type { Tx } from '../../database/handles.ts'
  *
  * @returns the blobs that nobody names any more
  */
-export async function purgeIndexEntries(
+export async function purgeContent(
   tx: Tx,
   now: Date,
   limit: number,
@@ -39,6 +39,6 @@ export async function purgeIndexEntries(
 }
 
 /** Forgets what was given up before `before`, and what nobody could be told since. */
-export async function forgetOldActions(tx: Tx, before: Date): Promise<void> {
+export async function deleteOldActions(tx: Tx, before: Date): Promise<void> {
   await sql`DELETE FROM pending_actions WHERE given_up_at < ${before}`.execute(tx)
 }

@@ -2,21 +2,21 @@ import type { Selection } from '#contract/contacts.ts'
 import { selectAddresses } from '../../contacts/contacts.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { liftMany, suppressMany } from './suppressions-store.ts'
+import { liftSuppressionsOf, suppressAddresses } from './suppressions-store.ts'
 
-type Reader = { id: number; timeZone: string }
-type Changed = { changed: number; unchanged: number }
+type CallingUser = { id: number; timeZone: string }
+type ChangeCount = { changed: number; unchanged: number }
 
 /** Stops all mail to many contacts, all or none. `at` names this act for `liftSuppressions`. @throws Refusal 400, 409 */
 export async function suppressContacts(
   context: Context,
-  user: Reader,
+  user: CallingUser,
   selection: Selection,
-): Promise<Changed & { at: string }> {
+): Promise<ChangeCount & { at: string }> {
   const now = context.clock.now()
   return inTransaction(context.db, async (tx) => {
     const keys = await selectAddresses(context, tx, user, selection)
-    const changed = await suppressMany(tx, user.id, keys, now)
+    const changed = await suppressAddresses(tx, user.id, keys, now)
     await context.live.publish(tx, user.id, { topic: 'contacts' })
     return { changed, unchanged: keys.length - changed, at: now.toISOString() }
   })
@@ -28,12 +28,17 @@ export async function suppressContacts(
  */
 export async function liftSuppressions(
   context: Context,
-  user: Reader,
+  user: CallingUser,
   { stopped_at, ...selection }: Selection & { stopped_at?: string | undefined },
-): Promise<Changed> {
+): Promise<ChangeCount> {
   return inTransaction(context.db, async (tx) => {
     const keys = await selectAddresses(context, tx, user, selection)
-    const changed = await liftMany(tx, user.id, keys, stopped_at === undefined ? null : new Date(stopped_at))
+    const changed = await liftSuppressionsOf(
+      tx,
+      user.id,
+      keys,
+      stopped_at === undefined ? null : new Date(stopped_at),
+    )
     await context.live.publish(tx, user.id, { topic: 'contacts' })
     return { changed, unchanged: keys.length - changed }
   })

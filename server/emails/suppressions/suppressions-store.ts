@@ -3,7 +3,7 @@ import type { SuppressionsTable } from '../tables.ts'
 import type { Queryable } from '../../database/handles.ts'
 
 /** Takes addresses (lower case, in their order) off the list because the user wants it; how many were not off before. */
-export async function suppressMany(
+export async function suppressAddresses(
   db: Queryable,
   userId: number,
   keys: readonly string[],
@@ -22,7 +22,7 @@ export async function suppressMany(
  * Puts addresses back on the list; how many. Who unsubscribed or complained stays off: only they may change that.
  * With `stoppedAt` only those that the user took off at this instant.
  */
-export async function liftMany(
+export async function liftSuppressionsOf(
   db: Queryable,
   userId: number,
   keys: readonly string[],
@@ -84,7 +84,7 @@ export async function suppress(
 }
 
 /** Whether an address is off the list for whom a mail was written to: what practice noted counts in practice only. */
-export async function isOffFor(
+export async function isSuppressedFor(
   db: Queryable,
   userId: number,
   key: string,

@@ -18,7 +18,7 @@ const urlOf = ({ config }: Context, token: string) => `${config.publicUrl}/unsub
  * What List-Unsubscribe names: the page of this mail, and a mail to the mailbox that sent it, which reaches us also where
  * nobody else can open the page. Made once a mailbox, called once a mail.
  */
-export function unsubscribeWays(
+export function listUnsubscribeMaker(
   context: Context,
   mailbox: string,
 ): (userId: number, emailId: number) => NonNullable<ComposeInput['listUnsubscribe']> {

@@ -4,11 +4,11 @@ import { inTransaction } from '../../database/transaction.ts'
 import { notFound } from '../../errors.ts'
 import { findSender } from '../messages/store.ts'
 import { readUnsubscribeToken } from './unsubscribe-link.ts'
-import { isOffFor, suppress } from './suppressions-store.ts'
+import { isSuppressedFor, suppress } from './suppressions-store.ts'
 
 export type Subscription = { address: string; sender: string; unsubscribed: boolean }
 
-async function find(context: Context, token: string) {
+async function findSubscription(context: Context, token: string) {
   const named = readUnsubscribeToken(context, token)
   const mail = named === null ? undefined : await findSender(context.db, named.userId, named.emailId)
   if (named === null || mail === undefined)
@@ -28,8 +28,8 @@ async function find(context: Context, token: string) {
  * @throws Refusal 404 for a link that is not ours
  */
 export async function showSubscription(context: Context, token: string): Promise<Subscription> {
-  const { userId, emailId, key, address, sender } = await find(context, token)
-  return { address, sender, unsubscribed: await isOffFor(context.db, userId, key, emailId) }
+  const { userId, emailId, key, address, sender } = await findSubscription(context, token)
+  return { address, sender, unsubscribed: await isSuppressedFor(context.db, userId, key, emailId) }
 }
 
 /**
@@ -38,7 +38,7 @@ export async function showSubscription(context: Context, token: string): Promise
  * @throws Refusal 404 for a link that is not ours
  */
 export async function unsubscribe(context: Context, token: string): Promise<Subscription> {
-  const { userId, emailId, key, address, sender } = await find(context, token)
+  const { userId, emailId, key, address, sender } = await findSubscription(context, token)
   await inTransaction(context.db, async (tx) => {
     await suppress(
       tx,

@@ -11,7 +11,7 @@ import {
 import { renderRichMime } from '../content/render-rich-mime.ts'
 import { accountOf, checkPass, deselect, selectForWriting, type SyncPass, whileHeld } from './sync-pass.ts'
 import { findTargetFolder } from './find-target-folder.ts'
-import { filingTime } from '../messages/draft-append-time.ts'
+import { draftAppendTime } from '../messages/draft-append-time.ts'
 
 /** Drafts appended in one pass; the rest follow in the next. */
 const AT_ONCE = 50
@@ -87,12 +87,12 @@ async function noteAppended(
   await whileHeld(pass, async (tx) => {
     const now = context.clock.now()
     const folder = await moveDraftLocation(tx, draft, { mailboxId, ...location })
-    await noteDraftAppended(tx, draft, filingTime(now))
+    await noteDraftAppended(tx, draft, draftAppendTime(now))
     if (folder === 'drafts') return
     await addPendingActions(tx, userId, {
       ids: [emailId],
       mailboxIds: [mailboxId],
-      told: { moved: true },
+      changed: { moved: true },
       now,
     })
   })

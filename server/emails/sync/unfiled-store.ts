@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { MIME_COLUMNS } from '../content/render-mime-store.ts'
-import type { OutgoingMail } from '../content/render-mime.ts'
+import type { MailToRender } from '../content/render-mime.ts'
 import type { Queryable } from '../../database/handles.ts'
 
 /** A sent message that is not in the Sent folder yet, with everything needed to render it again. */
-export type Unfiled = OutgoingMail & { sentAt: Date }
+export type Unfiled = MailToRender & { sentAt: Date }
 
 /** An account's messages that were sent before `before` and are not in its Sent folder, oldest first. */
 export async function unfiledMails(

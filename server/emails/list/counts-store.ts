@@ -1,0 +1,35 @@
+import type { Queryable } from '../../database/handles.ts'
+import { sql } from 'kysely'
+
+export type FolderCount = { folder: string; total: number; unread: number }
+
+export async function folderCounts(db: Queryable, userId: number): Promise<FolderCount[]> {
+  return db
+    .selectFrom('email_counts')
+    .select(['folder', 'total', 'unread'])
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** The same of one account. */
+export async function mailboxCounts(
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+): Promise<FolderCount[]> {
+  return db
+    .selectFrom('email_mailbox_counts')
+    .select(['folder', 'total', 'unread'])
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+    .execute()
+}
+
+/** Mails that stand in Sent and have not left: on their way, put off, refused, or unsure. */
+export async function countUnsent(db: Queryable, userId: number): Promise<number> {
+  const { rows } = await sql<{ unsent: number }>`
+    SELECT coalesce(sum(unsent), 0)::bigint AS unsent FROM unsent_counts WHERE user_id = ${userId}`.execute(
+    db,
+  )
+  return rows[0]?.unsent ?? 0
+}
