@@ -6,7 +6,7 @@ import { actOnEmail, actOnEmails } from './actions/act-on-emails.ts'
 import { emptyTrash } from './actions/empty-trash.ts'
 import { starEmail } from './actions/flag-emails.ts'
 
-/** What is done with mails. */
+/** The calls for actions on mails. */
 export function actionRoutes(app: Server): void {
   const one = (
     endpoint: (typeof emails)['archive' | 'trash' | 'deleteFromTrash' | 'markRead' | 'markUnread' | 'spam'],

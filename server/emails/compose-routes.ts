@@ -17,7 +17,7 @@ import { updateDraft } from './compose/update-draft.ts'
 
 const UPLOAD = { maxBytes: ATTACHMENT_BYTES_MAX, tooLarge: fileTooLarge }
 
-/** The calls that write mails. */
+/** The calls that write and send mails. */
 export function composeRoutes(app: Server): void {
   serve(app, emails.send, async ({ context, user, body }) => {
     const mail = presentEmail(await sendEmail(context, user, body))

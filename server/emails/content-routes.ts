@@ -6,7 +6,7 @@ import { readAttachment } from './content/read-attachment.ts'
 import { readSource } from './content/read-source.ts'
 import { trustSender } from './content/trust-sender.ts'
 
-/** What stands in one mail: its HTML, its files, its source. */
+/** The calls for the content of one mail: HTML, attachments, source, trusted sender. */
 export function contentRoutes(app: Server): void {
   serve(app, emails.frame, async ({ context, params, query, reply }) => {
     const html = await frameHtml(context, params.id, query.key, query.remote === '1')

@@ -10,9 +10,9 @@ import { moveEmails } from './move-emails.ts'
 import { connectedMailboxes } from './enqueue-imap-actions.ts'
 
 /**
- * Does one thing with many mails at once. What is not there, or where it does not apply, is passed over.
+ * Applies an action to many mails at once. Mails that are missing, or that the action does not apply to, are skipped.
  *
- * @param input.collapsed also with the mails that the inbox shows as one with these
+ * @param input.collapsed also to the mails that the inbox shows collapsed under these
  * @returns the ids of the mails that changed
  */
 export async function actOnEmails(
@@ -32,10 +32,10 @@ export async function actOnEmails(
 }
 
 /**
- * Does one thing with one mail. Doing it twice changes nothing more.
+ * Applies an action to one mail. Doing it twice changes nothing more.
  *
  * @returns the folder that the mail is in now
- * @throws Refusal 404 "Email not found"; 409 where it cannot be done, with why
+ * @throws Refusal 404 "Email not found"; 409 with the reason if it cannot be done
  */
 export async function actOnEmail(
   context: Context,
@@ -46,17 +46,17 @@ export async function actOnEmail(
   const mailboxIds = await connectedMailboxes(context, userId)
   return inTransaction(context.db, async (tx) => {
     const [mail] = await lockMails(tx, userId, [id])
-    // To delete what is deleted is no mistake; for everything else it is not there any more.
+    // Deleting a deleted mail is not an error; for every other action it does not exist any more.
     if (mail === undefined || (mail.folder === 'deleted' && action !== 'delete'))
       throw notFound(EMAIL_NOT_FOUND)
     if (!isMove(action)) {
       await flagEmails(context, tx, userId, [mail], action, mailboxIds)
       return restoredTo(mail)
     }
-    const outcome = applyMove(action, mail)
-    if (outcome === null) return restoredTo(mail)
-    if ('refused' in outcome) throw conflict(outcome.refused)
+    const result = applyMove(action, mail)
+    if (result === null) return restoredTo(mail)
+    if ('refused' in result) throw conflict(result.refused)
     await moveEmails(context, tx, userId, [mail], action, mailboxIds)
-    return restoredTo(outcome.to)
+    return restoredTo(result.to)
   })
 }

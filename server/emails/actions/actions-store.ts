@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { MailState, MailPosition } from '../messages/folders.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-/** A mail that something is to be done with, locked until the transaction ends. */
+/** A mail that an action is applied to, locked until the transaction ends. */
 export type LockedMail = MailState & { id: number; is_read: boolean; is_starred: boolean }
 
-/** Mails that the inbox shows as one with those chosen are taken along up to this many. */
+/** At most this many mails that are collapsed under the chosen ones are included. */
 const COLLAPSED_MAX = 10_000
 
-/** The user's mails with these ids, also those that were deleted; nobody else changes them meanwhile. */
+/** Locks the user's mails with these ids, deleted ones included. */
 export async function lockMails(tx: Tx, userId: number, ids: readonly number[]): Promise<LockedMail[]> {
   const { rows } = await sql<LockedMail>`
     SELECT e.id, e.direction, e.folder, e.original_folder, e.trashed_from, e.is_read, e.is_starred,
@@ -18,7 +18,7 @@ export async function lockMails(tx: Tx, userId: number, ids: readonly number[]):
   return rows
 }
 
-/** These ids and, of those in the inbox, all that the inbox shows as one with them. */
+/** These ids and, for those in the inbox, all mails that the inbox shows collapsed under them. */
 export async function withCollapsed(
   db: Queryable,
   userId: number,
@@ -33,7 +33,7 @@ export async function withCollapsed(
   return [...new Set([...ids, ...rows.map(({ id }) => id)])]
 }
 
-/** Puts mails where they belong now. `purgeAt` is when the words of deleted ones go. */
+/** Moves mails to their new positions. `purgeAt`: when the content of deleted ones is purged. */
 export async function moveMails(
   tx: Tx,
   userId: number,
@@ -52,23 +52,23 @@ export async function moveMails(
 
 export type FlagChange = { is_read?: boolean; is_starred?: boolean }
 
-/** Marks mails as read, unread, starred or not. */
+/** Sets or clears the read or starred flag of mails. */
 export async function changeFlags(
   tx: Tx,
   userId: number,
   ids: readonly number[],
-  mark: FlagChange,
+  flags: FlagChange,
 ): Promise<void> {
   if (ids.length === 0) return
   await tx
     .updateTable('emails')
-    .set(mark)
+    .set(flags)
     .where('user_id', '=', userId)
     .where('id', '=', sql<number>`ANY(${[...ids]}::bigint[])`)
     .execute()
 }
 
-/** Deletes everything in the trash for good; gives what that was. */
+/** Deletes everything in the trash for good. @returns the ids of the deleted mails */
 export async function deleteTrash(tx: Tx, userId: number, purgeAt: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     UPDATE emails SET folder = 'deleted', purge_at = ${purgeAt}
@@ -76,12 +76,12 @@ export async function deleteTrash(tx: Tx, userId: number, purgeAt: Date): Promis
   return rows.map(({ id }) => id)
 }
 
-/** What of a mail its server is to be told. */
+/** What has changed about a mail, as its IMAP server must hear it. */
 export type ChangedAspects = { read?: boolean; starred?: boolean; moved?: boolean }
 
 /**
- * Writes down that the server is to be told: for every connected account in which a mail is, or into which it is still
- * to be put. What was to be told before stays; what was given up is tried again.
+ * Queues the changes for every connected account that has the mail, or into which it is still to be appended. Changes
+ * queued before stay queued; changes that had been given up are tried again.
  */
 export async function addPendingActions(
   tx: Tx,
@@ -98,7 +98,7 @@ export async function addPendingActions(
       SELECT mailbox_id, email_id FROM email_locations
       WHERE user_id = ${userId} AND email_id = ANY(${[...ids]}::bigint[])
       UNION
-      -- on its way into Sent, or from one folder to another
+      -- on its way into Sent, or moved from one folder to another
       SELECT mailbox_id, email_id FROM deliveries
       WHERE user_id = ${userId} AND email_id = ANY(${[...ids]}::bigint[]) AND NOT in_sent_folder
       UNION

@@ -8,7 +8,7 @@ import { connectedMailboxes, enqueueImapActions } from './enqueue-imap-actions.t
 /**
  * Deletes everything in the trash for good.
  *
- * @returns how many mails that were
+ * @returns the number of deleted mails
  * @throws Refusal 400 "Trash is already empty"
  */
 export async function emptyTrash(context: Context, userId: number): Promise<number> {

@@ -14,7 +14,7 @@ const FLAGS = {
 } satisfies Record<string, FlagChange>
 export type FlagAction = keyof typeof FLAGS
 
-/** Marks locked mails; gives the ids of those that were not marked so before. */
+/** Changes a flag of the locked mails. @returns the ids of the mails that changed */
 export async function flagEmails(
   context: Context,
   tx: Tx,
@@ -23,21 +23,22 @@ export async function flagEmails(
   action: FlagAction,
   mailboxIds: readonly number[],
 ): Promise<number[]> {
-  const mark: FlagChange = FLAGS[action]
+  const flags: FlagChange = FLAGS[action]
   const ids = mails
     .filter(({ folder, is_read, is_starred }) => {
-      const differs = mark.is_read === undefined ? is_starred !== mark.is_starred : is_read !== mark.is_read
+      const differs =
+        flags.is_read === undefined ? is_starred !== flags.is_starred : is_read !== flags.is_read
       return folder !== 'deleted' && differs
     })
     .map(({ id }) => id)
-  await changeFlags(tx, userId, ids, mark)
-  const told = mark.is_read === undefined ? { starred: true } : { read: true }
-  await enqueueImapActions(context, tx, { userId, ids, mailboxIds, changed: told })
+  await changeFlags(tx, userId, ids, flags)
+  const changed = flags.is_read === undefined ? { starred: true } : { read: true }
+  await enqueueImapActions(context, tx, { userId, ids, mailboxIds, changed })
   return ids
 }
 
 /**
- * Sets or takes off a mail's star; without `starred` it is turned round.
+ * Sets or removes a mail's star; without `starred` it is toggled.
  *
  * @returns whether it has a star now
  * @throws Refusal 404 "Email not found"

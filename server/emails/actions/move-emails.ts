@@ -4,15 +4,15 @@ import { applyMove, type MoveAction, type MailPosition } from '../messages/folde
 import { enqueueImapActions } from './enqueue-imap-actions.ts'
 import type { Tx } from '../../database/handles.ts'
 
-/** How long the words of a deleted mail are kept. */
+/** How long the content of a deleted mail is kept. */
 const KEPT_MS = 30 * 86_400_000
 
-/** When the words of a mail that is deleted now are to go. */
+/** When the content of a mail that is deleted now is purged. */
 export function purgeAt(context: Context): Date {
   return new Date(context.clock.now().getTime() + KEPT_MS)
 }
 
-/** Moves locked mails as far as the action applies to them; gives the ids of those that moved. */
+/** Moves the locked mails that the action applies to. @returns the ids of the mails that moved */
 export async function moveEmails(
   context: Context,
   tx: Tx,
@@ -22,8 +22,8 @@ export async function moveEmails(
   mailboxIds: readonly number[],
 ): Promise<number[]> {
   const moves = mails.flatMap((mail): { id: number; to: MailPosition }[] => {
-    const outcome = applyMove(action, mail)
-    return outcome === null || 'refused' in outcome ? [] : [{ id: mail.id, to: outcome.to }]
+    const result = applyMove(action, mail)
+    return result === null || 'refused' in result ? [] : [{ id: mail.id, to: result.to }]
   })
   await moveMails(tx, userId, moves, purgeAt(context))
   const ids = moves.map(({ id }) => id)

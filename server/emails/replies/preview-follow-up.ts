@@ -22,7 +22,7 @@ const INVALID = 'Please enter a valid email address'
 /**
  * Proposes a follow-up to the user's last mail to an address; nothing is sent.
  *
- * @throws Refusal 400 without an address
+ * @throws Refusal 400 without a valid address
  */
 export async function previewFollowUp(
   context: Context,
@@ -58,7 +58,7 @@ export async function previewFollowUp(
     name,
     sender,
     subject: last === undefined ? null : last.subject,
-    ago: last === undefined ? null : dayWords(last.occurred_at, caller.timeZone),
+    ago: last === undefined ? null : formatDay(last.occurred_at, caller.timeZone),
   }
   return {
     body: written?.body ?? followUpFromTemplate(facts),
@@ -80,7 +80,7 @@ function recipientOf(typed: string): { to: string; typedName: string } {
 }
 
 /** "3 November". */
-function dayWords(at: Date, timeZone: string): string {
+function formatDay(at: Date, timeZone: string): string {
   const when = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
   return `${when.day} ${when.toLocaleString('en-GB', { month: 'long' })}`
 }

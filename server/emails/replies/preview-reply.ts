@@ -13,10 +13,10 @@ import type { Caller } from '../compose/send-email.ts'
 import { findBodyRow, findByMessageIds, findListed, type ListedEmail } from '../messages/store.ts'
 import { generateReply } from './generate-reply.ts'
 
-/** The mail that is answered: as it is stored, or as the caller gives it. */
+/** The mail that is replied to: as it is stored, or as the caller gives it. */
 export type RepliedMail = { row: ListedEmail | null; text: string; subject: string }
 
-/** Text of a mail in which an intent is looked for. */
+/** The mail to reply to: its id, or its text. */
 type RepliedInput = {
   email_id?: number | null | undefined
   original?: string | undefined
@@ -24,9 +24,9 @@ type RepliedInput = {
 }
 
 /**
- * Proposes an answer to a mail; nothing is sent. By the language model where there is one, else by the template.
+ * Proposes a reply to a mail; nothing is sent. The language model writes it if there is one, else the template.
  *
- * @throws Refusal 404 for a mail that is not there; 400 without one
+ * @throws Refusal 404 for a missing mail; 400 without a mail
  */
 export async function previewReply(
   context: Context,
@@ -49,7 +49,7 @@ export async function previewReply(
   return { body, intent, schedule: meeting, meeting_id: null, templated }
 }
 
-/** The mail that a call names, or whose text it gives. @throws Refusal 404, 400 */
+/** The mail that a call names, or whose text it gives. @throws Refusal 404 for a missing mail; 400 without a mail */
 export async function repliedMail(
   context: Context,
   userId: number,
@@ -74,7 +74,7 @@ export type Proposal = {
   templated: boolean
 }
 
-/** Writes an answer and, for who asks for a meeting, finds a time for it. */
+/** Writes a reply and, if the mail asks for a meeting, proposes a time. */
 export async function proposeReply(
   context: Context,
   caller: Caller,
@@ -84,15 +84,15 @@ export async function proposeReply(
   const user = await findUser(context.db, caller.id)
   if (user === undefined) throw unauthenticated()
   const sender = senderOfUser(user)
-  const said = await intentOf(mail)
-  const schedule = said === 'meeting_request' ? await proposeMeeting(context, caller, mail) : null
+  const ruleIntent = await intentOf(mail)
+  const schedule = ruleIntent === 'meeting_request' ? await proposeMeeting(context, caller, mail) : null
   const slot = schedule === null ? null : `${slotWords(schedule, caller.timeZone)} (${caller.timeZone})`
   const name =
     mail.row === null ? '' : firstName({ name: otherName(mail.row), email: mail.row.correspondent_key })
   const written = await generateReply(
     context,
     {
-      task: `Answer the mail. What its writer wants: ${said}.${slot === null ? '' : ' Propose the given slot in the given words.'}`,
+      task: `Answer the mail. What its writer wants: ${ruleIntent}.${slot === null ? '' : ' Propose the given slot in the given words.'}`,
       sender,
       name,
       subject: mail.subject,
@@ -103,20 +103,20 @@ export async function proposeReply(
   )
   if (written === null)
     return {
-      body: replyFromTemplate({ intent: said, name, sender, slot }),
-      intent: said,
+      body: replyFromTemplate({ intent: ruleIntent, name, sender, slot }),
+      intent: ruleIntent,
       schedule,
       templated: true,
     }
-  // The rules go first: what a mail talks the model into saying of it does not count.
-  const intent = said === 'other' ? written.intent : said
+  // The rules take precedence: a mail cannot talk the model into another intent.
+  const intent = ruleIntent === 'other' ? written.intent : ruleIntent
   return { body: written.body, intent, schedule, templated: false }
 }
 
-/** What the caller of a mail wants: as it was found when it came in, else by the rules; 'other' where they cannot be asked. */
+/** The intent of a mail: as it was classified on arrival, else by the rules; 'other' if they fail. */
 export async function intentOf({ row, text }: RepliedMail): Promise<Intent> {
-  const known = row?.intent as Intent | null | undefined
-  if (known != null) return known
+  const stored = row?.intent as Intent | null | undefined
+  if (stored != null) return stored
   return doMailWork('classifyReply', text).catch((error: unknown) => {
     if (error instanceof WorkFailed) return 'other'
     throw error
@@ -124,28 +124,28 @@ export async function intentOf({ row, text }: RepliedMail): Promise<Intent> {
 }
 
 /**
- * What the mail wanted that a letter answers: the quoted one, else the one that it names by Message-ID. Null for a letter
- * that answers nothing, or no mail that came in and is still there.
+ * The intent of the mail that a message replies to: the quoted mail, else the one that it names by Message-ID. Null for a
+ * message that is not a reply, or whose original is not a received mail or is gone.
  */
 export async function repliedIntent(
   context: Context,
   userId: number,
-  letter: {
+  message: {
     quote_of?: number | null | undefined
     forward_of?: number | null | undefined
     in_reply_to?: string | null | undefined
   },
 ): Promise<Intent | null> {
-  if (letter.forward_of != null) return null
-  const named = letter.in_reply_to == null ? [] : [letter.in_reply_to]
-  const id = letter.quote_of ?? (await findByMessageIds(context.db, userId, named))[0]?.id
+  if (message.forward_of != null) return null
+  const named = message.in_reply_to == null ? [] : [message.in_reply_to]
+  const id = message.quote_of ?? (await findByMessageIds(context.db, userId, named))[0]?.id
   const row = id === undefined ? undefined : await findListed(context.db, userId, id)
   if (row?.direction !== 'in') return null
   const body = row.intent === null ? await findBodyRow(context.db, userId, row.id) : undefined
   return intentOf({ row, text: body?.text ?? row.snippet, subject: row.subject })
 }
 
-/** Who writes, as it stands under a mail. */
+/** The user as the sender named under a mail. */
 export function senderOfUser(user: UserRow): Sender {
   return { name: user.name, company: user.company_name || user.business_name, role: user.job_title }
 }
@@ -155,14 +155,18 @@ async function proposeMeeting(
   caller: Caller,
   { row, text }: RepliedMail,
 ): Promise<Slot & { title: string }> {
-  const wanted = await doMailWork('wantedTime', text, context.clock.now(), caller.timeZone)
-  const until = new Date(wanted.getTime() + LOOK_AHEAD_MS)
-  const slot = freeSlot(wanted, caller.timeZone, await busyTimes(context.db, caller.id, wanted, until))
+  const requestedTime = await doMailWork('wantedTime', text, context.clock.now(), caller.timeZone)
+  const until = new Date(requestedTime.getTime() + LOOK_AHEAD_MS)
+  const slot = freeSlot(
+    requestedTime,
+    caller.timeZone,
+    await busyTimes(context.db, caller.id, requestedTime, until),
+  )
   const name = row === null ? '' : otherName(row) || row.correspondent_key
   return { ...slot, title: (name === '' ? 'Meeting' : `Meeting with ${name}`).slice(0, 300) }
 }
 
-/** Display name of the other side; mail of our own names nobody. */
+/** Display name of the correspondent; empty for a mail that the user sent. */
 function otherName({ direction, from_name: name }: ListedEmail): string {
   return direction === 'in' ? name : ''
 }

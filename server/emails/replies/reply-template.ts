@@ -1,15 +1,15 @@
 import type { Intent } from '#contract/emails.ts'
 
-/** Who writes: the name stands under the mail, company and role below it. */
+/** The sender: the name goes under the mail, role and company below it. */
 export type Sender = { name: string; company: string; role: string }
 
-/** What an answer is written from. */
+/** What a reply is written from. */
 export type ReplyFacts = {
   intent: Intent
-  /** First name of the person who is answered; may be empty. */
+  /** First name of the recipient; may be empty. */
   name: string
   sender: Sender
-  /** When a meeting is proposed, in words. */
+  /** The proposed meeting time, as text. */
   slot: string | null
 }
 
@@ -28,13 +28,13 @@ const BODIES: Record<Exclude<Intent, 'meeting_request'>, string> = {
     'thank you for your message.\n\nI have read it and will come back to you shortly. If anything is urgent, please tell me.',
 }
 
-/** The answer when no language model wrote one: good enough to send, with nothing left unfilled. */
+/** The reply when no language model wrote one: ready to send, without placeholders. */
 export function replyFromTemplate({ intent, name, sender, slot }: ReplyFacts): string {
-  const body = intent === 'meeting_request' ? meetingWords(slot) : BODIES[intent]
+  const body = intent === 'meeting_request' ? meetingBody(slot) : BODIES[intent]
   return signed(`${greeting(name)},\n\n${body}`, sender)
 }
 
-/** A follow-up to a mail that has not been answered. */
+/** A follow-up to a mail without a reply; a first mail when `subject` is null. */
 export function followUpFromTemplate(facts: {
   name: string
   sender: Sender
@@ -49,7 +49,7 @@ export function followUpFromTemplate(facts: {
   return signed(`${greeting(name)},\n\n${body}`, sender)
 }
 
-function meetingWords(slot: string | null): string {
+function meetingBody(slot: string | null): string {
   if (slot === null)
     return 'thank you for your message. I would be glad to talk.\n\nPlease tell me two or three times that suit you, and I will make one of them work.'
   return `thank you for your message. I would be glad to talk.\n\nHow about ${slot}? I have kept that time free. If another time suits you better, just tell me, and I will make it work.`
@@ -57,7 +57,7 @@ function meetingWords(slot: string | null): string {
 
 const greeting = (name: string) => (name === '' ? 'Hello' : `Hello ${name}`)
 
-function signed(words: string, { name, role, company }: Sender): string {
+function signed(text: string, { name, role, company }: Sender): string {
   const under = [role, company].filter((part) => part !== '').join(' at ')
-  return [words, '', 'Kind regards,', name, ...(under === '' ? [] : [under])].join('\n')
+  return [text, '', 'Kind regards,', name, ...(under === '' ? [] : [under])].join('\n')
 }

@@ -11,17 +11,17 @@ import { type RepliedMail, repliedMail, intentOf, proposeReply } from './preview
 import { sendDraftContent, type Caller } from '../compose/send-email.ts'
 import { findBodyRow, type ListedEmail } from '../messages/store.ts'
 
-/** The mail is to leave within the same call, which nobody waits for longer than half a minute. */
+/** The mail is sent within the same call, and nobody waits longer than half a minute for it. */
 const MODEL_MS = 8000
 
 type Input = BodyOf<typeof emails.reply>
 type Meeting = { title: string; start: Date; end: Date }
 
 /**
- * Answers a mail and adds the meeting that the answer arranges, both or none. The answer goes to the mail's Reply-To,
- * else to its sender; where no text is given it is written as in the preview.
+ * Replies to a mail and adds the meeting that the reply arranges, both or neither. The reply goes to the mail's Reply-To,
+ * else to its sender. If no text is given, it is written as in the preview.
  *
- * @throws Refusal 404 for a mail that is not there; 400 without mail and address, for a text of blanks, and as sending does
+ * @throws Refusal 404 for a missing mail; 400 without mail and address, for a blank text, and as in `sendEmail`
  */
 export async function replyToEmail(
   context: Context,
@@ -30,12 +30,12 @@ export async function replyToEmail(
 ): Promise<{ mail: ListedEmail; intent: Intent; meetingId: number | null }> {
   const { body: written } = input
   const isWritten = written !== undefined
-  // What somebody has typed, and be it nothing, is never replaced by words that are not theirs.
+  // What somebody typed, even if it is nothing, is never replaced by generated text.
   if (isWritten && written.trim() === '') throw nothingWritten()
-  const answered = await repliedMailOrNull(context, caller.id, input)
-  const to = await recipientOf(context, answered, input)
+  const repliedTo = await repliedMailOrNull(context, caller.id, input)
+  const to = await recipientOf(context, repliedTo, input)
   const proposal =
-    isWritten || answered === null ? null : await proposeReply(context, caller, answered, MODEL_MS)
+    isWritten || repliedTo === null ? null : await proposeReply(context, caller, repliedTo, MODEL_MS)
   const text = written ?? proposal?.body
   if (text === undefined) throw nothingWritten()
   const meeting = meetingOf(input, proposal?.schedule ?? null)
@@ -48,15 +48,15 @@ export async function replyToEmail(
     {
       ...input,
       to,
-      subject: subjectOf(input, answered),
+      subject: subjectOf(input, repliedTo),
       content: text,
-      // HTML that belongs to no text would say something else than the text.
+      // HTML without its text would say something other than the text.
       html: isWritten ? input.html : null,
-      in_reply_to: input.in_reply_to ?? answered?.row?.message_id ?? null,
+      in_reply_to: input.in_reply_to ?? repliedTo?.row?.message_id ?? null,
     },
     {
       undoSeconds: input.undo_seconds,
-      preferredMailboxId: answered?.row?.mailbox_id,
+      preferredMailboxId: repliedTo?.row?.mailbox_id,
       withinTransaction: async (tx, emailId) => {
         if (meeting === null) return
         const attendee = parseAddressList(to)[0]?.address ?? to
@@ -66,7 +66,7 @@ export async function replyToEmail(
       },
     },
   )
-  const intent = proposal?.intent ?? (answered === null ? 'other' : await intentOf(answered))
+  const intent = proposal?.intent ?? (repliedTo === null ? 'other' : await intentOf(repliedTo))
   return { mail, intent, meetingId }
 }
 
@@ -74,7 +74,7 @@ function nothingWritten() {
   return invalidInput('Please write something', { body: 'Please write something' })
 }
 
-/** The mail that is answered; null where only an address, and perhaps the mail's text, is given. */
+/** The mail being replied to; null if only an address is given. */
 async function repliedMailOrNull(
   context: Context,
   userId: number,
@@ -85,9 +85,9 @@ async function repliedMailOrNull(
   return null
 }
 
-/** The stored mail says where its answer goes; only without one the caller does. */
-async function recipientOf(context: Context, answered: RepliedMail | null, { to }: Input): Promise<string> {
-  const row = answered?.row ?? null
+/** The stored mail decides where its reply goes; the caller does only without one. */
+async function recipientOf(context: Context, repliedTo: RepliedMail | null, { to }: Input): Promise<string> {
+  const row = repliedTo?.row ?? null
   if (row !== null) {
     if (row.direction === 'out') return row.to_line
     const body = await findBodyRow(context.db, row.user_id, row.id)
@@ -98,15 +98,15 @@ async function recipientOf(context: Context, answered: RepliedMail | null, { to 
   throw invalidInput('Please enter an email address', { to: 'Please enter an email address' })
 }
 
-/** One "Re:", whatever the caller or the answered mail has in front. */
-function subjectOf({ subject }: Input, answered: RepliedMail | null): string {
+/** The subject with exactly one "Re:", whatever the caller or the original mail has in front. */
+function subjectOf({ subject }: Input, repliedTo: RepliedMail | null): string {
   const given = subject?.trim() ?? ''
-  const of = given === '' ? (answered?.subject.trim() ?? '') : given
+  const of = given === '' ? (repliedTo?.subject.trim() ?? '') : given
   if (of === '') throw invalidInput('Please enter a subject', { subject: 'Please enter a subject' })
   return replySubject(of)
 }
 
-/** The meeting that is to be added: as the caller says, else as the proposed answer does. @throws Refusal 400 */
+/** The meeting to add: the caller's, else the one in the proposed reply. @throws Refusal 400 */
 function meetingOf({ schedule }: Input, proposed: Meeting | null): Meeting | null {
   if (schedule === undefined) return proposed
   if (schedule === null) return null

@@ -7,7 +7,7 @@ import { liftSuppressionsOf, suppressAddresses } from './suppressions-store.ts'
 type CallingUser = { id: number; timeZone: string }
 type ChangeCount = { changed: number; unchanged: number }
 
-/** Stops all mail to many contacts, all or none. `at` names this act for `liftSuppressions`. @throws Refusal 400, 409 */
+/** Suppresses many contacts, all or none. `at` identifies this action for `liftSuppressions`. @throws Refusal 400, 409 */
 export async function suppressContacts(
   context: Context,
   user: CallingUser,
@@ -23,8 +23,8 @@ export async function suppressContacts(
 }
 
 /**
- * Allows mail to many contacts again, but not to those who asked for none themselves. `stopped_at` narrows it to what
- * one `suppressContacts` has stopped. @throws Refusal 400, 409
+ * Lifts the suppressions of many contacts, except of those who unsubscribed or complained. `stopped_at` narrows this to
+ * the contacts that one `suppressContacts` suppressed. @throws Refusal 400, 409
  */
 export async function liftSuppressions(
   context: Context,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SuppressionsTable } from '../tables.ts'
 import type { Queryable } from '../../database/handles.ts'
 
-/** Takes addresses (lower case, in their order) off the list because the user wants it; how many were not off before. */
+/** Suppresses addresses (lower case, sorted) at the user's request. @returns how many were not suppressed before */
 export async function suppressAddresses(
   db: Queryable,
   userId: number,
@@ -19,8 +19,10 @@ export async function suppressAddresses(
 }
 
 /**
- * Puts addresses back on the list; how many. Who unsubscribed or complained stays off: only they may change that.
- * With `stoppedAt` only those that the user took off at this instant.
+ * Lifts the suppression of addresses, except of those who unsubscribed or complained: only they may change that. With
+ * `stoppedAt` only of those that the user suppressed at this instant.
+ *
+ * @returns how many were lifted
  */
 export async function liftSuppressionsOf(
   db: Queryable,
@@ -39,7 +41,7 @@ export async function liftSuppressionsOf(
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Of these addresses (lower case) those that get no mail any more, with the reason. */
+/** The suppressed ones among these addresses (lower case), with the reason. */
 export async function suppressedAmong(
   db: Queryable,
   userId: number,
@@ -63,8 +65,9 @@ export type Suppression = {
 }
 
 /**
- * Takes an address off the list for good; the first reason stays, unless it is one of practice only. True when it was
- * not off before.
+ * Suppresses an address for good; the first reason stays, unless it comes from practice mode only.
+ *
+ * @returns true when it was not suppressed before
  */
 export async function suppress(
   db: Queryable,
@@ -83,7 +86,7 @@ export async function suppress(
   return rows[0]?.is_new ?? false
 }
 
-/** Whether an address is off the list for whom a mail was written to: what practice noted counts in practice only. */
+/** Whether the recipient of a mail is suppressed: suppressions from practice mode count for practice mails only. */
 export async function isSuppressedFor(
   db: Queryable,
   userId: number,

@@ -4,19 +4,19 @@ import { UNSUBSCRIBE_SUBJECT } from '../../mail/unsubscribe-request.ts'
 
 const PURPOSE = 'unsubscribe links'
 
-/** The link of one mail: whose mail it is, which, and our signature, so that nobody can take others off the list. */
+/** The unsubscribe link of one mail: user, mail, and our signature, so that nobody can unsubscribe others. */
 export function unsubscribeUrl(context: Context, userId: number, emailId: number): string {
   return urlOf(context, unsubscribeToken(context, userId, emailId))
 }
 
-/** How the link of a mail looks that there is not yet: dots stand for what will be its own. */
+/** An example of such a link for a mail that does not exist yet: an ellipsis stands for its token. */
 export const exampleUnsubscribeUrl = (context: Context): string => urlOf(context, '…')
 
 const urlOf = ({ config }: Context, token: string) => `${config.publicUrl}/unsubscribe/${token}`
 
 /**
- * What List-Unsubscribe names: the page of this mail, and a mail to the mailbox that sent it, which reaches us also where
- * nobody else can open the page. Made once a mailbox, called once a mail.
+ * Makes the List-Unsubscribe values of mails: the page of the mail, and a mail to the sending mailbox, which reaches us
+ * even if nobody else can open the page. Made once per mailbox, called once per mail.
  */
 export function listUnsubscribeMaker(
   context: Context,
@@ -26,17 +26,18 @@ export function listUnsubscribeMaker(
   return (userId, emailId) => {
     const token = unsubscribeToken(context, userId, emailId)
     mailtoStart ??= mailtoUrl(mailbox, UNSUBSCRIBE_SUBJECT)
-    // Nothing in a token has to be escaped.
+    // A token has no characters that need escaping.
     return { url: urlOf(context, token), mailto: mailtoStart + token }
   }
 }
 
+/** The signed token of a mail's unsubscribe link. */
 export function unsubscribeToken(context: Context, userId: number, emailId: number): string {
   const name = `${userId.toString(36)}.${emailId.toString(36)}`
   return `${name}.${context.secrets.sign(name, PURPOSE)}`
 }
 
-/** Which mail a token stands for; null when it is not one of ours. */
+/** The mail that a token stands for; null when the token is not ours. */
 export function readUnsubscribeToken(
   context: Context,
   token: string,

@@ -9,13 +9,13 @@ import { isSuppressedFor, suppress } from './suppressions-store.ts'
 export type Subscription = { address: string; sender: string; unsubscribed: boolean }
 
 async function findSubscription(context: Context, token: string) {
-  const named = readUnsubscribeToken(context, token)
-  const mail = named === null ? undefined : await findSender(context.db, named.userId, named.emailId)
-  if (named === null || mail === undefined)
+  const mailRef = readUnsubscribeToken(context, token)
+  const mail = mailRef === null ? undefined : await findSender(context.db, mailRef.userId, mailRef.emailId)
+  if (mailRef === null || mail === undefined)
     throw notFound('This link is not valid. Please check that it was copied whole.')
-  const user = await findUser(context.db, named.userId)
+  const user = await findUser(context.db, mailRef.userId)
   return {
-    ...named,
+    ...mailRef,
     address: mail.to_line,
     key: mail.correspondent_key,
     sender: user?.company_name || user?.name || mail.from_address,
@@ -23,7 +23,7 @@ async function findSubscription(context: Context, token: string) {
 }
 
 /**
- * Whom an unsubscribe link stands for. Changes nothing: mail scanners open every link.
+ * Who an unsubscribe link is for. Changes nothing, because mail scanners open every link.
  *
  * @throws Refusal 404 for a link that is not ours
  */
@@ -33,7 +33,7 @@ export async function showSubscription(context: Context, token: string): Promise
 }
 
 /**
- * Takes the address of a link off the user's list, for all mail to come (RFC 8058). Doing it twice changes nothing more.
+ * Suppresses the address of an unsubscribe link (RFC 8058). Doing it twice changes nothing more.
  *
  * @throws Refusal 404 for a link that is not ours
  */
