@@ -1,21 +1,21 @@
 import { BASE_PATH } from '#contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 
-/** Who reads a mail, and in which session. */
+/** The user who reads a mail, and the session. */
 export type FrameReader = { id: number; sessionId: string }
 
 const PURPOSE = 'mail frames'
-/** A frame is filled just after the mail was opened; a link that leaks is soon worth nothing. */
-const GOOD_FOR_MS = 10 * 60_000
+/** A frame loads right after its mail is opened; a leaked link soon expires. */
+const VALID_MS = 10 * 60_000
 
-/** A frame cannot send the bearer token, so its address is signed: whose mail, which, until when, for which session. */
+/** A frame cannot send the bearer token, so its URL is signed: for a user, a mail, an expiry time and a session. */
 export function frameUrl(context: Context, { id: userId, sessionId }: FrameReader, emailId: number): string {
-  const until = Math.ceil((context.clock.now().getTime() + GOOD_FOR_MS) / 1000)
+  const until = Math.ceil((context.clock.now().getTime() + VALID_MS) / 1000)
   const name = `${userId.toString(36)}.${emailId.toString(36)}.${until.toString(36)}.${sessionId}`
   return `${BASE_PATH}/emails/${emailId}/frame?key=${name}.${context.secrets.sign(name, PURPOSE)}`
 }
 
-/** For whom a frame's key opens this mail; null when it is not ours, for another mail, or too old. */
+/** The reader that a frame's key admits to this mail; null when the key is not ours, for another mail, or expired. */
 export function readFrameKey(context: Context, emailId: number, key: string): FrameReader | null {
   const [user = '', email = '', until = '', sessionId = '', signature = ''] = key.split('.')
   if (!context.secrets.verify(`${user}.${email}.${until}.${sessionId}`, signature, PURPOSE)) return null

@@ -8,8 +8,8 @@ import { readBody } from './read-body.ts'
 import { findListed, type ListedEmail } from '../messages/store.ts'
 
 /**
- * A mail's own policy: no script at all, nothing loaded from elsewhere unless the reader asked for it. It keeps its origin,
- * so that the page around it can clean it a second time and measure it.
+ * The content security policy of a mail: no scripts, and no remote content unless the reader asked for it. The frame keeps
+ * our origin, so that the page around it can sanitize it a second time and measure it.
  */
 export const FRAME_HEADERS = (remote: boolean) => ({
   'Content-Security-Policy':
@@ -26,7 +26,7 @@ img{max-width:100%;height:auto}table{max-width:100%}pre{white-space:pre-wrap}blo
 .howl-host{color:#5f5b53;font-size:13px}.howl-quote>summary{cursor:pointer;color:#5f5b53;font-size:13px;margin:8px 0}`
 
 /**
- * The page that a mail's frame shows: its HTML, sanitized, with its own inline pictures.
+ * The page in a mail's frame: its sanitized HTML with its inline pictures.
  *
  * @throws Refusal 404 for a key that does not open this mail, or whose session has ended
  */

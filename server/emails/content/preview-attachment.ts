@@ -1,7 +1,7 @@
-/** A text beyond this is shown up to here. */
+/** A longer text is shown up to here. */
 const TEXT_MAX_BYTES = 1024 * 1024
 
-/** The first bytes of the kinds that a browser shows by itself and that carry no script of a page. */
+/** The first bytes of the types that a browser shows by itself and that cannot run scripts. */
 const MAGIC: readonly { type: string; at: number; bytes: string }[] = [
   { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
   { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
@@ -15,8 +15,8 @@ const MAGIC: readonly { type: string; at: number; bytes: string }[] = [
 export type Preview = { type: string; content: Buffer }
 
 /**
- * An attachment as it may be shown: a picture or a PDF under the type that its own bytes tell, whatever its sender
- * called it; a text as UTF-8 plain text. Null for everything else, SVG and HTML among them.
+ * An attachment as the browser may show it: a picture or a PDF with the type that its bytes indicate, whatever its sender
+ * declared; a text as UTF-8 plain text. Null for everything else, SVG and HTML included.
  */
 export function previewOf(declared: string, content: Buffer): Preview | null {
   const found = MAGIC.find(({ at, bytes }) => content.toString('latin1', at, at + bytes.length) === bytes)
@@ -31,7 +31,7 @@ export function previewOf(declared: string, content: Buffer): Preview | null {
 const isText = (type: string): boolean =>
   /^text\/(?!html\b)/.test(type) || /^(?:application\/(?:json|xml|ics)|message\/)/.test(type)
 
-/** UTF-8 where it is, else the code page that old programs write. */
+/** Decodes UTF-8, else UTF-16 or the code page that old programs write. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -9,19 +9,19 @@ import { type EmailBodyRow, findBodyRow, findListed } from '../messages/store.ts
 import type { StoredFile } from '../tables.ts'
 import { filesOf } from './uploads-store.ts'
 
-/** Inline pictures of one mail that are put into its frame, together. */
+/** The most bytes of inline pictures that one mail's frame gets. */
 const INLINE_MAX_BYTES = 10 * 1024 * 1024
 
-/** The mail as it came, from the row or from the blob store; null when only its envelope is there. */
+/** The raw mail, from its row or from the blob store; null while only its envelope has been fetched. */
 export async function readRaw(context: Context, body: EmailBodyRow): Promise<Uint8Array | null> {
   if (body.raw !== null) return unpackRaw(body.raw)
   return body.raw_key === null ? null : context.blobs.get(body.raw_key)
 }
 
 /**
- * The files in a mail as it came; none while only its envelope is there.
+ * The attachments of a raw mail; none while only its envelope has been fetched.
  *
- * @throws WorkFailed where the mail was made to stop its reader
+ * @throws WorkFailed for a mail that was crafted to stall its parser
  */
 export async function attachmentsOf(context: Context, body: EmailBodyRow): Promise<MailAttachment[]> {
   const raw = await readRaw(context, body)
@@ -31,10 +31,10 @@ export async function attachmentsOf(context: Context, body: EmailBodyRow): Promi
 export type ServedFile = { content: Buffer; headers: Record<string, string> }
 
 /**
- * One attachment as bytes with the headers it is served under: a download, never a page of ours. As a `preview` a picture,
- * a PDF or a text comes under its own type, so that the browser can show it.
+ * One attachment with the headers it is served with: a download, never a page of ours. With `preview` a picture, a PDF or
+ * a text is served with its own type, so that the browser can show it.
  *
- * @throws Refusal 404; 415 for a preview of what cannot be shown; 422 where the mail was made to stop its reader
+ * @throws Refusal 404; 415 for a preview of a type that cannot be shown; 422 for a mail that was crafted to stall its parser
  */
 export async function readAttachment(
   context: Context,
@@ -55,7 +55,7 @@ export async function readAttachment(
   return served('inline', file.name, shown.type, shown.content)
 }
 
-/** A file by its place in `files`: of a mail written here as it was uploaded, of any other out of the mail. */
+/** A file by its index in `files`: the upload for a mail that was written here, else the attachment in the raw mail. */
 async function fileOf(
   context: Context,
   body: EmailBodyRow,
@@ -68,21 +68,21 @@ async function fileOf(
 }
 
 /**
- * The attachment that the row speaks of. What counts as a file may have changed since the mail was read, and with it the
- * places: the one of that type and size is meant.
+ * The attachment that the row lists. What counts as an attachment may have changed since the mail was parsed, and with it
+ * the indexes: then the one of that type and size is meant.
  */
 function matchingAttachment(
   attachments: readonly MailAttachment[],
-  known: StoredFile | undefined,
+  listedFile: StoredFile | undefined,
   index: number,
 ): MailAttachment | undefined {
   const isMeant = (file: MailAttachment | undefined) =>
-    known === undefined || (file?.type === known.type && file.size === known.size)
-  const there = attachments[index]
-  return isMeant(there) ? there : (attachments.find(isMeant) ?? there)
+    listedFile === undefined || (file?.type === listedFile.type && file.size === listedFile.size)
+  const atIndex = attachments[index]
+  return isMeant(atIndex) ? atIndex : (attachments.find(isMeant) ?? atIndex)
 }
 
-/** Headers under which a browser does with a file what is wanted, and nothing else. */
+/** A file with headers that make a browser download or show it, and nothing else. */
 export function served(
   disposition: 'attachment' | 'inline',
   name: string,
@@ -103,9 +103,9 @@ export function served(
 }
 
 /**
- * What a mail's text/calendar part says; null without one.
+ * The invitation in a mail's text/calendar part; null without one.
  *
- * @throws WorkFailed where the mail was made to stop its reader
+ * @throws WorkFailed for a mail that was crafted to stall its parser
  */
 export async function invitationOf(context: Context, body: EmailBodyRow): Promise<Invitation | null> {
   if (!body.files.some(({ type }) => type === 'text/calendar' || type === 'application/ics')) return null
@@ -116,14 +116,14 @@ export async function invitationOf(context: Context, body: EmailBodyRow): Promis
 /** The inline pictures of a mail as data URLs, by Content-ID. */
 export async function inlineImages(context: Context, body: EmailBodyRow): Promise<Map<string, string>> {
   if (!body.files.some((file) => file.inline && file.contentId !== null)) return new Map()
-  const own = await Promise.all(
+  const uploads = await Promise.all(
     (await filesOf(context.db, body.user_id, body.email_id)).map(async (file) => ({
       type: file.type,
       contentId: file.contentId ?? undefined,
       content: file.inline ? await context.blobs.get(file.blob_key) : Buffer.alloc(0),
     })),
   )
-  const parts = own.length > 0 ? own : await attachmentsOf(context, body)
+  const parts = uploads.length > 0 ? uploads : await attachmentsOf(context, body)
   const images = new Map<string, string>()
   let bytes = 0
   for (const file of parts) {

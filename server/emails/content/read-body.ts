@@ -4,9 +4,9 @@ import { type EmailBodyRow, findBodyRow } from '../messages/store.ts'
 import type { Queryable } from '../../database/handles.ts'
 
 /**
- * A mail's words; its HTML comes out of the mail as it came, where it lies only there.
+ * A mail's body; its HTML is parsed out of the raw mail if it is stored only there.
  *
- * @throws WorkFailed where the mail was made to stop its reader
+ * @throws WorkFailed for a mail that was crafted to stall its parser
  */
 export async function readBody(
   db: Queryable,

@@ -8,9 +8,9 @@ import { readRaw, served, type ServedFile } from './read-attachment.ts'
 import { type EmailBodyRow, findBodyRow, findListed, type ListedEmail } from '../messages/store.ts'
 
 /**
- * A mail as it came or as it leaves (RFC 5322), as plain text: what a browser cannot take for a page.
+ * The source of a mail as it was received or is sent (RFC 5322), as plain text, so that a browser cannot render it.
  *
- * @throws Refusal 404, also while only the envelope has come in; 409 without an address to send it from
+ * @throws Refusal 404, also while only the envelope has been fetched; 409 when an address that it needs is missing
  */
 export async function readSource(context: Context, userId: number, emailId: number): Promise<ServedFile> {
   const row = await findListed(context.db, userId, emailId)
@@ -22,7 +22,7 @@ export async function readSource(context: Context, userId: number, emailId: numb
   return served('inline', `${emailId}.eml`, 'text/plain; charset=utf-8', Buffer.from(raw))
 }
 
-/** Our own mail is made from its row, the same bytes each time. */
+/** Renders a mail that was written here from its row, always to the same bytes; null for other mails. */
 async function renderOwnMail(context: Context, row: ListedEmail, body: EmailBodyRow): Promise<Buffer | null> {
   const { user_id: userId, mailbox_id: mailboxId, purpose } = row
   if (row.direction !== 'out' || mailboxId === null || purpose === null) return null
@@ -31,7 +31,7 @@ async function renderOwnMail(context: Context, row: ListedEmail, body: EmailBody
     findUser(context.db, userId),
   ])
   if (mailbox === undefined || user === undefined) return null
-  // As it was written: the account may have another address by now, or none.
+  // The sender as of writing: the account may have another address by now, or none.
   const from =
     row.from_address === '' ? senderOf(mailbox, user) : { name: row.from_name, address: row.from_address }
   const { raw } = await mimeRenderer(

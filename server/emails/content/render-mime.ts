@@ -6,7 +6,7 @@ import type { Purpose } from '../tables.ts'
 import { renderRichMime } from './render-rich-mime.ts'
 import { listUnsubscribeMaker } from '../suppressions/unsubscribe-link.ts'
 
-/** What composing needs of a mail's row. */
+/** What rendering needs of a mail's row. */
 export type MailToRender = {
   userId: number
   emailId: number
@@ -18,24 +18,24 @@ export type MailToRender = {
   toLine: string
   subject: string
   text: string
-  /** It has more than plain text: HTML, copies or files. */
+  /** The mail has more than plain text: HTML, Cc, Bcc or files. */
   isRich: boolean
   writtenAt: Date
 }
 
-/** What bulk mail goes to: there is nothing to parse. */
+/** A bare address, as in bulk mail, which needs no parsing. */
 const BARE_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i
 
 /**
- * Makes a mail's bytes from its row, always the same: a second attempt, and the copy for the Sent folder, are the mail
- * that was meant, with its Message-ID and Date. Bulk mail carries List-Unsubscribe (RFC 2369, RFC 8058).
+ * Renders mails of one sender from their rows, always to the same bytes: a second attempt, and the copy for the Sent
+ * folder, are the same mail, with the same Message-ID and Date. Bulk mail has List-Unsubscribe (RFC 2369, RFC 8058).
  */
 export function mimeRenderer(
   context: Context,
   sender: Address,
 ): (mail: MailToRender) => Promise<ComposedMail> {
   let template: MailTemplate | undefined
-  const waysOut = listUnsubscribeMaker(context, sender.address)
+  const listUnsubscribeOf = listUnsubscribeMaker(context, sender.address)
   return async (mail) => {
     const fields = {
       messageId: mail.messageId,
@@ -44,7 +44,7 @@ export function mimeRenderer(
       text: mail.text,
       ...(mail.inReplyTo === null ? {} : { inReplyTo: mail.inReplyTo }),
       references: mail.references,
-      ...(isBulk(mail) ? { listUnsubscribe: waysOut(mail.userId, mail.emailId) } : {}),
+      ...(isBulk(mail) ? { listUnsubscribe: listUnsubscribeOf(mail.userId, mail.emailId) } : {}),
     }
     if (mail.isRich) {
       const { userId, emailId, toLine } = mail
@@ -60,7 +60,7 @@ export function mimeRenderer(
   }
 }
 
-/** Mail that goes to many, and so must be easy to get out of. */
+/** True for mail to many recipients, which must be easy to unsubscribe from. */
 export function isBulk(mail: Pick<MailToRender, 'purpose'>): boolean {
   return mail.purpose === 'outreach' || mail.purpose === 'follow_up'
 }

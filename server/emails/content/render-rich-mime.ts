@@ -9,14 +9,14 @@ import {
 import { readBody } from './read-body.ts'
 import { filesOf } from './uploads-store.ts'
 
-/** What every mail has, rich or not. */
+/** The fields that every mail has, rich or not. */
 type RichMailFields = Omit<ComposeInput, 'from' | 'to'> & { userId: number; emailId: number; toLine: string }
 
 const PICTURE = /(<img\b[^>]*?\ssrc=")data:(image\/[a-z]+);base64,([a-z0-9+/=]+)(?=")/gi
 
 /**
- * A mail with more than plain text (HTML, copies, files) as bytes, always the same: boundaries are made of its
- * Message-ID. Files are read from the blob store as they are encoded.
+ * Renders a mail with more than plain text (HTML, Cc, Bcc, files), always to the same bytes: the boundaries derive from
+ * its Message-ID. Files are streamed from the blob store while they are encoded.
  */
 export async function renderRichMime(
   context: Context,
@@ -50,12 +50,12 @@ export async function renderRichMime(
   })
 }
 
-/** In a draft an address may be half typed; what is sent has been checked. */
+/** The valid addresses of a line: in a draft one may be half typed; the addresses of a sent mail have been checked. */
 function sendableAddresses(line: string): Address[] {
   return parseAddressList(line).filter(({ address }) => isSendable(address))
 }
 
-/** Pictures that stand in the HTML itself become parts of the mail: many programs show no others. */
+/** Turns pictures inside data URLs into parts of the mail: many mail programs show no others. */
 function extractPictures(html: string, messageId: string, pictures: ComposedAttachment[]): string {
   return html.replaceAll(PICTURE, (_, before: string, type: string, data: string) => {
     const number = pictures.length + 1

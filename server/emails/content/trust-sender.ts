@@ -5,8 +5,8 @@ import { findListed } from '../messages/store.ts'
 import { addTrustedSender, removeTrustedSender } from './trusted-senders-store.ts'
 
 /**
- * Has pictures from elsewhere in all mails of this mail's sender loaded without asking, or no longer. Mail in Spam tells
- * its sender's name as it likes, so nobody can be trusted from there.
+ * Loads remote pictures in all mails of this mail's sender without asking, or stops doing so. The sender of a mail in Spam
+ * may be forged, so nobody is trusted from there.
  *
  * @throws Refusal 404
  */

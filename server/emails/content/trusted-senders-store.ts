@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/handles.ts'
 
-/** Lets this sender's mails load pictures from elsewhere. */
+/** Lets this sender's mails load remote pictures. */
 export async function addTrustedSender(db: Queryable, userId: number, key: string, now: Date): Promise<void> {
   await db
     .insertInto('trusted_senders')
@@ -9,6 +9,7 @@ export async function addTrustedSender(db: Queryable, userId: number, key: strin
     .execute()
 }
 
+/** No longer lets this sender's mails load remote pictures. */
 export async function removeTrustedSender(db: Queryable, userId: number, key: string): Promise<void> {
   await db
     .deleteFrom('trusted_senders')
@@ -17,6 +18,7 @@ export async function removeTrustedSender(db: Queryable, userId: number, key: st
     .execute()
 }
 
+/** Whether this sender's mails may load remote pictures. */
 export async function isTrustedSender(db: Queryable, userId: number, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('trusted_senders')

@@ -10,13 +10,13 @@ import { SNIFFED_BYTES, sniffType } from '../../mail/sniff-type.ts'
 import { addUpload, unusedBytes, type UploadRow } from './uploads-store.ts'
 import type { Tx } from '../../database/handles.ts'
 
-/** Files that wait for a mail, of one user together. */
+/** The most bytes of uploads of one user that no mail uses yet. */
 const UNUSED_BYTES_MAX = 1024 * 1024 * 1024
 
 /**
- * Keeps a file for a mail, straight into the blob store.
+ * Stores an uploaded file for a mail, streamed into the blob store.
  *
- * @throws Refusal 400 for an upload that is cut short; 413 beyond 25 MB, or with too many files that no mail has
+ * @throws Refusal 400 for an upload that is cut short; 413 above 25 MB, or with too many files that no mail uses
  */
 export async function uploadFile(context: Context, userId: number, upload: UploadedFile): Promise<UploadRow> {
   const room = {
@@ -47,7 +47,7 @@ function tooManyWait(): Refusal {
   )
 }
 
-/** 413: the file is beyond the limit. */
+/** 413: the file is above the limit. */
 export function fileTooLarge(): Refusal {
   const limit = ATTACHMENT_BYTES_MAX / 1024 / 1024
   return new Refusal(
@@ -57,7 +57,7 @@ export function fileTooLarge(): Refusal {
   )
 }
 
-/** Puts bytes into the blob store and looks at them on the way; the name is cleaned, the type is what they are. */
+/** Streams a file into the blob store. Its name is cleaned; its type is detected from its first bytes. */
 export async function storeFile(
   context: Context,
   userId: number,
@@ -65,17 +65,17 @@ export async function storeFile(
   content: Readable,
 ): Promise<Pick<UploadRow, 'name' | 'type' | 'size' | 'blob_key' | 'created_at'>> {
   const blobKey = `uploads/${userId}/${randomUUID()}`
-  const begun: Buffer[] = []
+  const firstChunks: Buffer[] = []
   let seen = 0
-  const look = new Transform({
+  const sniffer = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      if (seen < SNIFFED_BYTES) begun.push(chunk.subarray(0, SNIFFED_BYTES - seen))
+      if (seen < SNIFFED_BYTES) firstChunks.push(chunk.subarray(0, SNIFFED_BYTES - seen))
       seen += chunk.length
       done(null, chunk)
     },
   })
-  const size = await context.blobs.put(blobKey, passedOn(content, look))
-  const beginning = Buffer.concat(begun)
+  const size = await context.blobs.put(blobKey, passedOn(content, sniffer))
+  const beginning = Buffer.concat(firstChunks)
   const type = sniffType(name, beginning)
   return {
     name: attachmentName(name, type, beginning, 0),

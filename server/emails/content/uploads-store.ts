@@ -4,13 +4,14 @@ import type { Queryable, Tx } from '../../database/handles.ts'
 
 export type UploadRow = Selectable<UploadsTable>
 
-/** A file of a mail that was written here, in its place. */
+/** A file of a mail that was written here. */
 export type MailFile = Pick<UploadRow, 'id' | 'name' | 'type' | 'size' | 'blob_key'> & {
   contentId: string | null
   inline: boolean
   isQuoted: boolean
 }
 
+/** Adds an uploaded file, which no mail uses yet. */
 export async function addUpload(
   db: Queryable,
   userId: number,
@@ -23,7 +24,7 @@ export async function addUpload(
     .executeTakeFirstOrThrow()
 }
 
-/** The user's files with these ids, in this order; those that are not there are left out. */
+/** The user's uploads with these ids, in this order; missing ones are left out. */
 export async function uploadsById(
   db: Queryable,
   userId: number,
@@ -40,7 +41,7 @@ export async function uploadsById(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Bytes of the user's files that no mail has. */
+/** Total bytes of the user's uploads that no mail uses. */
 export async function unusedBytes(db: Queryable, userId: number): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     SELECT coalesce(sum(size), 0)::bigint AS bytes FROM uploads WHERE user_id = ${userId} AND NOT is_used`.execute(
@@ -75,9 +76,9 @@ export async function filesOf(db: Queryable, userId: number, emailId: number): P
 }
 
 /**
- * Gives a mail exactly these files, and its rows what lists show of them. A file that has gone meanwhile is left out.
+ * Replaces the files of a mail, and what lists show of them. A file that has been deleted in the meantime is left out.
  *
- * @returns how many it has now
+ * @returns how many files the mail has now
  */
 export async function setFiles(
   tx: Tx,
@@ -85,15 +86,15 @@ export async function setFiles(
   emailId: number,
   files: readonly MailFile[],
 ): Promise<number> {
-  const held = await tx
+  const found = await tx
     .updateTable('uploads')
     .set({ is_used: true })
     .where('user_id', '=', userId)
     .where('id', '=', sql<number>`ANY(${files.map(({ id }) => id)}::bigint[])`)
     .returning('id')
     .execute()
-  const there = new Set(held.map(({ id }) => id))
-  const kept = files.filter(({ id }) => there.has(id))
+  const foundIds = new Set(found.map(({ id }) => id))
+  const kept = files.filter(({ id }) => foundIds.has(id))
   await tx.deleteFrom('email_files').where('user_id', '=', userId).where('email_id', '=', emailId).execute()
   if (kept.length > 0) {
     await tx
@@ -110,7 +111,7 @@ export async function setFiles(
         })),
       )
       .execute()
-    // Taking the old rows out has freed what both lists name.
+    // Deleting the old rows has marked the files that are in both lists as unused.
     await tx
       .updateTable('uploads')
       .set({ is_used: true })
@@ -150,7 +151,7 @@ async function storeFileList(
     .execute()
 }
 
-/** Forgets files that no mail has and that are older than `before`; gives where their bytes are. */
+/** Deletes uploads that no mail uses and that are older than `before`. @returns their blob keys */
 export async function deleteUnused(db: Queryable, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     DELETE FROM uploads u USING (

@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { anyUser } from '../../database/any-user.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-/** Longer ago than the dashboard shows: reading years of old mail counts nothing. */
+/** The dashboard shows nothing older: importing years of old mail counts nothing. */
 const COUNTED_MS = 100 * 24 * 3_600_000
-/** Unread mails that are looked through for replies. */
+/** The most unread mails that are searched for replies. */
 const UNREAD_LOOKED_AT = 1000
 
-/** Something that the dashboard counts, and when it was. */
+/** A mail that the dashboard counts, and its time. */
 export type ActivityEvent = { what: 'sent' | 'reply'; at: Date }
 
-/** Counts mails that were read from an account: those sent from elsewhere, and replies. One statement a chunk. */
+/** Counts mails read from an account: those sent by other programs, and replies. One statement per chunk. */
 export async function noteActivity(
   tx: Tx,
   userId: number,
-  happenings: readonly ActivityEvent[],
+  events: readonly ActivityEvent[],
   now: Date,
 ): Promise<void> {
-  const fresh = happenings.filter(({ at }) => at.getTime() > now.getTime() - COUNTED_MS)
+  const fresh = events.filter(({ at }) => at.getTime() > now.getTime() - COUNTED_MS)
   if (fresh.length === 0) return
   const of = (what: ActivityEvent['what']) =>
     sql`quarters_of(array_agg(h.at) FILTER (WHERE h.what = ${what}))`
@@ -30,21 +30,21 @@ export async function noteActivity(
       replies = plus_quarters(a.replies, excluded.replies)`.execute(tx)
 }
 
-/** Takes happenings of mails that are gone out of the counts. */
+/** Subtracts mails that were removed from the counts. */
 export async function subtractActivity(
   tx: Tx,
   userId: number,
   source: 'left' | 'read',
-  happenings: readonly ActivityEvent[],
+  events: readonly ActivityEvent[],
 ): Promise<void> {
-  if (happenings.length === 0) return
+  if (events.length === 0) return
   const of = (what: ActivityEvent['what']) =>
     sql`quarters_of(array_agg(h.at) FILTER (WHERE h.what = ${what}))`
   await sql`
     UPDATE mail_activity a SET sent = minus_quarters(a.sent, g.sent), replies = minus_quarters(a.replies, g.replies)
     FROM (
       SELECT date_bin('1 hour', h.at, 'epoch') AS hour, ${of('sent')} AS sent, ${of('reply')} AS replies
-      FROM unnest(${happenings.map(({ what }) => what)}::text[], ${happenings.map(({ at }) => at)}::timestamptz[]) AS h(what, at)
+      FROM unnest(${events.map(({ what }) => what)}::text[], ${events.map(({ at }) => at)}::timestamptz[]) AS h(what, at)
       GROUP BY 1
     ) g
     WHERE a.user_id = ${userId} AND a.source = ${source} AND a.at = g.hour`.execute(tx)
@@ -52,7 +52,7 @@ export async function subtractActivity(
 
 export type MailActivity = { sent: number; replies: number }
 
-/** Mails that left and replies between each two consecutive instants, which begin with a quarter of an hour. */
+/** Sent mails and replies between each two consecutive bounds, which are multiples of a quarter of an hour. */
 export async function mailActivity(
   db: Queryable,
   userId: number,
@@ -61,8 +61,8 @@ export async function mailActivity(
   const [first = new Date(0), last = first] = [bounds[0], bounds.at(-1)]
   const split = bounds.filter((bound) => bound.getTime() % HOUR_MS !== 0)
   const [{ rows: sums }, { rows: hours }] = await Promise.all([
-    sql<MailActivity & { place: number }>`
-      SELECT width_bucket(at, ${[...bounds]}::timestamptz[]) AS place, sum(sent[1] + sent[2] + sent[3] + sent[4]) AS sent,
+    sql<MailActivity & { bucket: number }>`
+      SELECT width_bucket(at, ${[...bounds]}::timestamptz[]) AS bucket, sum(sent[1] + sent[2] + sent[3] + sent[4]) AS sent,
         sum(replies[1] + replies[2] + replies[3] + replies[4]) AS replies
       FROM mail_activity WHERE user_id = ${anyUser(userId)} AND at >= ${hourOf(first)} AND at < ${last}
       GROUP BY 1`.execute(db),
@@ -72,9 +72,9 @@ export async function mailActivity(
           SELECT at, sent, replies FROM mail_activity
           WHERE user_id = ${anyUser(userId)} AND at = ANY(${split.map(hourOf)}::timestamptz[])`.execute(db),
   ])
-  // Place 0 is before the first bound: what its hour has beyond the bound is taken from there.
+  // Bucket 0 is before the first bound: what its hour counts after the bound is moved from there.
   const days = bounds.map(() => ({ sent: 0, replies: 0 }))
-  for (const { place, sent, replies } of sums) days[place] = { sent, replies }
+  for (const { bucket, sent, replies } of sums) days[bucket] = { sent, replies }
   return moveAcrossBounds(days, hours, split, bounds).slice(1)
 }
 
@@ -84,7 +84,7 @@ type Hour = { at: Date; sent: number[]; replies: number[] }
 
 const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS)
 
-/** An hour that a bound parts was counted whole before the bound: its later quarters belong behind it. */
+/** An hour that a bound splits was counted before the bound as a whole; its later quarters belong after it. */
 function moveAcrossBounds(
   days: MailActivity[],
   hours: readonly Hour[],
@@ -92,14 +92,14 @@ function moveAcrossBounds(
   bounds: readonly Date[],
 ): MailActivity[] {
   for (const bound of split) {
-    const place = bounds.indexOf(bound)
+    const bucket = bounds.indexOf(bound)
     const hour = hourOf(bound).getTime()
     const quarter = (bound.getTime() - hour) / QUARTER_MS
     for (const { sent, replies } of hours.filter(({ at }) => at.getTime() === hour)) {
       const moved = { sent: sumOf(sent.slice(quarter)), replies: sumOf(replies.slice(quarter)) }
       for (const [day, sign] of [
-        [days[place], -1],
-        [days[place + 1], 1],
+        [days[bucket], -1],
+        [days[bucket + 1], 1],
       ] as const) {
         if (day === undefined) continue
         day.sent += sign * moved.sent
@@ -112,7 +112,7 @@ function moveAcrossBounds(
 
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
 
-/** Replies among the newest unread mails of the inbox. */
+/** Counts the replies among the newest unread mails of the inbox. */
 export async function countUnreadReplies(db: Queryable, userId: number): Promise<number> {
   const { rows } = await sql<{ replies: number }>`
     SELECT count(*) FILTER (WHERE intent <> 'out_of_office') AS replies FROM (

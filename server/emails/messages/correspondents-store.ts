@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../database/handles.ts'
 
-/** Of these addresses those that have been mailed before, or have a mail on its way. */
+/** The addresses among these that have been mailed before, or have a mail on its way. */
 export async function mailedAmong(
   db: Queryable,
   userId: number,
@@ -15,7 +15,7 @@ export async function mailedAmong(
   return new Set(rows.map((row) => row.key))
 }
 
-/** Notes that mail to an address comes back. */
+/** Records that mail to an address bounced. */
 export async function noteBounced(
   db: Queryable,
   userId: number,
@@ -29,7 +29,7 @@ export async function noteBounced(
   )
 }
 
-/** True when somebody has ever answered. */
+/** True when the address has ever replied. */
 export async function hasReplied(db: Queryable, userId: number, addressKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('correspondents')

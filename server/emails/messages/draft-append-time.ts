@@ -1,7 +1,7 @@
-/** A draft is put into the account's Drafts folder so long after its first change, and again so long after the next. */
-const FILE_AFTER_MS = 10_000
+/** How long after a change a draft is appended to the account's Drafts folder. */
+const APPEND_AFTER_MS = 10_000
 
-/** When the account's Drafts folder is to get a draft that changes now. */
+/** When a draft that changes now is to be appended to the account's Drafts folder. */
 export function draftAppendTime(now: Date): Date {
-  return new Date(now.getTime() + FILE_AFTER_MS)
+  return new Date(now.getTime() + APPEND_AFTER_MS)
 }

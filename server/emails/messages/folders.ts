@@ -6,8 +6,8 @@ import type { DeliveryState, EmailFolder } from '../tables.ts'
 export type HomeFolder = 'inbox' | 'sent' | 'drafts' | 'spam' | 'trash'
 
 /**
- * Where a mail is, and where it goes back to. `trashed_from` is kept for a mail that was archived out of the trash: it
- * goes back to the trash, and from there to where it was before.
+ * Where a mail is, and where it goes back to. `trashed_from` is set for a mail that was archived from the trash: it goes
+ * back to the trash, and from there to where it was before.
  */
 export type MailPosition = {
   folder: EmailFolder
@@ -15,10 +15,10 @@ export type MailPosition = {
   trashed_from: string | null
 }
 
-/** What the rules look at beside the folder. */
+/** Everything about a mail that the rules depend on. */
 export type MailState = MailPosition & { direction: 'in' | 'out'; delivery_state: DeliveryState | null }
 
-/** `refused` is why it cannot be done, in a sentence for the user; `null`: it is so already, or does not apply. */
+/** `refused` tells the user in a sentence why not; `null`: nothing to do, or the action does not apply. */
 export type MoveResult = { to: MailPosition } | { refused: string } | null
 
 export const EMAIL_NOT_FOUND = 'Email not found'
@@ -27,30 +27,31 @@ export const STILL_SCHEDULED = 'This email is scheduled. Cancel it first.'
 export const NOT_IN_TRASH = 'Only emails in the trash can be deleted for good.'
 export const OWN_IS_NO_SPAM = 'This email is your own. It cannot be spam.'
 
-/** Of these the delivery is over: nothing is on its way any more. */
+/** In these states the delivery is over: the mail is not on its way any more. */
 const SETTLED: ReadonlySet<DeliveryState> = new Set(['sent', 'failed'])
 
 const HOMES: ReadonlySet<string> = new Set<HomeFolder>(['inbox', 'sent', 'drafts', 'spam', 'trash'])
 
-/** Actions that move a mail; the others only mark it. */
+/** Actions that move a mail; the others only change a flag. */
 export const MOVES = ['archive', 'unarchive', 'trash', 'restore', 'spam', 'not-spam', 'delete'] as const
 export type MoveAction = (typeof MOVES)[number]
 
+/** Whether an action moves mails. */
 export function isMove(action: MailAction): action is MoveAction {
   return (MOVES as readonly string[]).includes(action)
 }
 
-/** Where a mail belongs of which it is not known where it was. */
+/** The folder for a mail whose previous folder is unknown. */
 function homeOf({ direction }: Pick<MailState, 'direction'>): HomeFolder {
   return direction === 'out' ? 'sent' : 'inbox'
 }
 
-/** The name as a folder that a mail can go back to; `fallback` for anything else. */
+/** The name as a home folder; `fallback` for anything else. */
 function home(name: string | null, fallback: HomeFolder): HomeFolder {
   return name !== null && HOMES.has(name) ? (name as HomeFolder) : fallback
 }
 
-/** What becomes of a mail by an action. The folder it came from is always kept, through any chain of actions. */
+/** Applies a move to a mail. The folder it came from is kept through any chain of actions. */
 export function applyMove(action: MoveAction, mail: MailState): MoveResult {
   if (mail.folder === 'deleted') return null
   if (mail.folder === 'scheduled') return { refused: STILL_SCHEDULED }
@@ -67,20 +68,20 @@ export function applyMove(action: MoveAction, mail: MailState): MoveResult {
 }
 
 /**
- * What becomes of a mail that was found in another folder on the server: the same as when the user had moved it here.
- * Unlike him the server is not refused anything; what fits nowhere is put away.
+ * The new position of a mail that was found in another folder on the server: the same as if the user had moved it here.
+ * Unlike the user, the server is never refused; a mail that fits nowhere is archived.
  */
 export function applyServerFolder(to: EmailFolder, mail: MailState): MailPosition {
   if (to === mail.folder) return positionOf(mail)
   if (to === 'archived') return archived(mail)
   if (to === 'trash') return trashed(mail)
   if (to === 'spam') return { folder: 'spam', original_folder: homeBefore(mail), trashed_from: null }
-  // Only what the user writes himself can be a draft: anything else would be opened as one.
+  // Only the user's own mail can be a draft; a received mail would open in the editor.
   if (to === 'drafts' && mail.direction === 'in') return archived(mail)
   return { folder: to, original_folder: null, trashed_from: null }
 }
 
-/** The folder that an answer names as the one a mail went back to. */
+/** The folder that a response names as the one a mail went back to. */
 export function restoredTo({ folder }: Pick<MailPosition, 'folder'>): Folder {
   return folder === 'deleted' ? 'inbox' : folder
 }
@@ -131,7 +132,7 @@ function cleared(mail: MailState): MailPosition {
   }
 }
 
-/** Where a mail that is put into spam or the trash comes from: not from a place where it was only kept. */
+/** The home folder of a mail that moves to spam or the trash: never the archive or trash that it may be in. */
 function homeBefore(mail: MailState, fromSpamToo = false): HomeFolder {
   if (mail.folder === 'spam' && fromSpamToo) return 'spam'
   if (mail.folder === 'inbox' || mail.folder === 'sent' || mail.folder === 'drafts') return mail.folder

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { anyUser } from '../../database/any-user.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-/** A folder of an account in the numbering that its UIDs are of. */
+/** A folder of an account and the UIDVALIDITY that its UIDs belong to. */
 export type UidSpace = { userId: number; mailboxId: number; path: string; uidValidity: string }
 
-/** Notes where mails are; a UID that is noted already stays. */
+/** Records the locations of mails; a UID that is recorded already stays as it is. */
 export async function insertLocations(
   db: Queryable,
   at: UidSpace,
@@ -19,7 +19,7 @@ export async function insertLocations(
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
-/** Of the UIDs from `from` to `to` those that are stored or put aside. */
+/** The UIDs from `from` to `to` whose mails are stored or quarantined. */
 export async function knownUids(db: Queryable, at: UidSpace, from: number, to: number): Promise<Set<number>> {
   const { rows } = await sql<{ uid: number }>`
     SELECT uid FROM email_locations
@@ -32,7 +32,7 @@ export async function knownUids(db: Queryable, at: UidSpace, from: number, to: n
   return new Set(rows.map((row) => row.uid))
 }
 
-/** Notes that mails which were deleted are on the server again. */
+/** Records that deleted mails are on the server again. */
 export async function noteRevived(
   tx: Tx,
   at: UidSpace,
@@ -47,7 +47,7 @@ export async function noteRevived(
     ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE SET gone_at = NULL`.execute(tx)
 }
 
-/** The newest known mails of a folder, by UID. */
+/** The newest stored UIDs of a folder, newest first. */
 export async function newestKnown(db: Queryable, at: UidSpace, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('email_locations')

@@ -1,7 +1,7 @@
 import type { Delivery } from '#contract/emails.ts'
 import type { ListedEmail } from './store.ts'
 
-/** How far an outgoing mail has come; null for one that came in. */
+/** The delivery state of a sent mail; null for a received one. */
 export function presentDelivery(row: ListedEmail): Delivery | null {
   if (row.delivery_state === null) return null
   const state = { claimed: 'sending', committed: 'sending', held: 'queued' } as const

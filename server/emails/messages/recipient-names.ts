@@ -3,19 +3,19 @@ import { addressKey, parseAddressList } from '../../mail/addresses.ts'
 import type { ListedEmail } from './store.ts'
 import type { Queryable } from '../../database/handles.ts'
 
-/** No row of a list has room for more of its recipients. */
+/** A row of a list has no room for more recipients. */
 const NAMED_CHARS_MAX = 2_000
 
-/** Names of contacts by the key of their address. */
+/** Contact names by address key. */
 export type ContactNames = ReadonlyMap<string, string>
 
-/** Whether the user has written this mail. Put away, a mail keeps the folder that it came from. */
+/** Whether the user wrote this mail. An archived mail keeps the folder that it came from. */
 const isOutgoing = ({ direction, folder, original_folder: from }: ListedEmail) =>
   direction === 'out' || folder === 'sent' || from === 'sent' || from === 'drafts'
 
 /**
- * The contacts among the recipients of these mails, by one look-up for all; none where every mail has one recipient,
- * whose contact comes with its row.
+ * The names of the contacts among the recipients of these mails, in one query. A mail with one recipient needs none: that
+ * contact comes with its row.
  */
 export async function namesForRows(
   db: Queryable,
@@ -30,8 +30,8 @@ export async function namesForRows(
 }
 
 /**
- * The recipients of a mail that the user has written, for a list: each by the name beside the address, else by the
- * contact's, else by the address. Of other mails nothing.
+ * The recipients of a mail that the user wrote, for a list: each by the name in the mail, else the contact's name, else the
+ * address. Empty for received mails.
  */
 export function recipientNames(row: ListedEmail, names: ContactNames): string {
   if (!isOutgoing(row)) return ''
@@ -43,7 +43,7 @@ export function recipientNames(row: ListedEmail, names: ContactNames): string {
   if (/^[^\s,;<>"()]+@[^\s,;<>"()]+$/.test(row.to_line)) return nameOf(row.to_line)
   const { to, isCut } = recipientsOf(row.to_line)
   const shown = to.map(({ name, address }) => name || nameOf(address))
-  // What is no address yet stands as it was typed.
+  // In a draft the line may not be an address yet: it is shown as typed.
   if (shown.length === 0) return row.to_line.slice(0, NAMED_CHARS_MAX)
   return [...shown, ...(isCut ? ['…'] : [])].join(', ')
 }

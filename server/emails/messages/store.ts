@@ -5,11 +5,11 @@ import type { Queryable, Tx } from '../../database/handles.ts'
 
 export type EmailRow = Selectable<EmailsTable>
 export type EmailBodyRow = Selectable<EmailBodiesTable>
-/** The words of a mail that Howl writes: there is no raw mail yet. */
+/** The body of a mail that Howl writes: there is no raw mail yet. */
 export type NewBodyRow = Omit<Insertable<EmailBodiesTable>, 'raw' | 'raw_key'>
 export type NewEmailRow = Insertable<EmailsTable> & { id: number }
 
-/** What a list shows of a mail: its row, where its delivery stands, whose contact it is. */
+/** What a list shows of a mail: its row, its delivery state, its contact. */
 export type ListedEmail = EmailRow & {
   contact_id: number | null
   contact_name: string | null
@@ -27,6 +27,7 @@ export async function takeEmailIds(db: Queryable, count: number): Promise<number
   return rows.map((row) => row.id)
 }
 
+/** Adds mails that Howl writes, with their bodies. */
 export async function addEmails(
   tx: Tx,
   rows: readonly NewEmailRow[],
@@ -36,7 +37,7 @@ export async function addEmails(
   await insertRows(tx, 'email_bodies', bodies)
 }
 
-/** Mails with what a list shows of them. */
+/** A query for mails with what a list shows of them. */
 export const listed = (db: Queryable) =>
   db
     .selectFrom('emails')
@@ -71,7 +72,7 @@ export async function findListed(
     .executeTakeFirst()
 }
 
-/** A mail's words as its row has them; whoever shows them asks `readBody`. */
+/** A mail's body as its row has it; use `readBody` to show it, which also finds HTML in the raw mail. */
 export async function findBodyRow(
   db: Queryable,
   userId: number,
@@ -98,7 +99,7 @@ export type FoundMail = Pick<
   | 'correspondent_key'
 >
 
-/** The user's mail with one of these Message-IDs, the newest first. */
+/** The user's mails with these Message-IDs, newest first. */
 export async function findByMessageIds(
   db: Queryable,
   userId: number,
@@ -125,7 +126,7 @@ export async function findByMessageIds(
     .execute()
 }
 
-/** Scheduled mails whose time has come, moved to Sent; their deliveries are added by the caller. */
+/** Moves scheduled mails whose time has come to Sent; the caller adds their deliveries. */
 export async function dueScheduled(
   tx: Tx,
   now: Date,
@@ -140,7 +141,7 @@ export async function dueScheduled(
     .limit(limit)
     .forUpdate()
     .skipLocked()
-  // The mail bears the time at which it leaves, not that at which it was written.
+  // The mail carries the time at which it is sent, not the time at which it was written.
   return tx
     .with('due', () => due)
     .updateTable('emails')
@@ -156,7 +157,7 @@ export async function dueScheduled(
     .execute()
 }
 
-/** Whose mail this is and to whom it went; also of one that was deleted, because its links live on. */
+/** The sender and recipients of a sent mail, deleted or not, because its unsubscribe links live on. */
 export async function findSender(
   db: Queryable,
   userId: number,
@@ -171,7 +172,7 @@ export async function findSender(
     .executeTakeFirst()
 }
 
-/** Runs a `DELETE FROM emails n`. @returns the blobs that nobody names any more once it is committed */
+/** Runs a `DELETE FROM emails n`. @returns the blobs that nothing refers to once this is committed */
 export async function deleteMails(tx: Tx, deletion: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     WITH gone AS (${deletion} RETURNING n.user_id, n.id)

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 
-/** How much of a mail's text a list shows. */
+/** How many characters of a mail's text a list shows. */
 const SNIPPET = 300
 
-/** What a list shows of a mail's text. */
+/** The start of a mail's text, for a list. */
 export function snippetOf(text: string): string {
   return text
     .slice(0, SNIPPET * 2)
@@ -13,7 +13,7 @@ export function snippetOf(text: string): string {
     .toWellFormed()
 }
 
-/** Mails that the inbox shows as one: same sender, same subject. */
+/** The key by which the inbox collapses mails: same sender, same subject. */
 export function collapseKey(from: string, subject: string): string {
   return hash('md5', `${from.toLowerCase()}\n${subject.trim().toLowerCase()}`, 'base64url')
 }
