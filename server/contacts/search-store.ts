@@ -81,29 +81,7 @@ async function sampleOf(
   return rows[0] ?? { all: 0, each: [] }
 }
 
-/** Users with contacts that wait for indexing. */
-export async function usersUnworded(db: Queryable, limit: number): Promise<number[]> {
-  // Jumps from user to user in the index, however many contacts each has waiting.
-  const { rows } = await sql<{ user_id: number }>`
-    WITH RECURSIVE waiting AS (
-      (SELECT user_id FROM contact_search_queue ORDER BY user_id LIMIT 1)
-      UNION ALL
-      SELECT n.user_id FROM waiting w CROSS JOIN LATERAL (
-        SELECT user_id FROM contact_search_queue WHERE user_id > w.user_id ORDER BY user_id LIMIT 1
-      ) n
-    )
-    SELECT user_id FROM waiting LIMIT ${limit}`.execute(db)
-  return rows.map((row) => row.user_id)
-}
-
-/** True when this transaction is the only one indexing from this user's queue. */
-export async function lockWords(tx: Queryable, userId: number): Promise<boolean> {
-  const { rows } = await sql<{ ours: boolean }>`
-    SELECT pg_try_advisory_xact_lock(hashtextextended('contact words', ${userId})) AS ours`.execute(tx)
-  return rows[0]?.ours ?? false
-}
-
-/** Takes contacts off the queue, newest first. */
+/** Takes contacts off the queue, the newest first. */
 export async function takeUnworded(tx: Queryable, userId: number, limit: number): Promise<number[]> {
   // By ctid: a join would be planned with statistics from before an import filled the table.
   const { rows } = await sql<{ id: number }>`

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
+import { tryLockQueue, usersInQueue } from '../database/index-queue.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
-import { lockWords, takeUnworded, usersUnworded, writeWordsOf } from './search-store.ts'
+import { takeUnworded, writeWordsOf } from './search-store.ts'
 
 /** Imported contacts are indexed about this soon; until then a search reads the contacts themselves. */
 const LOOK_EVERY_MS = 1000
@@ -15,7 +16,7 @@ export function startWritingContactWords(context: Context): Loop {
     let written = 1
     while (written > 0 && !context.stopping.aborted) {
       written = 0
-      for (const userId of await usersUnworded(context.db, USERS_AT_ONCE))
+      for (const userId of await usersInQueue(context.db, 'contact_search_queue', USERS_AT_ONCE))
         if (!context.stopping.aborted) written += await writeSomeWords(context, userId)
     }
   })
@@ -24,7 +25,7 @@ export function startWritingContactWords(context: Context): Loop {
 /** Indexes up to `CONTACTS_AT_ONCE` contacts of a user; returns how many it took off the queue. */
 export async function writeSomeWords(context: Context, userId: number): Promise<number> {
   return inTransaction(context.db, async (tx) => {
-    if (!(await lockWords(tx, userId))) return 0
+    if (!(await tryLockQueue(tx, 'contact_search_queue', userId))) return 0
     const ids = await takeUnworded(tx, userId, CONTACTS_AT_ONCE)
     await writeWordsOf(tx, userId, ids)
     return ids.length

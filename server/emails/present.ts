@@ -1,12 +1,12 @@
 import type { EmailDetail, EmailSummary, Intent } from '#contract/emails.ts'
 import type { Context } from '../context.ts'
 import { frameUrl, type FrameReader } from './content/frame-link.ts'
-import type { MailContent } from './content/mail-content.ts'
+import type { OpenedEmail } from './content/open-email.ts'
 import { type ContactNames, recipientNames } from './messages/recipient-names.ts'
-import type { EmailBodyRow, ListedEmail, Composition } from './messages/store.ts'
+import type { ListedEmail } from './messages/store.ts'
 import type { EmailFolder } from './tables.ts'
-import type { MailFile } from './content/uploads-store.ts'
 import { presentDelivery } from './messages/present-delivery.ts'
+
 const NO_NAMES: ContactNames = new Map()
 
 const STATUS: Record<EmailFolder, EmailSummary['status']> = {
@@ -20,7 +20,7 @@ const STATUS: Record<EmailFolder, EmailSummary['status']> = {
   deleted: 'deleted',
 }
 
-/** A mail as lists show it; `names` are those of contacts that its row does not bring. */
+/** A mail as lists show it. `names`: the contact names of recipients, apart from the row's own contact. */
 export function presentEmail(row: ListedEmail, names: ContactNames = NO_NAMES): EmailSummary {
   return {
     id: row.id,
@@ -48,7 +48,7 @@ export function presentEmail(row: ListedEmail, names: ContactNames = NO_NAMES): 
   }
 }
 
-/** A mail that is not to leave before an instant can be taken back until then. */
+/** Sending a mail that is queued for a later time can be undone until then. */
 function undoUntil({
   delivery_state: state,
   delivery_next_try_at: at,
@@ -57,20 +57,10 @@ function undoUntil({
   return state === 'queued' && at !== null && at > writtenAt ? at.toISOString() : null
 }
 
-/** What is known of an opened mail from elsewhere than its rows. */
-type OpenedEmail = MailContent & {
-  remoteAllowed: boolean
-  /** Of a mail that was written here. */
-  composition?: Composition | undefined
-  files?: readonly MailFile[]
-}
-
-/** A mail with all its words. What a page shows of its HTML travels by a route of its own, into a frame of its own. */
+/** A mail with its content. Its HTML is shown in a frame, which has a route of its own. */
 export function presentDetail(
   context: Context,
-  row: ListedEmail,
-  body: EmailBodyRow | undefined,
-  known: OpenedEmail,
+  { row, body, content, remoteAllowed, composition, files: uploads }: OpenedEmail,
   reader: FrameReader,
 ): EmailDetail {
   const files = (body?.files ?? []).map((file, index) => ({
@@ -79,27 +69,27 @@ export function presentDetail(
     type: file.type,
     size: file.size,
     inline: file.inline,
-    upload_id: known.files?.[index]?.id,
-    isQuoted: known.files?.[index]?.isQuoted === true,
+    upload_id: uploads[index]?.id,
+    isQuoted: uploads[index]?.isQuoted === true,
   }))
   return {
     ...presentEmail(row),
-    content: known.text,
+    content: content.text,
     cc: body?.cc_line ?? '',
     bcc: body?.bcc_line ?? '',
     reply_to: body?.reply_to_line ?? '',
     message_id: row.message_id,
     in_reply_to: row.in_reply_to,
-    new_words: known.newWords,
-    html_url: !known.hasHtml ? null : frameUrl(context, reader, row.id),
-    remote_parts: known.remoteParts,
-    remote_allowed: known.remoteAllowed,
+    new_words: content.newWords,
+    html_url: !content.hasHtml ? null : frameUrl(context, reader, row.id),
+    remote_parts: content.remoteParts,
+    remote_allowed: remoteAllowed,
     kind: row.kind,
-    html: known.html,
-    shown_in_full: known.inFull,
-    quote_of: known.composition?.quote_of ?? null,
-    forward_of: known.composition?.forward_of ?? null,
-    invitation: known.invitation,
+    html: content.html,
+    shown_in_full: content.inFull,
+    quote_of: composition?.quote_of ?? null,
+    forward_of: composition?.forward_of ?? null,
+    invitation: content.invitation,
     attachments: files
       .filter((file) => !file.inline && !(file.isQuoted && row.folder === 'scheduled'))
       .map(({ inline: _, isQuoted: __, upload_id: uploadId, ...file }) => ({

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type ListedEmail, listed } from '../messages/store.ts'
 import type { Queryable } from '../../database/handles.ts'
 
-/** Mails from and to one address that stand behind an instant and a number, newest first. */
+/** Mails from and to one address that are older than a time and id, newest first. */
 export async function correspondenceRows(
   db: Queryable,
   userId: number,

@@ -3,7 +3,7 @@ import { correspondenceRows } from './correspondence-store.ts'
 import { presentDelivery } from '../messages/present-delivery.ts'
 import type { Queryable } from '../../database/handles.ts'
 
-/** A mail as what passed between the user and one address shows it. */
+/** A mail as the timeline of a correspondent shows it. */
 type CorrespondenceMail = {
   id: number
   at: Date
@@ -16,7 +16,7 @@ type CorrespondenceMail = {
   has_files: boolean
 }
 
-/** Mails from and to one address (lower case) that stand behind an instant and a number, newest first. */
+/** Mails from and to one address (lower case) that are older than a time and id, newest first. */
 export async function correspondence(
   db: Queryable,
   userId: number,

@@ -1,8 +1,9 @@
-import type { Queryable } from '../../database/handles.ts'
 import { sql } from 'kysely'
+import type { Queryable } from '../../database/handles.ts'
 
 export type FolderCount = { folder: string; total: number; unread: number }
 
+/** How many mails are in each folder, and how many of them are unread. */
 export async function folderCounts(db: Queryable, userId: number): Promise<FolderCount[]> {
   return db
     .selectFrom('email_counts')
@@ -11,7 +12,7 @@ export async function folderCounts(db: Queryable, userId: number): Promise<Folde
     .execute()
 }
 
-/** The same of one account. */
+/** The same for one account. */
 export async function mailboxCounts(
   db: Queryable,
   userId: number,
@@ -25,7 +26,7 @@ export async function mailboxCounts(
     .execute()
 }
 
-/** Mails that stand in Sent and have not left: on their way, put off, refused, or unsure. */
+/** How many mails in Sent have not been delivered: on their way, deferred, refused, or unsure. */
 export async function countUnsent(db: Queryable, userId: number): Promise<number> {
   const { rows } = await sql<{ unsent: number }>`
     SELECT coalesce(sum(unsent), 0)::bigint AS unsent FROM unsent_counts WHERE user_id = ${userId}`.execute(

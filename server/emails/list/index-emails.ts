@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
+import { tryLockQueue, usersInQueue } from '../../database/index-queue.ts'
 import { inTransaction, confirmLater } from '../../database/transaction.ts'
 import { makeBreath } from '../../breath.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
@@ -7,52 +8,53 @@ import { searchVector, SEARCHED_TEXT_MAX } from '../../mail/search-words.ts'
 import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
 import { makeIndexMerger, type IndexMerger } from './merge-index.ts'
 import {
-  lockIndex,
+  type IndexEntry,
   mailsQueuedEver,
   searchableMails,
   takeUnindexed,
   type UnindexedMail,
-  usersWithUnindexed,
   writeIndexEntries,
 } from './search-store.ts'
 import type { Tx } from '../../database/handles.ts'
 
-/** New mail can be found about so soon after it came in. */
+/** How often the queue is read; new mail can be found about this soon. */
 const LOOK_EVERY_MS = 1000
 const USERS_AT_ONCE = 50
-/** Mails of one user at a time: the next user's new mail does not wait for the whole history of the one before. */
+/** The most mails of one user per transaction, so that other users' new mail does not wait for a whole history. */
 const MAILS_AT_ONCE = 500
-/** … while a bulk run is sending: enough for what comes in meanwhile. */
+/** … while a bulk run is sending: enough for the mail that arrives meanwhile. */
 const MAILS_WHILE_SENDING = 50
-/** Mails whose texts are in memory together. */
+/** How many mails' texts are in memory together. */
 const MAILS_IN_HAND = 50
 
-/** While so many mails come in between two turns, an account is being read for the first time … */
+/** If more mails than this arrive between two rounds, an account is being synced for the first time … */
 const MANY_MAILS = 200
-/** … and fetching comes first: after each turn this rests so many times as long as the turn took. */
-const REST_WHILE_MANY_COME = 4
-const REST = 1
+/** … and fetching takes precedence: the pause after a round is this many times as long as the round. */
+const PAUSE_WHILE_MANY_ARRIVE = 4
+const PAUSE_USUALLY = 1
 
-/** Starts the standing work that makes mails searchable, whoever wrote or fetched them. */
+/** Starts the loop that makes new and changed mails searchable. */
 export function startIndexing(context: Context): Loop[] {
   const merger = makeIndexMerger(context)
-  let noted = 0
-  const writeAll = async () => {
+  let queuedEver = 0
+  const indexAll = async () => {
     while (!context.stopping.aborted) {
-      const begun = performance.now()
+      const started = performance.now()
       let taken = 0
-      for (const userId of await usersWithUnindexed(context.db, USERS_AT_ONCE))
+      for (const userId of await usersInQueue(context.db, 'email_search_queue', USERS_AT_ONCE))
         if (!context.stopping.aborted) taken += await indexUser(context, userId, merger)
-      // The words of a bulk run's mails are written a little at a time while it sends, and all when it has.
+      // While a bulk run sends, its mails are indexed a few at a time; the rest follows when it is done.
       if (context.delivery.load.isHigh()) return
       if (taken === 0) return merger.mergeRest()
-      const before = noted
-      noted = await mailsQueuedEver(context.db)
-      const rest = noted - before > MANY_MAILS ? REST_WHILE_MANY_COME : REST
-      await pause((performance.now() - begun) * rest, undefined, { signal: context.stopping }).catch(() => {})
+      const before = queuedEver
+      queuedEver = await mailsQueuedEver(context.db)
+      const factor = queuedEver - before > MANY_MAILS ? PAUSE_WHILE_MANY_ARRIVE : PAUSE_USUALLY
+      await pause((performance.now() - started) * factor, undefined, { signal: context.stopping }).catch(
+        () => {},
+      )
     }
   }
-  return [startLoop(context, 'write words', LOOK_EVERY_MS, () => writeAll().finally(merger.settled))]
+  return [startLoop(context, 'index emails', LOOK_EVERY_MS, () => indexAll().finally(merger.settled))]
 }
 
 async function indexUser(context: Context, userId: number, merger: IndexMerger): Promise<number> {
@@ -62,9 +64,10 @@ async function indexUser(context: Context, userId: number, merger: IndexMerger):
 }
 
 /**
- * Makes some mails of a user searchable, the newest first. What is cut off in the middle is done again.
+ * Indexes some mails of a user, newest first, in one transaction: if it is interrupted, they are indexed again.
  *
- * @returns how many mails it took, 0 also where another worker is at it; and how many characters of words it wrote
+ * @returns how many queue entries it took, 0 also if another worker has the queue locked; and how many characters of index
+ * entries it wrote
  */
 export async function indexSomeEmails(
   context: Context,
@@ -72,14 +75,14 @@ export async function indexSomeEmails(
 ): Promise<{ taken: number; written: number }> {
   return inTransaction(context.db, async (tx) => {
     await confirmLater(tx)
-    if (!(await lockIndex(tx, userId))) return { taken: 0, written: 0 }
+    if (!(await tryLockQueue(tx, 'email_search_queue', userId))) return { taken: 0, written: 0 }
     const most = context.delivery.load.isHigh() ? MAILS_WHILE_SENDING : MAILS_AT_ONCE
     const { taken, ids } = await takeUnindexed(tx, userId, most)
     return { taken, written: await indexMails(tx, userId, ids) }
   })
 }
 
-/** While the words of some mails are being written, those of the next ones are looked for. */
+/** Indexes mails in batches; while the entries of one batch are written, those of the next are made. */
 async function indexMails(tx: Tx, userId: number, ids: readonly number[]): Promise<number> {
   const read = (from: number) =>
     searchableMails(tx, userId, ids.slice(from, from + MAILS_IN_HAND), SEARCHED_TEXT_MAX)
@@ -87,12 +90,12 @@ async function indexMails(tx: Tx, userId: number, ids: readonly number[]): Promi
   let writing = Promise.resolve()
   let mails = await read(0)
   for (let next = MAILS_IN_HAND; mails.length > 0 || next < ids.length; next += MAILS_IN_HAND) {
-    const vectors = await indexEntriesOf(userId, mails)
-    written += vectors.reduce((sum, { words }) => sum + words.length, 0)
+    const entries = await indexEntriesOf(userId, mails)
+    written += entries.reduce((sum, { tsvector }) => sum + tsvector.length, 0)
     await writing
     mails = next < ids.length ? await read(next) : []
-    writing = writeIndexEntries(tx, userId, vectors)
-    // Whoever awaits it next hears of the failure.
+    writing = writeIndexEntries(tx, userId, entries)
+    // The next await reports a failure.
     writing.catch(() => {})
   }
   await writing
@@ -100,16 +103,16 @@ async function indexMails(tx: Tx, userId: number, ids: readonly number[]): Promi
 }
 
 async function indexEntriesOf(userId: number, mails: readonly UnindexedMail[]) {
-  const vectors: { id: number; occurredAt: Date; words: string }[] = []
+  const entries: IndexEntry[] = []
   const breath = makeBreath()
   for (const mail of mails) {
     await breath()
-    vectors.push({ id: mail.id, occurredAt: mail.occurredAt, words: await tsvectorOf(userId, mail) })
+    entries.push({ id: mail.id, occurredAt: mail.occurredAt, tsvector: await tsvectorOf(userId, mail) })
   }
-  return vectors
+  return entries
 }
 
-/** The words of a mail; of one whose text was made to stop its reader those of its head alone. */
+/** The tsvector of a mail, as text; without the mail's body if that was crafted to stall its parser. */
 async function tsvectorOf(userId: number, mail: UnindexedMail): Promise<string> {
   try {
     return await doMailWork('searchVector', userId, mail)

@@ -5,9 +5,10 @@ import type { Context } from '../../context.ts'
 import { type Filter, listedByIds, listIds, measureList } from './list-store.ts'
 import { parseSearch, searchQuery } from './parse-search.ts'
 import { countUnindexed, findEmails, FOUND_MAX } from './search-store.ts'
+import { type ContactNames, namesForRows } from '../messages/recipient-names.ts'
 import type { ListedEmail } from '../messages/store.ts'
 
-/** What a page of mails is asked by. */
+/** The request for a page of mails. */
 export type ListInput = {
   folder: Folder
   filter: Filter
@@ -17,31 +18,37 @@ export type ListInput = {
   zone: string | undefined
   page: number
   pageSize: number
-  /** The last mail of the page before: where this one goes on, however deep it is. */
+  /** The last mail of the previous page: this page continues after it, at any depth. */
   after: number | null
 }
 
-/** A page of mails. `more`: older ones hold the words as well; `pending`: so many are not searchable yet. */
-export type EmailPage = { rows: ListedEmail[]; total: number; more: boolean; pending: number }
+/**
+ * A page of mails, with the contact names of their recipients. `more`: the search matches older mails as well; `pending`:
+ * how many mails are not searchable yet.
+ */
+export type EmailPage = MailRows & { names: ContactNames }
 
-/** A page of a folder's mails, newest first, or of those found in it. */
+type MailRows = { rows: ListedEmail[]; total: number; more: boolean; pending: number }
+
+/** A page of a folder's mails, newest first, or of those that a search finds in it. */
 export async function listEmails(context: Context, userId: number, input: ListInput): Promise<EmailPage> {
-  return input.search.trim() === '' ? listFolder(context, userId, input) : search(context, userId, input)
+  const page = await (input.search.trim() === '' ? listFolder : search)(context, userId, input)
+  return { ...page, names: await namesForRows(context.db, userId, page.rows) }
 }
 
-async function listFolder({ db }: Context, userId: number, input: ListInput): Promise<EmailPage> {
+async function listFolder({ db }: Context, userId: number, input: ListInput): Promise<MailRows> {
   const { folder, filter, mailboxId } = input
   const collapse = input.collapse && folder === 'inbox' && filter === 'all' && mailboxId === null
   const { total, listing } = await measureList(db, userId, { folder, filter, mailboxId, collapse })
-  const part = { limit: input.pageSize, offset: (input.page - 1) * input.pageSize, total }
-  let ids = await listIds(db, userId, listing, { ...part, after: input.after })
-  // The mail to go on from is not there any more: the page's number tells, too.
+  const range = { limit: input.pageSize, offset: (input.page - 1) * input.pageSize, total }
+  let ids = await listIds(db, userId, listing, { ...range, after: input.after })
+  // The mail to continue after is gone: use the page number instead.
   if (ids.length === 0 && input.after !== null)
-    ids = await listIds(db, userId, listing, { ...part, after: null })
+    ids = await listIds(db, userId, listing, { ...range, after: null })
   return { rows: await listedByIds(db, userId, ids, collapse), total, more: false, pending: 0 }
 }
 
-async function search({ db }: Context, userId: number, input: ListInput): Promise<EmailPage> {
+async function search({ db }: Context, userId: number, input: ListInput): Promise<MailRows> {
   const zone = input.zone !== undefined && isTimeZone(input.zone) ? input.zone : FALLBACK_ZONE
   const parsed = parseSearch(input.search, zone)
   const [found, pending] = await Promise.all([

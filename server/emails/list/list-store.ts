@@ -8,10 +8,10 @@ export type Filter = 'all' | 'starred' | 'unread' | 'sent' | 'received' | 'attac
 /** Which mails of a folder are listed. */
 export type Listing = { folder: Folder; filter: Filter; mailboxId: number | null; collapse: boolean }
 
-/** A part of a list: rows from `offset` on, or those behind the mail `after`. `total` is the length of the list. */
+/** A range of a list: rows from `offset` on, or those after the mail `after`. `total` is the length of the list. */
 export type PageRange = { limit: number; offset: number; after: number | null; total: number }
 
-// Written out, not handed over: only so does the planner see which index holds just these mails.
+// Literal SQL instead of parameters: only then can the planner see which partial index has just these mails.
 const CONDITIONS: Record<Exclude<Filter, 'all'>, RawBuilder<boolean>> = {
   starred: sql`is_starred`,
   unread: sql`NOT is_read`,
@@ -20,7 +20,7 @@ const CONDITIONS: Record<Exclude<Filter, 'all'>, RawBuilder<boolean>> = {
   received: sql`direction = 'in'`,
 }
 
-/** The condition of a filter, in words of SQL. */
+/** The condition of a filter, in SQL. */
 export function filterCondition(filter: Filter): RawBuilder<boolean>[] {
   return filter === 'all' ? [] : [CONDITIONS[filter]]
 }
@@ -35,7 +35,7 @@ type FolderCounts = {
   shown: number
 }
 
-/** How long a list is, and the listing without what narrows nothing: the one account, mails that are all received. */
+/** The length of a list, and the listing without conditions that exclude nothing, such as the only account. */
 export async function measureList(
   db: Queryable,
   userId: number,
@@ -69,22 +69,22 @@ function countOf(counts: FolderCounts, filter: Filter): number {
   return counts[filter === 'attachments' ? 'with_files' : filter]
 }
 
-/** The ids of a part of a list, newest first, from an index alone. */
+/** The ids in a range of a list, newest first, by an index-only scan. */
 export async function listIds(
   db: Queryable,
   userId: number,
   listing: Listing,
-  part: PageRange,
+  range: PageRange,
 ): Promise<number[]> {
-  const rest = part.total - part.offset
-  // The second half is nearer from its end.
-  const fromEnd = part.after === null && part.offset > rest
-  const limit = fromEnd ? Math.min(part.limit, rest) : part.limit
+  const rest = range.total - range.offset
+  // The second half of the list is read from its end, which is nearer.
+  const fromEnd = range.after === null && range.offset > rest
+  const limit = fromEnd ? Math.min(range.limit, rest) : range.limit
   if (limit <= 0) return []
-  const offset = part.after !== null ? 0 : fromEnd ? Math.max(0, rest - part.limit) : part.offset
+  const offset = range.after !== null ? 0 : fromEnd ? Math.max(0, rest - range.limit) : range.offset
   const { rows } = listing.collapse
-    ? await groupIds(db, userId, part.after, fromEnd, limit, offset)
-    : await folderIds(db, userId, listing, part.after, fromEnd, limit, offset)
+    ? await groupIds(db, userId, range.after, fromEnd, limit, offset)
+    : await folderIds(db, userId, listing, range.after, fromEnd, limit, offset)
   const ids = rows.map((row) => row.id)
   return fromEnd ? ids.toReversed() : ids
 }
@@ -133,7 +133,7 @@ function timeOf(userId: number, id: number) {
   return sql`(SELECT t.occurred_at FROM emails t WHERE t.user_id = ${userId} AND t.id = ${id})`
 }
 
-/** These mails as a list shows them, in this order; with `collapse` each speaks for its group in the inbox. */
+/** These mails as a list shows them, in this order; with `collapse` each represents its group in the inbox. */
 export async function listedByIds(
   db: Queryable,
   userId: number,
@@ -151,7 +151,7 @@ export async function listedByIds(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A row that stands for several mails is unread while one of them is. */
+/** Adds the group sizes. A row that represents several mails is unread while one of them is. */
 async function addGroups(
   db: Queryable,
   userId: number,

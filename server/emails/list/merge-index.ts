@@ -2,26 +2,26 @@ import type { Context } from '../../context.ts'
 import { mergeIndexEntries } from './search-store.ts'
 
 /**
- * Characters of words that are on the index's list before they are merged, some 5,000 mails of 200 words. The more there
- * are, the less a merge costs each of them; but every search reads through the list, in some 2 ms for a thousand mails.
+ * Characters of entries on the index's pending list before they are merged, some 5,000 mails of 200 words. The more there
+ * are, the less a merge costs per mail; but every search reads the whole list, at some 2 ms per thousand mails.
  */
-const MERGED_TOGETHER = 16_000_000
-/** So few (some dozens of mails) are left on the list when nothing more comes. */
-const LEFT = 200_000
+const MERGE_ABOVE = 16_000_000
+/** Fewer characters than this (some dozens of mails) stay on the list when no more mail arrives. */
+const KEEP_BELOW = 200_000
 
 export type IndexMerger = {
-  /** Notes that so many characters of words were written; resolves when the next ones may be. */
+  /** Reports that entries of so many characters were written; resolves when more may be written. */
   note(written: number): Promise<void>
-  /** Nothing more comes for now: merges what is worth it. */
+  /** Merges the rest, unless it is very little, when no more mail arrives for now. */
   mergeRest(): Promise<void>
-  /** Resolves when no merge is under way. */
+  /** Resolves when no merge is running. */
   settled(): Promise<void>
 }
 
-/** Has written words merged into the index, beside what is written next. */
+/** Merges new entries into the index while the next ones are written. */
 export function makeIndexMerger({ db, log }: Pick<Context, 'db' | 'log'>): IndexMerger {
-  // What an earlier process has left on the list nobody knows.
-  let unmerged = LEFT
+  // Nobody knows what an earlier process left on the list.
+  let unmerged = KEEP_BELOW
   let merging: Promise<void> = Promise.resolve()
 
   const merge = () => {
@@ -31,20 +31,20 @@ export function makeIndexMerger({ db, log }: Pick<Context, 'db' | 'log'>): Index
       unmerged += onList
       log.warn(
         { err: error },
-        'words could not be merged; searches go through a longer list until it succeeds',
+        'index entries could not be merged; searches read a longer list until this succeeds',
       )
     })
   }
   return {
     note: async (written) => {
       unmerged += written
-      if (unmerged < MERGED_TOGETHER) return
+      if (unmerged < MERGE_ABOVE) return
       await merging
       merge()
     },
     mergeRest: async () => {
       await merging
-      if (unmerged < LEFT) return
+      if (unmerged < KEEP_BELOW) return
       merge()
       await merging
     },

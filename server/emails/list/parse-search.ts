@@ -10,17 +10,17 @@ import {
   wordsOf,
 } from '../../mail/search-words.ts'
 
-/** A word of fewer letters is looked for as it stands; of more, the last one typed also stands for what begins so. */
+/** The last word typed also matches as a prefix if it has at least this many letters. */
 const PREFIX_MIN = 3
-/** Words of one search at most; what goes beyond says little more. */
+/** The most words of one search; further words are ignored. */
 const WORDS_MAX = 40
-/** … and characters that are looked at for them. */
+/** … and the most characters of it that are parsed. */
 const TYPED_MAX = 10_000
 
-/** Words in a row, in one field or anywhere. `prefix`: the last of them may go on. */
+/** Consecutive words, in one field or anywhere. `prefix`: the last of them also matches as a prefix. */
 export type Term = { field: Field | null; words: string[]; prefix: boolean }
 
-/** What somebody looks for. Times are instants: `after` counts from it on, `before` up to it. */
+/** A parsed search. `after` is inclusive, `before` exclusive. */
 export type Search = {
   terms: Term[]
   folder: Folder | null
@@ -33,16 +33,16 @@ export type Search = {
 
 type Piece = { operator: string; value: string; quoted: boolean }
 
-// An operator with its value, a "phrase", or a word; a quotation mark that is never closed opens nothing.
-const PIECE = /(?:(?<operator>[a-z]+):)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))|(?<stray>\S)/giu
+// An operator with its value, a "phrase", or a word; an unclosed quotation mark is ignored.
+const PIECE = /(?:(?<operator>[a-z]+):)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))|(?<other>\S)/giu
 
-/** An operator whose value is still to be typed. */
+/** An operator whose value has not been typed yet. */
 const UNFINISHED = /^(?:from|to|subject|has|is|in|before|after):$/i
 
 /**
- * Reads what somebody typed into the search field: words, "phrases" and operators (`from:`, `to:`, `subject:`,
- * `has:attachment`, `is:read|unread|starred`, `in:folder`, `before:`, `after:`). Whatever is no operator is words;
- * nothing is an error. Days are those of `zone`.
+ * Parses what somebody typed into the search field: words, "phrases" and operators (`from:`, `to:`, `subject:`,
+ * `has:attachment`, `is:read|unread|starred`, `in:folder`, `before:`, `after:`). Anything else is words;
+ * nothing is an error. Days are days in `zone`.
  */
 export function parseSearch(typed: string, zone: string): Search {
   const search: Search = {
@@ -56,19 +56,19 @@ export function parseSearch(typed: string, zone: string): Search {
   }
   const pieces = [...typed.slice(0, TYPED_MAX).matchAll(PIECE)].map(pieceOf)
   for (const [index, piece] of pieces.entries()) {
-    if (UNFINISHED.test(piece.value) || takeCondition(search, piece, zone)) continue
+    if (UNFINISHED.test(piece.value) || applyCondition(search, piece, zone)) continue
     addTerm(search, piece, index === pieces.length - 1)
   }
   return search
 }
 
 function pieceOf({ groups = {} }: RegExpMatchArray): Piece {
-  const { operator = '', phrase, word = '', stray } = groups
-  return { operator: operator.toLowerCase(), value: phrase ?? stray ?? word, quoted: phrase !== undefined }
+  const { operator = '', phrase, word = '', other } = groups
+  return { operator: operator.toLowerCase(), value: phrase ?? other ?? word, quoted: phrase !== undefined }
 }
 
-/** Takes an operator that narrows by something else than words; false where it is none. */
-function takeCondition(search: Search, { operator, value }: Piece, zone: string): boolean {
+/** Applies an operator that narrows by something other than words; false if it is no such operator. */
+function applyCondition(search: Search, { operator, value }: Piece, zone: string): boolean {
   const wanted = value.toLowerCase()
   if (operator === 'has' && /^(?:attachments?|files?)$/.test(wanted)) search.attachments = true
   else if (operator === 'is' && (wanted === 'unread' || wanted === 'read'))
@@ -93,7 +93,7 @@ function folderNamed(name: string): Folder | undefined {
   )
 }
 
-/** The first instant of a year, month or day; null for what is none. */
+/** The first instant of a year, month or day; null for anything else. */
 function startOf(text: string, zone: string): Date | null {
   const [, year, month = '1', day = '1'] = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/.exec(text) ?? []
   if (year === undefined || Number(year) === 0) return null
@@ -110,7 +110,7 @@ function startOf(text: string, zone: string): Date | null {
 
 function addTerm(search: Search, { operator, value, quoted }: Piece, isLast: boolean): void {
   const field = operator in FIELDS ? (operator as Field) : null
-  // Of an operator that we do not know the name is a word like any other.
+  // The name of an unknown operator is an ordinary word.
   const text = foldText(field === null && operator !== '' ? `${operator} ${value}` : value)
   const [address] = addressesOf(text)
   const words = address === text ? [address] : wordsOf(text)
@@ -120,7 +120,7 @@ function addTerm(search: Search, { operator, value, quoted }: Piece, isLast: boo
   search.terms.push({ field, words: words.slice(0, room), prefix })
 }
 
-/** The words of a search in the text form of PostgreSQL's tsquery; null where there are none. */
+/** The words of a search as a PostgreSQL tsquery in text form; null without words. */
 export function searchQuery(userId: number, { terms }: Search): string | null {
   if (terms.length === 0) return null
   return terms

@@ -6,22 +6,22 @@ import { type Filter, filterCondition } from './list-store.ts'
 import type { Search } from './parse-search.ts'
 import type { Queryable } from '../../database/handles.ts'
 
-/** A search lists so many mails, the newest; older ones are found with `before:`. */
+/** A search lists at most this many mails, the newest; older ones are found with `before:`. */
 export const FOUND_MAX = 1000
 
-/** So many of the newest mails are looked at first, to see whether the words are in many of them. */
-const LOOKED_AT_FIRST = 200
-/** Of these so many must hold the words for going on like that: one in twenty. */
+/** How many of the newest mails are scanned first, to see whether many of them match. */
+const SCANNED_FIRST = 200
+/** How many of these must match for the scan to continue: one in twenty. */
 const MANY = 10
-/** Mails that are looked at one after the other before the index is asked after all. */
-const LOOKED_AT_MAX = 20_000
-/** Unpacking a long mail's words takes about so many times as long as a mail that the index names. */
-const LOOKING_COSTS = 12
+/** How many mails are scanned at most before the index is used after all. */
+const SCANNED_MAX = 20_000
+/** Scanning a long mail's entry costs about this many times as much as a mail found by the index. */
+const SCAN_COST = 12
 
-/** Memory for putting words in order before they go into the index; a merge of the usual size takes a quarter. */
+/** Memory for sorting entries before they are merged into the index; a merge of the usual size takes a quarter. */
 const MERGE_MEMORY = '128MB'
 
-/** What is looked for where: `words` in the text form of tsquery. */
+/** A search in a folder. `tsquery`: the search terms in text form, null without any. */
 export type EmailQuery = {
   folder: Folder
   filter: Filter
@@ -31,38 +31,38 @@ export type EmailQuery = {
 }
 
 /**
- * The ids of the mails that are wanted, newest first, at most one more than `FOUND_MAX`.
+ * The ids of the matching mails, newest first, at most one more than `FOUND_MAX`.
  *
- * Words in many mails are found soonest by looking at the newest mails one by one; words in few by the index, which
- * gives all of them in no order. The newest mails tell which it is.
+ * Terms in many mails are found fastest by scanning the newest mails one by one; terms in few mails by the index, which
+ * returns all matches in no order. The newest mails tell which is the case.
  */
-export async function findEmails(db: Queryable, userId: number, wanted: EmailQuery): Promise<number[]> {
-  const where = conditionsOf(userId, wanted)
-  if (wanted.tsquery === null) return idsOf(db, sql`SELECT e.id ${newest(where, FOUND_MAX + 1)}`)
-  const first = await scanNewest(db, userId, wanted.tsquery, where, LOOKED_AT_FIRST)
+export async function findEmails(db: Queryable, userId: number, query: EmailQuery): Promise<number[]> {
+  const where = conditionsOf(userId, query)
+  if (query.tsquery === null) return idsOf(db, sql`SELECT e.id ${newest(where, FOUND_MAX + 1)}`)
+  const first = await scanNewest(db, userId, query.tsquery, where, SCANNED_FIRST)
   if (first.all) return first.ids
   if (
     first.ids.length >= MANY &&
-    (await shouldKeepScanning(db, userId, wanted, first.ids.length / LOOKED_AT_FIRST))
+    (await shouldKeepScanning(db, userId, query, first.ids.length / SCANNED_FIRST))
   ) {
-    const more = await scanNewest(db, userId, wanted.tsquery, where, LOOKED_AT_MAX)
+    const more = await scanNewest(db, userId, query.tsquery, where, SCANNED_MAX)
     if (more.all || more.ids.length > FOUND_MAX) return more.ids
   }
-  return searchIndex(db, wanted.tsquery, where)
+  return searchIndex(db, query.tsquery, where)
 }
 
-/** True when going on from mail to mail is sooner done than the index, where this share of the newest holds the words. */
+/** True when scanning on is faster than the index, given the share of the newest mails that match. */
 async function shouldKeepScanning(
   db: Queryable,
   userId: number,
-  wanted: EmailQuery,
+  query: EmailQuery,
   share: number,
 ): Promise<boolean> {
-  // What narrows besides the words has an index of its own, and how many it leaves nobody knows.
-  if (isNarrowed(wanted)) return true
+  // Other conditions have indexes of their own, and nobody knows how many mails they leave.
+  if (isNarrowed(query)) return true
   const { rows } = await sql<{ mails: number }>`
     SELECT coalesce(sum(total), 0)::bigint AS mails FROM email_counts WHERE user_id = ${userId}`.execute(db)
-  return ((FOUND_MAX + 1) / share) * LOOKING_COSTS < (rows[0]?.mails ?? 0) * share
+  return ((FOUND_MAX + 1) / share) * SCAN_COST < (rows[0]?.mails ?? 0) * share
 }
 
 function isNarrowed({ filter, mailboxId, search }: EmailQuery): boolean {
@@ -101,22 +101,22 @@ async function idsOf(db: Queryable, query: RawBuilder<unknown>): Promise<number[
   return rows.map((row) => row.id)
 }
 
-/** Of the newest `depth` mails those that hold the words; `all` when there are no more to look at. */
+/** The matches among the newest `depth` mails; `all` when there are no more mails to scan. */
 async function scanNewest(
   db: Queryable,
   userId: number,
-  words: string,
+  tsquery: string,
   where: RawBuilder<unknown>,
   depth: number,
 ): Promise<{ ids: number[]; all: boolean }> {
-  // The inner OFFSET keeps the planner from asking the index of words once a mail.
+  // The inner OFFSET keeps the planner from using the GIN index once per mail.
   const ids = await idsOf(
     db,
     sql`
     SELECT n.id FROM (SELECT e.id ${newest(where, depth)}) n CROSS JOIN LATERAL (
       SELECT s.words FROM email_search s WHERE s.user_id = ${userId} AND s.email_id = n.id OFFSET 0
     ) w
-    WHERE w.words @@ ${words}::tsquery LIMIT ${sql.lit(FOUND_MAX + 1)}`,
+    WHERE w.words @@ ${tsquery}::tsquery LIMIT ${sql.lit(FOUND_MAX + 1)}`,
   )
   return { ids, all: ids.length <= FOUND_MAX && (await isShorter(db, where, depth)) }
 }
@@ -127,12 +127,12 @@ async function isShorter(db: Queryable, where: RawBuilder<unknown>, depth: numbe
   return rows.length === 0
 }
 
-function searchIndex(db: Queryable, words: string, where: RawBuilder<unknown>): Promise<number[]> {
+function searchIndex(db: Queryable, tsquery: string, where: RawBuilder<unknown>): Promise<number[]> {
   return idsOf(
     db,
     sql`
     WITH found AS MATERIALIZED (
-      SELECT user_id, email_id, occurred_at FROM emails_with_words(${words}::tsquery)
+      SELECT user_id, email_id, occurred_at FROM emails_with_words(${tsquery}::tsquery)
     )
     SELECT e.id FROM (SELECT * FROM found ORDER BY occurred_at DESC, email_id DESC OFFSET 0) f
     CROSS JOIN LATERAL (
@@ -142,7 +142,7 @@ function searchIndex(db: Queryable, words: string, where: RawBuilder<unknown>): 
   )
 }
 
-/** A mail whose words are to be written. */
+/** A mail that is to be indexed. */
 export type UnindexedMail = {
   id: number
   fromName: string
@@ -153,30 +153,15 @@ export type UnindexedMail = {
   occurredAt: Date
 }
 
-/** Users who have mails whose words are to be written. */
-export async function usersWithUnindexed(db: Queryable, limit: number): Promise<number[]> {
-  // Jumps from user to user in the index, however many mails wait of each.
-  const { rows } = await sql<{ user_id: number }>`
-    WITH RECURSIVE waiting AS (
-      (SELECT user_id FROM email_search_queue ORDER BY user_id LIMIT 1)
-      UNION ALL
-      SELECT n.user_id FROM waiting w CROSS JOIN LATERAL (
-        SELECT user_id FROM email_search_queue WHERE user_id > w.user_id ORDER BY user_id LIMIT 1
-      ) n
-    )
-    SELECT user_id FROM waiting LIMIT ${limit}`.execute(db)
-  return rows.map((row) => row.user_id)
-}
-
-/** How often mails have been noted for having their words written: it grows with every mail that comes in. */
+/** How many entries the index queue has ever had: it grows with every new mail. */
 export async function mailsQueuedEver(db: Queryable): Promise<number> {
   const { rows } = await sql<{
-    noted: number
-  }>`SELECT last_value AS noted FROM email_search_queue_place_seq`.execute(db)
-  return rows[0]?.noted ?? 0
+    queued: number
+  }>`SELECT last_value AS queued FROM email_search_queue_place_seq`.execute(db)
+  return rows[0]?.queued ?? 0
 }
 
-/** How many of a user's mails wait for their words to be written, up to `atMost`; each once, however often it changed. */
+/** How many of a user's mails wait to be indexed, up to `atMost`; each counts once, however often it changed. */
 export async function countUnindexed(db: Queryable, userId: number, atMost: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM (
@@ -185,14 +170,7 @@ export async function countUnindexed(db: Queryable, userId: number, atMost: numb
   return rows[0]?.count ?? 0
 }
 
-/** True when this transaction is the only one that writes words of this user. */
-export async function lockIndex(tx: Queryable, userId: number): Promise<boolean> {
-  const { rows } = await sql<{ ours: boolean }>`
-    SELECT pg_try_advisory_xact_lock(hashtextextended('mail words', ${userId})) AS ours`.execute(tx)
-  return rows[0]?.ours ?? false
-}
-
-/** Takes mails of a user off the queue, the newest first, each once. `taken` also counts how often they stood there. */
+/** Takes mails of a user off the queue, newest first, each once. `taken` counts queue entries, of which a mail may have several. */
 export async function takeUnindexed(
   tx: Queryable,
   userId: number,
@@ -207,7 +185,7 @@ export async function takeUnindexed(
   return { taken: rows.length, ids: [...new Set(rows.map((row) => row.id))] }
 }
 
-/** What is searched of these mails, with at most `textMax` characters of their text; those that are no more are left out. */
+/** What is indexed of these mails, with at most `textMax` characters of their text; deleted mails are left out. */
 export async function searchableMails(
   tx: Queryable,
   userId: number,
@@ -225,18 +203,21 @@ export async function searchableMails(
   return rows
 }
 
-/** Writes the words of mails, each in the text form of tsvector. */
+/** The index entry of a mail, with its tsvector in text form. */
+export type IndexEntry = { id: number; occurredAt: Date; tsvector: string }
+
+/** Writes the index entries of mails. */
 export async function writeIndexEntries(
   tx: Queryable,
   userId: number,
-  mails: readonly { id: number; occurredAt: Date; words: string }[],
+  entries: readonly IndexEntry[],
 ): Promise<void> {
-  if (mails.length === 0) return
+  if (entries.length === 0) return
   await sql`
     INSERT INTO email_search AS s (user_id, email_id, occurred_at, words)
-    SELECT ${userId}, w.id, w.occurred_at, w.words::tsvector
-    FROM unnest(${mails.map((mail) => mail.id)}::bigint[], ${mails.map((mail) => mail.occurredAt)}::timestamptz[],
-      ${mails.map((mail) => mail.words)}::text[]) AS w(id, occurred_at, words)
+    SELECT ${userId}, w.id, w.occurred_at, w.tsvector::tsvector
+    FROM unnest(${entries.map(({ id }) => id)}::bigint[], ${entries.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+      ${entries.map(({ tsvector }) => tsvector)}::text[]) AS w(id, occurred_at, tsvector)
     ON CONFLICT (user_id, email_id) DO UPDATE SET occurred_at = excluded.occurred_at, words = excluded.words
     WHERE s.words IS DISTINCT FROM excluded.words OR s.occurred_at IS DISTINCT FROM excluded.occurred_at`.execute(
     tx,
@@ -244,8 +225,8 @@ export async function writeIndexEntries(
 }
 
 /**
- * Has the index take in the words that it has only put on its list so far: as many as stand there go into each of its
- * pages together. Searches and writers go on meanwhile.
+ * Merges the pending list of the GIN index into the index: entries for the same page are written together. Searches and
+ * writers continue meanwhile.
  */
 export async function mergeIndexEntries(db: Queryable): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../database/handles.ts'
 
-/** So many mails of a conversation are shown, the newest. */
+/** How many mails of a thread are shown, the newest. */
 const SHOWN_MAX = 200
 
-/** The mails of the conversation that a mail belongs to, oldest first: without those in the trash and those deleted. */
+/** The newest mails of the thread that a mail belongs to, that mail first; without mails in the trash and deleted ones. */
 export async function threadIds(
   db: Queryable,
   userId: number,

@@ -1,0 +1,34 @@
+import type { emails } from '#contract/emails.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { Queryable } from '../../database/handles.ts'
+import { countUnsent, folderCounts, mailboxCounts } from './counts-store.ts'
+
+/**
+ * How many mails are in each folder, of all accounts or of one. `delivered` always counts the mails of all accounts: those
+ * in Sent that their servers have accepted.
+ */
+export async function countEmails(
+  db: Queryable,
+  userId: number,
+  mailboxId?: number,
+): Promise<ReplyOf<typeof emails.counts>> {
+  const [ofAllAccounts, unsent, ofMailbox] = await Promise.all([
+    folderCounts(db, userId),
+    countUnsent(db, userId),
+    mailboxId === undefined ? null : mailboxCounts(db, userId, mailboxId),
+  ])
+  const sentByAll = ofAllAccounts.find(({ folder }) => folder === 'sent')?.total ?? 0
+  const counts = new Map((ofMailbox ?? ofAllAccounts).map((row) => [row.folder, row]))
+  const total = (folder: string) => counts.get(folder)?.total ?? 0
+  return {
+    unread_inbox: counts.get('inbox')?.unread ?? 0,
+    drafts: total('drafts'),
+    archived: total('archived'),
+    trash: total('trash'),
+    spam: total('spam'),
+    inbox: total('inbox'),
+    sent: total('sent'),
+    scheduled: total('scheduled'),
+    delivered: Math.max(0, sentByAll - unsent),
+  }
+}
