@@ -126,7 +126,7 @@ async function storeMessage(
   return id
 }
 
-/** Removes the draft or scheduled mail that is being sent; a missing one is no error. @throws Refusal 409 when it has been sent already */
+/** Removes the draft or scheduled mail that is being sent; it may be missing. @throws Refusal 409 when it has been sent already */
 async function consumeDraft(context: Context, tx: Tx, userId: number, draftId: number): Promise<void> {
   const mail = await lockOwnMail(tx, userId, draftId)
   if (mail === undefined) return
@@ -195,7 +195,7 @@ export function scheduleTime(at: string | null, now: Date): Date | null {
   return time > now ? time : null
 }
 
-/** Delivers a mail while the user waits. If the server refuses it for good, it becomes a draft again. @throws Refusal MAIL_SERVER */
+/** Delivers a mail while the user waits. A mail that is refused for good becomes a draft again. @throws Refusal MAIL_SERVER */
 export async function deliverOrRefuse(
   context: Context,
   mail: Parameters<typeof deliverEmail>[1],

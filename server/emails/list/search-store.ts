@@ -170,7 +170,7 @@ export async function countUnindexed(db: Queryable, userId: number, atMost: numb
   return rows[0]?.count ?? 0
 }
 
-/** Takes mails of a user off the queue, newest first, each once. `taken` counts queue entries, of which a mail may have several. */
+/** Takes mails of a user off the queue, newest first. `taken` counts queue entries, of which a mail may have several. */
 export async function takeUnindexed(
   tx: Queryable,
   userId: number,

@@ -183,7 +183,7 @@ export async function deleteMails(tx: Tx, deletion: RawBuilder<unknown>): Promis
 
 export type Composition = Selectable<CompositionsTable>
 
-/** What is known of a mail besides its content; undefined for mail that was not written here, or has no quote, meeting or draft copy. */
+/** What is known of a mail that was written here besides its content; undefined if there is nothing. */
 export async function findComposition(
   db: Queryable,
   userId: number,

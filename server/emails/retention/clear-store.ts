@@ -5,19 +5,19 @@ import type { Queryable, Tx } from '../../database/handles.ts'
 
 type AddressEvent = { key: string; at: Date }
 
-/** Mails that are about to be removed, and what has been noted because of them. */
+/** Mails that are about to be removed, and what was recorded because of them. */
 export type RecordedEffects = {
   ids: number[]
-  /** To whom one went (lower case) and when. */
+  /** The addresses (lower case) that a mail was sent to, and when. */
   sent: (AddressEvent & { followUp: boolean })[]
-  /** From whom one came and when. */
+  /** The addresses that a mail came from, and when. */
   received: AddressEvent[]
-  /** What the dashboard counts of them. */
+  /** The sent mails and replies that the dashboard counts. */
   sentTimes: Date[]
   replyTimes: Date[]
 }
 
-/** Mails of a mailbox that somebody wrote one by one and that have not left: scheduled, waiting or refused. */
+/** Mails of a mailbox outside of runs that have not been sent: scheduled, waiting or refused. */
 export async function unsentMails(db: Queryable, userId: number, mailboxId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder = 'scheduled'
@@ -28,7 +28,7 @@ export async function unsentMails(db: Queryable, userId: number, mailboxId: numb
   return rows.map(({ id }) => id)
 }
 
-/** Drafts of a mailbox become those of another, or of none, and let go of the mails in it that they answer. */
+/** Moves the drafts of a mailbox to another, or to none, and detaches them from the mails of the mailbox that they reply to. */
 export async function moveDrafts(
   tx: Tx,
   userId: number,
@@ -56,7 +56,7 @@ export async function moveDrafts(
     WHERE e.user_id = ${userId} AND e.id = a.id`.execute(tx)
 }
 
-/** What has been noted because of some mails of a mailbox, at most `limit` of them; drafts are left out. */
+/** Finds mails of a mailbox, at most `limit` and no drafts, and what was recorded because of them. */
 export async function effectsOf(
   tx: Tx,
   userId: number,
@@ -67,7 +67,7 @@ export async function effectsOf(
     SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder <> 'drafts'
     ORDER BY id LIMIT ${limit}`.execute(tx)
   const ids = found.rows.map(({ id }) => id)
-  // The deliveries first, as who settles mails does; then once more, as they are now.
+  // The deliveries are locked first, as the settlement writer does; then they are read as they are now.
   await sql`
     SELECT FROM deliveries WHERE user_id = ${userId} AND email_id = ANY(${ids}::bigint[])
     ORDER BY email_id FOR UPDATE`.execute(tx)
@@ -75,28 +75,28 @@ export async function effectsOf(
     from: string
     to: string[]
     followUp: boolean
-    left: Date | null
+    sentAt: Date | null
     at: Date
     reply: boolean
   }>`
     SELECT CASE e.direction WHEN 'in' THEN e.correspondent_key ELSE '' END AS from, coalesce(d.recipients, '{}') AS to,
       e.purpose IS NOT DISTINCT FROM 'follow_up' AS "followUp",
-      CASE WHEN d.state = 'sent' AND d.shelf IS NULL THEN d.settled_at END AS left, e.occurred_at AS at,
+      CASE WHEN d.state = 'sent' AND d.shelf IS NULL THEN d.settled_at END AS "sentAt", e.occurred_at AS at,
       e.direction = 'in' AND e.kind = 'personal' AND coalesce(e.intent, 'out_of_office') <> 'out_of_office' AS reply
     FROM emails e LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
     WHERE e.user_id = ${userId} AND e.id = ANY(${ids}::bigint[])`.execute(tx)
   return {
     ids,
-    sent: rows.flatMap(({ to, left, followUp }) =>
-      left === null ? [] : to.map((address) => ({ key: address.toLowerCase(), at: left, followUp })),
+    sent: rows.flatMap(({ to, sentAt, followUp }) =>
+      sentAt === null ? [] : to.map((address) => ({ key: address.toLowerCase(), at: sentAt, followUp })),
     ),
     received: rows.flatMap(({ from, at }) => (from === '' ? [] : [{ key: from, at }])),
-    sentTimes: rows.flatMap(({ left }) => (left === null ? [] : [left])),
+    sentTimes: rows.flatMap(({ sentAt }) => (sentAt === null ? [] : [sentAt])),
     replyTimes: rows.flatMap(({ reply, at }) => (reply ? [at] : [])),
   }
 }
 
-/** Removes mails. @returns the blobs that nobody names any more once it is committed */
+/** Deletes mails. @returns the blobs that nothing refers to once this is committed */
 export async function removeMails(tx: Tx, userId: number, ids: readonly number[]): Promise<string[]> {
   return deleteMails(
     tx,
@@ -105,17 +105,17 @@ export async function removeMails(tx: Tx, userId: number, ids: readonly number[]
 }
 
 /**
- * Takes back what was noted because of mails that are gone. Addresses that one of them took off the list get mail again.
- * Of what is known of an address only what one of these mails said, at its very instant, is replaced, by what the mails
- * that are left say; all else is as it was.
+ * Undoes what was recorded because of mails that are gone. Suppressions that one of them caused are lifted. Dates of an
+ * address that are exactly the time of one of these mails are recomputed from the remaining mails; everything else stays
+ * as it is.
  *
- * @param since a bounce noted before cannot be theirs
+ * @param since a bounce recorded before this time was not caused by these mails
  */
 export async function undoEffects(
   tx: Tx,
   userId: number,
   since: Date,
-  { ids, sent, received: heard, sentTimes: left, replyTimes: replies }: RecordedEffects,
+  { ids, sent, received, sentTimes, replyTimes }: RecordedEffects,
 ): Promise<void> {
   if (ids.length === 0) return
   const lifted = await tx
@@ -125,8 +125,8 @@ export async function undoEffects(
     .returning(['address_key', 'reason'])
     .execute()
   const bounced = lifted.flatMap(({ address_key, reason }) => (reason === 'bounced' ? [address_key] : []))
-  const keys = [...new Set([...sent, ...heard].map(({ key }) => key).concat(bounced))]
-  // Locked first, looked at then.
+  const keys = [...new Set([...sent, ...received].map(({ key }) => key).concat(bounced))]
+  // Locked before they are read.
   await sql`
     SELECT FROM correspondents WHERE user_id = ${userId} AND address_key = ANY(${keys}::text[])
     ORDER BY address_key FOR UPDATE`.execute(tx)
@@ -134,12 +134,12 @@ export async function undoEffects(
     WITH sent AS MATERIALIZED (
       SELECT * FROM unnest(${sent.map(({ key }) => key)}::text[], ${sent.map(({ at }) => at)}::timestamptz[],
         ${sent.map(({ followUp }) => followUp)}::boolean[]) AS s(key, at, follow_up)
-    ), heard AS MATERIALIZED (
-      SELECT * FROM unnest(${heard.map(({ key }) => key)}::text[], ${heard.map(({ at }) => at)}::timestamptz[]) AS h(key, at)
+    ), received AS MATERIALIZED (
+      SELECT * FROM unnest(${received.map(({ key }) => key)}::text[], ${received.map(({ at }) => at)}::timestamptz[]) AS r(key, at)
     ), known AS MATERIALIZED (
       SELECT c.*, coalesce(s.first, false) AS lost_first, coalesce(s.last, false) AS lost_last,
-        coalesce(s.follow_ups, 0) AS lost_follow_ups, coalesce(h.last, false) AS lost_heard,
-        coalesce(h.reply, false) AS lost_reply, coalesce(h.interest, false) AS lost_interest
+        coalesce(s.follow_ups, 0) AS lost_follow_ups, coalesce(r.last, false) AS lost_received,
+        coalesce(r.reply, false) AS lost_reply, coalesce(r.interest, false) AS lost_interest
       FROM correspondents c
       LEFT JOIN (
         SELECT k.address_key, bool_or(s.at = k.first_sent_at) AS first, bool_or(s.at = k.last_sent_at) AS last,
@@ -147,10 +147,10 @@ export async function undoEffects(
         FROM sent s JOIN correspondents k ON k.user_id = ${userId} AND k.address_key = s.key GROUP BY 1
       ) s ON s.address_key = c.address_key
       LEFT JOIN (
-        SELECT k.address_key, bool_or(h.at = k.last_received_at) AS last, bool_or(h.at = k.replied_at) AS reply,
-          bool_or(h.at = k.interested_at) AS interest
-        FROM heard h JOIN correspondents k ON k.user_id = ${userId} AND k.address_key = h.key GROUP BY 1
-      ) h ON h.address_key = c.address_key
+        SELECT k.address_key, bool_or(r.at = k.last_received_at) AS last, bool_or(r.at = k.replied_at) AS reply,
+          bool_or(r.at = k.interested_at) AS interest
+        FROM received r JOIN correspondents k ON k.user_id = ${userId} AND k.address_key = r.key GROUP BY 1
+      ) r ON r.address_key = c.address_key
       WHERE c.user_id = ${userId} AND c.address_key = ANY(${keys}::text[])
     ), now_sent AS MATERIALIZED (
       SELECT k.*,
@@ -168,7 +168,7 @@ export async function undoEffects(
     )
     UPDATE correspondents c SET first_sent_at = n.first, last_sent_at = n.last,
       follow_ups = greatest(c.follow_ups - n.lost_follow_ups, 0),
-      last_received_at = CASE WHEN n.lost_heard THEN i.last ELSE c.last_received_at END,
+      last_received_at = CASE WHEN n.lost_received THEN i.last ELSE c.last_received_at END,
       replied_at = CASE WHEN n.lost_reply THEN i.replied ELSE c.replied_at END,
       interested_at = CASE WHEN n.lost_interest THEN i.interested ELSE c.interested_at END,
       bounced_at = CASE WHEN c.address_key = ANY(${bounced}::text[]) AND c.bounced_at >= ${since} THEN NULL ELSE c.bounced_at END
@@ -180,8 +180,7 @@ export async function undoEffects(
       WHERE e.user_id = ${userId} AND e.correspondent_key = n.address_key AND e.direction = 'in'
     ) i
     WHERE c.user_id = ${userId} AND c.address_key = n.address_key`.execute(tx)
-  const happenings = (what: ActivityEvent['what'], times: readonly Date[]) =>
-    times.map((at) => ({ what, at }))
-  await subtractActivity(tx, userId, 'left', happenings('sent', left))
-  await subtractActivity(tx, userId, 'read', happenings('reply', replies))
+  const events = (what: ActivityEvent['what'], times: readonly Date[]) => times.map((at) => ({ what, at }))
+  await subtractActivity(tx, userId, 'left', events('sent', sentTimes))
+  await subtractActivity(tx, userId, 'read', events('reply', replyTimes))
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Tx } from '../../database/handles.ts'
 
 /**
- * Takes the words out of mails whose time has come. Who wrote to whom stays, for links in mails that were sent and for
+ * Purges the content of deleted mails whose time has come. Sender and recipients stay, for the links in sent mails and for
  * copies of the mail that may turn up again.
  *
- * @returns the blobs that nobody names any more
+ * @returns how many were purged, and the blobs that nothing refers to once this is committed
  */
 export async function purgeContent(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function purgeContent(
   return { purged: rows.length, blobs: bodies.rows.flatMap(({ key }) => (key === null ? [] : [key])) }
 }
 
-/** Forgets what was given up before `before`, and what nobody could be told since. */
+/** Deletes actions that were given up before `before`. */
 export async function deleteOldActions(tx: Tx, before: Date): Promise<void> {
   await sql`DELETE FROM pending_actions WHERE given_up_at < ${before}`.execute(tx)
 }
