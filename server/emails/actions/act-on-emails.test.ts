@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.end())
 
-/** Somebody with mails of these subjects in the inbox; gives their ids, the first first. */
+/** A user with mails of these subjects in the inbox, and the ids of the mails in that order. */
 async function withMails(...subjects: string[]): Promise<number[]> {
   ada = await signUp(app.url)
   await call(app.url, mailboxes.practice, { token: ada.token })
@@ -58,7 +58,7 @@ const set = (column: string, value: unknown, id: number) =>
   ])
 
 describe('one mail', () => {
-  test('goes to the archive and back, to the trash and back, and the counts go along', async () => {
+  test('goes to the archive and back, to the trash and back, and the counts follow', async () => {
     const [id = 0] = await withMails('Plans')
     expect((await act(emails.archive, id)).body).toEqual({ ok: true })
     expect(await one(id)).toMatchObject({ status: 'archived', original_folder: 'inbox' })
@@ -71,7 +71,7 @@ describe('one mail', () => {
     expect(await counts()).toMatchObject({ inbox: 1, trash: 0, unread_inbox: 1 })
   })
 
-  test('is not changed by the same thing twice', async () => {
+  test('is not changed by the same action twice', async () => {
     const [id = 0] = await withMails('Twice')
     for (const endpoint of [emails.trash, emails.trash, emails.archive, emails.archive])
       await act(endpoint, id)
@@ -81,7 +81,7 @@ describe('one mail', () => {
     expect((await act(emails.restore, id)).body).toEqual({ ok: true, restored_to: 'inbox' })
   })
 
-  test('is starred and read, and turned round without a word', async () => {
+  test('is starred and read; without a value the star is toggled', async () => {
     const [id = 0] = await withMails('Star')
     const star = (body?: { starred?: boolean }) =>
       call(app.url, emails.star, {
@@ -100,7 +100,7 @@ describe('one mail', () => {
     expect((await counts()).unread_inbox).toBe(1)
   })
 
-  test('is marked as spam, and as no spam', async () => {
+  test('is marked as spam, and as not spam', async () => {
     const [id = 0] = await withMails('Win')
     await act(emails.spam, id)
     expect((await one(id)).status).toBe('spam')
@@ -108,7 +108,7 @@ describe('one mail', () => {
     expect(back.body).toEqual({ ok: true, restored_to: 'inbox' })
   })
 
-  test('is deleted for good only out of the trash, and never seen again; its words go after 30 days', async () => {
+  test('is deleted for good only from the trash, and never shown again; its content is purged after 30 days', async () => {
     const [id = 0] = await withMails('Secret')
     const refused = await act(emails.deleteFromTrash, id)
     expect([refused.status, refused.error.code, refused.error.detail]).toEqual([
@@ -138,7 +138,7 @@ describe('one mail', () => {
     expect(rows).toEqual([{ subject: '', snippet: '' }])
   })
 
-  test('that is scheduled or on its way stays, with a sentence why', async () => {
+  test('that is scheduled or on its way stays, with a sentence that says why', async () => {
     const [scheduled = 0, sending = 0] = await withMails('Later', 'Now')
     await set('direction', 'out', scheduled)
     await set('folder', 'scheduled', scheduled)
@@ -160,7 +160,7 @@ describe('one mail', () => {
     expect((await many({ action: 'trash', ids: [scheduled, sending] })).body.changed).toEqual([])
   })
 
-  test('of nobody, or of somebody else, is not found', async () => {
+  test('that is missing, or belongs to another user, is not found', async () => {
     const [id = 0] = await withMails('Mine')
     const bob = await signUp(app.url)
     for (const [user, params] of [
@@ -174,7 +174,7 @@ describe('one mail', () => {
 })
 
 describe('many mails', () => {
-  test('are done at once; what does not apply is passed over', async () => {
+  test('are changed at once; those that the action does not apply to are skipped', async () => {
     const ids = await withMails('One', 'Two', 'Three')
     const { body } = await many({ action: 'archive', ids: [...ids, 987_654_321] })
     expect(new Set(body.changed)).toEqual(new Set(ids))
@@ -184,14 +184,14 @@ describe('many mails', () => {
     expect(await counts()).toMatchObject({ inbox: 2, archived: 1 })
   })
 
-  test('take along those that the inbox shows as one with them, if asked', async () => {
+  test('include those collapsed under them, if asked', async () => {
     const [, second = 0] = await withMails('Same', 'Same', 'Same', 'Other')
     expect((await many({ action: 'read', ids: [second] })).body.changed).toEqual([second])
     expect((await many({ action: 'trash', ids: [second], collapsed: true })).body.changed).toHaveLength(3)
     expect(await counts()).toMatchObject({ inbox: 1, trash: 3 })
   })
 
-  test('in the trash go for good by one click, and only once', async () => {
+  test('in the trash are deleted for good by one call, and only once', async () => {
     const ids = await withMails('One', 'Two', 'Three')
     await many({ action: 'trash', ids: ids.slice(1) })
     expect((await call(app.url, emails.emptyTrash, { token: ada.token })).body).toEqual({
@@ -203,7 +203,7 @@ describe('many mails', () => {
     expect(await counts()).toMatchObject({ inbox: 1, trash: 0 })
   })
 
-  test('clicked at fifty times at once change once', async () => {
+  test('change once when the same call is made fifty times at once', async () => {
     const ids = await withMails('One', 'Two')
     const answers = await Promise.all(Array.from({ length: 50 }, () => many({ action: 'archive', ids })))
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))

@@ -71,7 +71,7 @@ a,b
 `
 
 describe('a draft', () => {
-  it('needs recipient, subject and content, unless it is kept while it is written', async () => {
+  it('needs recipient, subject and content, unless it is autosaved', async () => {
     for (const body of [{}, { ...LETTER, to: ' ' }, { ...LETTER, subject: '' }, { ...LETTER, content: '' }]) {
       const { status, error } = await save(body)
       expect([status, error.detail]).toEqual([400, 'Please fill in all required fields before saving draft'])
@@ -108,7 +108,7 @@ describe('a draft', () => {
     expect((await folderOf(app, user, 'drafts'))[0]).toMatchObject({ subject: 'New', attachments: [] })
   })
 
-  it('is gone once it was thrown away, or sent', async () => {
+  it('is gone once it is discarded or sent', async () => {
     const first = (await save(LETTER)).body
     expect((await discard(first.id)).body).toEqual({ ok: true })
     expect((await discard(first.id)).status).toBe(404)
@@ -140,7 +140,7 @@ describe('a draft', () => {
     expect(await subjects('drafts')).toEqual([])
   })
 
-  it('of another program can be written on, and keeps its files', async () => {
+  it('from another program can be edited and keeps its files', async () => {
     const id = await receive(app, user, ASKED)
     await app.context.db
       .updateTable('emails')
@@ -160,7 +160,7 @@ describe('a draft', () => {
     ])
   })
 
-  it('that was thrown away loses its words and files after 30 days', async () => {
+  it('that was discarded loses its content and files after 30 days', async () => {
     const asked = await receive(app, user, ASKED)
     const { file } = await uploadAs(app, user, 'a.txt', 'a')
     const { id } = (await save({ ...LETTER, attachments: [file.id], quote_of: asked })).body
@@ -176,11 +176,11 @@ describe('a draft', () => {
     await purgeUploads(app.context)
     expect((await send({ attachments: [second.id] })).status).toBe(400)
     expect((await send({ attachments: [file.id] })).status).toBe(200)
-    // The one that could be taken back has become due meanwhile.
+    // The mail that could be undone has become due meanwhile.
     await sink.waitFor(2)
   })
 
-  it('is not to be confused with a mail: that can neither be changed nor thrown away', async () => {
+  it('differs from a mail, which can be neither changed nor discarded', async () => {
     const { body } = await send()
     expect((await update(body.id, { subject: 'x' })).status).toBe(409)
     expect((await discard(body.id)).status).toBe(409)
@@ -193,7 +193,7 @@ describe('a draft', () => {
 })
 
 describe('undo', () => {
-  it('takes a mail back while it waits, and makes it the draft that it was', async () => {
+  it('turns a waiting mail back into the draft that it was', async () => {
     const asked = await receive(app, user, ASKED)
     const { file } = await uploadAs(app, user, 'a.txt', 'a')
     const { body } = await send({
@@ -219,7 +219,7 @@ describe('undo', () => {
     expect((await parsed(sink.received[0])).text).toContain('> What does it cost?')
   })
 
-  it('is over once the mail has left', async () => {
+  it('is not possible once the mail has been sent', async () => {
     const { body } = await send({ undo_seconds: 5 })
     expect(sink.count).toBe(0)
     app.clock.forward(6000)
@@ -229,7 +229,7 @@ describe('undo', () => {
   })
 
   it.each(['queued', 'connect', 'mail', 'rcpt', 'dot'] as const)(
-    'and sending: exactly one of them wins, whoever tries how often, at "%s"',
+    'or sending: exactly one of them wins, however often it is tried, at "%s"',
     async (moment) => {
       const { body } = await send({ undo_seconds: 5 })
       const fifty = () => Promise.all(Array.from({ length: 50 }, async () => (await cancel(body.id)).status))
@@ -246,7 +246,7 @@ describe('undo', () => {
       const answers = new Set(await tried.promise)
       expect(answers.size).toBe(1)
       const won = answers.has(200)
-      // What has to come is awaited; that nothing more comes can only be seen by waiting.
+      // An expected mail is awaited; that no more mails follow can only be seen by waiting.
       if (!won) await expect.poll(() => sink.count).toBe(1)
       app.clock.forward(60_000)
       await new Promise((resolve) => setTimeout(resolve, 1200))
@@ -260,7 +260,7 @@ describe('undo', () => {
 })
 
 describe('a scheduled mail', () => {
-  it('can be changed until it leaves, and then goes as it was changed, to all its recipients, once', async () => {
+  it('can be changed until it is sent, and is then sent as changed, to all its recipients, once', async () => {
     const asked = await receive(app, user, ASKED)
     const { body } = await send({
       schedule_at: inAnHour(),
@@ -297,7 +297,7 @@ describe('a scheduled mail', () => {
     ])
     const mail = await parsed(sink.received[0])
     expect(mail.text).toMatch(/^Two\n\nOn .*, Bea wrote:\n> What does it cost\?/)
-    // It bears the time at which it left.
+    // It carries the time at which it was sent.
     expect(
       Math.abs(Date.parse(header(sink.received[0], 'Date') ?? '') - app.clock.now().getTime()),
     ).toBeLessThan(60_000)
@@ -305,7 +305,7 @@ describe('a scheduled mail', () => {
     expect(sink.count).toBe(1)
   })
 
-  it('can be taken back, and sent now instead', async () => {
+  it('can be cancelled, and sent now instead', async () => {
     const first = (await send({ schedule_at: inAnHour() })).body
     expect((await cancel(first.id)).body.status).toBe('draft')
     expect((await cancel(first.id)).body.status).toBe('draft')
@@ -317,7 +317,7 @@ describe('a scheduled mail', () => {
     expect(sink.count).toBe(1)
   })
 
-  it('fires once across a restart', async () => {
+  it('is sent once, also across a restart', async () => {
     const database = { url: app.databaseUrl }
     await send({ schedule_at: inAnHour(), html: '<p>x</p>', subject: 'Restarted' })
     const second = await startTestApp({ database })
@@ -330,8 +330,8 @@ describe('a scheduled mail', () => {
   })
 })
 
-describe('trouble', () => {
-  it('a mail that was put off, or refused later on, goes at once when it is sent again', async () => {
+describe('failures', () => {
+  it('a mail that was deferred, or refused later, is sent at once when it is resent', async () => {
     sink.setScript(({ step }) => (step === 'rcpt' ? { reply: '451 4.7.1 Come again' } : undefined))
     const { body } = await send({ html: '<p>x</p>' })
     expect(body.delivery?.state).toBe('deferred')
@@ -354,7 +354,7 @@ describe('trouble', () => {
   })
 
   it.each(['drop', 'stall'] as const)(
-    'a server that does "%s" in the middle of a rich mail gets it later, once',
+    'a server that does "%s" in the middle of a rich mail gets it once, later',
     async (what) => {
       const { file } = await uploadAs(app, user, 'a.bin', new Uint8Array(500_000))
       let bad = true
@@ -374,7 +374,7 @@ describe('trouble', () => {
     },
   )
 
-  it('the same click fifty times at once is one rich mail; other files under the same key are another', async () => {
+  it('fifty identical calls at once are one rich mail; the same key with other files is another', async () => {
     const { file } = await uploadAs(app, user, 'a.txt', 'a')
     const headers = { 'Idempotency-Key': 'bob-an-offer' }
     const rich = { html: '<p>x</p>', cc: 'eve@x.example', attachments: [file.id] }
@@ -385,7 +385,7 @@ describe('trouble', () => {
     expect(sink.count).toBe(2)
   })
 
-  it('a call that is cut and made again with its key is one mail', async () => {
+  it('a call that is cut off and repeated with its key is one mail', async () => {
     sink.setScript(({ step }) => (step === 'dot' ? { waitMs: 800 } : undefined))
     const headers = { 'Idempotency-Key': 'cut' }
     const cut = new AbortController()

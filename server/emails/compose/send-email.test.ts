@@ -49,7 +49,7 @@ const list = async (folder: 'sent' | 'drafts' | 'scheduled') =>
   (await call(app.url, emails.list, { token: user.token, query: { folder } })).body
 
 describe('POST /emails/send', () => {
-  it('brings the mail to the server, with its headers, and lists it in Sent', async () => {
+  it('delivers the mail to the server, with its headers, and lists it in Sent', async () => {
     await connected()
     const { status, body } = await send()
     expect(status).toBe(200)
@@ -67,7 +67,7 @@ describe('POST /emails/send', () => {
     expect((await list('sent')).map((row) => row.subject)).toEqual(['Grüße'])
   })
 
-  it('without an account says what to do, by name', async () => {
+  it('tells a user without an account what to do', async () => {
     user = await signUp(app.url)
     const { status, error } = await send()
     expect(status).toBe(400)
@@ -93,7 +93,7 @@ describe('POST /emails/send', () => {
     expect(sink.count).toBe(0)
   })
 
-  it('keeps a mail that the server refuses among the drafts, with the server’s words', async () => {
+  it('keeps a mail that the server refuses in Drafts, and quotes the server’s reply', async () => {
     await connected()
     sink.setScript(({ step }) => (step === 'rcpt' ? { reply: '554 5.7.1 We do not like you' } : undefined))
     const { status, error } = await send()
@@ -103,7 +103,7 @@ describe('POST /emails/send', () => {
     expect(await list('sent')).toEqual([])
   })
 
-  it('keeps a mail that the server cannot take now, and brings it later', async () => {
+  it('keeps a mail that the server cannot accept now, and delivers it later', async () => {
     await connected()
     sink.setScript(({ step }) =>
       step === 'rcpt' ? { reply: '451 4.7.1 Greylisted, come again' } : undefined,
@@ -117,7 +117,7 @@ describe('POST /emails/send', () => {
     await expect.poll(async () => (await list('sent'))[0]?.delivery?.state, { timeout: 10_000 }).toBe('sent')
   })
 
-  it('sends a mail once more, with its Message-ID, when the server took it and hung up', async () => {
+  it('sends a mail again, with the same Message-ID, when the server accepted it and hung up', async () => {
     await connected()
     const before = sink.connections.total
     let cut = true
@@ -131,7 +131,7 @@ describe('POST /emails/send', () => {
     expect([...sink.byMessageId.values()]).toEqual([[before + 1, before + 2]])
   })
 
-  it('says that a mail is being sent where the server keeps silent after it, and sends it once', async () => {
+  it('says that a mail is being sent while the server does not reply to it, and sends it once', async () => {
     await connected()
     const [dot, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     sink.setScript(({ step }) => {
@@ -152,7 +152,7 @@ describe('POST /emails/send', () => {
     expect([...sink.byMessageId.values()].map((connections) => connections.length)).toEqual([1, 1])
   })
 
-  it('the same click fifty times at once is one mail; another body under the same key is another', async () => {
+  it('fifty identical calls at once are one mail; the same key with another body is another', async () => {
     await connected()
     const headers = { 'Idempotency-Key': 'bob-hello' }
     const answers = await Promise.all(Array.from({ length: 50 }, () => send({}, headers)))
@@ -163,7 +163,7 @@ describe('POST /emails/send', () => {
     expect(sink.count).toBe(2)
   })
 
-  it('schedules, survives until then, and fires once', async () => {
+  it('schedules a mail, which is sent once, also across a restart', async () => {
     await connected()
     const at = new Date(app.clock.now().getTime() + 3_600_000).toISOString()
     const { body } = await send({ schedule_at: at })
@@ -177,7 +177,7 @@ describe('POST /emails/send', () => {
     expect(sink.count).toBe(1)
   })
 
-  it('answers in the thread of the mail that it replies to', async () => {
+  it('puts a reply into the thread of its original', async () => {
     await connected()
     const first = await send()
     const detail = await call(app.url, emails.get, { token: user.token, params: { id: first.body.id } })

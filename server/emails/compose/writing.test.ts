@@ -73,7 +73,7 @@ JVBERi0xLjQK
 `
 
 describe('a rich mail', () => {
-  it('is text and HTML, the same words, with nothing in it that does not belong into a mail', async () => {
+  it('has the same content as text and as HTML, and nothing that does not belong in a mail', async () => {
     const html =
       '<p style="color: red; position: fixed">Hello <strong>Bob</strong> <a href="https://a.example/?q=1&amp;r=2">here</a><a href="javascript:alert(1)">there</a></p><script>alert(1)</script><iframe src="https://far.example"></iframe><form><input></form>'
     expect((await send({ html })).status).toBe(200)
@@ -86,7 +86,7 @@ describe('a rich mail', () => {
     expect(mail.html).not.toMatch(/script|iframe|form|position/i)
   })
 
-  it('goes to all of To, Cc and Bcc, and nobody reads of Bcc', async () => {
+  it('goes to all of To, Cc and Bcc, and nobody sees Bcc', async () => {
     const { status, body } = await send({
       to: 'bob@customer.example, "Müller, Bea" <bea@customer.example>',
       cc: 'Čeněk <cenek@customer.example>',
@@ -115,7 +115,7 @@ describe('a rich mail', () => {
     ['to', { to: 'bob@customer.example, nobody, eve@x.example' }, 'nobody'],
     ['cc', { cc: 'bob@customer.example, two words@x.example' }, 'words'],
     ['bcc', { bcc: 'a@b.example\r\nX-Evil: yes, c@d.example' }, ''],
-  ])('says which address in %s is none', async (field, change, bad) => {
+  ])('says which address in %s is invalid', async (field, change, bad) => {
     const { status, error } = await send(change)
     expect(status).toBe(400)
     expect(error.fields?.[field]).toMatch(/^Please enter a valid email address/)
@@ -123,7 +123,7 @@ describe('a rich mail', () => {
     expect(sink.count).toBe(0)
   })
 
-  it('checks every recipient against the list of those who get no mail', async () => {
+  it('checks every recipient against the suppressions', async () => {
     await runSql(
       app.context.db,
       `INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES ($1, 'gone@x.example', 'unsubscribed', $2)`,
@@ -135,7 +135,7 @@ describe('a rich mail', () => {
     expect(sink.count).toBe(0)
   })
 
-  it('tells of a recipient whom the server does not want, and brings the mail to the others', async () => {
+  it('reports a recipient that the server refuses, and delivers the mail to the others', async () => {
     sink.setScript(({ step, address }) =>
       step === 'rcpt' && address === 'no@x.example' ? { reply: '550 5.2.1 Mailbox disabled' } : undefined,
     )
@@ -145,7 +145,7 @@ describe('a rich mail', () => {
     expect(sink.received[0]?.envelope.to).toEqual(['yes@x.example'])
   })
 
-  it('lets nobody add a header, whatever stands in subject and names', async () => {
+  it('lets nobody inject a header by subject or names', async () => {
     const { file } = await uploadAs(app, user, 'x"\r\nX-File: yes\r\n.txt', 'x')
     const evil = 'Hi =?utf-8?q?=0D=0AX-Subject:_yes?='
     const withFile = { attachments: [file.id], html: '<p>x</p>' }
@@ -161,7 +161,7 @@ describe('a rich mail', () => {
     for (const line of raw.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
   })
 
-  it('keeps long lines, dots and all scripts as they were', async () => {
+  it('keeps long lines, leading dots and all scripts as they are', async () => {
     const content = `${'x'.repeat(5000)}\n.\n..dots\nFrom here\n\u05e9\u05dc\u05d5\u05dd 日本 🐺`
     await send({ content, html: `<p>${'y'.repeat(5000)}</p>`, subject: 'שלום 日本 🐺'.repeat(10) })
     const mail = await parsed(sink.received[0])
@@ -171,7 +171,7 @@ describe('a rich mail', () => {
       expect(line.length).toBeLessThanOrEqual(998)
   })
 
-  it('brings a picture in the text as a part of the mail', async () => {
+  it('sends a picture in the text as a part of the mail', async () => {
     const png =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
     await send({ html: `<p>See <img alt="dot" src="data:image/png;base64,${png}"></p>` })
@@ -184,7 +184,7 @@ describe('a rich mail', () => {
 })
 
 describe('attachments', () => {
-  it('travel with the mail, byte for byte, under a clean name and the type of their bytes', async () => {
+  it('are sent byte for byte, with a clean name and the type of their bytes', async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251))
     const first = await uploadAs(app, user, '../../etc/Grüße\u202Egpj.exe', bytes, 'image/png')
     const second = await uploadAs(app, user, 'notes.html', '%PDF-1.7 in truth', 'text/html')
@@ -208,7 +208,7 @@ describe('attachments', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  it('refuses one that is not there, or somebody else’s', async () => {
+  it('are refused if they are missing, or somebody else’s', async () => {
     const other = await connectWriter(app, sink)
     const { file } = await uploadAs(app, other, 'a.txt', 'a')
     for (const id of [file.id, 987_654_321]) {
@@ -219,7 +219,7 @@ describe('attachments', () => {
     expect(sink.count).toBe(0)
   })
 
-  it('refuses a file beyond 25 MB, and files that are too large together, with the limit', async () => {
+  it('above 25 MB, each or together, are refused with the limit', async () => {
     const large = await uploadAs(app, user, 'large.bin', new Uint8Array(25 * 1024 * 1024 + 1))
     expect(large).toMatchObject({ status: 413, detail: expect.stringContaining('25 MB') })
     const halves = [
@@ -231,7 +231,7 @@ describe('attachments', () => {
     expect(error.detail).toContain('25 MB together')
   })
 
-  it('keeps a mail that is too large for the server among the drafts, with the server’s limit and its files', async () => {
+  it('that are too large for the server keep their mail in Drafts, with the files and the server’s limit', async () => {
     const small = await startSmtpSink({ maxBytes: 100_000 })
     const owner = await connectWriter(app, small)
     const { file } = await uploadAs(app, owner, 'big.bin', new Uint8Array(200_000))
@@ -247,7 +247,7 @@ describe('attachments', () => {
     await small.stop()
   })
 
-  it('that no mail takes are gone after a day, the others stay', async () => {
+  it('that no mail uses are deleted after a day; the others stay', async () => {
     const used = await uploadAs(app, user, 'used.txt', 'used')
     const unused = await uploadAs(app, user, 'unused.txt', 'unused')
     const { body } = await send({ attachments: [used.file.id] })
@@ -270,7 +270,7 @@ describe('attachments', () => {
     expect((await send({ attachments: [used.file.id] })).status).toBe(200)
   })
 
-  it('a half file that a killed process has left goes', async () => {
+  it('are deleted if a killed process has left them half written', async () => {
     const folder = path.join(app.dataDir, 'blobs/uploads/half')
     const file = path.join(folder, '.0a1b-2c.part')
     await mkdir(folder, { recursive: true })
@@ -281,7 +281,7 @@ describe('attachments', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('an upload that is cut off leaves nothing', async () => {
+  it('leave nothing behind when their upload is cut off', async () => {
     const before = await runSql(app.context.db, 'SELECT count(*) AS n FROM uploads', [])
     const controller = new AbortController()
     const body = new ReadableStream({
@@ -308,8 +308,8 @@ describe('attachments', () => {
   })
 })
 
-describe('answers', () => {
-  it('say when the other mail came by the clock of the screen that answers', async () => {
+describe('replies', () => {
+  it('give the time of the original in the time zone of the user who replies', async () => {
     const id = await receive(app, user, ORIGINAL)
     const { timestamp } = await detailOf(app, user, id)
     for (const timeZone of ['Asia/Tokyo', 'America/New_York']) {
@@ -326,7 +326,7 @@ describe('answers', () => {
     }
   })
 
-  it('stand in their conversation, with one Re:, and quote what they answer', async () => {
+  it('are in the thread of their original, with one Re:, and quote it', async () => {
     const id = await receive(app, user, ORIGINAL)
     const { body } = await send({
       subject: 'Re: AW: Re[2]: Prices',
@@ -352,7 +352,7 @@ describe('answers', () => {
     expect((await detailOf(app, user, body.id)).html).toBe('<p>Ten euros.</p>')
   })
 
-  it('forwarded mail goes on as it was, with its files, under one Fwd:', async () => {
+  it('that forward a mail contain it unchanged, with its files, and have one Fwd:', async () => {
     const id = await receive(app, user, ORIGINAL.replaceAll('third@', 'forwarded@'))
     await send({ subject: 'Fwd: WG: Prices', content: 'For you.', forward_of: id })
     const [mail] = sink.received
@@ -370,7 +370,7 @@ describe('answers', () => {
     expect(Buffer.from(read.attachments[0]?.content as ArrayBuffer).toString()).toBe('%PDF-1.4\n')
   })
 
-  it('an answer to an own mail that nobody answered is a follow-up of its contact', async () => {
+  it('to one’s own mail that nobody replied to are follow-ups', async () => {
     const first = await send({ to: 'silent@customer.example' })
     const { message_id: messageId } = await detailOf(app, user, first.body.id)
     await send({ to: 'silent@customer.example', in_reply_to: messageId, subject: 'Re: An offer' })
@@ -408,8 +408,8 @@ describe('the bytes of a mail', () => {
   })
 })
 
-describe('the account', () => {
-  it('that is named sends; one that is not there is refused', async () => {
+describe('the sending account', () => {
+  it('is the one that the call names; a missing one is refused', async () => {
     const { status, error } = await send({ mailbox_id: 987_654_321 })
     expect(status).toBe(400)
     expect(error.fields?.['mailbox_id']).toContain('not connected')

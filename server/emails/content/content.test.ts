@@ -22,7 +22,7 @@ afterAll(() => app?.end())
 
 let serial = 0
 
-/** Has a mail arrive and gives its id. */
+/** Delivers a mail to the user. @returns its id */
 async function arrive(raw: string | Buffer): Promise<number> {
   const { context } = app
   const mailbox = await primaryMailbox(context.db, ada.id)
@@ -57,7 +57,7 @@ const fetchRaw = (path: string) =>
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n and so on', 'latin1')
 
 describe('an attachment', () => {
-  test('is the file that the mail was said to have, also where texts with a name were none yet', async () => {
+  test('is the file that the row lists, also if named text parts did not count as files yet', async () => {
     const id = await arrive(
       multipart(
         'Content-Type: text/plain\r\n\r\nSee the files.',
@@ -77,7 +77,7 @@ describe('an attachment', () => {
     expect(Buffer.from(await served.arrayBuffer())).toEqual(PNG)
   })
 
-  test('is shown as what it is, or only saved', async () => {
+  test('is shown as its real type, or only downloaded', async () => {
     const id = await arrive(
       multipart(
         'Content-Type: text/plain\r\n\r\nSee the files.',
@@ -111,7 +111,7 @@ describe('an attachment', () => {
   })
 })
 
-test('the HTML of a mail is given sanitized, without what would be loaded from elsewhere', async () => {
+test('the HTML of a mail is sanitized and has no remote content', async () => {
   const html = '<p onclick="x()">Hi <b>Ada</b><script>y()</script><img src="https://spy.example/a.gif"></p>'
   const id = await arrive(
     `From: Bea <bea@far.example>\r\nSubject: Hi\r\nContent-Type: text/html\r\n\r\n${html}\r\n`,
@@ -123,7 +123,7 @@ test('the HTML of a mail is given sanitized, without what would be loaded from e
 })
 
 describe('the source', () => {
-  test('of a mail that came in is the bytes that came, as text', async () => {
+  test('of a received mail is its raw bytes, as text', async () => {
     const id = await arrive('From: Bea <bea@far.example>\r\nSubject: Hi\r\n\r\n<script>alert(1)</script>\r\n')
     const answer = await fetchRaw(`/emails/${id}/source`)
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -131,7 +131,7 @@ describe('the source', () => {
     expect(await answer.text()).toMatch(/^Message-ID: <\d+@far\.example>\r\nFrom: Bea/)
   })
 
-  test('of a mail of ours is what leaves', async () => {
+  test('of a mail written here is what is sent', async () => {
     const sent = await call(app.url, emails.send, {
       token: ada.token,
       body: { to: 'bob@far.example', subject: 'Grüße', content: 'Hello Bob' },
@@ -142,7 +142,7 @@ describe('the source', () => {
     expect(text).toContain('Hello Bob')
   })
 
-  test('of a mail without an address to send it from is refused in a sentence', async () => {
+  test('of a mail without a sender address is refused in a sentence', async () => {
     const eve = await signUp(app.url)
     const saved = await call(app.url, mailboxes.save, {
       token: eve.token,
@@ -168,7 +168,7 @@ describe('the source', () => {
   })
 })
 
-test('the frame of a mail is closed when the session ends that has opened it', async () => {
+test('the frame of a mail stops working when the session that opened it ends', async () => {
   const id = await arrive(
     'From: Bea <bea@far.example>\r\nSubject: Hi\r\nContent-Type: text/html\r\n\r\n<p>Hi <b>Ada</b></p>\r\n',
   )
@@ -185,13 +185,13 @@ test('the frame of a mail is closed when the session ends that has opened it', a
   expect((await fetch(frame)).headers.get('Cache-Control')).toBe('private, no-store')
   await call(app.url, auth.logout, { token: here })
   expect([await status(frame), await status(other)]).toEqual([404, 200])
-  // The other session's name under this one's signature opens nothing.
+  // A key with another session's name and this one's signature opens nothing.
   const sessionOf = (url: string) => url.split('.').at(-2) ?? ''
   expect(await status(frame.replace(sessionOf(frame), sessionOf(other)))).toBe(404)
 })
 
-describe('pictures from elsewhere', () => {
-  test('load without asking once their sender is trusted, and no longer when he is not', async () => {
+describe('remote pictures', () => {
+  test('load without asking while their sender is trusted', async () => {
     const html =
       'From: News <news@far.example>\r\nSubject: News\r\nContent-Type: text/html\r\n\r\n<p>Hi</p><img src="https://far.example/a.png">'
     const first = await arrive(html)
@@ -210,7 +210,7 @@ describe('pictures from elsewhere', () => {
 })
 
 describe('an invitation', () => {
-  test('is told with the mail', async () => {
+  test('is part of the opened mail', async () => {
     const id = await arrive(
       multipart(
         'Content-Type: text/plain\r\n\r\nPlease come.',

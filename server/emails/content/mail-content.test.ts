@@ -14,7 +14,7 @@ import type * as mailWork from '../../worker-threads/run-mail-task.ts'
 import { ingestRaw } from '../ingest/ingest-raw.ts'
 import { indexSomeEmails } from '../list/index-emails.ts'
 
-/** Stands in a mail that its reader cannot get through. */
+/** Marks a mail that the parser never finishes. */
 const LABYRINTH = 'labyrinth'
 
 vi.mock('../../worker-threads/run-mail-task.ts', async (original) => {
@@ -72,7 +72,7 @@ beforeAll(async () => {
 
 afterAll(() => app?.end())
 
-/** Has a mail arrive and gives its id. */
+/** Delivers a mail to the user. @returns its id */
 async function arrive(subject: string, type: string, words: string): Promise<number> {
   const { context } = app
   const mailbox = await primaryMailbox(context.db, ada.id)
@@ -92,7 +92,7 @@ const fetchRaw = (path: string) =>
     headers: { Authorization: `Bearer ${ada.token}` },
   })
 
-test('a mail that its reader cannot get through opens as plain text, and its source is whole', async () => {
+test('a mail that cannot be parsed in time opens as plain text, and its source is complete', async () => {
   const id = await arrive('hard', 'text/html', `<p>Words in a ${LABYRINTH}</p>`)
   const { status, body } = await open(id)
   expect(status).toBe(200)
@@ -106,13 +106,13 @@ test('a mail that its reader cannot get through opens as plain text, and its sou
   expect(await (await fetchRaw(`/emails/${id}/source`)).text()).toContain(`<p>Words in a ${LABYRINTH}</p>`)
 })
 
-test('the mails beside it open as ever', async () => {
+test('other mails open as usual', async () => {
   const id = await arrive('easy', 'text/html', '<p>Words</p>')
   const { body } = await open(id)
   expect(body).toMatchObject({ shown_in_full: true, content: 'Words', html: '<p>Words</p>\n' })
 })
 
-test('a file that cannot be taken out of its mail is refused in a sentence', async () => {
+test('an attachment that cannot be extracted in time is refused in a sentence', async () => {
   const id = await arrive(
     'files',
     'multipart/mixed; boundary=b',
@@ -125,7 +125,7 @@ test('a file that cannot be taken out of its mail is refused in a sentence', asy
   })
 })
 
-test('a mail whose words cannot be taken out is found by its subject', async () => {
+test('a mail whose text cannot be indexed in time is found by its subject', async () => {
   const id = await arrive('unwordable', 'text/plain', LABYRINTH)
   await indexSomeEmails(app.context, ada.id)
   const found = await call(app.url, emails.list, { token: ada.token, query: { search: 'unwordable' } })

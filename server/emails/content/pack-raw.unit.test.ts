@@ -2,7 +2,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { packRaw, RAW_IN_DATABASE_MAX, unpackRaw } from './pack-raw.ts'
 
-test('a raw mail comes back byte for byte, and takes less room', () => {
+test('a raw mail is restored byte for byte, and takes less space', () => {
   const mail = Buffer.from(`Subject: Words\r\n\r\n${'The same words again, é.\r\n'.repeat(200)}`)
   expect(packRaw(mail).length).toBeLessThan(mail.length / 4)
   expect(unpackRaw(packRaw(mail))).toEqual(mail)
@@ -11,7 +11,7 @@ test('a raw mail comes back byte for byte, and takes less room', () => {
     expect(unpackRaw(packRaw(odd))).toEqual(odd)
 })
 
-test('a mail that an earlier version stored is there as it came', () => {
+test('a mail that an earlier version stored uncompressed is read as it is', () => {
   const plain = Buffer.from('Subject: Words\r\n\r\nGood day\r\n')
   expect(unpackRaw(plain)).toEqual(plain)
   const likeAFrame = Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), plain])

@@ -4,7 +4,7 @@ import { previewOf } from './preview-attachment.ts'
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1')
 
 describe('a preview', () => {
-  test('goes by the bytes, not by what the sender says', () => {
+  test('goes by the bytes, not by the declared type', () => {
     expect(previewOf('text/html', PNG)?.type).toBe('image/png')
     expect(previewOf('application/pdf', Buffer.from('<script>alert(1)</script>'))).toBeNull()
     expect(previewOf('image/png', Buffer.from('<svg onload=alert(1)>'))).toBeNull()

@@ -33,7 +33,7 @@ async function list(user: TestUser, query: Query = {}) {
   }
 }
 
-describe('the recipients of what was written here', () => {
+describe('the recipients of mails written here', () => {
   const ME = 'ada@muster.example'
   const sent = (to: string, more: Partial<StoredMail> = {}): StoredMail => ({
     direction: 'out',
@@ -46,7 +46,7 @@ describe('the recipients of what was written here', () => {
   const names = async (user: TestUser, folder: 'sent' | 'drafts' | 'scheduled' | 'inbox' | 'trash') =>
     (await list(user, { folder })).rows.map((row) => row.to_names).toReversed()
 
-  test('are told by the names of contacts, in every folder that such a mail comes to', async () => {
+  test('are shown by their contact names, in every folder that such a mail can be in', async () => {
     const user = await signUp(app.url)
     await addContact(app, user, 'Anna@bakery.example', 'Anna Berg')
     await addContact(app, user, 'ben@garden.example', 'Ben Ott')
@@ -72,18 +72,18 @@ describe('the recipients of what was written here', () => {
     expect(await names(user, 'scheduled')).toEqual(['Ben Ott'])
     expect(await names(user, 'trash')).toEqual(['Ben Ott'])
     expect(await names(user, 'inbox')).toEqual([''])
-    // The line itself stays what goes to be written on.
+    // The address line itself stays as it is, for the editor.
     expect((await list(user, { folder: 'scheduled' })).rows[0]?.to).toBe('ben@garden.example')
   })
 
-  test("are not told by other people's contacts", async () => {
+  test("are not shown by other users' contact names", async () => {
     const [user, other] = [await signUp(app.url), await signUp(app.url)]
     await addContact(app, other, 'anna@bakery.example', 'Their Anna')
     await storeMails(app, user.id, [sent('anna@bakery.example'), sent('x@y.example, anna@bakery.example')])
     expect(await names(user, 'sent')).toEqual(['anna@bakery.example', 'x@y.example, anna@bakery.example'])
   })
 
-  test('of a very long line are told as far as a row could show them', async () => {
+  test('of a very long line are shown as far as a row has room', async () => {
     const user = await signUp(app.url)
     await addContact(app, user, 'p0@many.example', 'First Person')
     const line = Array.from({ length: 2000 }, (_, at) => `p${at}@many.example`).join(', ')
@@ -97,7 +97,7 @@ describe('the recipients of what was written here', () => {
 describe('pages of a folder', () => {
   test('show every mail once, newest first, by number and by following the links', async () => {
     const user = await signUp(app.url)
-    // Several mails of the same second, as a mailing brings them.
+    // Several mails of the same second, as in bulk mail.
     const ids = await storeMails(
       app,
       user.id,
@@ -130,7 +130,7 @@ describe('pages of a folder', () => {
     expect(linked).toEqual(expected)
   })
 
-  test('that follow a link neither repeat nor miss a mail when new ones come in', async () => {
+  test('neither repeat nor miss a mail when the next page is read after new mail has arrived', async () => {
     const user = await signUp(app.url)
     const ids = await storeMails(
       app,
@@ -144,7 +144,7 @@ describe('pages of a folder', () => {
     expect((await list(user, { page: 2, page_size: 5, after: 999_999_999 })).ids).toHaveLength(5)
   })
 
-  test('keep to a filter and an account, with totals that are exact', async () => {
+  test('respect filter and account, with exact totals', async () => {
     const user = await signUp(app.url)
     const boxes = await sql<{ id: number }>(
       `INSERT INTO mailboxes (user_id, is_primary, address, created_at)
@@ -219,7 +219,7 @@ describe('pages of a folder', () => {
 })
 
 describe('the collapsed inbox', () => {
-  test('shows mails of one sender and one subject as one row, and drops nothing', async () => {
+  test('shows mails with the same sender and subject as one row, and hides nothing else', async () => {
     const user = await signUp(app.url)
     const [first = 0, second = 0, other = 0] = await storeMails(app, user.id, [
       { from: 'Shop@far.example', subject: 'Your order', read: false },
@@ -244,7 +244,7 @@ describe('the collapsed inbox', () => {
     )
   })
 
-  test('pages as the inbox does', async () => {
+  test('is paged like the inbox', async () => {
     const user = await signUp(app.url)
     const ids = await storeMails(
       app,
@@ -260,7 +260,7 @@ describe('the collapsed inbox', () => {
     expect(behind.ids).toEqual(expected.slice(7, 14))
   })
 
-  test('counts and groups agree with a recount, whatever happens to mails at the same time', async () => {
+  test('keeps counts and groups equal to a recount, whatever happens to mails at the same time', async () => {
     const user = await signUp(app.url)
     const random = seeded(42)
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
@@ -305,7 +305,7 @@ describe('the collapsed inbox', () => {
     expect((await keptGroups(user.id)).length).toBeGreaterThan(3)
   })
 
-  test('goes with its user', async () => {
+  test('is deleted with its user', async () => {
     const user = await signUp(app.url)
     await storeMails(app, user.id, [{}, { folder: 'sent', direction: 'out' }])
     await sql('DELETE FROM users WHERE id = $1', [user.id])
@@ -348,8 +348,8 @@ function seeded(seed: number): () => number {
   }
 }
 
-describe('a conversation', () => {
-  test('is listed oldest first, without what is in the trash, unless that is asked for', async () => {
+describe('a thread', () => {
+  test('is listed oldest first, without mails in the trash, except the one that was asked for', async () => {
     const user = await signUp(app.url)
     const [one = 0] = await storeMails(app, user.id, [{}])
     const [two = 0, three = 0, four = 0] = await storeMails(app, user.id, [
@@ -379,7 +379,7 @@ describe('a conversation', () => {
     expect(answer.body.map(({ id }) => id)).toEqual([one, ...rest.slice(-199)])
   })
 
-  test('is made one when the mail that joins two comes late, and by subject and people within 90 days', async () => {
+  test('is merged when the mail that links two of them arrives late, and by subject and people within 90 days', async () => {
     const user = await signUp(app.url)
     const [box] = await sql<{ id: number }>(
       `INSERT INTO mailboxes (user_id, is_primary, address, created_at) VALUES ($1, true, 'ada@muster.example', '2026-01-01') RETURNING id`,
@@ -430,8 +430,8 @@ describe('a conversation', () => {
   })
 })
 
-describe('the number of mails that have left', () => {
-  test('is told without counting them, whatever becomes of them', async () => {
+describe('the number of delivered mails', () => {
+  test('is known without counting, whatever happens to the mails', async () => {
     const user = await signUp(app.url)
     const ids = await storeMails(
       app,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.end())
 
-test('merges what an earlier process has left, and tries again after a merge that failed', async () => {
+test('merges what an earlier process left, and tries again after a failed merge', async () => {
   const { db } = app.context
   const pagesOnList = async () => {
     const { rows } = await runSql(db, `SELECT gin_clean_pending_list('email_search_words') AS pages`)

@@ -6,12 +6,12 @@ const parse = (typed: string, zone = 'UTC') => parseSearch(typed, zone)
 const query = (typed: string) => searchQuery(7, parse(typed))
 
 describe('parseSearch', () => {
-  test('words are all wanted, the last one may go on', () => {
+  test('all words are required; the last one is a prefix', () => {
     expect(query('Summer offer')).toBe("('7:summer') & ('7:offer':*)")
     expect(query('to be')).toBe("('7:to') & ('7:be')")
   })
 
-  test('a phrase is words in a row; what is quoted stands as it is', () => {
+  test('a phrase is consecutive words; its last word is not a prefix', () => {
     expect(query('"Summer offer" 2026')).toBe("('7:summer' <-> '7:offer') & ('7:2026':*)")
     expect(query('"summer"')).toBe("('7:summer')")
   })
@@ -23,12 +23,12 @@ describe('parseSearch', () => {
     expect(query('FROM:Müller x')).toBe("('7f:muller') & ('7:x')")
   })
 
-  test('what is divided by punctuation stands in a row', () => {
+  test('words divided by punctuation are consecutive', () => {
     expect(query('e-mail x')).toBe("('7:e' <-> '7:mail') & ('7:x')")
     expect(query('@far.example')).toBe("('7:far' <-> '7:example':*)")
   })
 
-  test('conditions that are no words', () => {
+  test('conditions that are not words', () => {
     expect(parse('has:attachment is:unread is:starred in:archive')).toEqual({
       terms: [],
       folder: 'archived',
@@ -42,7 +42,7 @@ describe('parseSearch', () => {
     expect(searchQuery(7, parse('has:attachment'))).toBeNull()
   })
 
-  test("days are the user's", () => {
+  test("days are in the user's time zone", () => {
     expect(parse('after:2026-01-01 before:2026/03/01', 'Europe/Berlin')).toMatchObject({
       after: new Date('2025-12-31T23:00:00Z'),
       before: new Date('2026-02-28T23:00:00Z'),
@@ -51,7 +51,7 @@ describe('parseSearch', () => {
     expect(parse('after:2025').after).toEqual(new Date('2025-01-01T00:00:00Z'))
   })
 
-  test('what is no operator, or no value of one, is words', () => {
+  test('an unknown operator, or an unknown value, is words', () => {
     expect(query('has:patience')).toBe("('7:has' <-> '7:patience':*)")
     expect(query('before:tomorrow')).toBe("('7:before' <-> '7:tomorrow':*)")
     expect(query('before:2026-02-30')).toBe("('7:before' <-> '7:2026' <-> '7:02' <-> '7:30')")
@@ -59,12 +59,12 @@ describe('parseSearch', () => {
     expect(query('Re: plans')).toBe("('7:re') & ('7:plans':*)")
   })
 
-  test('nothing to look for is nothing', () => {
+  test('an empty search finds no terms', () => {
     for (const typed of ['', '   ', '"', '""', 'from:', '!?', 'from:""', '\\', "'"])
       expect(query(typed)).toBeNull()
   })
 
-  test('nothing that is typed is an error or leaves its quotation', () => {
+  test('no input is an error or escapes its quotation', () => {
     const pieces = fc.constantFrom(
       '"',
       "'",

@@ -99,7 +99,7 @@ describe('search', () => {
     for (const [search, expected] of cases) expect([search, await found(search)]).toEqual([search, expected])
   })
 
-  test('keeps to the folder, days and the filter, and to its user', async () => {
+  test('respects folder, days, filter and user', async () => {
     const day = (n: number) => new Date(Date.UTC(2026, 4, n, 12))
     const { user, ids } = await userWith([
       { text: 'needle', at: day(1) },
@@ -114,13 +114,13 @@ describe('search', () => {
     expect((await find(user, 'needle', { filter: 'unread' })).ids).toEqual([one])
     expect((await find(user, 'needle after:2026-05-02', { timezone: 'UTC' })).ids).toEqual([two])
     expect((await find(user, 'needle before:2026-05-02', { timezone: 'UTC' })).ids).toEqual([one])
-    // Noon in London is a quarter past twelve at night on the other side of the world.
+    // Noon in London is a quarter past midnight on the other side of the world.
     expect((await find(user, 'needle before:2026-05-02', { timezone: 'Pacific/Kiritimati' })).ids).toEqual([])
     const stranger = await userWith([{ text: 'hay' }])
     expect((await find(stranger.user, 'needle')).ids).toEqual([])
   })
 
-  test('says what is not searchable yet, and finds it once it is; also a draft that was changed', async () => {
+  test('says how many mails are not searchable yet, and finds them once they are; also a changed draft', async () => {
     const user = await signUp(app.url)
     const [id = 0] = await storeMails(app, user.id, [
       { folder: 'drafts', direction: 'out', text: 'first thought' },
@@ -130,7 +130,7 @@ describe('search', () => {
     expect(await find(user, 'thought', { folder: 'drafts' })).toMatchObject({ ids: [id], pending: null })
     await runSql(app.context.db, `UPDATE email_bodies SET text = 'second idea' WHERE user_id = $1`, [user.id])
     await runSql(app.context.db, `UPDATE emails SET subject = 'Plans' WHERE user_id = $1`, [user.id])
-    // It stands in the queue for its words and for its subject, and is one mail.
+    // It is queued for its text and for its subject, and counts as one mail.
     expect((await find(user, 'thought', { folder: 'drafts' })).pending).toBe('1')
     await makeSearchable(app, user.id)
     expect((await find(user, 'thought', { folder: 'drafts' })).ids).toEqual([])
@@ -141,10 +141,10 @@ describe('search', () => {
     expect((await find(user, 'idea', { folder: 'trash' })).ids).toEqual([])
   })
 
-  test('makes the newest mails of a history searchable first, and before them what comes in meanwhile', async () => {
+  test('makes new mail searchable first, then the newest mails of a history', async () => {
     const user = await signUp(app.url)
     const day = (n: number) => new Date(Date.UTC(2020, 0, 1) + n * 86_400_000)
-    // As a history is read: block by block back in time, each block from its oldest mail on.
+    // As a history is synced: block by block back in time, each block from its oldest mail on.
     const history = [4, 3, 2, 1, 0].flatMap((block) =>
       Array.from({ length: 300 }, (_, n) => ({ text: `mail${block * 300 + n}q`, at: day(block * 300 + n) })),
     )
@@ -163,7 +163,7 @@ describe('search', () => {
     expect(await find(user, 'mail0q')).toMatchObject({ total: 1, pending: null })
   })
 
-  test('finds a mail before its words are merged into the index, and after', async () => {
+  test('finds a mail before and after its entry is merged into the index', async () => {
     const { user, ids } = await userWith([
       { text: 'a needle in hay', from: 'ann@near.example' },
       { text: 'hay and a noodle' },
@@ -182,7 +182,7 @@ describe('search', () => {
     expect(rows).toEqual([{ pages: 0 }])
   })
 
-  test('asks the index also while thousands of words are not merged, and never reads the words of all mails', async () => {
+  test('uses the index also while thousands of entries are not merged, and never scans the entries of all mails', async () => {
     const words = Array.from({ length: 100 }, (_, n) => `filler${n}`).join(' ')
     const { user, ids } = await userWith(
       Array.from({ length: 600 }, (_, n) => ({ text: n === 7 ? `${words} needle` : words })),
@@ -201,7 +201,7 @@ describe('search', () => {
     })
   })
 
-  test('loses no mail from the index when the database is cut off in the middle', async () => {
+  test('indexes every mail even if the database connection is cut in the middle', async () => {
     const user = await signUp(app.url)
     const ids = await storeMails(
       app,
@@ -209,7 +209,7 @@ describe('search', () => {
       Array.from({ length: 120 }, (_, n) => ({ text: `mail${n}q straw` })),
     )
     const { db } = app.context
-    // Another transaction has the row of the oldest mail: the writing stops there, when most are written.
+    // Another transaction has the oldest mail's row locked: the indexing stops there, when most entries are written.
     await inTransaction(db, async (tx) => {
       await runSql(
         tx,
@@ -234,7 +234,7 @@ describe('search', () => {
     expect(await find(user, 'straw')).toMatchObject({ total: 120, pending: null })
   })
 
-  test('forgets a mail that is deleted before its words are written', async () => {
+  test('skips a mail that is deleted before it is indexed', async () => {
     const user = await signUp(app.url)
     const [gone = 0, deleted = 0, kept = 0] = await storeMails(app, user.id, [
       { text: 'needle' },
@@ -254,7 +254,7 @@ describe('search', () => {
     expect(rows).toEqual([{ email_id: kept }])
   })
 
-  test('lists the newest 1,000 of a word in many mails, pages through them, and says that there are more', async () => {
+  test('lists the newest 1,000 matches of a frequent word, pages through them, and says that there are more', async () => {
     const { user, ids } = await userWith([
       ...Array.from({ length: 40 }, (_, n) => ({ text: n % 20 === 3 ? 'a rare zeppelin' : 'plain' })),
       ...Array.from({ length: 2600 }, (_, n) => ({ text: n % 2 === 0 ? 'offer' : 'plain' })),
@@ -265,7 +265,7 @@ describe('search', () => {
       .toReversed()
     const first = await find(user, 'offer', { page_size: 50 })
     expect(first).toMatchObject({ total: 1000, more: 'true', ids: hits.slice(0, 50) })
-    // Narrowed, they are looked for from mail to mail; else by the index.
+    // With other conditions the mails are scanned; else the index is used.
     expect(await find(user, 'offer is:unread', { page_size: 50 })).toMatchObject({
       total: 1000,
       more: 'true',
@@ -276,7 +276,7 @@ describe('search', () => {
     expect(await find(user, 'zeppelin')).toMatchObject({ total: 2, more: null, ids: [ids[23], ids[3]] })
   })
 
-  test('answers whatever is typed', async () => {
+  test('accepts any input', async () => {
     const { user } = await userWith([{ text: `a 'quoted' back\\slash` }])
     expect((await find(user, 'quoted')).ids).toHaveLength(1)
     const pieces = fc.constantFrom(
@@ -314,7 +314,7 @@ describe('search', () => {
     )
   })
 
-  test('takes mails that are long, or made to break it', async () => {
+  test('indexes mails that are very long, or crafted to break it', async () => {
     const { user, ids } = await userWith([
       { text: Array.from({ length: 100_000 }, (_, n) => `word${n}`).join(' ') },
       {
@@ -327,7 +327,7 @@ describe('search', () => {
     expect((await find(user, 'e'.repeat(190))).ids).toEqual([ids[1]])
   })
 
-  test('finds new mail within seconds of its coming in', async () => {
+  test('finds new mail within seconds of its arrival', async () => {
     const worker = await startTestApp({ database: { url: app.databaseUrl }, roles: ['worker'] })
     try {
       const user = await signUp(app.url)

@@ -12,18 +12,18 @@ beforeAll(async () => {
 })
 afterAll(() => app?.end())
 
-/** How the queue was before it knew of times. */
+/** The queue before it had times. */
 const AS_BEFORE = `
   DROP FUNCTION emails_with_words;
   ALTER TABLE email_search_queue DROP CONSTRAINT email_search_queue_pkey, DROP COLUMN occurred_at;
   ALTER TABLE email_search_queue ADD PRIMARY KEY (user_id, email_id, place)`
 
-test('mails that waited for their words before the queue was put in order still get them', async () => {
+test('mails that were queued before the queue was ordered by time are still indexed', async () => {
   const { db } = app.context
   const user = await signUp(app.url)
   const ids = await storeMails(app, user.id, [{ text: 'needle' }, { text: 'hay' }])
   await runSql(db, AS_BEFORE)
-  // One of a mail that is gone by now.
+  // The entry of a mail that has since been deleted.
   await runSql(db, 'INSERT INTO email_search_queue (user_id, email_id) VALUES ($1, 999999)', [user.id])
   await runSql(db, newestWordsFirst)
   await makeSearchable(app, user.id)

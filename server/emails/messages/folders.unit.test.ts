@@ -22,7 +22,7 @@ const mail = (folder: EmailFolder, more: Partial<MailState> = {}): MailState => 
   ...more,
 })
 
-/** Does one after the other; an action that does not apply changes nothing. */
+/** Applies one action after the other; one that does not apply changes nothing. */
 function after(start: MailState, ...actions: MoveAction[]): MailState {
   const state = { ...start }
   for (const action of actions) {
@@ -33,7 +33,7 @@ function after(start: MailState, ...actions: MoveAction[]): MailState {
 }
 const shown = ({ folder, original_folder }: MailPosition) => [folder, original_folder]
 
-describe('a mail that goes away comes back to where it was', () => {
+describe('a mail that is moved away comes back to where it was', () => {
   test.each([
     ['inbox', 'in'],
     ['sent', 'out'],
@@ -55,28 +55,28 @@ describe('a mail that goes away comes back to where it was', () => {
     expect(shown(after(archived, 'trash', 'restore'))).toEqual(['inbox', null])
   })
 
-  test('to its first folder when it was thrown away out of the archive', () => {
+  test('to its first folder when it was moved to the trash from the archive', () => {
     const sent = mail('sent', { direction: 'out', delivery_state: 'sent' })
     expect(shown(after(sent, 'archive', 'trash'))).toEqual(['trash', 'sent'])
     expect(shown(after(sent, 'archive', 'trash', 'restore'))).toEqual(['sent', null])
   })
 
-  test('to the inbox, or Sent for an own mail, when nobody knows where it was', () => {
+  test('to the inbox, or to Sent for a sent mail, when its origin is unknown', () => {
     expect(after(mail('archived'), 'unarchive').folder).toBe('inbox')
     expect(after(mail('trash'), 'restore').folder).toBe('inbox')
     expect(after(mail('trash', { direction: 'out' }), 'restore').folder).toBe('sent')
     expect(after(mail('archived', { original_folder: 'nonsense' }), 'unarchive').folder).toBe('inbox')
   })
 
-  test('out of spam to the inbox', () => {
+  test('from spam to the inbox', () => {
     expect(shown(after(mail('spam'), 'not-spam'))).toEqual(['inbox', null])
     expect(shown(after(mail('inbox'), 'archive', 'spam', 'not-spam'))).toEqual(['inbox', null])
     expect(shown(after(mail('spam'), 'trash', 'restore'))).toEqual(['spam', null])
   })
 })
 
-describe('what cannot be done is refused in a sentence', () => {
-  test('anything with a scheduled mail, or one on its way', () => {
+describe('an impossible action is refused in a sentence', () => {
+  test('any action on a scheduled mail, or one on its way', () => {
     for (const action of MOVES) {
       expect(applyMove(action, mail('scheduled', { direction: 'out' }))).toEqual({ refused: STILL_SCHEDULED })
       for (const state of ['queued', 'held', 'claimed', 'committed', 'deferred', 'unsure'] as DeliveryState[])
@@ -86,7 +86,7 @@ describe('what cannot be done is refused in a sentence', () => {
     }
   })
 
-  test('deleting for good outside the trash, and an own mail as spam', () => {
+  test('deleting for good outside the trash, and marking a sent mail as spam', () => {
     expect(applyMove('delete', mail('inbox'))).toEqual({ refused: NOT_IN_TRASH })
     expect(applyMove('spam', mail('sent', { direction: 'out', delivery_state: 'sent' }))).toEqual({
       refused: OWN_IS_NO_SPAM,
@@ -96,7 +96,7 @@ describe('what cannot be done is refused in a sentence', () => {
   })
 })
 
-test('by any chain of actions and of moves on the server a mail stays legal and its origin is never lost', () => {
+test('after any chain of actions and moves on the server a mail is in a valid state and keeps its origin', () => {
   const homes = ['inbox', 'sent', 'drafts', 'spam', 'trash']
   const folders = [...homes, 'archived', 'deleted']
   const server: EmailFolder[] = ['inbox', 'sent', 'drafts', 'archived', 'spam', 'trash']
@@ -118,12 +118,12 @@ test('by any chain of actions and of moves on the server a mail stays legal and 
       const away = current.folder === 'archived' || current.folder === 'trash'
       if (away) expect(homes).toContain(current.original_folder)
       else if (current.folder !== 'spam') expect(current.original_folder).toBeNull()
-      // The trash is no origin of what lies in it.
+      // The trash is not the origin of a mail in the trash.
       if (current.folder === 'trash') expect(current.original_folder).not.toBe('trash')
       if (away && homes.slice(0, 3).includes(before.folder))
         expect(current.original_folder).toBe(before.folder)
       if (direction === 'in') expect(current.folder === 'drafts').toBe(false)
-      // Twice is once.
+      // Applying it twice is the same as once.
       for (const action of MOVES) expect(after(current, action, action)).toEqual(after(current, action))
     }
   }

@@ -48,7 +48,7 @@ const followUp = (to: string | undefined, on = app, by = user) =>
 const allMeetings = async () => (await call(app.url, meetings.list, { token: user.token })).body
 
 describe('a reply', () => {
-  it('goes to Reply-To, in the conversation, and says what the mail wanted', async () => {
+  it('goes to Reply-To, in the thread, and tells the intent of the original', async () => {
     const id = await receive(
       app,
       user,
@@ -102,7 +102,7 @@ describe('a reply', () => {
     },
   )
 
-  it('that is sent as a letter also says what the mail wanted', async () => {
+  it('that is sent as an ordinary mail also tells the intent of the original', async () => {
     const first = await receive(app, user, mailSaying('What does it cost per month?'))
     const words = { subject: 'Re: Your offer', content: 'Nine.' }
     const named = `r${letters}@customer.example`
@@ -125,7 +125,7 @@ describe('a reply', () => {
     expect(sink.count).toBe(1)
   })
 
-  it('adds the meeting that it arranges, with whom it goes to; both or none', async () => {
+  it('adds the meeting that it arranges with its recipient; both or neither', async () => {
     const id = await receive(app, user, mailSaying('Could we talk next week?'))
     const schedule = {
       title: 'Call with Bea',
@@ -159,7 +159,7 @@ describe('a reply', () => {
     expect(sink.count).toBe(1)
   })
 
-  it('that is taken back takes its meeting along', async () => {
+  it('that is undone takes its meeting with it', async () => {
     const id = await receive(app, user, mailSaying('Could we talk next week?'))
     const schedule = { title: 'Call', start_iso: '2030-05-06T08:00:00Z', end_iso: '2030-05-06T08:30:00Z' }
     const { body } = await reply({ email_id: id, body: 'Yes', schedule, undo_seconds: 10 })
@@ -170,7 +170,7 @@ describe('a reply', () => {
     expect(await allMeetings()).toEqual([])
   })
 
-  it('without words is written by the template, its meeting in a time that is free', async () => {
+  it('without text is written by the template, with a meeting at a free time', async () => {
     const id = await receive(app, user, mailSaying('Can we schedule a call?'))
     const proposed = (await preview({ email_id: id })).body
     expect(proposed).toMatchObject({ intent: 'meeting_request', meeting_id: null, templated: true })
@@ -187,14 +187,14 @@ describe('a reply', () => {
   })
 })
 
-describe('a proposed answer', () => {
+describe('a proposed reply', () => {
   it.each([
     ['No thanks, we are not interested.', 'not_interested'],
     ['What does it cost per month?', 'question'],
     ['Please unsubscribe me from this list.', 'unsubscribe'],
     ['I am out of office until Monday.', 'out_of_office'],
     ['The package has arrived.', 'other'],
-  ])('fits “%s”', async (words, intent) => {
+  ])('suits “%s”', async (words, intent) => {
     const { status, body } = await preview({ original: words, subject: 'x' })
     expect(status).toBe(200)
     expect(body).toMatchObject({ intent, schedule: null, meeting_id: null, templated: true })
@@ -207,7 +207,7 @@ describe('a proposed answer', () => {
     expect((await preview({ email_id: 987_654_321 })).status).toBe(404)
   })
 
-  it('comes from the model where there is one, which is shown the mail as data', async () => {
+  it('is written by the model if there is one, which gets the mail as data', async () => {
     const by = await connectWriter(withModel, sink)
     model.answer(
       JSON.stringify({ body: 'Hello Bea, thank you, I will send them today. Ada', intent: 'other' }),
@@ -272,7 +272,7 @@ describe('a follow-up', () => {
     expect((await followUp('nobody')).error.detail).toBe('Please enter a valid email address')
   })
 
-  it('takes up the last mail to the address, and counts once it is sent', async () => {
+  it('refers to the last mail to the address, and counts once it is sent', async () => {
     await call(app.url, contacts.add, {
       token: user.token,
       body: { name: 'bob BUILDER', email: 'bob@customer.example' },

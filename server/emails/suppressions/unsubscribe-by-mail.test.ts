@@ -31,25 +31,25 @@ afterEach(() => servers.sink.clear())
 
 type Owner = Reader & { name: string }
 
-/** A user of that mailbox who has written to these contacts in one run; and the ways out that each of them got. */
-async function wrote(name: string, to: string[]): Promise<{ owner: Owner; ways: Map<string, URL> }> {
+/** A user of that mailbox who has written to these contacts in one run, and the unsubscribe address that each of them got. */
+async function wrote(name: string, to: string[]): Promise<{ owner: Owner; addresses: Map<string, URL> }> {
   const address = `${name}@muster.example`
   const reader = await connectReader(reading, servers.dovecot.user(name), address, servers.sink.port)
   for (const each of to) await addContact(reading, reader, each)
   const run = await call(sending.url, outreach.generateAndSend, { token: reader.token })
   expect(run.body.summary).toMatchObject({ sent: to.length })
-  const ways = servers.sink.received.map(({ envelope, raw }): [string, URL] => {
+  const addresses = servers.sink.received.map(({ envelope, raw }): [string, URL] => {
     const header = raw.toString().replaceAll(/\r\n[ \t]+/g, ' ')
-    const way = /^List-Unsubscribe: <(mailto:[^>]+)>, <http:[^>]+>\r$/im.exec(header)?.[1] ?? ''
-    return [envelope.to[0] ?? '', new URL(way)]
+    const mailto = /^List-Unsubscribe: <(mailto:[^>]+)>, <http:[^>]+>\r$/im.exec(header)?.[1] ?? ''
+    return [envelope.to[0] ?? '', new URL(mailto)]
   })
   servers.sink.clear()
-  return { owner: { ...reader, name }, ways: new Map(ways) }
+  return { owner: { ...reader, name }, addresses: new Map(addresses) }
 }
 
-const subjectOf = (way: URL | undefined) => way?.searchParams.get('subject') ?? ''
+const subjectOf = (mailto: URL | undefined) => mailto?.searchParams.get('subject') ?? ''
 
-/** What a mail program sends for a click on "Unsubscribe", put into the mailbox; and then it is read. */
+/** Delivers what a mail program sends when "Unsubscribe" is clicked, and reads the mailbox. */
 async function unsubscribe(owner: Owner, subject: string, from: string): Promise<void> {
   const to = `${owner.name}@muster.example`
   const headers = { From: from, To: to, Subject: subject, 'Message-ID': `<${Math.random()}@far.example>` }
@@ -67,23 +67,23 @@ const suppressions = async ({ id }: Owner) =>
     )
   ).rows
 
-test('a mail with the token of a mail of ours takes its recipient off the list, and nobody else', async () => {
+test('a mail with the token of one of our mails suppresses its recipient, and nobody else', async () => {
   const ada = await wrote('ada', ['bob@far.example', 'eve@far.example'])
   const ben = await wrote('ben', ['bob@far.example'])
-  const [bob, eve] = [ada.ways.get('bob@far.example'), ada.ways.get('eve@far.example')]
+  const [bob, eve] = [ada.addresses.get('bob@far.example'), ada.addresses.get('eve@far.example')]
   expect(bob?.pathname).toBe('ada@muster.example')
 
-  // Forged, cut, and the token of another user's mail: nothing.
+  // A forged token, a truncated one, and one of another user's mail do nothing.
   const token = subjectOf(bob)
   for (const wrong of [
     `${token.slice(0, -1)}_`,
     token.slice(0, -20),
-    subjectOf(ben.ways.get('bob@far.example')),
+    subjectOf(ben.addresses.get('bob@far.example')),
   ])
     await unsubscribe(ada.owner, wrong, 'stranger@far.example')
   expect(await suppressions(ada.owner)).toEqual([])
 
-  // Mail to Bob is led on to another address, from which his program answers; twice.
+  // Mail to Bob is forwarded to another address, from which his program unsubscribes twice.
   await unsubscribe(ada.owner, token, 'bob@private.example')
   await unsubscribe(ada.owner, token, 'bob@private.example')
   expect(await suppressions(ada.owner)).toEqual([{ address_key: 'bob@far.example', reason: 'unsubscribed' }])
@@ -93,7 +93,7 @@ test('a mail with the token of a mail of ours takes its recipient off the list, 
     suppressed: 'unsubscribed',
   })
 
-  // Who unsubscribes from the address that was written to has not replied either.
+  // Unsubscribing from the address that was mailed does not count as a reply either.
   await unsubscribe(ada.owner, subjectOf(eve), 'eve@far.example')
   expect(await contactOf(reading, ada.owner, 'eve@far.example')).toMatchObject({
     computed_status: 'sent',
