@@ -7,7 +7,7 @@ import { startDelivering } from './delivery/delivery-loop.ts'
 import { startSyncing } from './sync/sync-loop.ts'
 import { startIndexing } from './list/index-emails.ts'
 
-// What other parts may use of emails.
+// What other domains may use of emails.
 export { countUnreadReplies, mailActivity } from './messages/activity-store.ts'
 export { clearMails } from './retention/clear-mails.ts'
 export { correspondence } from './list/correspondence.ts'
@@ -26,11 +26,13 @@ export { makeDelivery } from './delivery/make-delivery.ts'
 export { type EmailToQueue, enqueueEmails } from './delivery/enqueue-emails.ts'
 export { emailRoutes } from './routes.ts'
 export type { DeliveryState } from './tables.ts'
+export { suppressedAmong } from './suppressions/suppressions-store.ts'
 export { exampleUnsubscribeUrl, unsubscribeUrl } from './suppressions/unsubscribe-link.ts'
 
+/** Emails need no jobs: all their work is done by loops. */
 export const emailJobs: readonly Job[] = []
 
-/** The standing work of emails: sending and reading. */
+/** Starts the loops of emails: sending, syncing, indexing and purging. */
 export function startEmailLoops(context: Context): Loop[] {
   return [
     ...startDelivering(context),
@@ -40,5 +42,3 @@ export function startEmailLoops(context: Context): Loop[] {
     ...startPurgingUploads(context),
   ]
 }
-
-export { suppressedAmong } from './suppressions/suppressions-store.ts'

@@ -45,7 +45,7 @@ export type EmailsTable = {
   purge_at: Date | null
 }
 
-/** One attachment as `email_bodies.files` keeps it, in the order of the mail. */
+/** An attachment as `email_bodies.files` lists it, in the order of the mail. */
 export type StoredFile = {
   name: string
   type: string
@@ -227,14 +227,14 @@ export type SuppressionsTable = {
   created_at: Date
 }
 
-/** Senders whose mails may load pictures from elsewhere. */
+/** Senders whose mails may load remote pictures. */
 export type TrustedSendersTable = {
   user_id: number
   address_key: string
   trusted_at: Date
 }
 
-/** A file for mails that are written here; its bytes are in the blob store. */
+/** An uploaded file for mails written here; its bytes are in the blob store. */
 export type UploadsTable = {
   user_id: number
   id: Generated<number>
@@ -256,7 +256,7 @@ export type EmailFilesTable = {
   is_quoted: Generated<boolean>
 }
 
-/** What is known of a mail that was written here beside its words. */
+/** What is known of a mail that was written here besides its content. */
 export type CompositionsTable = {
   user_id: number
   email_id: number
@@ -273,7 +273,7 @@ export type CompositionsTable = {
 
 export type MailActivityTable = {
   user_id: number
-  /** The beginning of an hour; the counts are those of its four quarters. */
+  /** The start of an hour; the counts are for its four quarters. */
   at: Date
   source: 'left' | 'read'
   sent: Generated<number[]>

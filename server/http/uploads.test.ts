@@ -189,7 +189,7 @@ test('files that wait for a mail leave no room beyond a gigabyte; those of a mai
   expect(await sent.answered).toEqual({
     status: 413,
     body: {
-      detail: 'Too many uploaded files wait for a mail. Please send or discard some.',
+      detail: 'You have uploaded too many files that no email uses. Please send or discard some drafts.',
       code: 'TOO_LARGE',
     },
   })

@@ -155,7 +155,7 @@ describe('one mail', () => {
     })
     expect((await act(emails.archive, sending)).error).toMatchObject({
       code: 'CONFLICT',
-      detail: 'This email is still being sent. Take it back first, or wait until it has left.',
+      detail: 'This email is still being sent. Cancel it first, or wait until it has been sent.',
     })
     expect((await many({ action: 'trash', ids: [scheduled, sending] })).body.changed).toEqual([])
   })

@@ -31,8 +31,7 @@ export async function cancelEmail(context: Context, userId: number, id: number):
 }
 
 function checkUnsent({ folder, delivery }: OwnMail): void {
-  if (delivery?.state === 'unsure')
-    throw conflict('It is not known yet whether this email has left. Howl is looking it up.')
+  if (delivery?.state === 'unsure') throw conflict('Howl is still checking whether this email was sent.')
   if (folder !== 'sent' || delivery === null || !UNSENT_STATES.has(delivery.state) || delivery.resends > 0)
     throw conflict(HAS_LEFT)
   if (delivery.group_id !== null)

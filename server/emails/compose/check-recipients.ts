@@ -26,7 +26,7 @@ type RecipientField = keyof AddressLines
 const INVALID = 'Please enter a valid email address'
 const SUPPRESSION_TEXTS = {
   unsubscribed: 'has unsubscribed from your mail',
-  bounced: 'does not exist: mail to it came back',
+  bounced: 'does not exist: mail to it bounced',
   complaint: 'has reported your mail as spam',
   manual: 'is on your do-not-mail list',
 }
@@ -47,8 +47,8 @@ export async function checkRecipients(
   const bcc = addressesOf('bcc', lines.bcc)
   const envelope = envelopeOf([...to, ...cc, ...bcc])
   if (envelope.length > RECIPIENTS_MAX) {
-    const why = `At most ${RECIPIENTS_MAX} recipients in one mail`
-    throw invalidInput(`${why}; these are ${envelope.length}.`, { to: why })
+    const why = `At most ${RECIPIENTS_MAX} recipients per email`
+    throw invalidInput(`${why}; this one has ${envelope.length}.`, { to: why })
   }
   await checkSuppressed(db, userId, { to, cc, bcc })
   return { to: line(to), cc: line(cc), bcc: line(bcc), envelope }
@@ -65,7 +65,7 @@ function addressesOf(field: RecipientField, typed: string): Address[] {
   if (entries !== null && bad === undefined && (entries.length > 0 || typed.trim() === '')) return entries
   if ((entries?.length ?? 0) <= 1) throw invalidInput(INVALID, { [field]: INVALID })
   const shown = (bad?.address || bad?.name || typed).slice(0, 100)
-  const why = `${INVALID}: “${shown}” is none`
+  const why = `${INVALID}: “${shown}” is not one`
   throw invalidInput(why, { [field]: why })
 }
 

@@ -77,8 +77,8 @@ async function findOriginalMail(
   if (row === undefined) {
     const why =
       content.forwardOf === null
-        ? 'The email that you answer is not there any more. Please take the quote out.'
-        : 'The email that you forward is not there any more.'
+        ? 'The email that you are replying to no longer exists. Please remove the quote.'
+        : 'The email that you are forwarding no longer exists.'
     throw invalidInput(why, { [content.forwardOf === null ? 'quote_of' : 'forward_of']: why })
   }
   const body = await readBody(db, userId, id)

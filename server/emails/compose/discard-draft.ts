@@ -7,7 +7,7 @@ import { purgeAt } from '../actions/move-emails.ts'
 import { connectedMailboxes, enqueueImapActions } from '../actions/enqueue-imap-actions.ts'
 import type { Tx } from '../../database/handles.ts'
 
-export const HAS_LEFT = 'This email has left already.'
+export const HAS_LEFT = 'This email has already been sent.'
 
 /**
  * Discards a draft, also in the account's Drafts folder.
@@ -20,7 +20,7 @@ export async function discardDraft(context: Context, userId: number, id: number)
     if (mail === undefined || mail.folder === 'deleted') throw notFound(EMAIL_NOT_FOUND)
     if (mail.folder === 'scheduled') throw conflict(STILL_SCHEDULED)
     if (mail.folder !== 'drafts')
-      throw conflict('Only drafts can be thrown away. Move this email to the trash.')
+      throw conflict('Only drafts can be discarded. Move this email to the trash instead.')
     await deleteDraft(context, tx, userId, mail)
   })
 }

@@ -95,8 +95,8 @@ export function checkFiles(files: readonly MailFile[]): void {
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   if (bytes <= ATTACHMENT_BYTES_MAX) return
   const mb = (value: number) => Math.ceil((value / 1024 / 1024) * 10) / 10
-  const why = `The files of one mail may have ${mb(ATTACHMENT_BYTES_MAX)} MB together; these have ${mb(bytes)} MB.`
-  throw invalidInput(`${why} Please take one out, or share it by a link.`, { attachments: why })
+  const why = `The files of one email can be up to ${mb(ATTACHMENT_BYTES_MAX)} MB in total; these are ${mb(bytes)} MB.`
+  throw invalidInput(`${why} Please remove one, or share it as a link.`, { attachments: why })
 }
 
 /**
@@ -175,7 +175,7 @@ async function attachedFiles(
 
 /** 400: a file was uploaded too long ago, or was never uploaded. */
 export function missingFile() {
-  const why = 'One of the files is not there any more. Please attach it again.'
+  const why = 'One of the files no longer exists. Please attach it again.'
   return invalidInput(why, { attachments: why })
 }
 

@@ -120,7 +120,7 @@ describe('a draft', () => {
     expect(await subjects('sent')).toEqual(['An offer'])
     // Another tab still has it open.
     const again = await send({ draft_id: second.id, content: 'again' })
-    expect([again.status, again.error.detail]).toEqual([409, 'This draft has been sent already.'])
+    expect([again.status, again.error.detail]).toEqual([409, 'This draft has already been sent.'])
     expect(sink.count).toBe(1)
   })
 

@@ -50,6 +50,6 @@ export async function resendEmail(context: Context, caller: Caller, id: number):
 }
 
 function refusalReason(state: string): string {
-  if (state === 'unsure') return 'It is not known yet whether this email has left. Howl is looking it up.'
-  return state === 'sent' ? 'This email has left already.' : 'This email is on its way.'
+  if (state === 'unsure') return 'Howl is still checking whether this email was sent.'
+  return state === 'sent' ? 'This email has already been sent.' : 'This email is on its way.'
 }

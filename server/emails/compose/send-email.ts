@@ -135,7 +135,7 @@ async function consumeDraft(context: Context, tx: Tx, userId: number, draftId: n
     return deleteDraft(context, tx, userId, mail)
   }
   const { sent_as: sentAs } = (await findComposition(tx, userId, draftId)) ?? { sent_as: null }
-  if (sentAs !== null || mail.delivery !== null) throw conflict('This draft has been sent already.')
+  if (sentAs !== null || mail.delivery !== null) throw conflict('This draft has already been sent.')
 }
 
 /** The content of the draft or scheduled mail that is being sent; empty without one. */
@@ -171,7 +171,7 @@ export async function senderFor(
   }
   const mailbox = await findMailbox(context.db, userId, mailboxId)
   if (isConfigured(mailbox)) return { user, mailbox }
-  const why = 'This email account is not connected any more. Please choose another one.'
+  const why = 'This email account is no longer connected. Please choose another one.'
   throw invalidInput(why, { mailbox_id: why })
 }
 

@@ -39,7 +39,7 @@ export async function updateDraft(
     if (mail.folder !== 'drafts' && mail.folder !== 'scheduled') throw conflict(notADraft(mail))
     const body = await readBody(tx, caller.id, id)
     if (body === undefined)
-      throw conflict('This draft has not come in whole yet. Please try again in a moment.')
+      throw conflict('This draft has not been fully downloaded yet. Please try again in a moment.')
     await applyChanges(context, tx, caller, { mail, body, adopted, changes, scheduleAt })
     await context.live.publish(tx, caller.id, { topic: 'emails' })
     return body.raw_key

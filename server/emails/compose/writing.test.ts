@@ -214,7 +214,7 @@ describe('attachments', () => {
     for (const id of [file.id, 987_654_321]) {
       const { status, error } = await send({ attachments: [id] })
       expect(status).toBe(400)
-      expect(error.fields?.['attachments']).toContain('not there any more')
+      expect(error.fields?.['attachments']).toContain('no longer exists')
     }
     expect(sink.count).toBe(0)
   })
@@ -228,7 +228,7 @@ describe('attachments', () => {
     ]
     const { status, error } = await send({ attachments: halves.map(({ file }) => file.id) })
     expect(status).toBe(400)
-    expect(error.detail).toContain('25 MB together')
+    expect(error.detail).toContain('25 MB in total')
   })
 
   it('that are too large for the server keep their mail in Drafts, with the files and the server’s limit', async () => {
@@ -412,7 +412,7 @@ describe('the sending account', () => {
   it('is the one that the call names; a missing one is refused', async () => {
     const { status, error } = await send({ mailbox_id: 987_654_321 })
     expect(status).toBe(400)
-    expect(error.fields?.['mailbox_id']).toContain('not connected')
+    expect(error.fields?.['mailbox_id']).toContain('no longer connected')
     const own = (await call(app.url, emails.list, { token: user.token, query: { folder: 'sent' } })).body[0]
     expect((await send({ mailbox_id: own?.mailbox_id ?? 0 })).status).toBe(200)
   })

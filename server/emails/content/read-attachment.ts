@@ -46,7 +46,7 @@ export async function readAttachment(
   const row = await findListed(context.db, userId, emailId)
   const body = row === undefined ? undefined : await findBodyRow(context.db, userId, emailId)
   const file = body === undefined ? undefined : await fileOf(context, body, index)
-  if (file === undefined) throw notFound('This attachment is not there.')
+  if (file === undefined) throw notFound('This attachment does not exist.')
   const { content } = file
   if (!preview) return served('attachment', file.name, 'application/octet-stream', content)
   const shown = previewOf(file.type, content)

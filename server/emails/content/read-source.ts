@@ -18,7 +18,7 @@ export async function readSource(context: Context, userId: number, emailId: numb
   const body = await findBodyRow(context.db, userId, emailId)
   const raw =
     body === undefined ? null : ((await readRaw(context, body)) ?? (await renderOwnMail(context, row, body)))
-  if (raw === null) throw notFound('The source of this email has not come in yet.')
+  if (raw === null) throw notFound('The source of this email has not been downloaded yet.')
   return served('inline', `${emailId}.eml`, 'text/plain; charset=utf-8', Buffer.from(raw))
 }
 

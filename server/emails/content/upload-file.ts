@@ -42,7 +42,7 @@ export async function uploadFile(context: Context, userId: number, upload: Uploa
 function tooManyWait(): Refusal {
   return new Refusal(
     413,
-    'Too many uploaded files wait for a mail. Please send or discard some.',
+    'You have uploaded too many files that no email uses. Please send or discard some drafts.',
     'TOO_LARGE',
   )
 }
@@ -52,7 +52,7 @@ export function fileTooLarge(): Refusal {
   const limit = ATTACHMENT_BYTES_MAX / 1024 / 1024
   return new Refusal(
     413,
-    `This file is larger than ${limit} MB. Please share it by a link instead.`,
+    `This file is larger than ${limit} MB. Please share it as a link instead.`,
     'TOO_LARGE',
   )
 }

@@ -22,10 +22,11 @@ export type MailState = MailPosition & { direction: 'in' | 'out'; delivery_state
 export type MoveResult = { to: MailPosition } | { refused: string } | null
 
 export const EMAIL_NOT_FOUND = 'Email not found'
-export const STILL_SENDING = 'This email is still being sent. Take it back first, or wait until it has left.'
+export const STILL_SENDING =
+  'This email is still being sent. Cancel it first, or wait until it has been sent.'
 export const STILL_SCHEDULED = 'This email is scheduled. Cancel it first.'
 export const NOT_IN_TRASH = 'Only emails in the trash can be deleted for good.'
-export const OWN_IS_NO_SPAM = 'This email is your own. It cannot be spam.'
+export const OWN_IS_NO_SPAM = 'This is your own email. It cannot be spam.'
 
 /** In these states the delivery is over: the mail is not on its way any more. */
 const SETTLED: ReadonlySet<DeliveryState> = new Set(['sent', 'failed'])

@@ -63,7 +63,9 @@ export async function repliedMail(
   }
   const text = input.original?.trim() ?? ''
   if (text === '')
-    throw invalidInput('Please choose the email to answer', { email_id: 'Please choose the email to answer' })
+    throw invalidInput('Please choose the email to reply to', {
+      email_id: 'Please choose the email to reply to',
+    })
   return { row: null, text, subject: input.subject ?? '' }
 }
 

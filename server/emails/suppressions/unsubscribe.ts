@@ -12,7 +12,7 @@ async function findSubscription(context: Context, token: string) {
   const mailRef = readUnsubscribeToken(context, token)
   const mail = mailRef === null ? undefined : await findSender(context.db, mailRef.userId, mailRef.emailId)
   if (mailRef === null || mail === undefined)
-    throw notFound('This link is not valid. Please check that it was copied whole.')
+    throw notFound('This link is not valid. Please check that you copied all of it.')
   const user = await findUser(context.db, mailRef.userId)
   return {
     ...mailRef,
