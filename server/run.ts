@@ -70,7 +70,11 @@ export async function runHowl(options: {
   const hub = makeLiveHub((userId) => forgetCallers(context, userId))
   const loops: Loop[] = []
   const workerId = `${process.pid}-${randomUUID().slice(0, 8)}`
-  const ear = listen(databaseUrl, { [LIVE_CHANNEL]: hub.receive, [WORK_CHANNEL]: wakerOf(loops) }, hub.resync)
+  const listener = listen(
+    databaseUrl,
+    { [LIVE_CHANNEL]: hub.receive, [WORK_CHANNEL]: wakerOf(loops) },
+    hub.resync,
+  )
   const context: Context = {
     config,
     db: database.db,
@@ -117,7 +121,7 @@ export async function runHowl(options: {
       )
       await practice.close()
       await lease.stop().catch(() => {})
-      await ear.close()
+      await listener.close()
       await database.close()
     },
   }

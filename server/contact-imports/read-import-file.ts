@@ -54,7 +54,7 @@ async function readInThread(
   try {
     return await new Promise((resolve, reject) => {
       // One after the other: batches must reach the database in the file's order.
-      let turn: Promise<void> = Promise.resolve()
+      let queue: Promise<void> = Promise.resolve()
       const handle = async (message: FromReader) => {
         if (message.kind === 'batch') {
           await onBatch(message)
@@ -65,11 +65,11 @@ async function readInThread(
         else reject(new Refusal(message.status, message.detail, message.code))
       }
       thread.on('message', (message: FromReader) => {
-        turn = turn.then(() => handle(message)).catch(reject)
+        queue = queue.then(() => handle(message)).catch(reject)
       })
       thread.on('error', (error) => reject(tooMuch(error)))
       thread.on('exit', () => {
-        turn = turn.then(() =>
+        queue = queue.then(() =>
           reject(signal.aborted ? signal.reason : new Error('The reading thread ended early')),
         )
       })

@@ -7,7 +7,7 @@ import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { contactsToMail, countContacts } from './contacts.ts'
-import { writeSomeWords } from './write-contact-words.ts'
+import { indexSomeContacts } from './index-contacts.ts'
 
 let app: TestApp
 let ada: TestUser
@@ -235,7 +235,7 @@ describe('the search', () => {
       )
     const before = await found()
     expect(before.map((ids) => ids.length)).toEqual([11, 1, 1000, 128, 1, 1, 0, 1000])
-    while ((await writeSomeWords(app.context, user.id)) > 0);
+    while ((await indexSomeContacts(app.context, user.id)) > 0);
     expect(await found()).toEqual(before)
     const [id = 0] = before[1] ?? []
     const params = { id }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Loop } from '../jobs/loop.ts'
 import { startForgettingActs } from './undo-act.ts'
-import { startWritingContactWords } from './write-contact-words.ts'
+import { startIndexingContacts } from './index-contacts.ts'
 
 // What other domains may use of contacts.
 export { getContact } from './save-contact.ts'
@@ -21,5 +21,5 @@ export {
 
 /** The background loops of contacts. */
 export function startContactLoops(context: Context): Loop[] {
-  return [startWritingContactWords(context), startForgettingActs(context)]
+  return [startIndexingContacts(context), startForgettingActs(context)]
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ComputedStatus } from '#contract/contacts.ts'
 import type { InstantRange } from './last-contact-range.ts'
-import { holdsWords } from './search-store.ts'
+import { matchesSearch } from './search-store.ts'
 import type { Queryable } from '../database/handles.ts'
 
 export type ContactFilter = {
@@ -54,7 +54,7 @@ export async function matching(
   const { status, lastContact } = filter
   const conditions: RawBuilder<unknown>[] = [sql`c.user_id = ${userId}`]
   if (filter.ids !== null) conditions.push(sql`c.id = ANY(${[...filter.ids]}::bigint[])`)
-  if (filter.search !== '') conditions.push(await holdsWords(db, userId, filter.search))
+  if (filter.search !== '') conditions.push(await matchesSearch(db, userId, filter.search))
   if (filter.tag !== '') conditions.push(carries(userId, filter.tag))
   if (filter.company !== '') conditions.push(sql`c.company ILIKE ${containing(filter.company)}`)
   if (filter.position !== '') conditions.push(sql`c.position ILIKE ${containing(filter.position)}`)

@@ -7,7 +7,7 @@ import { conflict, invalidInput, notFound } from '../errors.ts'
 import { changeContact, type ContactFields, type ContactRow, findContact, insertContact } from './store.ts'
 import { setTags } from './tags-store.ts'
 import { namedTags } from './named-tags.ts'
-import { writeWordsOf } from './search-store.ts'
+import { writeIndexEntries } from './search-store.ts'
 import { readPhone } from './read-phone.ts'
 import { storableText } from '../database/storable-text.ts'
 import type { Queryable } from '../database/handles.ts'
@@ -61,7 +61,7 @@ async function save(
       const id = await write(tx, now)
       if (tags !== undefined)
         await setTags(tx, userId, id, await namedTags(tx, userId, tags.map(nameOfTag), now))
-      await writeWordsOf(tx, userId, [id])
+      await writeIndexEntries(tx, userId, [id])
       await context.live.publish(tx, userId, { topic: 'contacts' })
       const row = await findContact(tx, userId, id, now)
       if (row === undefined) throw noContact()

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { contactQueries, contactVector, searchedWords, type Worded } from './contact-words.ts'
+import { contactQueries, contactVector, searchTerms, type Indexable } from './contact-index.ts'
 import type { Queryable } from '../database/handles.ts'
 
 /** Contacts sampled to see whether the terms are frequent: the newest, and some from all along the list. */
@@ -12,9 +12,13 @@ const MANY = 10
  * True for contacts `c` that match all terms of a search. Frequent terms are found soonest by checking one contact
  * after the other, rare ones by the index; a sample decides.
  */
-export async function holdsWords(db: Queryable, userId: number, typed: string): Promise<RawBuilder<unknown>> {
+export async function matchesSearch(
+  db: Queryable,
+  userId: number,
+  typed: string,
+): Promise<RawBuilder<unknown>> {
   const queries = contactQueries(userId, typed)
-  const unwritten = containsWords(typed)
+  const unwritten = containsTerms(typed)
   const sample = await sampleOf(db, userId, queries)
   if (sample.all >= MANY) {
     return sql`coalesce((SELECT w.words @@ ${allOf(queries)}::tsquery FROM contact_search w
@@ -37,8 +41,8 @@ export async function holdsWords(db: Queryable, userId: number, typed: string): 
 const allOf = (queries: readonly string[]) => queries.join(' & ')
 
 /** The same check on the contact itself, while it is not indexed yet. */
-function containsWords(typed: string): (table: string) => RawBuilder<unknown> {
-  const patterns = searchedWords(typed).map((word) => {
+function containsTerms(typed: string): (table: string) => RawBuilder<unknown> {
+  const patterns = searchTerms(typed).map((word) => {
     const literal = word.replaceAll(/[^\p{L}\p{N}\p{M}@]/gu, String.raw`\$&`)
     return /^\d{4,}$|^@/.test(word) ? literal : String.raw`\m${literal}`
   })
@@ -82,7 +86,7 @@ async function sampleOf(
 }
 
 /** Takes contacts off the queue, the newest first. */
-export async function takeUnworded(tx: Queryable, userId: number, limit: number): Promise<number[]> {
+export async function takeUnindexed(tx: Queryable, userId: number, limit: number): Promise<number[]> {
   // By ctid: a join would be planned with statistics from before an import filled the table.
   const { rows } = await sql<{ id: number }>`
     DELETE FROM contact_search_queue WHERE ctid = ANY(ARRAY(
@@ -95,9 +99,13 @@ export async function takeUnworded(tx: Queryable, userId: number, limit: number)
  * Indexes these contacts as they are now. A call that changes a contact does so at once and leaves it in the queue,
  * because the worker may have read the earlier state.
  */
-export async function writeWordsOf(tx: Queryable, userId: number, ids: readonly number[]): Promise<void> {
+export async function writeIndexEntries(
+  tx: Queryable,
+  userId: number,
+  ids: readonly number[],
+): Promise<void> {
   if (ids.length === 0) return
-  const { rows } = await sql<Worded & { id: number }>`
+  const { rows } = await sql<Indexable & { id: number }>`
     SELECT id, name, email, company, "position", phone, notes FROM contacts
     WHERE user_id = ${userId} AND id = ANY(${[...ids]}::bigint[]) ORDER BY id`.execute(tx)
   if (rows.length === 0) return

@@ -30,7 +30,7 @@ export async function withCopyConnection<T>(
   signal: AbortSignal,
   work: (connection: CopyConnection) => Promise<T>,
 ): Promise<T> {
-  const leave = await takeTurn()
+  const leave = await takeSlot()
   try {
     signal.throwIfAborted()
     return await inCopyTransaction(await db.pool.connect(), signal, work)
@@ -71,7 +71,7 @@ async function inCopyTransaction<T>(
 let busy = 0
 const waiting: (() => void)[] = []
 
-async function takeTurn(): Promise<() => void> {
+async function takeSlot(): Promise<() => void> {
   if (busy >= COPIES_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
   else busy += 1
   return () => {

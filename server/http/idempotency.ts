@@ -33,7 +33,7 @@ export async function once(
   work: () => Promise<StoredAnswer>,
 ): Promise<StoredAnswer> {
   const arrived = context.clock.now()
-  if (await beginCall(context.db, call, arrived)) return settle(context, call, work)
+  if (await beginCall(context.db, call, arrived)) return runAndStore(context, call, work)
   const deadline = Date.now() + WAIT_MS
   while (Date.now() < deadline) {
     const found = await findCall(context.db, call)
@@ -41,7 +41,8 @@ export async function once(
     const stale = found.startedAt.getTime() < context.clock.now().getTime() - REPLAY_MS
     const refused = found.finishedAt !== null && (found.status ?? 500) >= 400 && found.finishedAt < arrived
     if (stale || refused) {
-      if (await takeOverCall(context.db, call, found, context.clock.now())) return settle(context, call, work)
+      if (await takeOverCall(context.db, call, found, context.clock.now()))
+        return runAndStore(context, call, work)
     } else if (found.finishedAt !== null) {
       return { status: found.status ?? 500, body: found.reply ?? '' }
     } else {
@@ -51,7 +52,7 @@ export async function once(
   throw conflict('This is still being worked on. Please wait a moment.')
 }
 
-async function settle(
+async function runAndStore(
   context: Context,
   call: CallKey,
   work: () => Promise<StoredAnswer>,

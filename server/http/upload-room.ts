@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Refusal } from '../errors.ts'
 import { UPLOAD_MAX_MS } from './slow-clients.ts'
-import { giveBackRoom, lockUploads, reservedBytes, reserveRoom } from './uploads-store.ts'
+import { releaseRoom, lockUploads, reservedBytes, reserveRoom } from './uploads-store.ts'
 import type { Tx } from '../database/handles.ts'
 
 /** Quota for one file among a user's files of this kind. */
@@ -37,7 +37,7 @@ export async function withRoom<T>(context: Context, room: Room, work: () => Prom
     return await work()
   } finally {
     // It expires even if the database cannot be reached now.
-    await giveBackRoom(context.db, userId, id).catch((error: unknown) =>
+    await releaseRoom(context.db, userId, id).catch((error: unknown) =>
       context.log.warn({ err: error }, 'the space reserved for a file could not be released'),
     )
   }

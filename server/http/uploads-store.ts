@@ -30,7 +30,7 @@ export async function reserveRoom(
   return id
 }
 
-export async function giveBackRoom(db: Queryable, userId: number, id: number): Promise<void> {
+export async function releaseRoom(db: Queryable, userId: number, id: number): Promise<void> {
   await db.deleteFrom('upload_reservations').where('user_id', '=', userId).where('id', '=', id).execute()
 }
 

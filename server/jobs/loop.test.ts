@@ -20,16 +20,16 @@ afterAll(() => app.end())
 
 it('a loop runs at once when a transaction that wakes it has committed', async () => {
   const { db } = app.context
-  const turns = new EventEmitter()
+  const steps = new EventEmitter()
   let [taken, other] = [0, 0]
-  const first = once(turns, 'turn')
+  const first = once(steps, 'step')
   const asked = startLoop(app.context, 'asked', AN_HOUR_MS, async () => {
     taken += 1
-    turns.emit('turn')
+    steps.emit('step')
   })
   const unasked = startLoop(app.context, 'unasked', AN_HOUR_MS, async () => void (other += 1))
   const listening = Promise.withResolvers<void>()
-  const ear = listen(app.databaseUrl, { [WORK_CHANNEL]: wakerOf([asked, unasked]) }, () =>
+  const listener = listen(app.databaseUrl, { [WORK_CHANNEL]: wakerOf([asked, unasked]) }, () =>
     listening.resolve(),
   )
   await Promise.all([first, listening.promise])
@@ -39,17 +39,17 @@ it('a loop runs at once when a transaction that wakes it has committed', async (
     throw new Error('no')
   })
   await expect(undone).rejects.toThrow('no')
-  const second = once(turns, 'turn')
+  const second = once(steps, 'step')
   await inTransaction(db, (tx) => wakeLoops(tx, 'asked'))
   await second
   expect([taken, other]).toEqual([2, 1])
-  await ear.close()
+  await listener.close()
 })
 
 it('connecting a mailbox or asking for new mail wakes the sync loop', async () => {
   const heard = new EventEmitter()
   const listening = Promise.withResolvers<void>()
-  const ear = listen(app.databaseUrl, { [WORK_CHANNEL]: (name) => void heard.emit(name) }, () =>
+  const listener = listen(app.databaseUrl, { [WORK_CHANNEL]: (name) => void heard.emit(name) }, () =>
     listening.resolve(),
   )
   await listening.promise
@@ -72,5 +72,5 @@ it('connecting a mailbox or asking for new mail wakes the sync loop', async () =
   const checked = once(heard, READING)
   await readSoon(app.context.db, id, app.context.clock.now())
   await checked
-  await ear.close()
+  await listener.close()
 })

@@ -41,7 +41,7 @@ import * as rough from './rough.ts'
 import { sanitizeMailHtml } from './sanitize.ts'
 import { sanitizeOutgoingHtml } from './sanitize-outgoing.ts'
 import { cleanStyle } from './sanitize-style.ts'
-import * as searchWords from './search-words.ts'
+import * as searchWords from './search-index.ts'
 import { sniffType } from './sniff-type.ts'
 import * as textParts from './text-parts.ts'
 import * as threading from './threading.ts'
@@ -218,7 +218,7 @@ const TEXT_READERS: Record<string, Reader> = {
   headerOf: (text) => parse.headerOf({ headers: [{ name: text, value: text }] }, text),
   cleanStyle,
   foldText: searchWords.foldText,
-  wordsOf: searchWords.wordsOf,
+  wordsOf: searchWords.termsOf,
   addressesOf: searchWords.addressesOf,
   lexeme: (text) => searchWords.lexeme(1, text),
   quotedLexeme: searchWords.quotedLexeme,

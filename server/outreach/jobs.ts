@@ -4,7 +4,7 @@ import { defineJob, type Job } from '../jobs/define-job.ts'
 import type { JobRef } from '../jobs/job-ref.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { runBatch } from './run-batch.ts'
-import { leaveWheel, runsWithoutDriver, takeWheel } from './store.ts'
+import { stopDriving, runsWithoutDriver, becomeDriver } from './store.ts'
 
 const ADOPT_EVERY_MS = 1000
 
@@ -18,13 +18,13 @@ export const driveBatch: Job & JobRef<Run> = defineJob({
   run: async (context, { userId, batchId }, signal) => {
     const mine = context.memory.drivenRuns
     const key = `${userId}/${batchId}`
-    if (mine.has(key) || !(await takeWheel(context.db, userId, batchId, context.workerId))) return
+    if (mine.has(key) || !(await becomeDriver(context.db, userId, batchId, context.workerId))) return
     mine.add(key)
     try {
       await runBatch(context, userId, batchId, signal)
     } finally {
       mine.delete(key)
-      await leaveWheel(context.db, userId, batchId, context.workerId)
+      await stopDriving(context.db, userId, batchId, context.workerId)
     }
   },
 })

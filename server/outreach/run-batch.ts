@@ -222,8 +222,8 @@ async function atMost<T>(
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const queue = [...items]
-  const lane = async () => {
+  const takeNext = async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
   }
-  await Promise.all(Array.from({ length: Math.min(count, items.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(count, items.length) }, takeNext))
 }

@@ -83,7 +83,7 @@ export async function keepRunning(tx: Tx, userId: number, id: number): Promise<b
 }
 
 /** Becomes the driver of a run; false when another live worker is. */
-export async function takeWheel(
+export async function becomeDriver(
   db: Queryable,
   userId: number,
   id: number,
@@ -97,7 +97,12 @@ export async function takeWheel(
   return rows.length === 1
 }
 
-export async function leaveWheel(db: Queryable, userId: number, id: number, workerId: string): Promise<void> {
+export async function stopDriving(
+  db: Queryable,
+  userId: number,
+  id: number,
+  workerId: string,
+): Promise<void> {
   await sql`UPDATE outreach_batches SET driver_id = NULL
     WHERE user_id = ${userId} AND id = ${id} AND driver_id = ${workerId}`.execute(db)
 }

@@ -5,7 +5,7 @@ import { withForwarded, withQuote } from '../mail/replies/quote.ts'
 import { newWords } from '../mail/replies/replies.ts'
 import { sanitizeMailHtml } from '../mail/sanitize.ts'
 import { sanitizeOutgoingHtml } from '../mail/sanitize-outgoing.ts'
-import { searchVector } from '../mail/search-words.ts'
+import { searchVector } from '../mail/search-index.ts'
 import { wantedTime } from '../mail/propose-slot.ts'
 
 /** What is done with words that strangers wrote when somebody opens, answers or looks for a mail. Nothing here has state. */

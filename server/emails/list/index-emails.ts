@@ -4,7 +4,7 @@ import { tryLockQueue, usersInQueue } from '../../database/index-queue.ts'
 import { inTransaction, confirmLater } from '../../database/transaction.ts'
 import { makeBreath } from '../../breath.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
-import { searchVector, SEARCHED_TEXT_MAX } from '../../mail/search-words.ts'
+import { searchVector, SEARCHED_TEXT_MAX } from '../../mail/search-index.ts'
 import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
 import { makeIndexMerger, type IndexMerger } from './merge-index.ts'
 import {

@@ -7,8 +7,8 @@ import {
   foldText,
   lexeme,
   quotedLexeme,
-  wordsOf,
-} from '../../mail/search-words.ts'
+  termsOf,
+} from '../../mail/search-index.ts'
 
 /** The last word typed also matches as a prefix if it has at least this many letters. */
 const PREFIX_MIN = 3
@@ -113,7 +113,7 @@ function addTerm(search: Search, { operator, value, quoted }: Piece, isLast: boo
   // The name of an unknown operator is an ordinary word.
   const text = foldText(field === null && operator !== '' ? `${operator} ${value}` : value)
   const [address] = addressesOf(text)
-  const words = address === text ? [address] : wordsOf(text)
+  const words = address === text ? [address] : termsOf(text)
   const room = WORDS_MAX - search.terms.reduce((sum, term) => sum + term.words.length, 0)
   if (words.length === 0 || room <= 0) return
   const prefix = isLast && !quoted && words.length <= room && (words.at(-1)?.length ?? 0) >= PREFIX_MIN

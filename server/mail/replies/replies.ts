@@ -35,32 +35,32 @@ const beginningOf = (text: string): string =>
  * @param enough nobody reads on when so many characters are kept
  */
 export function withoutQuoted(text: string, enough = Infinity): string {
-  const letter = linesOf(text)
+  const mail = linesOf(text)
   const kept: string[] = []
   let written = 0
   let saysSomething = false
-  for (let at = 0; at < letter.lines.length && written < enough; at += 1) {
-    const line = letter.lines[at] ?? ''
-    if (letter.isBlank(at)) {
+  for (let at = 0; at < mail.lines.length && written < enough; at += 1) {
+    const line = mail.lines[at] ?? ''
+    if (mail.isBlank(at)) {
       kept.push('')
       continue
     }
     if (isQuoted(line)) continue
-    if (letter.startsOriginal(at)) break
-    const attribution = letter.attribution(at)
+    if (mail.startsOriginal(at)) break
+    const attribution = mail.attribution(at)
     if (attribution > 0) {
       // An unmarked original follows: everything below is old. Marked quotes are dropped line by line,
       // so that answers between them stay.
-      if (!letter.followsQuote(at + attribution)) break
+      if (!mail.followsQuote(at + attribution)) break
       at += attribution - 1
       continue
     }
     if (saysSomething && isSignatureSeparator(line)) {
-      at = endOfSignature(letter, at)
+      at = endOfSignature(mail, at)
       continue
     }
-    if (isDeviceLine(line, letter.isBlank(at - 1) && letter.isBlank(at + 1))) continue
-    kept.push((letter.given[at] ?? '').trimEnd())
+    if (isDeviceLine(line, mail.isBlank(at - 1) && mail.isBlank(at + 1))) continue
+    kept.push((mail.given[at] ?? '').trimEnd())
     written += line.trim().length
     saysSomething ||= hasWords(line)
   }
@@ -72,7 +72,7 @@ export function withoutQuoted(text: string, enough = Infinity): string {
 }
 
 /** The lines of a text, and what has to be known of those around one. */
-type Letter = {
+type MailLines = {
   /** As they are compared: composed (NFC), for some programs write letter and accent apart. */
   lines: readonly string[]
   /** As they came. */
@@ -87,7 +87,7 @@ type Letter = {
   startsOriginal: (at: number) => boolean
 }
 
-function linesOf(text: string): Letter {
+function linesOf(text: string): MailLines {
   const clean = text.replace(/\r\n?/g, '\n').replaceAll('\u00a0', ' ')
   const composed = clean.normalize('NFC')
   const lines = composed.split('\n')
@@ -107,7 +107,7 @@ function linesOf(text: string): Letter {
 }
 
 /** The last line of a signature that is separated at `at`. A quote may follow it, and words after that. */
-function endOfSignature({ lines, attribution, startsOriginal }: Letter, at: number): number {
+function endOfSignature({ lines, attribution, startsOriginal }: MailLines, at: number): number {
   let end = at
   while (
     end + 1 < lines.length &&

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contactQueries, contactVector, searchedWords } from './contact-words.ts'
+import { contactQueries, contactVector, searchTerms } from './contact-index.ts'
 
 const BEA = {
   name: 'Bea Müller-Łukasz',
@@ -55,7 +55,7 @@ describe('a search for contacts', () => {
     fc.assert(
       fc.property(text, text, fc.nat(), (name, notes, cut) => {
         const contact = { ...BEA, name, notes }
-        for (const word of searchedWords(name.replaceAll('@', ' '))) {
+        for (const word of searchTerms(name.replaceAll('@', ' '))) {
           // The ends of long telephone numbers are entries as well; digits alone may be one of those or none.
           if (!/^\d+$/.test(word)) expect(finds(beginning(word, cut), contact)).toBe(true)
         }

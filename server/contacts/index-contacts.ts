@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { tryLockQueue, usersInQueue } from '../database/index-queue.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
-import { takeUnworded, writeWordsOf } from './search-store.ts'
+import { takeUnindexed, writeIndexEntries } from './search-store.ts'
 
 /** Imported contacts are indexed about this soon; until then a search reads the contacts themselves. */
 const LOOK_EVERY_MS = 1000
@@ -11,23 +11,23 @@ const USERS_AT_ONCE = 50
 const CONTACTS_AT_ONCE = 1000
 
 /** Starts the loop that indexes contacts which came in bulk. */
-export function startWritingContactWords(context: Context): Loop {
-  return startLoop(context, 'write contact words', LOOK_EVERY_MS, async () => {
+export function startIndexingContacts(context: Context): Loop {
+  return startLoop(context, 'index contacts', LOOK_EVERY_MS, async () => {
     let written = 1
     while (written > 0 && !context.stopping.aborted) {
       written = 0
       for (const userId of await usersInQueue(context.db, 'contact_search_queue', USERS_AT_ONCE))
-        if (!context.stopping.aborted) written += await writeSomeWords(context, userId)
+        if (!context.stopping.aborted) written += await indexSomeContacts(context, userId)
     }
   })
 }
 
 /** Indexes up to `CONTACTS_AT_ONCE` contacts of a user; returns how many it took off the queue. */
-export async function writeSomeWords(context: Context, userId: number): Promise<number> {
+export async function indexSomeContacts(context: Context, userId: number): Promise<number> {
   return inTransaction(context.db, async (tx) => {
     if (!(await tryLockQueue(tx, 'contact_search_queue', userId))) return 0
-    const ids = await takeUnworded(tx, userId, CONTACTS_AT_ONCE)
-    await writeWordsOf(tx, userId, ids)
+    const ids = await takeUnindexed(tx, userId, CONTACTS_AT_ONCE)
+    await writeIndexEntries(tx, userId, ids)
     return ids.length
   })
 }

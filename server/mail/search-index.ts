@@ -63,7 +63,7 @@ export function foldText(text: string): string {
 }
 
 /** The words of a folded text, in order. */
-export function wordsOf(folded: string): string[] {
+export function termsOf(folded: string): string[] {
   const found = folded.match(ASCII.test(folded) ? PLAIN_WORD : WORD) ?? []
   return found.map((word) => cutText(word, WORD_MAX))
 }
@@ -114,7 +114,7 @@ export function searchVector(userId: number, mail: Searchable): string {
       put(lexeme(userId, address), place)
       if (field !== undefined) put(lexeme(userId, address, field), place)
     }
-    for (const word of wordsOf(folded)) {
+    for (const word of termsOf(folded)) {
       put(lexeme(userId, word), place)
       if (field !== undefined) put(lexeme(userId, word, field), place)
       place += 1

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addressesOf, foldText, searchVector, wordsOf } from './search-words.ts'
+import { addressesOf, foldText, searchVector, termsOf } from './search-index.ts'
 
 const nothing = { fromName: '', fromAddress: '', to: '', subject: '', text: '' }
-const words = (text: string) => wordsOf(foldText(text))
+const words = (text: string) => termsOf(foldText(text))
 
 describe('foldText and wordsOf', () => {
   test('letter case and accents make no difference, in any script', () => {
