@@ -1,10 +1,10 @@
 import { chmod, mkdir, stat } from 'node:fs/promises'
 
-/** Read and written by the account that Howl runs under, by nobody else on the machine. */
+/** Accessible only to the account that Howl runs under. */
 export const FILE_MODE = 0o600
 export const FOLDER_MODE = 0o700
 
-/** Makes a folder that nobody else can enter, and closes one that is there. */
+/** Creates a folder that nobody else can enter, or restricts an existing one. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   const { mode } = await stat(folder)

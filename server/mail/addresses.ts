@@ -3,10 +3,10 @@ import { addressParser } from 'postal-mime'
 import { OPEN_PARENTHESIS, withPlainComments } from './comments.ts'
 import { oneLine } from './words.ts'
 
-/** One mailbox of a header. `name` may be empty; `address` is empty only where the header named nobody reachable. */
+/** One mailbox of a header. `name` may be empty; `address` is empty only if the header gave no usable one. */
 export type Address = { name: string; address: string }
 
-/** An address header beyond this is cut: no client writes 2,000 recipients into one header. */
+/** A longer address header is cut: no client writes 2,000 recipients into one header. */
 const MAX_ADDRESS_HEADER_CHARS = 200_000
 const MAX_ADDRESSES = 2_000
 /** IDNA is slow, and most mail goes to few domains. */
@@ -21,8 +21,8 @@ const QUOTED_LOCAL_PART = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])+"$/
 const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The mailboxes of an address header (RFC 5322 3.4), groups opened, comments off, encoded words decoded.
- * Entries without an address are kept only when they carry a name and no group.
+ * The mailboxes of an address header (RFC 5322 3.4), with groups expanded, comments removed and encoded words
+ * decoded. Entries without an address are kept only if they have a name and are not a group.
  */
 export function parseAddressList(header: string): Address[] {
   const found: Address[] = []
@@ -38,12 +38,12 @@ export function parseAddressList(header: string): Address[] {
   return found
 }
 
-/** What a quoted string, a comment, an address and a group end with (RFC 5322 3.2.2, 3.2.4, 3.4). */
+/** What ends a quoted string, a comment, an address and a group (RFC 5322 3.2.2, 3.2.4, 3.4). */
 const ENDS: Readonly<Record<string, string>> = { '"': '"', '(': ')', '<': '>' }
 
 /**
- * A header without groups in groups: there is no such thing (RFC 5322 3.4), and the reader of the library goes through the
- * whole of it once more for each, fifty deep ("a:a:a:…"). Their colons become blanks.
+ * Removes groups inside groups: they do not exist (RFC 5322 3.4), and the library would read the whole header again
+ * for each level, up to fifty ("a:a:a:…"). Their colons become blanks.
  */
 function withoutNestedGroups(header: string): string {
   if (header.indexOf(':') === header.lastIndexOf(':')) return header
@@ -54,7 +54,7 @@ function withoutNestedGroups(header: string): string {
   let from = 0
   for (let at = 0; at < header.length; at += 1) {
     const char = header.charAt(at)
-    // The first one ends a group, whatever it stands in.
+    // The first one ends a group, wherever it is.
     if (inGroup && char === ';') [inGroup, end, isEscaped] = [false, '', false]
     else if (isEscaped) isEscaped = false
     else if (end === '"' && char === '\\') isEscaped = true
@@ -71,15 +71,15 @@ function withoutNestedGroups(header: string): string {
   return kept.length === 0 ? header : kept.join('') + header.slice(from)
 }
 
-/** Blanks, controls and stray brackets off; a thing without "@" is no address. */
+/** Removes blanks, control characters and unmatched brackets; text without "@" is no address. */
 function tidyAddress(address: string): string {
   const plain = oneLine(address).replace(/[<>]/g, '').trim()
-  // RFC 5322 4.4: an obsolete route stands before the address.
+  // RFC 5322 4.4: an obsolete route precedes the address.
   const tidy = plain.replace(/^@[^:"]*:/, '').trim()
   return tidy.includes('@') ? tidy : ''
 }
 
-/** The form two spellings of one address share: trimmed, lower case, the domain in ASCII (IDNA). */
+/** The normalized form of an address: trimmed, lower case, the domain in ASCII (IDNA). */
 export function addressKey(address: string): string {
   const trimmed = address.trim()
   const at = trimmed.lastIndexOf('@')
@@ -87,19 +87,19 @@ export function addressKey(address: string): string {
   return `${trimmed.slice(0, at).toLowerCase()}@${asciiDomain(trimmed.slice(at + 1))}`
 }
 
-/** `address` as it goes over the wire: the local part as typed, the domain in ASCII. */
+/** `address` as sent over the wire: the local part as typed, the domain in ASCII. */
 export function wireAddress(address: string): string {
   const trimmed = address.trim()
   const at = trimmed.lastIndexOf('@')
   return at < 0 ? trimmed : `${trimmed.slice(0, at)}@${asciiDomain(trimmed.slice(at + 1))}`
 }
 
-/** A domain in lower-case ASCII; one that IDNA refuses comes back lower-cased. */
+/** A domain in lower-case ASCII; one that IDNA rejects is only lower-cased. */
 export function asciiDomain(domain: string): string {
   const known = ASCII_DOMAINS.get(domain)
   if (known !== undefined) return known
   const lower = domain.trim().toLowerCase()
-  // IDNA takes far longer over what is too long to be a domain.
+  // IDNA is very slow on text too long to be a domain.
   if (domain.length > MAX_ADDRESS_CHARS) return lower
   const ascii = domainToASCII(lower) || lower
   if (ASCII_DOMAINS.size >= KNOWN_DOMAINS_MAX) ASCII_DOMAINS.clear()
@@ -108,7 +108,7 @@ export function asciiDomain(domain: string): string {
 }
 
 /**
- * True for exactly one addr-spec that may be handed to an SMTP server: no display name, controls or line
+ * True for exactly one addr-spec that may be passed to an SMTP server: no display name, control characters or line
  * breaks, at most 254 characters, a host name of at least two labels (RFC 5321, RFC 6531).
  */
 export function isSendable(address: string): boolean {
@@ -128,7 +128,7 @@ function isHostName(domain: string): boolean {
   return labels.every((label) => HOST_LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
 }
 
-/** `Name <address>` for people to read; the name is quoted where RFC 5322 wants it. Never spans lines. */
+/** `Name <address>` for people to read; the name is quoted where RFC 5322 requires it. Always one line. */
 export function formatAddress({ name, address }: Address): string {
   const plain = oneLine(name)
   const reachable = oneLine(address).replace(/[<>\s]/g, '')

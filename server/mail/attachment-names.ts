@@ -5,10 +5,10 @@ import { headToUtf8 } from './rough.ts'
 import { cleanText, cutText } from './words.ts'
 
 const MAX_NAME_CHARS = 150
-/** Of a mail within the mail so much is looked at for its subject, and so much of that makes a name. */
+/** This much of an attached mail is read for its subject, and this much of that becomes its name. */
 const MAX_HEAD_BYTES = 8_000
 const MAX_SUBJECT_CHARS = 80
-/** Types whose ending cannot be guessed from the subtype. */
+/** Types whose extension cannot be derived from the subtype. */
 const ENDINGS: Record<string, string> = {
   'text/plain': 'txt',
   'text/html': 'html',
@@ -31,7 +31,10 @@ export function attachmentType(type: string): string {
     : 'application/octet-stream'
 }
 
-/** A file name that is safe to show and to save under: the sender's without path and controls, else one made up. */
+/**
+ * A file name that is safe to show and to save under: the sender's without path and control characters, or a
+ * generated one.
+ */
 export function attachmentName(
   given: string | null,
   type: string,
@@ -57,7 +60,7 @@ function safeName(given: string): string {
   return shortened(withoutDots(name))
 }
 
-/** Without dots and blanks at either end. */
+/** Removes dots and blanks from both ends. */
 function withoutDots(name: string): string {
   let [start, end] = [0, name.length]
   while (start < end && '. '.includes(name.charAt(start))) start += 1
@@ -71,7 +74,7 @@ function shortened(name: string): string {
   return cutText(name, MAX_NAME_CHARS - ending.length) + ending
 }
 
-/** The subject in the head of a mail, whole and decoded, short enough for a name. */
+/** The decoded subject in the head of a mail, shortened for a name. */
 function subjectOf(content: Uint8Array): string {
   const bytes = content.subarray(0, MAX_HEAD_BYTES)
   const head = Buffer.from(isWhole(bytes) ? bytes : headToUtf8(bytes))
@@ -87,6 +90,6 @@ const endOfHead = (text: string): number => {
   return end < 0 ? text.length : end
 }
 
-/** UTF-8, but for a character that the cut went through. */
+/** Decodes UTF-8, dropping a character split by the cut. */
 const isWhole = (bytes: Uint8Array): boolean =>
   [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))))

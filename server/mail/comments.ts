@@ -1,10 +1,10 @@
-/** Stands for a parenthesis that opens no comment, where the library would take it for one. */
+/** Replaces a parenthesis that opens no comment, where the library would take it for one. */
 export const OPEN_PARENTHESIS = '\ue028'
 
 /**
- * An address header in which the library finds every address (RFC 5322 3.2.2, 4.4): comments within angle brackets and
- * within an address are off, others have no comments in them, and blanks around the dots of an address are off.
- * A parenthesis that is never closed is `OPEN_PARENTHESIS`. Linear in its length.
+ * Prepares an address header so that the library finds every address (RFC 5322 3.2.2, 4.4). Comments within angle
+ * brackets and within an address are removed, nested comments are flattened, and blanks around the dots of an address
+ * are removed. A parenthesis that is never closed becomes `OPEN_PARENTHESIS`. Linear in its length.
  */
 export function withPlainComments(header: string): string {
   if (!/\(|\s[.@]|[.@]\s/.test(header)) return header
@@ -12,7 +12,7 @@ export function withPlainComments(header: string): string {
   let last = ''
   let isQuoted = false
   let inBrackets = false
-  // Behind the "@" of an address that stands in no brackets.
+  // After the "@" of an address without brackets.
   let inDomain = false
   let mayComment = true
   for (let at = 0; at < header.length; at += 1) {
@@ -41,18 +41,18 @@ export function withPlainComments(header: string): string {
   return plain.text()
 }
 
-/** The ids of a header without comments (RFC 5322 4.5.4); parentheses in the left part of an id are its own. */
+/** The ids of a header without comments (RFC 5322 4.5.4); parentheses in the left part of an id belong to it. */
 export function withoutComments(header: string): string {
   if (!header.includes('(')) return header
   const plain = new Changed(header)
   let last = ''
-  // In brackets: before the "@" of an id, or behind it.
+  // In brackets: before the "@" of an id, or after it.
   let place: 'outside' | 'left' | 'right' = 'outside'
   for (let at = 0; at < header.length; at += 1) {
     const char = header.charAt(at)
     if (char === '(' && (place === 'right' || (place === 'outside' && /^[\s>,]?$/.test(last)))) {
       const end = endOfComment(header, at)
-      // Open to the end of the header: so are those in it.
+      // Unclosed to the end of the header, and so are those inside it.
       if (end < 0) break
       plain.replace(at, end + 1, '')
       at = end
@@ -66,7 +66,7 @@ export function withoutComments(header: string): string {
   return plain.text()
 }
 
-/** A text in which pieces are replaced from its beginning to its end; the rest is copied in as few pieces as can be. */
+/** A text in which pieces are replaced from start to end; the rest is copied in as few pieces as possible. */
 class Changed {
   readonly #original: string
   readonly #pieces: string[] = []
@@ -87,7 +87,10 @@ class Changed {
   }
 }
 
-/** Where the comment that begins at `start` ends; -1 where it does not. Comments nest, and a backslash takes any meaning. */
+/**
+ * The end of the comment that begins at `start`; -1 if there is none. Comments nest, and a backslash escapes any
+ * character.
+ */
 function endOfComment(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at += 1) {
@@ -99,7 +102,7 @@ function endOfComment(text: string, start: number): number {
   return -1
 }
 
-/** A comment without the comments in it: their words stay. */
+/** A comment without nested comments; their text stays. */
 const flatComment = (words: string): string => `(${words.replace(/[()\\]/g, ' ').trim()})`
 
 /** "pete(his account)@…": between the parts of an address. */

@@ -13,7 +13,7 @@ type TemplateMail = Pick<
 export type MailTemplate = {
   /** Envelope sender, domain in ASCII. */
   from: string
-  /** Same meaning as {@link composeMail} with the same input; throws UnsendableAddress. */
+  /** Equivalent to {@link composeMail} with the same input; throws UnsendableAddress. */
   render: (mail: TemplateMail) => Buffer
   /** {@link render} with the envelope. */
   compose: (mail: TemplateMail) => ComposedMail
@@ -29,8 +29,8 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /**
- * For bulk mail: what is the same in every mail (sender, fixed headers) is built once, `render` splices the rest in,
- * some ten times faster than a MIME library. Plain text to one recipient.
+ * For bulk mail: what is the same in every mail (sender, fixed headers) is built once, and `render` inserts the rest,
+ * about ten times faster than a MIME library. Plain text to one recipient.
  */
 export function composeTemplate(input: TemplateInput): MailTemplate {
   const from = checked(input.from).address
@@ -80,12 +80,12 @@ function isPlain(words: string): boolean {
   return !/[^\x20-\x7e]/.test(words) && !words.includes('=?')
 }
 
-/** Unstructured header text: as it is where it fits on the line, else encoded and folded. */
+/** Unstructured header text: unchanged if it fits on the line, otherwise encoded and folded. */
 function headerWords(words: string, used: number): string {
   return isPlain(words) && words.length + used <= 78 ? words : encodedWords(words)
 }
 
-/** RFC 2047 encoded words, folded, no character cut in two. */
+/** RFC 2047 encoded words, folded, without splitting a character. */
 function encodedWords(words: string): string {
   const lines: string[] = []
   let chunk = ''
@@ -123,8 +123,8 @@ function encodedBody(given: string): string {
 }
 
 /**
- * Short ASCII lines that nothing on the way rewrites: servers put ">" before "From ", take "." for the end where
- * they are broken, and cut blanks off line ends.
+ * Short ASCII lines that no server rewrites: some put ">" before "From ", take "." for the end of the mail, or strip
+ * blanks from line ends.
  */
 function goesAsItIs(text: string): boolean {
   return !/[^\x20-\x7e\n]|[^\n]{77}|^From |^\.|[ ]$/m.test(text)

@@ -23,7 +23,7 @@ export type ComposeInput = {
   cc?: Address[]
   /** In the envelope only, never in the mail, unless it is a draft. */
   bcc?: Address[]
-  /** A draft for the user himself: the Bcc line stays in it. */
+  /** A draft for the user's own account: it keeps its Bcc line. */
   isDraft?: boolean
   replyTo?: Address | Address[]
   subject: string
@@ -32,14 +32,14 @@ export type ComposeInput = {
   inReplyTo?: string
   references?: string[]
   /**
-   * Ways out of a list (RFC 2369), as URLs: a web page, to which a mail program may post (RFC 8058), and what
-   * `mailtoUrl` makes.
+   * Ways to unsubscribe (RFC 2369), as URLs: a web page, to which a mail program may POST (RFC 8058), and what
+   * `mailtoUrl` returns.
    */
   listUnsubscribe?: { url?: string; mailto?: string }
   /** RFC 3834, e.g. `auto-generated`. */
   autoSubmitted?: string
   attachments?: ComposedAttachment[]
-  /** Makes the bytes the same each time: what the boundaries are made of, otherwise chance. */
+  /** Makes the bytes reproducible: the seed of the boundaries, otherwise random. */
   boundary?: string
   /** Further header lines; those that this function writes itself are ignored. */
   headers?: Record<string, string>
@@ -47,13 +47,13 @@ export type ComposeInput = {
 
 export type ComposedMail = {
   raw: Buffer
-  /** Bare addresses, domains in ASCII, each once. */
+  /** Bare addresses, domains in ASCII, without duplicates. */
   envelope: { from: string; to: string[] }
   /** Without angle brackets. */
   messageId: string
 }
 
-/** RFC 5322 2.1.1: no line of a header may be longer; a subject of this length still fits encoded and folded. */
+/** RFC 5322 2.1.1: the maximum length of a header line; a subject of this length still fits when encoded and folded. */
 const MAX_SUBJECT_CHARS = 900
 const MAX_NAME_CHARS = 200
 const MAX_EXTRA_HEADER_CHARS = 900
@@ -76,7 +76,9 @@ type MimeNode = ReturnType<MailComposer['compile']>
 
 /**
  * A mail as bytes for SMTP, with CRLF and lines of at most 998 octets, and its envelope. Nothing in the input can add
- * a header or a recipient. Throws {@link UnsendableAddress}.
+ * a header or a recipient.
+ *
+ * @throws {UnsendableAddress}
  */
 export async function composeMail(input: ComposeInput): Promise<ComposedMail> {
   const messageId = cleanMessageId(input.messageId)
@@ -126,8 +128,8 @@ export async function composeMail(input: ComposeInput): Promise<ComposedMail> {
 }
 
 /**
- * Servers cut blanks off line ends, also that of a signature's separator (RFC 3676 4.3): text with such a line is encoded,
- * where it would go as it is.
+ * Servers strip blanks from line ends, even from a signature's separator (RFC 3676 4.3): text with such a line is
+ * encoded even where it could be sent as it is.
  */
 function keepBlankEnds(node: MimeNode, text: string): void {
   if (!/ (?:\n|$)/.test(text) || !/^[\t\n\x20-\x7e]*$/.test(text)) return
@@ -155,7 +157,7 @@ function bytesOf(content: ComposedAttachment['content']): Buffer | Readable {
   return Buffer.from(content.buffer, content.byteOffset, content.byteLength)
 }
 
-/** A boundary that stands in no part: a hash, not what somebody could have written. */
+/** A boundary that occurs in no part: a hash, which nobody could have written in advance. */
 function boundaryOf({ boundary }: ComposeInput): { baseBoundary?: string } {
   if (boundary === undefined) return {}
   return { baseBoundary: createHash('sha256').update(boundary).digest('hex').slice(0, 24) }
@@ -167,14 +169,14 @@ function extraHeaders({ headers = {} }: ComposeInput): { key: string; value: str
     .map(([key, value]) => ({ key, value: cutText(oneLine(value), MAX_EXTRA_HEADER_CHARS) }))
 }
 
-/** Header lines whose value is ASCII and must stand as it is. */
+/** Header lines with an ASCII value that must stay as it is. */
 export function machineHeaders(
   input: Pick<ComposeInput, 'listUnsubscribe' | 'autoSubmitted'>,
 ): Record<string, string> {
   const headers: Record<string, string> = {}
   const { listUnsubscribe, autoSubmitted } = input
   const ways = listUnsubscribe === undefined ? [] : waysOut(listUnsubscribe)
-  // A line each: together they are longer than a line should be (RFC 5322 2.1.1).
+  // One line each: together they would be longer than a line should be (RFC 5322 2.1.1).
   if (ways.length > 0) headers['List-Unsubscribe'] = ways.map((way) => `<${way}>`).join(',\r\n ')
   if (listUnsubscribe?.url !== undefined) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
   if (autoSubmitted && /^[a-z-]{1,40}$/.test(autoSubmitted)) headers['Auto-Submitted'] = autoSubmitted
@@ -182,8 +184,8 @@ export function machineHeaders(
 }
 
 /**
- * Mail programs take the first way that they can go (RFC 2369 2): the web page, but one without TLS, which is no
- * one-click page (RFC 8058 3.1), behind the mail.
+ * Mail programs use the first option that they support (RFC 2369 2): the web page, except that one without TLS, which
+ * is no one-click page (RFC 8058 3.1), comes after the mail address.
  */
 function waysOut({ url, mailto }: NonNullable<ComposeInput['listUnsubscribe']>): string[] {
   const page = url === undefined ? [] : [new URL(url).href]
@@ -195,7 +197,7 @@ function waysOut({ url, mailto }: NonNullable<ComposeInput['listUnsubscribe']>):
 /** A mailto URL (RFC 6068). @throws UnsendableAddress */
 export function mailtoUrl(address: string, subject: string): string {
   const { address: plain } = checked({ name: '', address })
-  // What has a meaning of its own in a URL is escaped, "@" is not.
+  // Characters with a meaning of their own in a URL are escaped, except "@".
   return `mailto:${encodeURIComponent(plain).replace('%40', '@')}?subject=${encodeURIComponent(subject)}`
 }
 
@@ -213,12 +215,12 @@ export function subjectLine(subject: string): string {
   return cutText(plainWords(subject).replace(/ {2,}/g, ' '), MAX_SUBJECT_CHARS)
 }
 
-/** One line in which no reader finds an encoded word (RFC 2047) that the writer did not mean. */
+/** One line in which no reader finds an encoded word (RFC 2047) that the sender did not intend. */
 function plainWords(words: string): string {
   return oneLine(words).replaceAll('=?', '= ?')
 }
 
-/** Line ends as one kind, without NUL and lone surrogates. */
+/** Uniform line ends, without NUL and lone surrogates. */
 export function bodyText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed().replace(/\r\n?/g, '\n')
 }
@@ -228,7 +230,7 @@ export function cleanMessageId(id: string): string {
   return id.replace(/[^\x21-\x7e]|[<>]/g, '').slice(0, 900)
 }
 
-/** A new Message-ID (no brackets) in the domain of the sender's address. */
+/** A new Message-ID (without brackets) in the domain of the sender's address. */
 export function mintMessageId(domainOf: string, random: () => string = randomUUID): string {
   const domain = asciiDomain(domainOf.slice(domainOf.lastIndexOf('@') + 1)).replace(/[^a-z0-9.-]/g, '')
   return `${random()}@${domain || 'localhost'}`

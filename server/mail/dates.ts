@@ -1,11 +1,11 @@
 import { oneLine } from './words.ts'
 
-/** Mail is younger than this, and no honest clock is ahead of that. */
+/** No mail is older than this, and no honest clock is ahead of that. */
 const EARLIEST_DATE = Date.UTC(1980, 0, 1)
 const LATEST_DATE = Date.UTC(2100, 0, 1)
 const MAX_DATE_CHARS = 200
 
-/** Zone words that mean one offset only, beside those that JavaScript knows (RFC 5322 4.3: UT, GMT, EST … PDT). */
+/** Zone names that mean one offset only, besides those that JavaScript knows (RFC 5322 4.3: UT, GMT, EST … PDT). */
 const ZONES: Record<string, string> = {
   WET: '+0000',
   WEST: '+0100',
@@ -35,8 +35,8 @@ const LOOKS_LIKE_DATE =
   /\d{1,2}[ -]\p{L}{3,}\.?[ -]\d{2,4}|\d{4}-\d{2}-\d{2}|\p{L}{3,} \d{1,2},? (?:[\d:]+ )?\d{4}/u
 
 /**
- * The moment of a Date header: RFC 5322 and its usual misspellings. A zone that is not there or not known means UTC
- * (RFC 5322 4.3); nonsense and dates that nobody can mean give undefined.
+ * The instant of a Date header: RFC 5322 and its usual misspellings. A missing or unknown zone means UTC (RFC 5322
+ * 4.3); nonsense and impossible dates return undefined.
  */
 export function dateOf(header: string): Date | undefined {
   const value = oneLine(header.slice(0, MAX_DATE_CHARS).replace(/\([^()]*\)/g, ' '))
@@ -49,13 +49,13 @@ export function dateOf(header: string): Date | undefined {
   return [value, withoutLastWord].map((form) => new Date(form)).find(sane)
 }
 
-/** What stands behind the time of day, as an offset. */
+/** What follows the time of day, as an offset. */
 function withZone(value: string): string {
   const time = /\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?[ap]m\b)?/i.exec(value)
   if (time === null) return `${value} +0000`
   const end = time.index + time[0].length
   const rest = value.slice(end).trim()
-  // "10:15:00 2026", as `asctime` writes it.
+  // "10:15:00 2026", as written by `asctime`.
   const year = /^(?:([A-Z]{1,5}) )?(\d{4})(?= |$)/i.exec(rest)
   const zone = year === null ? rest : (year[1] ?? rest.slice(year[0].length).trim())
   const date = year === null ? value.slice(0, end) : `${value.slice(0, end)} ${year[2]}`

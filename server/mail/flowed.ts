@@ -1,12 +1,12 @@
-/** RFC 3676 4.3: a line of its own, whatever it ends with. */
+/** RFC 3676 4.3: always a line of its own, whatever it ends with. */
 const SIGNATURE_SEPARATOR = '-- '
 
 /**
- * Undoes format=flowed (RFC 3676 4.1 to 4.5): lines that end with a blank run on in the next one, where it stands as deep
- * in the quote; the signature's separator never does. Quoted lines come back with one ">" a level and a blank.
+ * Undoes format=flowed (RFC 3676 4.1 to 4.5): a line that ends with a blank continues in the next one if that has the
+ * same quote depth; a signature separator never does. Quoted lines are returned with one ">" per level and a blank.
  *
- * @param text the decoded body of a part that is marked `format=flowed`
- * @param deletesSpace `DelSp=yes`: the blank that a line ends with was put there to break it
+ * @param text the decoded body of a part that is marked `format=flowed` @param deletesSpace `DelSp=yes`: the trailing
+ *   blank was only added to break the line
  */
 export function unflowed(text: string, deletesSpace: boolean): string {
   const paragraphs: string[] = []
@@ -28,7 +28,7 @@ export function unflowed(text: string, deletesSpace: boolean): string {
   return paragraphs.join('\n')
 }
 
-/** How deep a line stands in the quote, and its words without the blank that it is stuffed with. */
+/** A line's quote depth, and its text without the blank it was stuffed with. */
 function taken(line: string): { depth: number; words: string } {
   let depth = 0
   while (line[depth] === '>') depth += 1

@@ -6,7 +6,7 @@ const ENCODED_WORD = '=?'
 const EXTENDED_PARAMETER = "*=us-ascii'"
 const UTF7_WORD = /=\?(?:x-)?(?:unicode-1-1-)?utf-7(?:\*[^?\s]{0,20})?\?([bq])\?([^?\s]{0,200})\?=/gi
 
-/** How an encoded word in UTF-7 names its charset, whatever the case of its letters. */
+/** How an encoded word names UTF-7 as its charset, ignoring case. */
 const UTF7_MARK = '-7?'
 
 /** False for a mail in which no header line can need `mendedHeaderLine`. */
@@ -15,8 +15,8 @@ export function hasLinesToMend(mail: Buffer): boolean {
 }
 
 /**
- * A header line as every reader takes it: raw bytes that are no UTF-8 are read as Windows-1252, encoded words in UTF-7
- * become UTF-8 (RFC 2047), and a parameter that is named us-ascii and is not is taken for UTF-8 (RFC 2231).
+ * A header line that every reader understands: raw bytes that are not UTF-8 are read as Windows-1252, encoded words
+ * in UTF-7 become UTF-8 (RFC 2047), and a parameter wrongly labelled us-ascii is taken for UTF-8 (RFC 2231).
  */
 export function mendedHeaderLine(line: Buffer): Uint8Array {
   let mended: Buffer = line

@@ -10,14 +10,14 @@ const convert = compile({
   limits: { maxInputLength: MAX_HTML_CHARS, maxDepth: 150, maxChildNodes: 20_000, ellipsis: '' },
   selectors: [
     { selector: 'img', format: 'skip' },
-    // Tracking links would drown the words; the HTML keeps them.
+    // Tracking links would drown the text; the HTML keeps them.
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'hr', options: { length: 40 } },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
   ],
 })
 
-/** The words of an HTML mail as plain text, quotes marked by "> ". Never throws. */
+/** The text of an HTML mail, with quotes marked by "> ". Never throws. */
 export function htmlToWords(html: string): string {
   const source = cutHtml(html, { chars: MAX_HTML_CHARS, tags: MAX_TAGS })
   try {

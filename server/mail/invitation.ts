@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 import { cleanText, cutText } from './words.ts'
 
-/** A calendar beyond this is not read: invitations have a few kilobytes. */
+/** A longer calendar is not read: invitations have a few kilobytes. */
 const CALENDAR_MAX_CHARS = 500_000
 const ATTENDEES_MAX = 100
 const TITLE_MAX_CHARS = 300
@@ -10,13 +10,16 @@ const WORDS_MAX_CHARS = 1000
 
 const METHODS = ['request', 'cancel', 'reply', 'publish', 'counter'] as const
 
-/** What an invitation says (RFC 5545, RFC 5546), as plain text; instants in ISO 8601 UTC. Of a series the first meeting. */
+/**
+ * The content of an invitation (RFC 5545, RFC 5546), as plain text; instants in ISO 8601 UTC. Of a series, the first
+ * meeting.
+ */
 export type Invitation = {
   method: (typeof METHODS)[number] | 'other'
   title: string
   starts_at: string | null
   ends_at: string | null
-  /** The times are midnights of UTC. */
+  /** The times are midnights in UTC. */
   all_day: boolean
   location: string
   organizer: string
@@ -24,7 +27,7 @@ export type Invitation = {
   recurs: boolean
 }
 
-/** Reads the first event of a text/calendar part; null where there is none that can be read. Never throws. */
+/** Reads the first event of a text/calendar part; null if none is readable. Never throws. */
 export function readInvitation(calendar: string): Invitation | null {
   if (calendar.length > CALENDAR_MAX_CHARS) return null
   try {
@@ -56,7 +59,7 @@ function present(root: ICAL.Component, component: ICAL.Component): Invitation {
   }
 }
 
-/** Name and address, as far as they are told: "Bea Berg <bea@berg.example>". */
+/** Name and address, as far as known: "Bea Berg <bea@berg.example>". */
 function person(property: ICAL.Property | null): string {
   if (property === null) return ''
   const address = words(property.getFirstValue(), 320).replace(/^mailto:/i, '')
@@ -69,7 +72,7 @@ function words(value: unknown, max: number): string {
   return cutText(cleanText(value), max).replaceAll(/\s+/g, ' ').trim()
 }
 
-/** A zone that the calendar describes is known to the library; one that it only names is looked up among IANA's. */
+/** The library knows a zone that the calendar defines; one that it only names is looked up in the IANA database. */
 function instantOf(component: ICAL.Component, name: string, time: ICAL.Time | null): string | null {
   if (time === null || !Number.isFinite(time.year) || time.year < 1 || time.year > 9999) return null
   const zone = component.getFirstProperty(name)?.getFirstParameter('tzid')

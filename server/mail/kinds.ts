@@ -8,12 +8,12 @@ import { unsubscribeRequest } from './unsubscribe-request.ts'
 
 export type MailKind = 'personal' | 'automatic' | 'list' | 'report' | 'complaint'
 
-/** How automatic answers begin their subject, in the languages of the usual mail programs. */
+/** How automatic replies begin their subject, in the languages of the usual mail programs. */
 const AUTOMATIC_SUBJECT =
   /^(?:\[?auto(?:matic|mated|mático|matica)?[\s-]?(?:reply|response|respon[ds]e?r?|antwort|svar|answer)\]?|auto\s*:|autoreply|out of (?:the )?office|ooo\b|on (?:vacation|holiday|leave)\b|vacation (?:reply|response|notice)|away from (?:my|the) (?:office|mail|desk)|i am (?:currently )?(?:out of|away)|automatische (?:antwort|antwoord)|abwesenheit|abwesend|nicht im (?:büro|haus)|außer haus|réponse automatique|absence du bureau|absent(?:e)? du bureau|message d'absence|absence\s*:|respuesta automática|fuera de (?:la )?oficina|ausente|ausencia|risposta automatica|fuori (?:sede|ufficio)|assente|assenza|automatisch antwoord|automatische reactie|afwezig|niet aanwezig|resposta automática|fora do escritório|ausência|autosvar|automatiskt? svar|frånvaro|ikke (?:til stede|på kontoret)|fraværende|fravær|ej på kontoret|automaattinen vastaus|poissa|autom\. odpověď|automatická odpov|mimo kancelář|odpowiedź automatyczna|automatyczna odpowiedź|autoodpowiedź|poza biurem|nieobecno|automatikus válasz|házon kívül|răspuns automat|otomatik (?:yanıt|cevap)|ofis dışında|αυτόματη απάντηση|автоответ|автоматический ответ|автоматична|отсутств|自動応答|自動返信|不在|自动(?:答复|回复)|自動回覆|不在办公|부재중|자동 ?(?:응답|회신))/iu
 const ABSENT_TEXT =
   /\b(?:out of (?:the )?office|on (?:annual|maternity|parental|sick) leave|on vacation|limited access to (?:my )?e-?mail|automatic(?:ally generated)? (?:reply|response)|nicht im büro|abwesend|absent(?:e)? du bureau|actuellement absent|fuera de la oficina|fuori (?:sede|ufficio)|afwezig|fora do escritório)\b/iu
-/** Headers that only automatic answers carry. */
+/** Headers that only automatic replies have. */
 const AUTOMATIC_HEADERS = [
   'x-autoreply',
   'x-autorespond',
@@ -28,9 +28,9 @@ const AUTOMATIC_HEADERS = [
   'x-cron-env',
 ]
 
-/** Programs that run lists, and answer who writes to them. */
+/** Programs that run mailing lists and answer commands. */
 const LIST_SERVER = /^(?:majordomo|listserv|sympa|mailman|ecartis|listar|mlmmj|ezmlm)(?:[-+][\w-]+)?@/i
-/** Headers that programs write into the mail of a list and their own. List-Unsubscribe is in the mail of people, too. */
+/** Headers that programs write into list mail and their own. List-Unsubscribe also occurs in mail from people. */
 const LIST_HEADERS = [
   'list-post',
   'list-help',
@@ -43,8 +43,8 @@ const LIST_HEADERS = [
 ]
 
 /**
- * Who speaks in a mail: a person, a machine that answers, a mailing list or newsletter, a mail server about a
- * delivery, or a provider about a complaint. Only 'personal' mail can be a reply.
+ * Where a mail comes from: a person, an automatic reply, a mailing list or newsletter, a mail server reporting a
+ * delivery, or a provider reporting a complaint. Only 'personal' mail can be a reply.
  */
 export function mailKind(mail: ParsedMail): MailKind {
   if (readComplaint(mail)) return 'complaint'
@@ -78,7 +78,7 @@ function isAutomatic(mail: ParsedMail): boolean {
   return unattended && ABSENT_TEXT.test(beginning)
 }
 
-/** Mail servers that report nothing, list servers, notifications, and mail programs that unsubscribe their owner. */
+/** Mail servers that report nothing, list servers, notifications, and mail programs that unsubscribe their user. */
 function isFromProgram(mail: ParsedMail): boolean {
   const { address = '', name = '' } = mail.from ?? {}
   return (

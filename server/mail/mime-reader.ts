@@ -3,11 +3,11 @@ import { unflowed } from './flowed.ts'
 import { hasLinesToMend, mendedHeaderLine } from './header-lines.ts'
 import { believeBytes, isNamed, type MimePart, someText } from './text-parts.ts'
 
-/** What the MIME reader keeps to itself while it goes through a mail, line by line. */
+/** The MIME reader's private state while it reads a mail, line by line. */
 type Inside = {
   buf: ArrayBuffer
   readPos: number
-  /** The part whose lines are coming. */
+  /** The part whose lines come next. */
   currentNode: {
     state: 'header' | 'body' | 'finished'
     contentDecoder: Decoder | null
@@ -17,7 +17,7 @@ type Inside = {
 }
 type Line = { bytes: Uint8Array; done: boolean }
 type Decoder = { update(line: Uint8Array): void }
-/** … and when it has gone through it. */
+/** … and when it is done. */
 type Built = {
   root: { headers: Email['headers'] }
   textContent: { html?: string; plain?: string }
@@ -27,9 +27,9 @@ type Built = {
 const LF = 0x0a
 const CR = 0x0d
 const DASH = 0x2d
-/** What a line begins with that may end a part. */
+/** Beginning of a line that may end a part. */
 const MARK_LINE = '\n--'
-/** Base64 is handed on in pieces of so many bytes: the decoder makes a text of each. */
+/** Base64 is passed on in pieces of this many bytes: the decoder makes a text of each. */
 const BASE64_BYTES = 64 * 1024
 
 const library = PostalMime.prototype as unknown as {
@@ -40,20 +40,20 @@ const library = PostalMime.prototype as unknown as {
 }
 
 /**
- * The MIME reader, going through the body of a part at a time instead of a line at a time. Each of its lines is a promise
- * and two objects; a mail with a file has thousands. The parts come out the same, byte for byte, but for format=flowed,
- * which is undone by {@link unflowed}.
+ * A MIME reader that reads the body of a part at once instead of line by line. Each line costs the library a promise
+ * and two objects, and a mail with a file has thousands. The parts are the same, byte for byte, except for
+ * format=flowed, which {@link unflowed} undoes.
  *
- * Beyond the library it reads header lines that are not in the charset that they should be in, believes the bytes of a
- * text more than a label that they cannot have, and takes a text with a file name for the file that it is.
+ * Beyond the library it reads header lines in the wrong charset, trusts the bytes of a text more than an impossible
+ * label, and treats a text with a file name as a file.
  */
 export class MimeReader extends PostalMime {
-  /** The library's next line; those before it that belong to the body of a part it need not see. */
+  /** The library's next line; body lines before it that it need not see are skipped. */
   readLine(): unknown {
     const inside = this as unknown as Inside
     const { state, contentDecoder } = inside.currentNode
     if (state === 'body' && contentDecoder !== null) {
-      // The library joins quotes with what is answered to them.
+      // The library joins quotes with the answers to them.
       inside.currentNode.decodeFlowedText = unflowed
       const bytes = Buffer.from(inside.buf)
       const end = endOfBody(bytes, inside.readPos)
@@ -68,7 +68,7 @@ export class MimeReader extends PostalMime {
 
   #mayNeedMending: boolean | undefined
 
-  /** Asked once of the whole mail: hardly one has header lines to mend. */
+  /** Checked once for the whole mail: hardly any has header lines to mend. */
   private mayNeedMending(): boolean {
     this.#mayNeedMending ??= hasLinesToMend(Buffer.from((this as unknown as Inside).buf))
     return this.#mayNeedMending
@@ -77,7 +77,7 @@ export class MimeReader extends PostalMime {
   async collectNode(node: MimePart, alternative: unknown, related: boolean): Promise<void> {
     if (library.isInlineTextNode.call(this, node)) {
       believeBytes(node)
-      // The only text of a mail is what it says, and a file too.
+      // The only text of a mail is both its content and a file.
       if (isNamed(node) && this.isInlineTextNode(node) && node.content !== null)
         library.collectAttachment.call(this, node, node.content, related, false)
     }
@@ -92,14 +92,16 @@ export class MimeReader extends PostalMime {
 
   #hasOwnText: boolean | undefined
 
-  /** True where the mail says something beside its files; looked for once. */
+  /** True if the mail has text besides its files; checked once. */
   private hasOwnText(isText: (part: MimePart) => boolean): boolean {
     const { root } = this as unknown as Inside
     this.#hasOwnText ??= someText(root, (part) => isText(part) && !isNamed(part))
     return this.#hasOwnText
   }
 
-  /** The library's message without what it makes of addresses: we read them ourselves, and it takes long over groups. */
+  /**
+   * The library's message without its own parsing of addresses: we parse them ourselves, and it is slow with groups.
+   */
   buildMessage(): Email {
     const { root, textContent, attachments } = this as unknown as Built
     const headers = root.headers.map(({ key, originalKey, value }) => ({ key, originalKey, value }))
@@ -114,7 +116,10 @@ export class MimeReader extends PostalMime {
   }
 }
 
-/** Where the next line begins that may be a boundary, or the last line of the mail; `start` is the beginning of a line. */
+/**
+ * The beginning of the next line that may be a boundary, or of the mail's last line; `start` is the beginning of a
+ * line.
+ */
 function endOfBody(bytes: Buffer, start: number): number {
   if (bytes[start] === DASH && bytes[start + 1] === DASH) return start
   const mark = bytes.indexOf(MARK_LINE, start)
@@ -122,14 +127,14 @@ function endOfBody(bytes: Buffer, start: number): number {
   return Math.max(start, end + 1)
 }
 
-/** Hands whole lines of a body to its decoder, as few at a time as it needs. */
+/** Passes whole lines of a body to its decoder, as few at a time as it needs. */
 function takeLines(decoder: Decoder, lines: Buffer): void {
   const kind = decoder.constructor.name
   if (kind === 'Base64Decoder') {
     for (let at = 0; at < lines.length; at += BASE64_BYTES)
       decoder.update(lines.subarray(at, at + BASE64_BYTES))
   } else if (kind === 'PassThroughDecoder') {
-    // The decoder ends what it is given with a line end.
+    // The decoder ends its input with a line end.
     decoder.update(withoutReturns(lines).subarray(0, -1))
   } else {
     for (let start = 0, end = lines.indexOf(LF); end >= 0; start = end + 1, end = lines.indexOf(LF, start))
@@ -146,7 +151,7 @@ function withoutReturns(lines: Buffer): Buffer {
   while (at < lines.length) {
     let next = at
     while (lines[next] === CR) next += 1
-    // Only those that end a line go.
+    // Only those that end a line are removed.
     if (lines[next] !== LF) for (; at < next; at += 1) kept[length++] = CR
     for (at = next; at < lines.length && lines[at] !== CR; at += 1) kept[length++] = lines[at] as number
   }

@@ -1,31 +1,31 @@
-/** "Herr Müller": what stands before a name, in the languages that contacts write in; without dots, in small letters. */
+/** Titles before a name ("Herr Müller"), in our contacts' languages; without dots, in lower case. */
 export const TITLES = new Set(
   'mr mrs ms miss mx sir madam dr prof professor doctor rev herr herrn hr frau fr fräulein dipl-ing ing mag dipl med phil jur m mme mlle monsieur madame mademoiselle maître me sr sra srta señor señora señorita d dña doña dn sig sigra signor signora signore dott dottssa dottoressa avv geom arch rag senhor senhora dra drª eng dhr mevr mw heer mevrouw meneer drs ir herra rouva pan pani pán paní slečna mgr inż inz bc judr mudr phdr úr dl dna domnul doamna г-н г-жа господин госпожа пан пані κ κος κα κύριος κυρία bay bayan sn ông bà anh chị'.split(
     ' ',
   ),
 )
 
-/** Behind a name and a comma: "Anna Schmidt, MBA". */
+/** Degrees after a name and a comma: "Anna Schmidt, MBA". */
 export const DEGREES = new Set(
   'phd ph.d. md mba msc bsc ma ba ll.m. llm cpa cfa pmp esq esq. jr jr. sr sr. ii iii iv dr dr. med. m.sc. b.sc. m.a. b.a. mag. ceo cto cfo coo cmo'.split(
     ' ',
   ),
 )
 
-/** No name begins with one of these; family names do. */
+/** No first name begins with one of these; family names do. */
 export const PARTICLES = new Set(
   'the der die das den dem les los las el la le lo il gli de di da do dos das du del della van von vom zu zum zur ten ter al bin ibn st san santa saint af av och und and et y e for für bei chez'.split(
     ' ',
   ),
 )
 
-/** Forms of companies in the countries of our languages, without dots, as they are written. */
+/** Legal forms of companies in the countries of our languages, without dots, in their usual spelling. */
 export const COMPANY_FORMS = new Set(
   'GmbH gmbh mbH AG KG KGaA OHG UG GbR eK eV eG eU Ltd LTD ltd Limited LLC LLP LP PLC plc Inc INC inc Corp Corporation Co PBC Pty SARL Sarl SàRL Sàrl SAS SASU EURL SNC SCI SCOP SA SL SLU SLL SC SCP Srl SRL srl SRLS Srls SpA spa SPA Snc snc Sas Lda Ltda LDA LTDA EIRELI ME BV NV VOF CV AB HB KB AS ASA ANS ENK ApS IS PS AmbA Oy OY Oyj Ky Tmi spzoo zoo oo spj spk sro spol Kft kft Zrt Nyrt Bt PFA doo dd OOO ООО ОАО ЗАО ПАО АО ИП ТОВ ФОП ЕООД ООД АД AŞ AS Şti ŞTİ ΑΕ ΕΠΕ ΙΚΕ ΟΕ A/S K/S I/S c/o'.split(
     ' ',
   ),
 )
-/** Of them, those that are also words or names: they count at the end only. */
+/** Those that are also words or names: they count only at the end. */
 export const LATE_FORMS = new Set('Co ME AS SA AB IS PS CV LP SC Sas Srl spa dd zoo Limited'.split(' '))
 
 /** Rooms and roles, not people. */
@@ -35,7 +35,7 @@ export const ROLES = new Set(
   ),
 )
 
-/** What companies, shops and places are called, in the languages that contacts write in. */
+/** Words in names of companies, shops and places, in our contacts' languages. */
 export const BUSINESSES = new Set(
   'bakery bakers café cafe coffee bar pub grill kitchen bistro brasserie restaurant ristorante restaurante trattoria pizzeria hotel hostel inn lodge guesthouse pension clinic hospital surgery dental dentist pharmacy apotheke pharmacie farmacia school college university universität université universidad università institute institut instituto istituto academy akademie académie company group gruppe groupe grupo gruppo holding holdings partners partner associates brothers bros sons consulting consultants solutions systems technologies technology tech labs lab studio studios agency agentur agence agencia agenzia media design designs bank insurance versicherung versicherungen assurance assurances seguros foundation stiftung fondation fundación fondazione verein verband association asociación associazione club society gesellschaft société sociedad società church kirche council city gemeinde stadt ministry department abteilung international global worldwide europe deutschland germany france italia italy españa spain polska poland nederland netherlands belgium österreich austria schweiz suisse switzerland uk usa europa bäckerei konditorei metzgerei fleischerei tischlerei schreinerei werkstatt autohaus gärtnerei praxis kanzlei steuerberater rechtsanwälte rechtsanwalt verlag handel bau druckerei elektro sanitär immobilien haus boulangerie pâtisserie boucherie garage cabinet atelier boutique librairie entreprise établissements ets panadería taller tienda empresa comercial hermanos clínica panificio bottega officina azienda ditta negozio fratelli padaria loja oficina irmãos bakkerij winkel slagerij garagebedrijf bedrijf bageri butik verkstad företag värdshus værksted forretning firma leipomo kauppa yritys piekarnia sklep zakład warsztat przedsiębiorstwo pekárna obchod dílna pékség bolt műhely brutărie magazin kft пекарня магазин мастерская компания завод фирма works werke workshop factory industries industrie industrial logistics transport travel tours reisen events event catering fitness gym salon beauty spa hair friseur yoga music records films photography foto fotografie garden gardens farm farms wines winery weingut brewery brauerei distillery market markt supermarket trading traders import export supplies supply tools parts auto motors cars bikes cycles software digital online web network networks energy solar power electric construction builders building properties property estate estates homes house furniture fashion jewellery jewelry books press publishing gazette times daily radio tv'.split(
     ' ',

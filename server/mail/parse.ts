@@ -18,12 +18,12 @@ import {
 import { withoutQuoted } from './replies/replies.ts'
 import { cleanText, cutText, hasWords, oneLine } from './words.ts'
 
-/** Caps on what a stranger's mail may cost; every one that was hit is named in `faults`. */
+/** Limits on what a stranger's mail may cost; every limit that was hit is named in `faults`. */
 export type MailLimits = typeof MAIL_LIMITS
 const MAIL_LIMITS = {
-  /** Bytes of the whole mail; beyond it only the beginning is read. */
+  /** Bytes of the whole mail; of a longer one only the beginning is read. */
   rawBytes: 50_000_000,
-  /** Lines of the whole mail: each costs the MIME reader an object (50 MB of base64 are 660,000). */
+  /** Lines of the whole mail: each costs the MIME reader an object (50 MB of base64 have 660,000). */
   lines: 700_000,
   /** Lines shorter than those of base64: 300,000 take two seconds to read. */
   shortLines: 300_000,
@@ -49,13 +49,13 @@ const MAIL_LIMITS = {
 const SNIPPET_CHARS = 300
 /** The beginning of a text is enough for its snippet … */
 const SNIPPET_SOURCE_CHARS = 8_000
-/** … and of its new words so many: blanks among them become one. */
+/** … and this much of its new text: runs of blanks become one. */
 const SNIPPET_READ_CHARS = 3 * SNIPPET_CHARS
-/** RFC 5322 leaves a line 998 characters; longer ids are nonsense. */
+/** RFC 5322 limits a line to 998 characters; longer ids are nonsense. */
 const MAX_MESSAGE_ID_CHARS = 998
 
 export type MailAttachment = {
-  /** Safe as a file name: no path, no controls, at most 150 characters. */
+  /** Safe as a file name: no path, no control characters, at most 150 characters. */
   name: string
   /** Lower-case `type/subtype`. */
   type: string
@@ -69,7 +69,7 @@ export type MailAttachment = {
 }
 
 export type ParsedMail = {
-  /** Message-Ids stand without their angle brackets everywhere. */
+  /** Message-Ids are always without their angle brackets. */
   messageId?: string
   inReplyTo: string[]
   /** Oldest first, as in the header. */
@@ -81,14 +81,14 @@ export type ParsedMail = {
   cc: Address[]
   bcc: Address[]
   subject: string
-  /** From text/plain, or made from the HTML; line ends are `\n`. */
+  /** From text/plain, or derived from the HTML; line ends are `\n`. */
   text: string
-  /** As it came: sanitize before showing. */
+  /** As received: sanitize before showing. */
   html?: string
-  /** The first 300 characters of the new words, on one line. */
+  /** The first 300 characters of the new text, on one line. */
   snippet: string
   attachments: MailAttachment[]
-  /** In order, unfolded, encoded words left as they came. */
+  /** In order, unfolded, encoded words unchanged. */
   headers: { name: string; value: string }[]
   /** The first text/calendar part. */
   calendar?: string
@@ -96,7 +96,7 @@ export type ParsedMail = {
   listUnsubscribe?: { urls: string[]; oneClick: boolean }
   /** The keyword of RFC 3834, lower case, without parameters. */
   autoSubmitted?: string
-  /** What could not be read as it was meant, in words for the log. */
+  /** What could not be read as intended, described for the log. */
   faults: string[]
 }
 
@@ -107,8 +107,9 @@ export class UnreadableMail extends Error {
 }
 
 /**
- * Reads a raw mail (RFC 5322, MIME) as well as can be: broken ones lose structure, never the whole.
- * Throws {@link UnreadableMail} only when there is neither a header nor a text.
+ * Reads a raw mail (RFC 5322, MIME) as well as possible: a broken one loses structure, never everything.
+ *
+ * @throws {UnreadableMail} only when there is neither a header nor a text
  */
 export async function parseMail(raw: Uint8Array, limits: Partial<MailLimits> = {}): Promise<ParsedMail> {
   const caps = { ...MAIL_LIMITS, ...limits }
@@ -154,7 +155,7 @@ function readParts(bytes: Uint8Array, caps: MailLimits): Promise<PostalEmail> {
   const reader = new MimeReader({
     maxNestingDepth: caps.depth,
     maxHeadersSize: caps.headerBytes,
-    // A mail within the mail stays a file: its words are not the sender's words.
+    // An attached mail stays a file: its text is not the sender's.
     forceRfc822Attachments: true,
   })
   return reader.parse(bytes)
@@ -236,7 +237,7 @@ function keep(what: string, text: string, limit: number, faults: string[]): stri
 
 function textOf(email: PostalEmail, html: string | undefined, caps: MailLimits, faults: string[]): string {
   const plain = email.text ? keep('text', email.text, caps.textChars, faults) : ''
-  // Some senders leave the plain alternative empty, or write only "your client cannot show HTML" blanks.
+  // Some senders leave the plain alternative empty, or fill it with "your client cannot show HTML".
   const source = hasWords(plain) || html === undefined ? plain : htmlToWords(html)
   return source.replace(/\r\n?/g, '\n').trimEnd()
 }
@@ -267,7 +268,7 @@ function attachmentsOf(
   })
 }
 
-/** The parts that the HTML shows within itself. */
+/** The parts that the HTML shows inline. */
 function idsShown(html: string): Set<string> {
   return new Set([...html.matchAll(/\bcid:([^"'\s)>]{1,998})/gi)].map(([, id]) => decodedId(id ?? '')))
 }
@@ -286,7 +287,9 @@ function bytesOf(content: PostalAttachment['content']): Uint8Array {
   return content instanceof Uint8Array ? content : new Uint8Array(content)
 }
 
-/** The ids of a Message-ID, In-Reply-To or References header without brackets and comments; bare ids are taken too. */
+/**
+ * The ids of a Message-ID, In-Reply-To or References header without brackets and comments; bare ids are accepted too.
+ */
 export function messageIds(header: string): string[] {
   const value = withoutComments(cleanText(header))
   const bracketed = [...value.matchAll(/<([^<>]{1,2000})>/g)].map(([, id]) => (id ?? '').replace(/\s+/g, ''))

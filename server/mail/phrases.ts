@@ -1,6 +1,6 @@
 /**
- * One expression for a list of phrases, a phrase a line, each the source of a regular expression; letter case is left
- * aside. `before` and `after` stand around them all.
+ * One regular expression from a list of phrases, one per line, each the source of a regular expression; case is
+ * ignored. `before` and `after` surround the whole list.
  */
 export const anyOf = (phrases: string, before = '', after = ''): RegExp =>
   new RegExp(`${before}(?:${phrases.trim().split(/\n\s*/).join('|')})${after}`, 'iu')

@@ -6,26 +6,29 @@ export type Slot = { start: Date; end: Date }
 
 const MINUTES = 30
 const MINUTE_MS = 60_000
-/** Working hours by the user's clock, Monday to Friday. */
+/** Working hours in the user's time, Monday to Friday. */
 const FIRST_HOUR = 9
 const END_HOUR = 17
-/** When nobody says a time. */
+/** When no time is mentioned. */
 const USUAL_HOUR = 10
-/** A meeting is not proposed for the next few minutes, nor for a time that nobody plans for. */
+/** A meeting is proposed neither for the next few minutes nor for a time too far ahead to plan. */
 const LEAD_MINUTES = 30
 const AHEAD_DAYS = 180
-/** Nobody writes on and on before he says when. */
+/** Times are looked for in this much of the text. */
 const MAX_CHARS = 3000
-/** Slots that are looked at for a free one: some six weeks of them. */
+/** Slots checked for a free one: about six weeks. */
 const SLOTS_MAX = 500
 
-/** How far after the wanted time a free slot is looked for. */
+/** How far after the requested time a free slot is looked for. */
 export const LOOK_AHEAD_MS = 45 * 86_400_000
 
-/** When a mail asks for a meeting, in working hours of the user's zone; the next working day at 10:00 where it says nothing of use. */
+/**
+ * The time a mail asks to meet, within working hours of the user's zone; the next working day at 10:00 if it names no
+ * usable time.
+ */
 export function wantedTime(text: string, now: Date, timeZone: string): Date {
   const today = zoned(now, timeZone)
-  // Long runs of blanks take the reader of times far longer than words.
+  // The time parser is far slower on long runs of blanks than on words.
   const words = newWords(text)
     .slice(0, MAX_CHARS)
     .replaceAll(/[ \t\u00a0]+/g, ' ')
@@ -40,7 +43,7 @@ export function wantedTime(text: string, now: Date, timeZone: string): Date {
   return date(nextWorkingDay(today))
 }
 
-/** The first half hour from the wanted time on that touches none of the busy times. */
+/** The first half hour from the requested time on that overlaps no busy time. */
 export function freeSlot(wanted: Date, timeZone: string, busy: readonly Slot[]): Slot {
   let start = zoned(wanted, timeZone)
   for (let looked = 0; looked < SLOTS_MAX; looked += 1) {
@@ -62,7 +65,7 @@ export function slotWords({ start }: Slot, timeZone: string): string {
 
 type FoundTime = { at: Temporal.ZonedDateTime; hasHour: boolean }
 
-/** The times that a text names, in its order; English first, then the languages that the intents know. */
+/** The times mentioned in a text, in order; English first, then the languages of the intents. */
 function timesIn(text: string, now: Date, today: Temporal.ZonedDateTime): FoundTime[] {
   const reference = { instant: now, timezone: today.offsetNanoseconds / 60e9 }
   for (const language of [chrono.casual, chrono.de.casual, chrono.fr.casual, chrono.es.casual]) {

@@ -7,10 +7,10 @@ const MAX_HTML_CHARS = 2_000_000
 const MAX_TAGS = 40_000
 const MAX_NESTING = 100
 const MAX_URL_CHARS = 4_000
-/** Pictures that stand in the text itself. */
+/** Pictures embedded in the HTML itself. */
 const MAX_PICTURE_CHARS = 1_500_000
 
-/** What the editor writes, and what pasted text and a quoted mail are made of. */
+/** What the editor produces, and what pasted text and a quoted mail consist of. */
 const TAGS =
   'a abbr b bdi bdo blockquote br caption center code col colgroup dd del div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr'.split(
     ' ',
@@ -19,7 +19,7 @@ const DROPPED_WHOLE =
   'script style title textarea option select noscript noembed noframes iframe frameset object embed applet svg math template xmp plaintext audio video canvas map portal xml'.split(
     ' ',
   )
-/** The name of what is left out. */
+/** The name of a removed element. */
 const NO_ELEMENT = 'none'
 /** Plain attributes, each with the form its value must have. */
 const ATTRIBUTES: Record<string, RegExp> = {
@@ -44,8 +44,8 @@ const ATTRIBUTES: Record<string, RegExp> = {
 }
 
 /**
- * HTML that leaves the house: what the editor writes, and a quoted mail below it. No script, form, frame, class or id
- * gets through; pictures by their place on the web, by Content-ID or in the text itself.
+ * HTML of mail to be sent: what the editor produces, and a quoted mail below it. No script, form, frame, class or id
+ * passes; pictures are allowed by URL, by Content-ID or embedded.
  */
 export function sanitizeOutgoingHtml(html: string): string {
   return sanitizeHtml(cleanText(cutHtml(html, { chars: MAX_HTML_CHARS, tags: MAX_TAGS })), {
@@ -62,13 +62,13 @@ export function sanitizeOutgoingHtml(html: string): string {
   }).trim()
 }
 
-/** A picture without its address is taken for an element that nobody may have: it goes, and it has no inner text. */
+/** A picture without a source counts as a forbidden element: it is removed and has no inner text. */
 function safeElement(tag: string, given: Record<string, string>) {
   const attribs = safeAttributes(tag, given)
   return { tagName: tag === 'img' && attribs['src'] === undefined ? NO_ELEMENT : tag, attribs }
 }
 
-/** Built anew, so that nothing passes by being overlooked. */
+/** Built from scratch, so that nothing passes by being overlooked. */
 function safeAttributes(tag: string, given: Record<string, string>): Record<string, string> {
   const safe: Record<string, string> = {}
   for (const [name, form] of Object.entries(ATTRIBUTES)) {
@@ -99,7 +99,7 @@ function picture(given: string): string | null {
   return url.length <= MAX_URL_CHARS && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null
 }
 
-/** Browsers ignore controls and blanks inside schemes. */
+/** Browsers ignore control characters and blanks inside schemes. */
 function bare(url: string): string {
   // oxlint-disable-next-line no-control-regex -- controls are what is taken off
   return url.replace(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff]+/g, '')

@@ -1,17 +1,20 @@
-/** A style attribute beyond this is dropped. */
+/** A longer style attribute is dropped. */
 const MAX_STYLE_CHARS = 5_000
 const MAX_VALUE_CHARS = 300
 
-/** What lays out text and tables. Nothing that leaves its box (position, z-index, transform), moves or hides. */
+/**
+ * Properties for layout of text and tables. Nothing that leaves its box (position, z-index, transform), moves or
+ * hides.
+ */
 const PROPERTIES =
   /^(?:color|background(?:-color|-repeat|-position|-size)?|font(?:-family|-size|-style|-variant|-weight)?|line-height|letter-spacing|word-spacing|text-(?:align|decoration|indent|transform)|vertical-align|white-space|word-(?:break|wrap)|overflow-wrap|direction|margin(?:-top|-right|-bottom|-left)?|padding(?:-top|-right|-bottom|-left)?|border(?:-top|-right|-bottom|-left)?(?:-color|-style|-width)?|border-(?:radius|collapse|spacing)|(?:max-|min-)?(?:width|height)|display|float|clear|list-style(?:-type|-position)?|table-layout|caption-side|empty-cells|box-sizing|mso-line-height-rule)$/
 
-/** What stands in `url(…)` for something on the web. */
+/** A remote URL in `url(…)`. */
 const REMOTE = /^\s*(?:["']\s*)?((?:https?:)?\/\/[^\s"'()\\]{1,2000})/i
 
 /**
  * The declarations of a style attribute that cannot load, run or escape, and the first remote background (absolute
- * http or https URL). No backslash, comment, "@", "<" or unknown function gets through, so nothing needs decoding.
+ * http or https URL). No backslash, comment, "@", "<" or unknown function passes, so nothing needs decoding.
  */
 export function cleanStyle(style: string): { style: string; background: string | null } {
   if (style === '' || style.length > MAX_STYLE_CHARS) return { style: '', background: null }
@@ -27,7 +30,7 @@ export function cleanStyle(style: string): { style: string; background: string |
   return { style: kept.join('; '), background: background === null ? null : absolute(background) }
 }
 
-/** The first URL on the web that stands in a declaration of a background. */
+/** The first remote URL in a declaration of a background. */
 function remoteBackground(style: string): string | null {
   let inBackground = false
   for (const { 0: mark, index } of style.matchAll(/;|url\(|background(?:-image)?\s*:/gi)) {
@@ -46,7 +49,7 @@ function isHarmless(property: string, value: string): boolean {
   if (value.split('(').length !== value.split(')').length) return false
   for (const before of value.split('(').slice(0, -1))
     if (!/(?:^|[^\w-])(?:rgba?|hsla?|calc)$/i.test(before.trimEnd())) return false
-  // Negative margins and indents lay text over other text.
+  // Negative margins and indents place text over other text.
   if (/^(?:margin|text-indent|letter-spacing|word-spacing)/.test(property) && /-\s*[\d.]/.test(value))
     return false
   if (

@@ -1,23 +1,23 @@
 import { cutText } from './words.ts'
 
-/** Of one mail so much text is searched; nobody looks for a word in the middle of a log file. */
+/** This much text of a mail is indexed; nobody searches for a word in the middle of a log file. */
 export const SEARCHED_TEXT_MAX = 200_000
-/** PostgreSQL keeps at most 1 MB of words of one mail; these stay well below. */
+/** PostgreSQL stores at most 1 MB of lexemes for one mail; these limits stay well below. */
 const LEXEMES_MAX = 12_000
 const LEXEME_BYTES_MAX = 500_000
-/** A word is compared up to here. */
+/** Terms are compared up to this length. */
 const WORD_MAX = 64
-/** PostgreSQL keeps no position behind this one, and at most so many of one word. */
+/** PostgreSQL stores no position beyond this, and at most this many per lexeme. */
 const POSITION_MAX = 16_383
 const POSITIONS_EACH_MAX = 200
-/** Fields and lines of text stand so far apart that no phrase reaches across. */
+/** Fields and lines of text are this far apart, so that no phrase spans two. */
 const GAP = 10
 
-/** What can be looked for in one field alone, and the mark its words carry. */
+/** Fields that can be searched separately, and the prefix of their index entries. */
 export const FIELDS = { from: 'f', to: 't', subject: 's' } as const
 export type Field = keyof typeof FIELDS
 
-/** The parts of a mail in which words are looked for. */
+/** The parts of a mail that are indexed. */
 export type Searchable = {
   fromName: string
   fromAddress: string
@@ -26,11 +26,14 @@ export type Searchable = {
   text: string
 }
 
-// Scripts that put no blanks between words are taken letter by letter; a picture is a word.
+// Scripts without blanks between words are indexed character by character; an emoji is a term.
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+|\p{Extended_Pictographic}/gu
 const PLAIN_WORD = /[a-z0-9]+/g
-/** What stands before and after the "@" of an address. Each is tried on a short piece: no mail can make it long work. */
+/**
+ * The parts before and after the "@" of an address. Each is matched on a short piece, so that no mail can make it
+ * slow.
+ */
 const LOCAL_PART = /[\p{L}\p{M}\p{N}!#$%&*+/=?^_{|}~.-]+$/u
 const DOMAIN = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?/u
 const LOCAL_PART_MAX = 64
@@ -51,7 +54,7 @@ const FOLDED: Record<string, string> = {
   ı: 'i',
 }
 
-/** Text as it is compared: small letters, accents off ("Über" and "uber" are one). */
+/** Text normalized for comparison: lower case, without accents ("Über" and "uber" are equal). */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return text
@@ -62,13 +65,13 @@ export function foldText(text: string): string {
     .replaceAll(/[ßæœøłđðþı]/g, (letter) => FOLDED[letter] ?? letter)
 }
 
-/** The words of a folded text, in order. */
+/** The terms of a normalized text, in order. */
 export function termsOf(folded: string): string[] {
   const found = folded.match(ASCII.test(folded) ? PLAIN_WORD : WORD) ?? []
   return found.map((word) => cutText(word, WORD_MAX))
 }
 
-/** The e-mail addresses in a folded text. */
+/** The e-mail addresses in a normalized text. */
 export function addressesOf(folded: string): string[] {
   const found: string[] = []
   for (
@@ -83,17 +86,17 @@ export function addressesOf(folded: string): string[] {
   return found
 }
 
-/** A word of a user as the database keeps it: the owner first, so that his words are his own. */
+/** A user's index entry: the owner's id first, so that entries of different users never match. */
 export function lexeme(userId: number, word: string, field?: Field): string {
   return `${userId}${field === undefined ? '' : FIELDS[field]}:${word}`
 }
 
-/** A word in the text form of tsvector and tsquery. */
+/** An index entry in the text form of tsvector and tsquery. */
 export function quotedLexeme(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
-/** The words of a mail with their places, in the text form of PostgreSQL's tsvector. */
+/** The index entries of a mail with their positions, in the text form of tsvector. */
 export function searchVector(userId: number, mail: Searchable): string {
   const places = new Map<string, number[]>()
   let bytes = 0

@@ -1,4 +1,4 @@
-/** The first bytes of kinds of files that people send. */
+/** Magic bytes of file types that people send. */
 const MAGIC: readonly { type: string; at: number; bytes: string }[] = [
   { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
   { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
@@ -16,7 +16,7 @@ const MAGIC: readonly { type: string; at: number; bytes: string }[] = [
   { type: 'video/mp4', at: 4, bytes: 'ftyp' },
 ]
 
-/** What a container is by its ending, where its bytes say no more than which container it is. */
+/** The type of a container by its extension, where the bytes only tell which container it is. */
 const IN_ZIP: Record<string, string> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -41,10 +41,13 @@ const TEXTS: Record<string, string> = {
   xml: 'application/xml',
 }
 
-/** Bytes from the beginning of a file that {@link sniffType} looks at. */
+/** Bytes from the beginning of a file that {@link sniffType} reads. */
 export const SNIFFED_BYTES = 4096
 
-/** What a file is by its first bytes, not by what somebody called it; its ending only tells kinds of one container apart. */
+/**
+ * A file's type by its first bytes, not by its name; the extension only distinguishes types within one container
+ * format.
+ */
 export function sniffType(name: string, beginning: Buffer): string {
   const ending = /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   const found = MAGIC.find(({ at, bytes }) => beginning.toString('latin1', at, at + bytes.length) === bytes)

@@ -3,7 +3,7 @@ import { decodeUtf7, UTF7 } from './utf7.ts'
 
 type Header = { parsed: { value: string; params: Record<string, string> } }
 
-/** A part as the MIME reader has it once the whole mail was gone through. */
+/** A part as the MIME reader holds it once the whole mail is read. */
 export type MimePart = {
   contentType: Header & { multipart: string | false }
   contentDisposition: Header
@@ -13,11 +13,11 @@ export type MimePart = {
 }
 
 const SPACE = 0x20
-/** Labels that mean ASCII, or nothing at all; the reader would take their text for Windows-1252. */
+/** Labels that mean ASCII or nothing at all; the reader would take their text for Windows-1252. */
 const ASCII_LABELS =
   /^(?:us-?ascii|ascii|ansi_x3\.4-19(?:68|86)|iso_?646[\w.:-]*|cp367|unknown-?8bit|x-unknown|unknown|default|utf)$/i
 
-/** Makes the charset of a text that of its bytes: valid UTF-8 counts more than a label of ASCII; UTF-7 becomes UTF-8. */
+/** Corrects a text's charset by its bytes: valid UTF-8 counts more than an ASCII label; UTF-7 becomes UTF-8. */
 export function believeBytes(part: MimePart): void {
   const { params } = part.contentType.parsed
   const label = params['charset']?.trim() ?? ''
@@ -29,18 +29,18 @@ export function believeBytes(part: MimePart): void {
   } else if (ASCII_LABELS.test(label) && isUtf8(new Uint8Array(part.content))) params['charset'] = 'utf-8'
 }
 
-/** True for a text that somebody has given a file name; the forms of one text (alternative, related) are no files. */
+/** True for a text with a file name; the forms of one text (alternative, related) are no files. */
 export function isNamed({ contentType, contentDisposition, parentNode }: MimePart): boolean {
   const name = contentDisposition.parsed.params['filename'] ?? contentType.parsed.params['name'] ?? ''
   const within = parentNode?.contentType.multipart
   return name.trim() !== '' && within !== 'alternative' && within !== 'related'
 }
 
-/** More than blanks: some programs put an empty text before the one that they mean. */
+/** More than blanks: some programs put an empty text before the real one. */
 const hasInk = ({ content }: MimePart): boolean =>
   content !== null && new Uint8Array(content).some((byte) => byte > SPACE)
 
-/** True where one of the parts is a text that `holds` takes for one. */
+/** True if one of the parts is a text that satisfies `holds`. */
 export function someText(root: MimePart, holds: (part: MimePart) => boolean): boolean {
   const parts = [root]
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {

@@ -1,14 +1,14 @@
 import type { ParsedMail } from './parse.ts'
 import { oneLine } from './words.ts'
 
-/** Ids looked up to find the thread of a mail; the newest say the most. */
+/** Ids looked up to find a mail's thread; the newest are the most useful. */
 const MAX_REFERENCED_IDS = 100
 /** Ids written into References: the first one and the newest, so the header stays near 2 kB (RFC 5537 3.4.4). */
 const MAX_WRITTEN_REFERENCES = 20
-/** A subject is peeled at most so often: "Re: Re: Re: …" by a loop of two machines. */
+/** A subject is stripped at most this often: two machines in a loop produce "Re: Re: Re: …". */
 const MAX_PEELS = 50
 
-/** Reply marks of mail programs in all the languages they speak. */
+/** Reply prefixes of mail programs in all their languages. */
 const REPLY_WORDS =
   're|aw|antw|antwort|sv|vs|vl|odp|ynt|ilt|rif|rv|res|enc|r|回复|回覆|答复|答覆|返信|отв|ответ|на|σχετ|απ|atb|bls|תשובה|رد'
 const FORWARD_WORDS = 'fwd?|wg|tr|i|fs|vb|vl|doorst|pd|転送|转发|轉寄|轉發|пер|пересл|πρθ|הועבר|إعادة توجيه'
@@ -17,20 +17,20 @@ const marked = (words: string) =>
   new RegExp(`^(?:${words})\\s*(?:\\[\\d+\\]|\\(\\d+\\)|\\^\\d+|\\*\\d+)?\\s*[:：][:：\\s]*`, 'iu')
 const REPLY_MARK = marked(REPLY_WORDS)
 const FORWARD_MARK = marked(FORWARD_WORDS)
-/** "(fwd) …", "(WG) …" in front. */
+/** Leading "(fwd) …", "(WG) …". */
 const MARK_IN_PARENTHESES = new RegExp(`^\\((?:${REPLY_WORDS}|${FORWARD_WORDS})\\)\\s*`, 'iu')
 /** RFC 5256 subj-blob: "[list]", at most three words long so that "[Urgent: reply needed by …]" stays. */
 const LIST_MARK = /^\[[^\][]{1,40}\]\s*/u
 const FORWARD_TRAILER = /\s*\(fwd\)$/i
 
-/** Message-Ids that this mail says it follows, newest first, at most 100. */
+/** Message-Ids that this mail follows, newest first, at most 100. */
 export function referencedIds(mail: Pick<ParsedMail, 'inReplyTo' | 'references'>): string[] {
   return [...new Set([...mail.inReplyTo, ...mail.references.toReversed()])].slice(0, MAX_REFERENCED_IDS)
 }
 
 /**
- * The base subject of RFC 5256 2.1: reply and forward marks in any usual language, "[list]" tags and "(fwd)" off,
- * blanks folded; letter case is kept. May be empty.
+ * The base subject of RFC 5256 2.1: without reply and forward prefixes of any usual language, "[list]" tags and
+ * "(fwd)", with blanks folded; case is kept. May be empty.
  */
 export function baseSubject(subject: string): string {
   let base = oneLine(subject).replace(/\s+/g, ' ')
@@ -49,28 +49,28 @@ function peelOnce(subject: string): string {
     .replace(REPLY_MARK, '')
     .replace(FORWARD_MARK, '')
   const withoutTag = unmarked.replace(LIST_MARK, '')
-  // A tag that is all there is, is the subject.
+  // If a tag is everything there is, it is the subject.
   return (withoutTag === '' ? unmarked : withoutTag).trim()
 }
 
-/** "[Fwd: …]", "[RE: …]": the brackets off where a mark is the first in them. */
+/** "[Fwd: …]", "[RE: …]": removes the brackets if a prefix comes first in them. */
 function unwrapped(subject: string): string {
   if (!subject.startsWith('[') || !subject.endsWith(']')) return subject
   const inner = subject.slice(1, -1).trim()
   return REPLY_MARK.test(inner) || FORWARD_MARK.test(inner) ? inner : subject
 }
 
-/** The subject of an answer: exactly one "Re: " in front; list tags stay. */
+/** The subject of a reply: exactly one leading "Re: "; list tags stay. */
 export function replySubject(subject: string): string {
   return `Re: ${withoutMarks(subject, REPLY_MARK)}`.trim()
 }
 
-/** The subject of a forwarded mail: exactly one "Fwd: " in front. */
+/** The subject of a forwarded mail: exactly one leading "Fwd: ". */
 export function forwardSubject(subject: string): string {
   return `Fwd: ${withoutMarks(subject, FORWARD_MARK)}`.trim()
 }
 
-/** The subject of an answer or a forwarded mail as somebody typed it: several marks, of any language, become one. */
+/** The subject of a reply or a forwarded mail as typed: several prefixes, in any language, become one. */
 export function tidySubject(subject: string): string {
   const line = oneLine(subject).replace(/\s+/g, ' ')
   if (REPLY_MARK.test(line)) return replySubject(line)
@@ -83,7 +83,7 @@ function withoutMarks(subject: string, mark: RegExp): string {
   return rest
 }
 
-/** In-Reply-To and References of an answer to `original` (RFC 5322 3.6.4), oldest first; ids without brackets. */
+/** In-Reply-To and References of a reply to `original` (RFC 5322 3.6.4), oldest first; ids without brackets. */
 export function replyHeaders(original: Pick<ParsedMail, 'messageId' | 'inReplyTo' | 'references'>): {
   inReplyTo?: string
   references: string[]

@@ -1,9 +1,9 @@
 import type { ParsedMail } from './parse.ts'
 
-/** A mail by which a mail program takes its owner off a list (RFC 2369). `token` names the mail that it answers. */
+/** A mail by which a mail program unsubscribes its user (RFC 2369). `token` identifies the mail in question. */
 export type UnsubscribeRequest = { token?: string }
 
-/** What the mailto address of our List-Unsubscribe puts before the token in the subject. */
+/** The subject of our List-Unsubscribe mailto address, before the token. */
 export const UNSUBSCRIBE_SUBJECT = 'unsubscribe-'
 const TOKEN = /\bunsubscribe-([\da-z]{1,13}\.[\da-z]{1,13}\.[\w-]{1,128})/i
 /** What mail programs write into such a mail; people write more. */
@@ -14,7 +14,7 @@ const WRITTEN_BY_PROGRAMS = [
 ]
 const MAX_PROGRAM_CHARS = 500
 
-/** The request that a mail is, or null for every other mail. People who ask in words are read as replies. */
+/** The unsubscribe request in a mail, or null for any other mail. People who ask in words are read as replies. */
 export function unsubscribeRequest({ subject, text }: ParsedMail): UnsubscribeRequest | null {
   const token = TOKEN.exec(subject)?.[1]
   if (token !== undefined) return { token }

@@ -1,4 +1,4 @@
-/** Text that PostgreSQL takes: no NUL, no lone surrogates. */
+/** Text that PostgreSQL accepts: no NUL, no lone surrogates. */
 export function cleanText(text: string): string {
   return (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
 }
@@ -6,12 +6,15 @@ export function cleanText(text: string): string {
 // oxlint-disable-next-line no-control-regex -- controls are what is folded
 const LINE_BREAKERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 
-/** Clean text on one line: line breaks, tabs and other controls become one blank, so no header can be smuggled in. */
+/**
+ * Clean text on one line: line breaks, tabs and other control characters become one blank, so no header can be
+ * injected.
+ */
 export function oneLine(text: string): string {
   return cleanText(text).replace(LINE_BREAKERS, ' ').trim()
 }
 
-/** At most `limit` UTF-16 units, never ending in half a character. */
+/** At most `limit` UTF-16 units, never ending with half a character. */
 export function cutText(text: string, limit: number): string {
   return text.length <= limit
     ? text
@@ -21,16 +24,16 @@ export function cutText(text: string, limit: number): string {
         .replace(/\ufffd$/, '')
 }
 
-/** True when there is a letter or digit of any script. */
+/** True if there is a letter or digit of any script. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
 /**
- * A pattern for whole words, in any script: `\\b` and `\\w` know no letter outside of ASCII.
+ * A pattern for whole words, in any script: `\\b` and `\\w` only know ASCII letters.
  *
  * @param phrases sources of regular expressions, each of one or more words
- * @param flags in any case unless they say otherwise: of thousands of words V8 is much sooner ready for one case alone
+ * @param flags any case by default; with thousands of words V8 compiles a pattern for one case much faster
  */
 export function wholeWords(phrases: readonly string[], flags: 'iu' | 'u' = 'iu'): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${phrases.join('|')})(?![\\p{L}\\p{M}\\p{N}])`, flags)

@@ -8,7 +8,7 @@ import { inTransaction, runSql } from '../../database/transaction.ts'
 import type * as parse from '../../mail/parse.ts'
 import type * as replies from '../../mail/replies/replies.ts'
 import type * as sanitize from '../../mail/sanitize.ts'
-import type * as searchWords from '../../mail/search-words.ts'
+import type * as searchWords from '../../mail/search-index.ts'
 import { primaryMailbox } from '../../mailboxes/mailboxes.ts'
 import type * as mailWork from '../../worker-threads/run-mail-task.ts'
 import { ingestRaw } from '../ingest/ingest-raw.ts'
@@ -56,7 +56,7 @@ const here = vi.hoisted(() => {
 vi.mock('../../mail/parse.ts', async (original) => here.noted(await original<typeof parse>()))
 vi.mock('../../mail/replies/replies.ts', async (original) => here.noted(await original<typeof replies>()))
 vi.mock('../../mail/sanitize.ts', async (original) => here.noted(await original<typeof sanitize>()))
-vi.mock('../../mail/search-words.ts', async (original) => here.noted(await original<typeof searchWords>()))
+vi.mock('../../mail/search-index.ts', async (original) => here.noted(await original<typeof searchWords>()))
 
 /** Characters whose most hostile ones hold nobody up for more than 20 ms: `server/mail/linear.test.ts` has them. */
 const SMALL = 12_000

@@ -2,12 +2,12 @@ import { Temporal } from 'temporal-polyfill'
 import { sanitizeOutgoingHtml } from '../sanitize-outgoing.ts'
 import { oneLine } from '../words.ts'
 
-/** The words of a mail that is being written. */
+/** The text of a mail being written. */
 export type Words = { text: string; html: string | null }
 
-/** A mail whose words go below those of another one. */
+/** A mail that is quoted below another one. */
 export type Original = Words & {
-  /** Display name, or the address where there is none. */
+  /** Display name, or the address if there is none. */
   author: string
   from: string
   to: string
@@ -19,7 +19,7 @@ const MONTHS = 'January February March April May June July August September Octo
   ' ',
 )
 
-/** The words with the mail that they answer below, every line of it marked. */
+/** The text with the mail it answers below, each line of it quoted. */
 export function withQuote(own: Words, original: Original, timeZone: string): Words {
   const attribution = `On ${dateLine(original.at, timeZone)}, ${oneLine(original.author)} wrote:`
   const quoted = original.text
@@ -37,7 +37,7 @@ export function withQuote(own: Words, original: Original, timeZone: string): Wor
   }
 }
 
-/** The words with a forwarded mail below, as it was. */
+/** The text with a forwarded mail below, unchanged. */
 export function withForwarded(own: Words, original: Original, timeZone: string): Words {
   const lines = [
     '---------- Forwarded message ----------',
@@ -55,7 +55,7 @@ export function withForwarded(own: Words, original: Original, timeZone: string):
   }
 }
 
-/** "3 November 2026 at 10:12", as the writer's clock shows it. */
+/** "3 November 2026 at 10:12", in the writer's time zone. */
 function dateLine(at: Date, timeZone: string): string {
   const { day, month, year, hour, minute } = Temporal.Instant.fromEpochMilliseconds(
     at.getTime(),
