@@ -4,10 +4,10 @@ import { emailAddress, id, instant, line, requiredLine, requiredText, text } fro
 
 export const USERNAME_MIN = 3
 export const PASSWORD_MIN = 8
-/** argon2 is made slow on purpose: a longer password would be a way to keep the server busy. */
+/** argon2 is slow on purpose: a longer password could be used to keep the server busy. */
 export const PASSWORD_MAX = 200
 
-/** The signed-in person as every screen needs it. */
+/** The signed-in user as every screen needs it. */
 export const user = z.object({
   id,
   email: z.string(),
@@ -76,7 +76,7 @@ export const account = z.object({
   calendly_link: z.string(),
   job_title: z.string(),
   phone: z.string(),
-  /** Lines that stand below the mails that the user writes; empty for none. */
+  /** Lines below the mails that the user writes; empty for none. */
   signature: z.string(),
   country: z.nullable(z.string()),
   currency: z.string(),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { IMPORT_MAX_BYTES, importResult, refusedRow } from './contacts.ts'
 import { id, instant } from './values.ts'
 
-/** What a column of a file may hold; the parts of a name are put together. `ignore`: nothing of ours. */
+/** What a column of a file may hold; the parts of a name are joined. `ignore`: none of our fields. */
 export const COLUMN_MEANINGS = [
   'ignore',
   'name',
@@ -28,16 +28,16 @@ export const IMPORT_COLUMNS_MAX = 500
 export const IMPORT_KEPT_DAYS = 7
 
 const importColumn = z.object({
-  /** As the file names it. */
+  /** As named in the file. */
   name: z.string(),
-  /** The first values, cut where they are long. */
+  /** The first values, shortened if long. */
   samples: z.array(z.string()),
-  /** What Howl takes it for; the user may say otherwise. */
+  /** The meaning Howl recognised; the user may choose another. */
   meaning: columnMeaning,
 })
 export type ImportColumn = z.infer<typeof importColumn>
 
-/** Which files these are, where their columns tell. */
+/** The program that wrote the file, if its columns show it. */
 const importSource = z.enum(['howl', 'google', 'outlook', 'thunderbird', 'apple', 'hubspot', 'vcard', 'csv'])
 export type ImportSource = z.infer<typeof importSource>
 
@@ -46,7 +46,7 @@ const importSummary = z.object({
   file_name: z.string(),
   size: z.number(),
   created_at: instant,
-  /** Whether the file is still here: it can be imported, or its refused rows be downloaded. */
+  /** Whether the file still exists: it can be imported, or its refused rows downloaded. */
   has_file: z.boolean(),
   /** Null until it was imported. */
   finished_at: z.nullable(instant),
@@ -66,13 +66,13 @@ export const contactImport = z.object({
 export type ContactImport = z.infer<typeof contactImport>
 
 const plan = z.object({
-  /** One meaning a column, in the file's order; absent: as Howl takes them. */
+  /** One meaning per column, in the file's order; if absent, as recognised. */
   meanings: z.optional(z.array(columnMeaning).check(z.maxLength(IMPORT_COLUMNS_MAX))),
-  /** What happens to contacts that are there already. */
+  /** What happens to existing contacts. */
   duplicates: z._default(z.enum(['update', 'skip']), 'update'),
 })
 
-/** What an import would do, by a dry run. */
+/** What an import would do, according to a dry run. */
 export const importCheck = z.object({
   rows: z.number(),
   create: z.number(),

@@ -6,13 +6,13 @@ import { emailAddress, id, instant, line, paging, requiredLine, text, typedInsta
 /** The largest CSV file that an import reads. */
 export const IMPORT_MAX_BYTES = 200 * 1024 * 1024
 
-/** Contacts that a bulk act takes by their ids, and that one act may change. */
+/** Contacts that a bulk act accepts by id, and that one act may change. */
 const BULK_IDS_MAX = 10_000
 export const BULK_CONTACTS_MAX = 250_000
-/** Ids that fit into an address: so many chosen contacts can be listed or exported. */
+/** Ids that fit into a URL: this many selected contacts can be listed or exported. */
 export const CHOSEN_MAX = 1000
 
-/** What the user says of a contact, and what Howl works out from mails and meetings. */
+/** What the user enters about a contact, and what Howl derives from mails and meetings. */
 export const CONTACT_STATUSES = ['prospect', 'active', 'inactive'] as const
 export const COMPUTED_STATUSES = [
   'new',
@@ -39,7 +39,7 @@ const fields = {
   position: z._default(z.nullable(line(200)), ''),
   notes: z._default(z.nullable(text(20_000)), ''),
   status: z._default(contactStatus, 'prospect'),
-  /** Names; a tag that is not there yet is made. */
+  /** Names; missing tags are created. */
   tags: z.optional(z.array(namedTag).check(z.maxLength(TAGS_PER_CONTACT_MAX, TOO_MANY_TAGS))),
 }
 
@@ -55,7 +55,7 @@ export const contact = z.object({
   computed_status: computedStatus,
   last_contact: z.nullable(instant),
   created_at: instant,
-  /** Why no mail goes to this address any more: unsubscribed, bounced, complaint, manual. */
+  /** Why this address gets no more mail: unsubscribed, bounced, complaint, manual. */
   suppressed: z.nullable(z.string()),
   tags: z.array(tag),
 })
@@ -84,24 +84,24 @@ const TOO_MANY_IDS = `Please choose up to ${BULK_IDS_MAX} contacts`
 const filters = {
   search: z.optional(text(200)),
   status: z.optional(z.enum([...CONTACT_STATUSES, ...COMPUTED_STATUSES, 'all'])),
-  /** A tag's name, letter case ignored. */
+  /** A tag's name, ignoring case. */
   tag: z.optional(text(TAG_NAME_MAX)),
   company: z.optional(text(200)),
   position: z.optional(text(200)),
   email_domain: z.optional(text(254)),
-  /** A day or an instant; a day counts to its end in the user's zone. */
+  /** A day or an instant; a day counts to its end in the user's time zone. */
   last_contact_from: z.optional(text(40)),
   last_contact_to: z.optional(text(40)),
   sort: z.optional(z.enum(CONTACT_SORTS)),
-  /** Only these, as numbers with commas between them. */
+  /** Only these ids, separated by commas. */
   ids: z.optional(chosenIds),
 }
 
-/** What a bulk act is done to: the contacts with these ids, or all that a filter lets through. */
+/** The contacts of a bulk act: those with these ids, or all that match a filter. */
 const selection = {
   ids: z.optional(z.array(id).check(z.minLength(1), z.maxLength(BULK_IDS_MAX, TOO_MANY_IDS))),
   filter: z.optional(z.object(filters)),
-  /** How many the user was told of; with another number now nothing is done. */
+  /** The number the user was shown; if it has changed, nothing is done. */
   expected: z.optional(z.number().check(z.int(), z.gte(0))),
 }
 export type Selection = {
@@ -114,9 +114,9 @@ const filterFields = z.object(filters)
 
 const bulkResult = z.object({
   changed: z.number(),
-  /** Of those that were chosen, the ones that did not need it, or for which it may not be done. */
+  /** Selected contacts that did not need it, or for which it is not allowed. */
   unchanged: z.number(),
-  /** By this it can be undone for an hour; null where nothing was changed. */
+  /** The id by which it can be undone for an hour; null if nothing was changed. */
   undo_id: z.nullable(z.number()),
 })
 export type BulkResult = z.infer<typeof bulkResult>
@@ -144,7 +144,7 @@ export const contacts = {
     query: z.object({
       ...filters,
       ...paging,
-      /** `rough` counts no further than a few pages on, so that very long lists come at once. */
+      /** `rough` counts only a few pages ahead, so that very long lists load at once. */
       total: z.optional(z.enum(['exact', 'rough'])),
     }),
     reply: z.array(contact),

@@ -31,7 +31,7 @@ const domains = {
   health,
 }
 
-/** Every call that Howl promises, by its name (`contacts.list`): what the sweep over all routes reads. */
+/** Every call of the contract by its name (`contacts.list`); the sweep over all routes reads it. */
 export const CONTRACT: ReadonlyMap<string, Endpoint> = new Map(
   Object.entries(domains).flatMap(([domain, calls]) =>
     Object.entries(calls).map(([name, call]): [string, Endpoint] => [`${domain}.${name}`, call as Endpoint]),

@@ -7,10 +7,10 @@ export const ACTIVITY_DAYS = [7, 30, 90] as const
 export type ActivityDays = (typeof ACTIVITY_DAYS)[number]
 
 const count = z.number()
-/** The zone whose days are meant; the user's own without it. */
+/** The time zone whose days are meant; by default the user's own. */
 const time_zone = z.optional(timeZone)
 
-/** What happened on one calendar day of the user's zone. */
+/** What happened on one calendar day of the user's time zone. */
 export const activityDay = z.object({
   /** `2026-03-29`. */
   day: z.string(),
@@ -20,12 +20,12 @@ export const activityDay = z.object({
 })
 export type ActivityDay = z.infer<typeof activityDay>
 
-/** What waits for the user today. */
+/** What is waiting for the user today. */
 export const today = z.object({
-  /** Pending tasks whose day is over, and those of today. */
+  /** Pending tasks that are overdue, and those due today. */
   overdue_tasks: count,
   tasks_today: count,
-  /** Meetings that are not cancelled and touch today, and how many of them are neither over nor completed. */
+  /** Meetings today that are not cancelled, and how many of them are neither over nor completed. */
   meetings_today: count,
   meetings_to_come: count,
   /** Replies among the newest 1,000 unread mails of the inbox. */

@@ -3,10 +3,10 @@ import { byId, done, folder } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { id } from './values.ts'
 
-/** Mails of one call at most. */
+/** Maximum number of mails per call. */
 export const ACTION_IDS_MAX = 500
 
-/** Where a mail went back to. */
+/** The folder a mail was restored to. */
 const restored = z.object({ ok: z.boolean(), restored_to: folder })
 
 export const MAIL_ACTIONS = [
@@ -49,7 +49,7 @@ function back(path: string, summary: string) {
   })
 }
 
-/** What is done with mails; the account's server follows by itself. Doing the same twice changes nothing more. */
+/** Actions on mails; the account's server follows on its own. Repeating one changes nothing more. */
 export const emailActions = {
   archive: one('/emails/archive/:id', 'Archive a mail'),
   unarchive: back('/emails/unarchive/:id', 'Move a mail from the archive back to where it was'),
@@ -100,7 +100,7 @@ export const emailActions = {
           z.minLength(1, 'Please choose some mails'),
           z.maxLength(ACTION_IDS_MAX, 'At most 500 mails at once'),
         ),
-      /** Also the mails that the inbox shows as one with these. */
+      /** Also the mails that the inbox groups with these. */
       collapsed: z.optional(z.boolean()),
     }),
     reply: z.object({ ok: z.boolean(), changed: z.array(z.number()) }),

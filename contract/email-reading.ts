@@ -4,10 +4,10 @@ import { endpoint } from './endpoint.ts'
 import { id, paging, text } from './values.ts'
 
 export const SEARCH_MAX = 200
-/** How many mails are not searchable yet is told up to here. */
+/** The number of mails not searchable yet is counted up to this. */
 export const NOT_SEARCHABLE_MAX = 100_000
 
-/** What shows mails, and fetches them from the account. */
+/** Calls that show mails and fetch them from the account. */
 export const emailReading = {
   list: endpoint({
     method: 'GET',
@@ -25,15 +25,18 @@ export const emailReading = {
       search: z.optional(text(SEARCH_MAX)),
       filter: z.optional(z.enum(['all', 'starred', 'unread', 'sent', 'received', 'attachments'])),
       /**
-       * `true`: mails of one sender with one subject are shown as one row, the newest, with their number; it is unread
-       * while one of them is. Only for the whole inbox: with a filter, a search or one account all are listed.
+       * `true`: mails of one sender with one subject are shown as one row, the newest, with their number; it is
+       * unread while one of them is. Only for the whole inbox: with a filter, a search or one account all mails are
+       * listed.
        */
       collapse: z.optional(z.enum(['true', 'false'])),
       /** One account of several. */
       mailbox: z.optional(id),
-      /** Whose days `before:` and `after:` speak of. */
+      /** The time zone for the days of `before:` and `after:`. */
       timezone: z.optional(text(64)),
-      /** The last mail of the page before (as in `Link`): the page goes on there, at the same cost however deep. */
+      /**
+       * The last mail of the previous page (as in `Link`): the next page starts there, at the same cost however deep.
+       */
       after: z.optional(id),
       ...paging,
     }),
@@ -96,7 +99,7 @@ export const emailReading = {
     params: byId,
     query: z.object({
       key: z.string().check(z.maxLength(200)),
-      /** `1` also loads pictures from elsewhere. */
+      /** `1` also loads remote pictures. */
       remote: z.optional(z.enum(['0', '1'])),
     }),
     download: 'text/html',

@@ -31,7 +31,7 @@ export type Intent = z.infer<typeof intent>
 export const SUBJECT_MAX = 998
 export const CONTENT_MAX = 1_000_000
 
-/** Where an outgoing mail stands on its way; `reason` holds the far server's own words. */
+/** The delivery state of a mail; `reason` holds the remote server's own text. */
 export const delivery = z.object({
   state: z.enum(['queued', 'sending', 'sent', 'deferred', 'failed', 'unsure']),
   reason: z.optional(z.string()),
@@ -45,9 +45,9 @@ export const email = z.object({
   from: z.string(),
   from_name: z.string(),
   to: z.string(),
-  /** Of a mail that the user has written: its recipients by name where one is known, else by address; else empty. */
+  /** For the user's own mails: recipients by name if known, otherwise by address. Otherwise empty. */
   to_names: z.string(),
-  /** In a list the first 300 characters of the text; in one mail the whole text. */
+  /** In a list the first 300 characters of the text; for one mail the whole text. */
   content: z.string(),
   status: z.enum(EMAIL_STATUSES),
   isRead: z.boolean(),
@@ -63,9 +63,9 @@ export const email = z.object({
   delivery: z.nullable(delivery),
   /** How many mails the inbox shows as this one (same sender, same subject). */
   collapsed: z.number(),
-  /** The account it belongs to; null once that is gone. */
+  /** The account it belongs to; null once that is deleted. */
   mailbox_id: z.nullable(z.number()),
-  /** Until when it can be taken back (`POST /emails/cancel/{id}`), while it waits for that. */
+  /** Until when it can be taken back (`POST /emails/cancel/{id}`), if it is waiting for that. */
   undo_until: z.nullable(instant),
 })
 export type EmailSummary = z.infer<typeof email>
@@ -74,23 +74,23 @@ export type Email = Omit<EmailSummary, 'attachments'> & {
   attachments: (string | z.infer<typeof file>)[]
 }
 
-/** A file of a mail; `id` is its place, from 0. */
+/** An attachment; `id` is its position, from 0. */
 export const file = z.object({
   id: z.number(),
   name: z.string(),
   type: z.string(),
   size: z.number(),
-  /** By this `attachments` names a file of a mail that is written here, to keep it when the mail is changed. */
+  /** `attachments` uses this to keep an existing file when a mail is changed. */
   upload_id: z.optional(z.number()),
 })
 
-/** What an invitation says (RFC 5546, RFC 5545), as plain text; nothing of it is acted upon. */
+/** The content of an invitation (RFC 5546, RFC 5545), as plain text; it has no effect by itself. */
 export const invitation = z.object({
   method: z.enum(['request', 'cancel', 'reply', 'publish', 'counter', 'other']),
   title: z.string(),
   starts_at: z.nullable(instant),
   ends_at: z.nullable(instant),
-  /** True for whole days: the times are then midnights of UTC. */
+  /** True for whole days: the times are then midnights in UTC. */
   all_day: z.boolean(),
   location: z.string(),
   organizer: z.string(),
@@ -107,24 +107,24 @@ export const emailDetail = z.object({
   reply_to: z.string(),
   message_id: z.string(),
   in_reply_to: z.nullable(z.string()),
-  /** The mail's text with the quoted part taken off. */
+  /** The mail's text without the quoted part. */
   new_words: z.string(),
-  /** Where a sandboxed frame finds the mail's HTML, sanitized; good for a few minutes. Null for plain text. */
+  /** The URL of the mail's sanitized HTML for a sandboxed frame, valid for a few minutes. Null for plain text. */
   html_url: z.nullable(z.string()),
-  /** How many pictures and styles from elsewhere were left out. */
+  /** How many remote pictures and styles were left out. */
   remote_parts: z.number(),
   /** False where the mail was made to stop its reader: then it comes as plain text, and its source has the rest. */
   shown_in_full: z.boolean(),
-  /** True once the user wants pictures from elsewhere of this mail, or of all of its sender's. */
+  /** True if the user allows remote pictures for this mail, or for all mails of its sender. */
   remote_allowed: z.boolean(),
   kind: z.enum(['personal', 'automatic', 'list', 'report', 'complaint']),
   attachments: z.array(file),
-  /** The mail's HTML, sanitized, without anything from elsewhere; an own mail's as it was written. Null for plain text. */
+  /** The mail's HTML, sanitized, without remote content; a user's own mail as it was written. Null for plain text. */
   html: z.nullable(z.string()),
-  /** Of a draft or a scheduled mail: the mail that stands below it. */
+  /** For a draft or a scheduled mail: the mail quoted or forwarded below it. */
   quote_of: z.optional(z.nullable(id)),
   forward_of: z.optional(z.nullable(id)),
-  /** The meeting that a text/calendar part speaks of. */
+  /** The meeting in a text/calendar part. */
   invitation: z.nullable(invitation),
 })
 export type EmailDetail = z.infer<typeof emailDetail>
@@ -136,10 +136,10 @@ export const emailCounts = z.object({
   trash: z.number(),
   spam: z.number(),
   inbox: z.number(),
-  /** Mails in the Sent folder, those still on their way among them. */
+  /** Mails in the Sent folder, including those still on their way. */
   sent: z.number(),
   scheduled: z.number(),
-  /** Mails that have really left. */
+  /** Mails that have actually been sent. */
   delivered: z.number(),
 })
 

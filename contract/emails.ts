@@ -36,7 +36,7 @@ export const emails = {
   unsubscribe: endpoint({
     method: 'POST',
     path: '/unsubscribe/:token',
-    // The address that stands in List-Unsubscribe: mail programs POST to the very page that people open.
+    // The URL in List-Unsubscribe: mail programs POST to the same page that people open.
     root: true,
     access: 'public',
     summary: 'Take an address off the list; no session needed (RFC 8058)',

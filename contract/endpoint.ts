@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
-/** The part of every call's path that is the same. */
+/** The common prefix of every call's path. */
 export const BASE_PATH = '/api/v1'
 
 type Schema = z.ZodMiniType
@@ -15,11 +15,11 @@ export type Access = 'public' | 'user' | 'admin'
 export type CallLimit = { max: number; seconds: number }
 
 /**
- * One call as browser and server promise it to each other.
+ * One call between browser and server.
  *
- * `path` is below `BASE_PATH` unless `root` is set; `:name` marks a parameter. `reply` is what a 200 holds; a list
- * endpoint also sends `X-Total-Count` and `Link`. `idempotent` calls honour the Idempotency-Key header. `upload` takes
- * multipart/form-data with one field `file`; `download` answers something else than JSON and has no `reply` schema.
+ * `path` is below `BASE_PATH` unless `root` is set; `:name` marks a parameter. `reply` is the body of a 200; a list
+ * endpoint also sends `X-Total-Count` and `Link`. `idempotent` calls honour the Idempotency-Key header. `upload`
+ * takes multipart/form-data with one field `file`; `download` does not answer JSON and has no `reply` schema.
  */
 export type Endpoint<
   P extends Schema | undefined = Schema | undefined,
@@ -48,11 +48,11 @@ export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _
 export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? Out<B> : never
 export type ReplyOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer R> ? Out<R> : never
 
-/** What a caller may leave to the schemas' defaults. */
+/** The input as a caller writes it: fields with defaults may be absent. */
 export type QueryInput<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? In<Q> : never
 export type BodyInput<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? In<B> : never
 
-/** Writes one endpoint down; it only fixes the types. */
+/** Defines one endpoint; it only fixes the types. */
 export function endpoint<
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
@@ -62,7 +62,7 @@ export function endpoint<
   return definition
 }
 
-/** The whole path of an endpoint, its parameters filled in. */
+/** The full path of an endpoint, with its parameters filled in. */
 export function pathOf(call: Endpoint, params: Record<string, string | number> = {}): string {
   const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name] ?? '')),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Stable names of errors that a program may act upon; every other error has only its sentence. */
+/** Stable codes of errors that a program may act on; every other error has only its sentence. */
 export const ERROR_CODES = [
   'INVALID_INPUT',
   'UNAUTHENTICATED',
@@ -19,7 +19,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** The one body of every answer of 400 and above. */
+/** The body of every answer of 400 and above. */
 export const errorBody = z.object({
   detail: z.string(),
   code: z.optional(z.enum(ERROR_CODES)),

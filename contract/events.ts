@@ -14,7 +14,7 @@ export const TOPICS = [
 export const topic = z.enum(TOPICS)
 export type Topic = z.infer<typeof topic>
 
-/** What changed. The cache refetches it; only progress figures travel in the event itself. */
+/** What changed. The cache refetches it; only progress figures are part of the event itself. */
 export const liveEvent = z.object({
   topic,
   /** `import`: rows read so far and bytes read of the file. */

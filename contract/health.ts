@@ -5,7 +5,7 @@ const report = z.object({
   status: z.enum(['ok', 'starting', 'degraded']),
   version: z.string(),
   database: z.enum(['ok', 'down']),
-  /** Seconds since the worker last said that it is alive; null while none has. */
+  /** Seconds since the last heartbeat of a worker; null if there was none. */
   worker_lag: z.nullable(z.number()),
 })
 

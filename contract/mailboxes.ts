@@ -12,19 +12,19 @@ const port = z.coerce
   .check(z.int(), z.gte(1, 'Ports begin at 1'), z.lte(65_535, 'Ports end at 65535'))
 const secret = z.string().check(z.maxLength(1000))
 
-/** How a folder of the IMAP account stands: when it was last read and what went wrong. */
+/** The state of an IMAP folder: when it was last read and what went wrong. */
 export const folderStatus = z.object({
   path: z.string(),
   role: z.nullable(z.string()),
   last_read_at: z.nullable(instant),
   /** Mails known to be on the server but not fetched yet. */
   behind: z.number(),
-  /** Mails that could not be read and were put aside. */
+  /** Mails that could not be read. */
   quarantined: z.number(),
   last_error: z.nullable(z.string()),
 })
 
-/** The account as the user set it; passwords are never returned. */
+/** The account as the user entered it; passwords are never returned. */
 export const emailSettings = z.object({
   configured: z.boolean(),
   practice: z.boolean(),
@@ -39,7 +39,7 @@ export const emailSettings = z.object({
   imap_username: z.string(),
   imap_password_set: z.boolean(),
   imap_use_ssl: z.boolean(),
-  /** Mails an hour that leave through this account at most; null: no limit of ours. */
+  /** Maximum number of mails per hour through this account; null: no limit of ours. */
   hourly_limit: z.nullable(z.number()),
   auto_followup_enabled: z.boolean(),
   auto_followup_max_days: z.number(),
@@ -51,7 +51,7 @@ export const emailSettings = z.object({
 })
 export type EmailSettings = z.infer<typeof emailSettings>
 
-/** Fields of the form. An absent field, and an absent password, is kept. */
+/** Fields of the form. Absent fields, including passwords, are kept. */
 export const emailSettingsInput = z.object({
   smtp_host: z.optional(host),
   smtp_port: z.optional(z.nullable(port)),
@@ -75,7 +75,7 @@ export const emailSettingsInput = z.object({
 })
 export type EmailSettingsInput = z.input<typeof emailSettingsInput>
 
-/** One of the user's accounts, also one that is no longer connected: its mails are still there. */
+/** One of the user's accounts, even if it is disconnected: its mails are still there. */
 const account = z.object({
   id: z.number(),
   address: z.string(),
@@ -137,10 +137,10 @@ export const mailboxes = {
     summary: 'Propose hosts and ports for an address',
     query: z.object({ email: emailAddress }),
     reply: z.object({
-      /** Where the proposal comes from: our table, the provider's autoconfig, DNS SRV, or nowhere. */
+      /** Source of the proposal: our table, the provider's autoconfig, DNS SRV, or none. */
       source: z.enum(['table', 'autoconfig', 'srv', 'none']),
       provider: z.nullable(z.string()),
-      /** What the user must know, e.g. that the provider wants an app password. */
+      /** What the user must know, e.g. that the provider requires an app password. */
       hint: z.nullable(z.string()),
       smtp_host: z.nullable(z.string()),
       smtp_port: z.nullable(z.number()),

@@ -2,7 +2,7 @@
 // path segments. By the letter of that rule Teams, Webex and Zoom meetings with a passcode would end at a closed door, so
 // the links of video services keep their path and what opens the meeting, and elsewhere a passcode or an invitation is kept.
 
-/** Hosts (and everything below them) whose links name a meeting in more than two path segments, or in parameters. */
+/** Hosts (including subdomains) whose links identify a meeting by more than two path segments, or by parameters. */
 const VIDEO_HOSTS = [
   'zoom.us',
   'zoomgov.com',
@@ -31,11 +31,11 @@ const VIDEO_HOSTS = [
   'cal.com',
 ]
 
-/** Parameters that say who sent the link or who opens it, never which meeting it is. */
+/** Parameters that identify who sent or opens the link, never the meeting. */
 const TRACKING =
   /^(utm_.*|[a-z]{1,5}clid|gclsrc|gbraid|wbraid|mc_[ce]id|mkt_tok|igshid|_hs.*|_ga|_gl|vero_.*|oly_.*|ref|ref_src|referrer|source|si|g_st|g_ep|entry|authuser|pli|hs|ijlm|zak|uname|omn|anon|deeplinkid|launchagent|msLaunch|directDl|suppressPrompt)$/i
 
-/** What opens a meeting's door on any host, most of all on a company's own Jitsi, BigBlueButton or OpenTalk. */
+/** Parameters required to enter a meeting on any host, especially a company's own Jitsi, BigBlueButton or OpenTalk. */
 const DOOR = /^(pwd|passcode|password|jwt|invite|invite_code|roomkey)$/i
 
 /** Links that only wrap another one: mail filters and search results. */
@@ -45,7 +45,7 @@ const WRAPPERS: readonly { host: RegExp; path: RegExp; names: readonly string[] 
 ]
 const UNWRAP_MAX = 3
 const SEGMENTS_MAX = 2
-/** What is longer is no link: browsers and servers stop far below. */
+/** Longer text is no link: the limits of browsers and servers are far below. */
 const LINK_MAX_CHARS = 20_000
 
 /** True for an absolute http or https address. */
@@ -54,8 +54,8 @@ export function isWebLink(text: string): boolean {
 }
 
 /**
- * The short form of a pasted link; a text that is no web address is given back as it is. Shortening twice is shortening
- * once.
+ * The short form of a pasted link; text that is no web address is returned unchanged. Shortening again changes
+ * nothing.
  */
 export function shortenLink(text: string): string {
   const url = unwrapped(readLink(text))
@@ -87,7 +87,7 @@ function unwrapped(url: URL | null): URL | null {
 
 function pageLink(url: URL): string {
   const segments = url.pathname.split('/').filter((part) => part !== '')
-  // Nextcloud and its like put every page below it.
+  // Nextcloud and similar servers put every page below it.
   const front = segments[0] === 'index.php' ? 1 : 0
   const kept = segments.slice(0, SEGMENTS_MAX + front)
   return withQuery(
@@ -98,7 +98,7 @@ function pageLink(url: URL): string {
 
 function videoLink(url: URL): string | null {
   if (!VIDEO_HOSTS.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))) return null
-  // FaceTime writes the whole meeting behind the "#".
+  // FaceTime puts the whole meeting after the "#".
   const fragment = url.hostname === 'facetime.apple.com' ? url.hash : ''
   const path = url.pathname.replace(/\/$/, '')
   return (
@@ -109,7 +109,7 @@ function videoLink(url: URL): string | null {
   )
 }
 
-/** The wanted parameters as they were written: what is encoded in them must stay so. */
+/** The selected parameters exactly as written: their encoding must stay. */
 function pick(url: URL, wanted: (name: string) => boolean): string {
   return url.search
     .slice(1)
@@ -124,7 +124,7 @@ const COORDINATES = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*[,~/_]\s*(-?\d{1,3}(?:\.\d+)?)/
 
 type Place = { coordinates: string | null; name: string | null }
 
-/** `lat,lng` at the beginning of a text, with the six decimals that are a hand's breadth; null where there are none. */
+/** `lat,lng` at the beginning of a text, with six decimals (about 10 cm); null if there are none. */
 function coordinatesIn(text: string | null | undefined): string | null {
   const [, lat = '', lng = ''] = COORDINATES.exec(text ?? '') ?? []
   if (lat === '' || Math.abs(Number(lat)) > 90 || Math.abs(Number(lng)) > 180) return null
@@ -144,7 +144,7 @@ function mapLink(url: URL): string | null {
 
 function googleMaps(url: URL): string {
   const parameter = first(url, ['query', 'q', 'destination', 'daddr', 'center', 'll', 'cbll'])
-  // …/place/Name/@52.51,13.37,17z/data=…!3d52.516!4d13.377: the pin is behind !3d and !4d, "@" is only the view.
+  // …/place/Name/@52.51,13.37,17z/data=…!3d52.516!4d13.377: the pin follows !3d and !4d, "@" is only the view.
   const pin = /!3d(-?[\d.]+)!4d(-?[\d.]+)/.exec(url.pathname)
   const parts = url.pathname.split('/').filter((part) => part !== '' && part !== 'maps')
   const view = parts.find((part) => part.startsWith('@'))?.slice(1)
@@ -154,7 +154,7 @@ function googleMaps(url: URL): string {
     .filter((part) => !part.startsWith('@') && !part.includes('='))
     .map((part) => decoded(part.replaceAll('+', ' ')).trim())
   const isNamed = ['place', 'search', 'dir'].includes(kind)
-  // Blanks alone are no name: they would be kept as an empty search.
+  // Blanks alone are no name: they would be stored as an empty search.
   const name = parameter ?? (isNamed ? (words.findLast((word) => word !== '') ?? null) : null)
   const coordinates =
     (pin === null || kind === 'dir' ? null : coordinatesIn(`${pin[1]},${pin[2]}`)) ?? coordinatesIn(name)
@@ -164,7 +164,7 @@ function googleMaps(url: URL): string {
   if (name === null) {
     return near === null ? pageLink(url) : `${base}?api=1&query=${near}`
   }
-  // Where only the view is known, the name is looked for around it.
+  // If only the view is known, the name is searched for around it.
   return near === null || kind === 'dir'
     ? `${base}?api=1&query=${encoded(name)}`
     : `${base}${encoded(name)}/@${near},17z`
@@ -188,7 +188,7 @@ function openStreetMap(url: URL): string {
   const isSearch = url.pathname === '/search' && query !== null
   const at =
     coordinatesIn(`${lat},${lng}`) ?? coordinatesIn(query) ?? (isSearch ? null : coordinatesIn(shown))
-  // "/node/240109189" names a place better than any view of it.
+  // "/node/240109189" identifies a place better than any view of it.
   if (at !== null && (url.pathname === '/' || isSearch)) {
     const [atLat, atLng] = at.split(',')
     return `https://www.openstreetmap.org/?mlat=${atLat}&mlon=${atLng}`

@@ -226,7 +226,7 @@ const link = fc
   })
 
 describe('every link', () => {
-  test('is shortened once and for all, and stays a link', () => {
+  test('is shortened only once, and stays a link', () => {
     fc.assert(
       fc.property(fc.oneof(link, fc.webUrl({ withQueryParameters: true, withFragments: true })), (typed) => {
         const kept = shortenLink(typed)

@@ -6,7 +6,7 @@ import { id, instant, isEmailAddress, paging, requiredLine, text, timeZone, type
 export const MEETING_TYPES = ['in-person', 'video', 'phone'] as const
 export const MEETING_STATUSES = ['scheduled', 'completed', 'cancelled'] as const
 export const MEETING_FILTERS = ['all', 'upcoming', 'today', 'tomorrow', 'this_week'] as const
-/** How many minutes before the start the user may be reminded. */
+/** How many minutes before the start a reminder may be sent. */
 export const REMINDER_MINUTES = [5, 15, 60, 1440] as const
 
 export type MeetingType = (typeof MEETING_TYPES)[number]
@@ -16,27 +16,27 @@ export type MeetingFilter = (typeof MEETING_FILTERS)[number]
 export const MEETING_TITLE_MAX = 300
 export const MEETING_DESCRIPTION_MAX = 20_000
 export const MEETING_NOTES_MAX = 20_000
-/** Of a place as of a link: what maps and video services make people copy is long. */
+/** Applies to places and links: what maps and video services provide for copying is long. */
 export const MEETING_PLACE_MAX = 4000
 export const ATTENDEES_MAX = 500
-/** "Upcoming" includes what began so long ago: one who comes late still looks for the link. */
+/** "Upcoming" includes meetings that began this recently: latecomers still look for the link. */
 export const UPCOMING_GRACE_MS = 5 * 60_000
 
 export const LOCATION_MISSING = 'Please select a location for the in-person meeting'
 export const LINK_MISSING = 'Please provide the meeting link for the video call'
-/** Of a link that is none. */
+/** The sentence for an invalid link. */
 export const LINK_MALFORMED = `${LINK_MISSING}. This is not a link: links begin with https:// and have no blanks.`
 export const END_BEFORE_START = 'Please choose an end time after the start time'
 
 const YEAR_MIN = 1970
 const YEAR_MAX = 2199
 
-/** False for a year of three digits and the like: a slip of the keyboard, or one that is still being typed. */
+/** False for a three-digit year and the like: a typing error, or a year still being typed. */
 export function isUsualYear(year: number): boolean {
   return year >= YEAR_MIN && year <= YEAR_MAX
 }
 
-/** An instant of a meeting; `missing` is the sentence beside an empty field. */
+/** An instant of a meeting; `missing` is the sentence next to an empty field. */
 const time = (missing: string) =>
   z
     .pipe(z.string(missing).check(z.trim(), z.minLength(1, missing)), typedInstant)
@@ -47,13 +47,13 @@ const time = (missing: string) =>
       ),
     )
 
-/** A place or a link; a web address is shortened, which may also lengthen it a little: letters become %C3%BC. */
+/** A place or a link; a web address is shortened, though encoding (ü becomes %C3%BC) may lengthen it a little. */
 const place = text(MEETING_PLACE_MAX).check(
   z.overwrite(shortenLink),
   z.maxLength(MEETING_PLACE_MAX, `Please keep this under ${MEETING_PLACE_MAX} characters`),
 )
 
-/** Typed attendees as a list: trimmed, empties dropped, each address once whatever its capitals. */
+/** Typed attendees as a list: trimmed, without blanks, each address once, ignoring case. */
 export function distinctAttendees(typed: readonly string[]): string[] {
   const byKey = new Map<string, string>()
   for (const attendee of typed.map((each) => each.trim())) {
@@ -85,9 +85,9 @@ const fields = {
   notes: z.nullable(text(MEETING_NOTES_MAX)),
   meeting_link: z.nullable(place),
   attendees: z.nullable(attendees),
-  /** How long before the start a mail reminds the user; null for none. */
+  /** Minutes before the start at which a mail reminds the user; null for none. */
   reminder_minutes: z.nullable(z.literal(REMINDER_MINUTES, 'This is not one of the choices')),
-  /** The zone whose clocks the user reads the times from: a reminder is written by them. */
+  /** The time zone in which the user reads the times: a reminder is written in it. */
   time_zone: z.optional(timeZone),
 }
 
@@ -96,8 +96,8 @@ export type MeetingWhen = { start_time: string | Date; end_time: string | Date }
 export type MeetingWhere = { type: MeetingType; location: string | null; meeting_link: string | null }
 
 /**
- * What is wrong with a meeting as a whole: each wrong field with its sentence. The browser's form and the server, which
- * asks after it has merged a partial change into what it has, say the same.
+ * What is wrong with a meeting as a whole: each wrong field with its sentence. The browser's form uses it, and so
+ * does the server after merging a partial change.
  */
 export function meetingFaults(
   meeting: MeetingWhen & MeetingWhere,
@@ -114,7 +114,7 @@ export function meetingFaults(
   ]
 }
 
-/** What counts of place and link: a place only for meetings in person, a link only for video calls. */
+/** Which of place and link is kept: a place only for meetings in person, a link only for video calls. */
 export function placesOf<T extends MeetingWhere>(meeting: T): T {
   const { type, location, meeting_link: link } = meeting
   return {
@@ -175,13 +175,13 @@ export const meetings = {
       /** Part of the title, the description or the place. */
       search: z.optional(text(200)),
       filter: z.optional(z.enum(MEETING_FILTERS)),
-      /** The zone in which "today" is meant; the user's own without it. */
+      /** The time zone for "today"; by default the user's own. */
       time_zone: z.optional(timeZone),
       status: z.optional(z.enum(['all', ...MEETING_STATUSES])),
-      /** Meetings that touch the span from `from` until before `to`. */
+      /** Meetings that overlap the span from `from` (included) to `to` (excluded). */
       from: z.optional(typedInstant),
       to: z.optional(typedInstant),
-      /** One address that is among the attendees. */
+      /** One address among the attendees. */
       attendee: z.optional(text(254)),
       ...paging,
     }),

@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id, instant, paging } from './values.ts'
 
-/** How long `generate-and-send` waits for the run before it answers with what there is. */
+/** How long `generate-and-send` waits for the run before it answers with the current state. */
 export const ANSWER_WITHIN_SECONDS = 25
 
 export const batchResult = z.object({
   contact_id: z.number(),
   name: z.string(),
   email: z.string(),
-  /** `pending` while it has not left; the spec's three words otherwise, and `skipped`. */
+  /** `pending` until it is sent; then one of the spec's three words, or `skipped`. */
   status: z.enum(['sent', 'error', 'warning', 'skipped', 'pending']),
   reason: z.nullable(z.string()),
   email_id: z.nullable(z.number()),
@@ -21,13 +21,13 @@ export const batch = z.object({
   done: z.boolean(),
   started_at: instant,
   finished_at: z.nullable(instant),
-  /** Seconds until the run is over at today's pace; null while it cannot be told. */
+  /** Estimated seconds until the run is over; null if unknown. */
   seconds_left: z.nullable(z.number()),
-  /** Why nothing leaves at the moment (a limit, a server that says later), in a sentence. */
+  /** Why nothing is being sent at the moment (a limit, a server that deferred mail), in a sentence. */
   waiting_for: z.nullable(z.string()),
   summary: z.object({
     total: z.number(),
-    /** Every mail that went out, those with the fallback template among them. */
+    /** Every mail that was sent, including those with the fallback template. */
     sent: z.number(),
     errors: z.number(),
     skipped: z.number(),
@@ -69,9 +69,9 @@ export const outreach = {
       seconds: z.nullable(z.number()),
       configured: z.boolean(),
       practice: z.boolean(),
-      /** What the first of them would get; null where nobody gets one, or the language model is to write it. */
+      /** A preview of the first mail; null if nobody gets one, or the language model is to write it. */
       example: z.nullable(z.object({ name: z.string(), subject: z.string(), text: z.string() })),
-      /** False where the link to unsubscribe leads to the machine that Howl runs on, and nobody else can open it. */
+      /** False if the unsubscribe link points to the machine that Howl runs on, where nobody else can open it. */
       links_reach: z.boolean(),
     }),
     errors: ['CONFLICT'],

@@ -2,31 +2,31 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id, requiredLine } from './values.ts'
 
-/** The colours a tag can have, by the names of the design's tokens. */
+/** The colours of tags, by the names of the design tokens. */
 export const TAG_COLOURS = ['gray', 'purple', 'blue', 'green', 'amber', 'red', 'moon'] as const
 export const tagColour = z.enum(TAG_COLOURS)
 export type TagColour = z.infer<typeof tagColour>
 
 export const TAG_NAME_MAX = 50
-/** Tags that a user can have, and tags of one contact. */
+/** Maximum number of tags per user, and per contact. */
 export const TAGS_MAX = 500
 export const TAGS_PER_CONTACT_MAX = 50
 
 export const tagName = requiredLine(TAG_NAME_MAX, 'Please enter a name for the tag')
 
-/** A tag as a caller names it: its name, or the tag as it came in an answer. */
+/** A tag as a caller refers to it: by name, or as it came in an answer. */
 export const namedTag = z.union([tagName, z.object({ name: tagName })])
 export type NamedTag = z.infer<typeof namedTag>
 
 export const nameOfTag = (tag: NamedTag): string => (typeof tag === 'string' ? tag : tag.name)
 
-/** A tag as a contact carries it. */
+/** A tag of a contact. */
 export const tag = z.object({ id, name: z.string(), colour: tagColour })
 export type Tag = z.infer<typeof tag>
 
 const countedTag = z.object({
   ...tag.shape,
-  /** How many contacts carry it, where that was asked for. */
+  /** How many contacts have it, if requested. */
   contacts: z.optional(z.number()),
 })
 export type CountedTag = z.infer<typeof countedTag>

@@ -7,7 +7,10 @@ import { id, instant, text } from './values.ts'
 const TIMELINE_PAGE = 30
 const TIMELINE_PAGE_MAX = 100
 
-/** What has passed, or will pass, between the user and a contact. Meetings stand at their start, tasks at their making. */
+/**
+ * What happened, or will happen, between the user and a contact. Meetings are placed at their start, tasks at their
+ * creation.
+ */
 export const timelineEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('email'),
@@ -53,7 +56,7 @@ export const timeline = {
     summary: 'Mails, meetings and tasks of a contact, newest first',
     params: z.object({ id }),
     query: z.object({
-      /** Where the page before ended; its `next`. */
+      /** The `next` of the previous page. */
       after: z.optional(text(100)),
       limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(TIMELINE_PAGE_MAX)), TIMELINE_PAGE),
     }),

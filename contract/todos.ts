@@ -9,7 +9,7 @@ export type Priority = z.infer<typeof priority>
 export const TODO_TITLE_MAX = 300
 export const TODO_DESCRIPTION_MAX = 20_000
 
-/** A calendar day, `2026-03-29`; of an instant its day is taken as written. */
+/** A calendar day, `2026-03-29`; of an instant, its date part as written. */
 const day = z.string().check(
   z.trim(),
   z.overwrite((typed) => typed.slice(0, 10)),
@@ -27,7 +27,7 @@ const fields = {
   description: z._default(z.nullable(text(TODO_DESCRIPTION_MAX)), ''),
   due_date: z._default(z.nullable(z.union([z.literal(''), day], 'This is not a date')), null),
   priority: z._default(priority, 'medium'),
-  /** Whom, or which mail, the task is about. */
+  /** The contact or the mail that the task is about. */
   contact_id: z.optional(z.nullable(id)),
   email_id: z.optional(z.nullable(id)),
 }
@@ -43,7 +43,7 @@ export const todo = z.object({
   created_at: instant,
   contact_id: z.nullable(z.number()),
   email_id: z.nullable(z.number()),
-  /** Whom and which mail it is about, by name and subject; null where they are not there any more. */
+  /** Its contact and mail, by name and subject; null when they no longer exist. */
   contact: z.nullable(z.object({ id, name: z.string() })),
   email: z.nullable(z.object({ id, subject: z.string(), folder: z.string() })),
 })

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** Longest address that SMTP can carry (RFC 5321 4.5.3.1.3). */
 export const EMAIL_ADDRESS_MAX = 254
 
-/** A row's number: a positive whole number below 2^53. */
+/** A row's id: a positive integer below 2^53. */
 export const id = z.coerce.number().check(z.int(), z.positive('This is not a valid id'))
 
 /** An instant: ISO 8601 in UTC, as `Date.prototype.toISOString` writes it. */
@@ -11,21 +11,24 @@ export const instant = z.string()
 
 const INSTANT = /^(\d{4}-\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
-// Date.parse alone takes "next week 5" for a day of 2001, and 30 February for 2 March.
+// Date.parse alone accepts "next week 5" as a day of 2001, and 30 February as 2 March.
 function isInstant(text: string): boolean {
   const [, month = '', day] = INSTANT.exec(text) ?? []
   const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()
   return !Number.isNaN(Date.parse(text)) && Number(day) <= lastDay
 }
 
-/** An instant that a person or a program typed: any ISO 8601 text with a date that exists; without a zone it is UTC. */
+/**
+ * An instant typed by a person or sent by a program: any ISO 8601 text with an existing date; without a zone it is
+ * UTC.
+ */
 export const typedInstant = z.string().check(
   z.trim(),
   z.refine(isInstant, 'This is not a date and time'),
   z.overwrite((text) => (text.length > 10 && INSTANT.exec(text)?.[3] === undefined ? `${text}Z` : text)),
 )
 
-// One "@", no blanks, a dot in the domain: what a form can know. Whether the mailbox exists, only sending tells.
+// One "@", no blanks, a dot in the domain: all that a form can check. Only sending shows whether the mailbox exists.
 const ADDRESS = /^[^\s\p{C}@<>(),;:"\\]+@[^\s\p{C}@<>(),;:"\\.]+(\.[^\s\p{C}@<>(),;:"\\.]+)+$/u
 
 /** True for one plain e-mail address (`name@domain.tld`) that SMTP can carry. */
@@ -33,20 +36,20 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= EMAIL_ADDRESS_MAX && ADDRESS.test(text)
 }
 
-/** An e-mail address, blanks around it taken off. */
+/** An e-mail address, trimmed. */
 export const emailAddress = z
   .string()
   .check(z.trim(), z.refine(isEmailAddress, 'Please enter a valid email address'))
 
-/** Takes out what no text may hold: NUL, which PostgreSQL refuses, and halves of characters. */
+/** Removes what no text may contain: NUL, which PostgreSQL rejects, and lone surrogates. */
 export const storable = z.overwrite<string>((text) => text.replaceAll('\0', '').toWellFormed())
 
-/** Free text up to `max` characters, blanks around it taken off. */
+/** Free text up to `max` characters, trimmed. */
 export function text(max: number) {
   return z.string().check(storable, z.trim(), z.maxLength(max, `Please keep this under ${max} characters`))
 }
 
-/** Free text that may not be empty; `why` is the sentence shown beside the field. */
+/** Required free text; `why` is the sentence shown next to the field. */
 export function requiredText(max: number, why: string) {
   return z
     .string()
@@ -60,28 +63,28 @@ export function requiredText(max: number, why: string) {
 
 const ONE_LINE = 'Please use one line, without control characters'
 
-// A tab is only a wide blank; whatever else ends a line, or steers a machine, has no business in a name.
+// A tab is only a wide blank; other line ends and control characters have no place in a name.
 const blankTabs = z.overwrite<string>((text) => text.replaceAll('\t', ' '))
 const inOneLine = z.refine<string>((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), ONE_LINE)
 
-/** {@link text} in one line: what may come to stand in the head of a mail. */
+/** {@link text} on one line: fit for a mail header. */
 export function line(max: number) {
   return text(max).check(blankTabs, inOneLine)
 }
 
-/** {@link requiredText} in one line. */
+/** {@link requiredText} on one line. */
 export function requiredLine(max: number, why: string) {
   return requiredText(max, why).check(blankTabs, inOneLine)
 }
 
-/** The page of a list. `page` counts from 1; without `page_size` a list gives up to 1,000 rows. */
+/** The page of a list. `page` counts from 1; without `page_size` a list returns up to 1,000 rows. */
 export const paging = {
   page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000_000)), 1),
   page_size: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000))),
   limit: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000))),
 }
 
-/** Countries that Howl knows, each with its currency and its time zone (ISO 3166-1, ISO 4217, IANA). */
+/** Supported countries, each with its currency and its time zone (ISO 3166-1, ISO 4217, IANA). */
 export const COUNTRIES = [
   { code: 'US', name: 'United States', currency: 'USD', zone: 'America/New_York' },
   { code: 'GB', name: 'United Kingdom', currency: 'GBP', zone: 'Europe/London' },
@@ -102,7 +105,7 @@ export type CountryCode = (typeof COUNTRIES)[number]['code']
 
 export const countryCode = z.enum(COUNTRIES.map((country) => country.code) as [CountryCode, ...CountryCode[]])
 
-/** The zone a browser falls back to when it does not tell its own. */
+/** The zone used when a browser does not report its own. */
 export const FALLBACK_ZONE = 'Asia/Kolkata'
 
 /** True for an IANA zone that this runtime knows. */

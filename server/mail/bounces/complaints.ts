@@ -5,13 +5,13 @@ import { notificationKind, notifiedComplaint, notifiedMessageId } from './notifi
 import { headerOf } from '../parse.ts'
 import type { ParsedMail } from '../parse.ts'
 
-/** `address` is the complaining recipient where the report names him; `feedbackType` as of RFC 5965 7.3. */
+/** `address` is the complaining recipient if the report names one; `feedbackType` as in RFC 5965 7.3. */
 export type Complaint = { address?: string; originalMessageId?: string; feedbackType: string }
 
-/** "This is no spam" (RFC 6430), and reports on signatures (RFC 6591): nobody wants less mail. */
+/** "This is no spam" (RFC 6430), and reports on signatures (RFC 6591): they ask for nothing. */
 const NO_COMPLAINTS = new Set(['not-spam', 'auth-failure', 'dmarc'])
 
-/** True for a complaint of somebody who wants no more mail. */
+/** True for a complaint by someone who wants no more mail. */
 export function isUnwanted({ feedbackType }: Pick<Complaint, 'feedbackType'>): boolean {
   return !NO_COMPLAINTS.has(feedbackType)
 }

@@ -25,13 +25,13 @@ export function isDeliveryReport(mail: ParsedMail): boolean {
     return true
   const beginning = mail.text.slice(0, 4_000)
   const spoken = REPORT_SUBJECT.test(mail.subject) || headerOf(mail, 'x-failed-recipients') !== ''
-  // Asked last: it reads the words of every mail that comes in.
+  // Checked last: it scans the text of every incoming mail.
   const told = () => REPORT_SENTENCE.test(beginning)
   if (isFromDaemon(mail)) return spoken || told()
   return spoken ? told() || isFromNobody(mail) : isFromMachine(mail) && told()
 }
 
-/** Receipts ("was displayed") are reports too, but not on delivery. */
+/** Read receipts ("was displayed") are reports too, but not about delivery. */
 function isOtherReport(mail: ParsedMail): boolean {
   return /report-type\s*=\s*"?(?:disposition-notification|feedback-report)/i.test(
     headerOf(mail, 'content-type'),
@@ -54,7 +54,7 @@ function isFromMachine(mail: ParsedMail): boolean {
   )
 }
 
-/** The far servers' verdicts on each recipient, or null when the mail is no delivery report. */
+/** What the remote servers report about each recipient, or null when the mail is no delivery report. */
 export function readDeliveryReport(mail: ParsedMail): DeliveryReport | null {
   if (!isDeliveryReport(mail)) return null
   const isNotified = notificationKind(mail) !== null

@@ -1,10 +1,10 @@
 import { anyOf } from '../phrases.ts'
 
-// What mail servers say, a phrase a line; each is the source of a regular expression, letter case left aside. What it
-// means for the recipient, and what counts before what, is in hard-failure.ts, which gets the text without links and
-// with "@" for every address.
+// Phrases of mail servers, one per line; each is the source of a regular expression, case ignored. hard-failure.ts
+// decides what they mean for the recipient and which take precedence; it matches text without links and with "@" for
+// every address.
 
-/** The mailbox is there but takes nothing now. */
+/** The mailbox exists but accepts nothing now. */
 export const MAILBOX_FULL = anyOf(String.raw`
   mailbox (?:is )?(?:full|over)
   over ?quota
@@ -26,7 +26,7 @@ export const MAILBOX_FULL = anyOf(String.raw`
   ящик .{0,40}переполнен
 `)
 
-/** The address lives, and something is in the way for a while. */
+/** The address exists, and the problem is temporary. */
 export const TEMPORARY = anyOf(String.raw`
   (?<!not a |non-?)temporar
   temporär
@@ -69,7 +69,7 @@ export const TEMPORARY = anyOf(String.raw`
   shutting down
 `)
 
-/** About us who sent it, whatever else is said to "not exist". */
+/** About us as the sender, whatever else is said to "not exist". */
 export const ABOUT_SENDER = anyOf(String.raw`
   sender(?: address| domain| e-?mail)?(?: @)?:? (?:is |was )?(?:rejected|unknown|invalid|denied|not |does not|doesn't|has no)
   sender (?:verify|verification|callout)
@@ -87,7 +87,7 @@ export const ABOUT_SENDER = anyOf(String.raw`
   \b5\.1\.[78]\b
 `)
 
-/** Refused because of who we are or what we wrote. It counts before every word on the recipient. */
+/** Refused because of who we are or what we wrote. Takes precedence over anything about the recipient. */
 export const POLICY = anyOf(String.raw`
   spam
   \bjunk\b
@@ -115,7 +115,7 @@ export const POLICY = anyOf(String.raw`
   restrict
 `)
 
-/** Microsoft 365 says this, with 5.4.1, of addresses that its directory does not have. */
+/** Microsoft 365 says this, with 5.4.1, about addresses that its directory does not contain. */
 export const NOT_IN_DIRECTORY = /recipient address rejected: access denied/i
 
 /** There is no such recipient. */
@@ -180,7 +180,7 @@ export const NO_SUCH_USER = anyOf(String.raw`
   (?:用户|收件人|地址|邮箱).{0,10}不存在
 `)
 
-/** The domain does not exist, or takes no mail at all (RFC 7504, RFC 7505). */
+/** The domain does not exist, or accepts no mail at all (RFC 7504, RFC 7505). */
 export const NO_SUCH_DOMAIN = anyOf(String.raw`
   (?:domain|host)(?: name| or domain name)?(?: \S+)? (?:does not exist|not found|doesn't exist|is not valid|unknown)
   name not found
@@ -204,7 +204,7 @@ export const NO_SUCH_DOMAIN = anyOf(String.raw`
   домен .*не
 `)
 
-/** The recipient is there no more, as it seems; servers say it of other things too. */
+/** The recipient no longer exists, it seems; servers use these phrases for other cases too. */
 export const UNAVAILABLE = anyOf(String.raw`
   mailbox (?:unavailable|not available|disabled|inactive)
   (?:user|recipient|mailbox|account|address)(?: @)? (?:is |has been |been )?(?:disabled|inactive|closed|terminated|deactivated)
@@ -212,7 +212,7 @@ export const UNAVAILABLE = anyOf(String.raw`
   disabled recipient
 `)
 
-/** The recipient was not looked at: relaying, size, loops, a fault of the server. */
+/** The recipient was not checked: relaying, size, loops, a server error. */
 export const REFUSED_FOR_OTHER_REASONS = anyOf(String.raw`
   relay
   too (?:large|big)

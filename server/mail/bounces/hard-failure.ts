@@ -12,20 +12,20 @@ import {
 } from './diagnostic-phrases.ts'
 
 export type ReportedRecipient = {
-  /** As the report names it; where it names both, the address the mail was sent to first. */
+  /** As the report names it; of several, the address the mail was originally sent to. */
   address: string
   action: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded'
   /** Enhanced status code (RFC 3463), e.g. `5.1.1`. */
   status?: string
-  /** The far server's words on one line, at most 500 characters; may be empty. */
+  /** The remote server's text on one line, at most 500 characters; may be empty. */
   diagnostic: string
-  /** The address will never take mail: write to it no more. False for full, refused, delayed and unclear cases. */
+  /** The address will never accept mail: stop writing to it. False for full, refused, delayed and unclear cases. */
   hard: boolean
 }
-/** Characters of a far server's words that are kept. */
+/** Characters of a remote server's text that are kept. */
 export const MAX_DIAGNOSTIC_CHARS = 500
 
-/** Of what is said around a recipient: the phrases are looked for in no more. */
+/** Phrases are looked for in at most this much text around a recipient. */
 const MAX_WORDS_CHARS = 2_500
 
 /** Enhanced status codes (RFC 3463), not to be found inside an IP address. */
@@ -35,17 +35,17 @@ const REPLY_CODE = /(?:^|[\s:;'"(<])([45]\d\d)(?=[\s:#-]|$)/
 
 /** Codes about the recipient that servers seldom use for anything else. */
 const GONE_CODES = new Set(['5.1.1', '5.1.2', '5.1.6', '5.1.10', '5.4.310'])
-/** Codes that are believed where no word speaks against them. */
+/** Codes that count unless the text contradicts them. */
 const GONE_WITHOUT_WORDS = new Set([...GONE_CODES, '5.1.3', '5.2.1', '5.4.4'])
 /** The host, or the domain, never takes mail (RFC 7504). */
 const NO_MAIL_CODES = new Set(['521', '556'])
 
 /**
- * Permanent and about the recipient. Words come before codes, since servers use 5.0.0, 5.1.0 and 5.7.1 for
- * everything; a code of the 4xx class is final only where the domain does not exist. In doubt it is not permanent: a
- * living address that is written to no more is worse than a dead one that is tried again.
+ * True if the failure is permanent and about the recipient. Text counts before codes, since servers use 5.0.0, 5.1.0
+ * and 5.7.1 for everything; a 4xx code is final only if the domain does not exist. In doubt it is not permanent:
+ * giving up a live address is worse than retrying a dead one.
  *
- * @param near what the report says besides, looked at where `diagnostic` says nothing
+ * @param near the rest of the report, used where `diagnostic` says nothing
  */
 export function isHardFailure(status: string | undefined, diagnostic: string, near: string): boolean {
   for (const words of [diagnostic, near]) {
@@ -57,7 +57,7 @@ export function isHardFailure(status: string | undefined, diagnostic: string, ne
   return status !== undefined && GONE_WITHOUT_WORDS.has(status)
 }
 
-/** Words without links, with "@" for every address: what somebody is called is not what is said of them. */
+/** Text without links, with "@" for every address: names must not be mistaken for reasons. */
 function plainWords(words: string): string {
   return words
     .replaceAll('’', "'")
@@ -68,7 +68,7 @@ function plainWords(words: string): string {
     .trim()
 }
 
-/** True: gone for good. False: not, or not sure. Null: nothing is said. */
+/** True: gone for good. False: not, or not certain. Null: nothing is said. */
 function meaningOf(words: string): boolean | null {
   if (words === '') return null
   const reply = REPLY_CODE.exec(words)?.[1]

@@ -1,8 +1,8 @@
 import { anyOf } from '../phrases.ts'
 
-// By what a report is known, and what in it is not about the recipient.
+// Phrases that identify a report, and those in it that are not about the recipient.
 
-/** Nobody is told off yet: the server goes on trying. */
+/** The mail was not refused yet: the server keeps trying. */
 export const STILL_TRYING = anyOf(String.raw`
   warning: (?:could not send|message .*delayed)
   delivery (?:status notification )?\(?delay
@@ -14,7 +14,7 @@ export const STILL_TRYING = anyOf(String.raw`
   temporary (?:problem|failure)[^.]{0,60}will
 `)
 
-/** … said so that no other word in the report can mean the opposite. */
+/** … said so clearly that no other phrase in the report can mean the opposite. */
 export const CERTAINLY_TRYING = anyOf(String.raw`
   will (?:be retried|keep (?:on )?trying|retry)
   not yet been delivered
@@ -23,7 +23,7 @@ export const CERTAINLY_TRYING = anyOf(String.raw`
   delivery attempts will continue
 `)
 
-/** Subjects only delivery reports have, in the languages mail servers speak. */
+/** Subjects that only delivery reports have, in the languages of mail servers. */
 export const REPORT_SUBJECT = anyOf(
   String.raw`
   undeliver(?:able|ed)
@@ -94,7 +94,7 @@ export const REPORT_SUBJECT = anyOf(
   String.raw`^(?:\[?postmaster\]?\s*)?`,
 )
 
-/** Names that mail servers write under. */
+/** Names that mail servers use as senders. */
 export const DAEMON = anyOf(
   String.raw`
   mailer[-_. ]?daemon
@@ -112,7 +112,7 @@ export const DAEMON = anyOf(
   String.raw`\b`,
 )
 
-/** … of them those that no person ever writes under. */
+/** … those among them that no person ever uses. */
 export const CERTAIN_DAEMON = anyOf(
   String.raw`
   mailer[-_. ]?daemon
@@ -124,7 +124,7 @@ export const CERTAIN_DAEMON = anyOf(
   String.raw`\b`,
 )
 
-/** Addresses that reports name for help. */
+/** Addresses that reports give for help. */
 export const HELP_ADDRESS = anyOf(
   String.raw`
   abuse
@@ -145,7 +145,7 @@ export const HELP_ADDRESS = anyOf(
   String.raw`@`,
 )
 
-/** What stands before an address that somebody else has: the sender, a help desk, a link. */
+/** What precedes an address that is not the recipient's: the sender, a help desk, a link. */
 export const BEFORE_OTHER_ADDRESS = anyOf(
   String.raw`
   mail from
@@ -229,7 +229,7 @@ export const REPORT_SENTENCE = anyOf(String.raw`
   undelivered
 `)
 
-/** The line under which the original mail stands. */
+/** The line above the original mail. */
 export const ORIGINAL_BELOW = anyOf(
   String.raw`
   this is a copy of (?:the|your) message
