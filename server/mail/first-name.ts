@@ -4,15 +4,15 @@ import { oneLine } from './words.ts'
 /** A longer name is a sentence, or an attack. */
 const MAX_NAME_CHARS = 120
 const MAX_NAME_WORDS = 6
-/** In these scripts the family name comes first, and often without a blank. */
+/** In these scripts the family name comes first, often without a blank. */
 const FAMILY_FIRST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 /** "Anna Schmidt (Werk)", "Anna Schmidt | Werk", "Anna Schmidt - Werk", "Anna from Werk". */
 const ADDITION = /\s*[([|·•/].*$|\s+[-–—]\s.*$|\s+(?:via|at|from|von|bei|de chez|@)\s.*$/iu
 const WORD = /^\p{L}(?:[\p{L}\p{M}'’.-]*[\p{L}\p{M}.])?$/u
 
 /**
- * The name to greet somebody by; empty where there is none for sure: companies, roles, initials, titles with a family name
- * alone, addresses. Then the greeting goes without: no name is better than a wrong one.
+ * The name to greet somebody by; empty where none is certain: companies, roles, initials, titles with a family name
+ * only, addresses. Then the greeting has no name, which is better than a wrong one.
  */
 export function firstName(to: { name: string; email: string }): string {
   const given = oneLine(to.name)
@@ -51,7 +51,7 @@ function isBusiness(given: readonly string[]): boolean {
   })
 }
 
-/** "Schmidt, Anna" as people say it; degrees behind a comma are none of the name. */
+/** "Schmidt, Anna" in spoken order; degrees after a comma are not part of the name. */
 function inOrder(name: string): string {
   const [family = '', ...behind] = name.split(',').map((part) => part.trim())
   const given = behind.filter(
@@ -60,7 +60,7 @@ function inOrder(name: string): string {
   return given.length === 0 ? family : `${given[0]} ${family}`
 }
 
-/** The words of a name without its titles; null where a title stands before a family name alone. */
+/** The words of a name without titles; null where a title precedes a family name only. */
 function withoutTitles(name: string): string[] | null {
   const all = name.split(/\s+/).filter((word) => word !== '')
   let at = 0
@@ -75,7 +75,7 @@ function chosen(people: readonly string[], email: string): string {
   if (people.some((word) => /^(?:and|und|et|y|e|och|og|en|i|и|ja|a)$/iu.test(word))) return ''
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   const parts = local.split(/[._-]/)
-  // The address of "Nagy Eszter" says which of the two comes first; so do family names in capitals.
+  // The address of "Nagy Eszter" shows which part comes first; so do family names in capitals.
   const isTurned =
     people.length === 2 &&
     ((folded(two) === parts[0] && folded(one) === parts[1]) ||
@@ -100,7 +100,7 @@ function isName(word: string): boolean {
   return !/^(?:\p{L}\.-?)+\p{L}?\.?$/u.test(word) && !word.endsWith('.')
 }
 
-/** In small letters without accents, as addresses write names. */
+/** Lower case without accents, as in addresses. */
 const folded = (word: string): string =>
   word
     .normalize('NFD')

@@ -8,18 +8,18 @@ import { headerOf } from '../parse.ts'
 import type { ParsedMail } from '../parse.ts'
 import { cutText, oneLine } from '../words.ts'
 
-/** Recipients taken from one report. */
+/** Recipients read from one report. */
 export const MAX_RECIPIENTS = 100
-/** Of the sentences around a recipient. */
+/** Limit of the text around a recipient. */
 const MAX_NEARBY_CHARS = 2_000
-/** The reason of a recipient stands within so many lines … */
+/** The reason for a recipient is within this many lines … */
 const REASON_LINES = 30
-/** … and what is said of all of them in the first lines. */
+/** … and a reason for all of them in the first lines. */
 const OPENING_LINES = 12
-/** An entry that says less beside its address has no reason of its own. */
+/** An entry with less text besides its address has no reason of its own. */
 const MIN_REASON_CHARS = 4
 
-/** Recipients that a report in a mail server's own words speaks of. */
+/** Recipients named in a free-text report. */
 export function spokenRecipients(mail: ParsedMail): ReportedRecipient[] {
   const text = beforeOriginal(mail.text)
   const lines = text.split('\n')
@@ -54,7 +54,7 @@ function isDelayed(subject: string, text: string): boolean {
   return STILL_TRYING.test(text) && !/permanent|given up|giving up|fail/i.test(text + subject)
 }
 
-/** Addresses that are in a report but are not what failed: ours, the daemon's, people to ask. */
+/** Addresses in a report that did not fail: ours, the daemon's, help contacts. */
 function oursIn(mail: ParsedMail): Set<string> {
   return new Set(
     [...mail.to, ...mail.cc, ...(mail.from ? [mail.from] : []), ...mail.replyTo].map(({ address }) =>
@@ -64,8 +64,8 @@ function oursIn(mail: ParsedMail): Set<string> {
 }
 
 /**
- * The words on each recipient: those from its line to the next recipient's. Where none has any but the last, all share
- * the words of the whole text; the reason of one among others that have theirs is nobody else's.
+ * The text about each recipient: from its line to the next recipient's. If none but the last has any, all share the
+ * whole text; otherwise a reason belongs only to its own recipient.
  */
 function reasonsOf(found: readonly NamedRecipient[], lines: readonly string[]): string[] {
   const own = found.map(({ address, at }, index) => {
@@ -83,8 +83,8 @@ function reasonsOf(found: readonly NamedRecipient[], lines: readonly string[]): 
 }
 
 /**
- * No address in the report itself: the original's recipient is the one, if there is just one. It may only have led to
- * the one that failed, so nothing is permanent.
+ * If the report names no address, the original's only recipient is taken. It may have been forwarded to the one that
+ * failed, so nothing is permanent.
  */
 export function guessed(mail: ParsedMail): ReportedRecipient[] {
   const original = originalHead(mail)

@@ -6,16 +6,16 @@ import { messageIds } from '../parse.ts'
 import type { ParsedMail } from '../parse.ts'
 import { cutText, oneLine } from '../words.ts'
 
-/** What a notification of Amazon SES is about; it comes as JSON in a mail, as it is or within the JSON of SNS. */
+/** Kinds of notifications by Amazon SES; they come as JSON in a mail, plain or inside the JSON of SNS. */
 export type NotificationKind = 'bounce' | 'complaint' | 'delivery' | 'other'
 
-/** So much of a mail is looked at to see whether it is one. */
+/** This much of a mail is read to recognise one. */
 const HEAD_CHARS = 4_000
 /** Of a value, and of the list of recipients. */
 const MAX_VALUE_CHARS = 2_000
 const MAX_LIST_CHARS = 20_000
 
-/** Which kind of notification a mail is; null when it is none. */
+/** The kind of a notification; null for any other mail. */
 export function notificationKind({ text }: ParsedMail): NotificationKind | null {
   if (!/^\s{0,99}\{/.test(text)) return null
   const head = text.slice(0, HEAD_CHARS)
@@ -26,7 +26,7 @@ export function notificationKind({ text }: ParsedMail): NotificationKind | null 
   return kind === 'bounce' || kind === 'complaint' || kind === 'delivery' ? kind : 'other'
 }
 
-/** The JSON on one line, its inner JSON opened. Clients wrap it, so it is read by its fields. */
+/** The JSON on one line, with its inner JSON unescaped. Mail programs wrap it, so it is read field by field. */
 function plainOf({ text }: ParsedMail): string {
   return text
     .slice(0, MAX_REPORT_CHARS)
@@ -36,7 +36,7 @@ function plainOf({ text }: ParsedMail): string {
     .replace(/\n\s?/g, '')
 }
 
-/** The text of a list behind a name. */
+/** The text of the list after a name. */
 function listOf(plain: string, name: string): string {
   const start = plain.indexOf(`"${name}"`)
   if (start < 0) return ''
@@ -50,7 +50,7 @@ function valueOf(entry: string, name: string): string {
   return /^\s{0,9}:\s{0,9}"([^"]*)/.exec(entry.slice(at + name.length + 2, at + MAX_VALUE_CHARS))?.[1] ?? ''
 }
 
-/** The Message-ID that our mail had, without brackets. */
+/** The Message-ID of our mail, without brackets. */
 export function notifiedMessageId(mail: ParsedMail): string | undefined {
   const plain = plainOf(mail)
   const header = /"name"\s{0,9}:\s{0,9}"message-id"\s{0,9},\s{0,9}/i.exec(plain)
@@ -61,7 +61,7 @@ export function notifiedMessageId(mail: ParsedMail): string | undefined {
   return messageIds(value).find((id) => id.includes('@'))
 }
 
-/** What a notification of a bounce or a delivery says of each recipient. */
+/** What a notification of a bounce or a delivery says about each recipient. */
 export function notifiedRecipients(mail: ParsedMail): ReportedRecipient[] {
   const plain = plainOf(mail)
   if (notificationKind(mail) === 'delivery') {
@@ -84,7 +84,7 @@ export function notifiedRecipients(mail: ParsedMail): ReportedRecipient[] {
   })
 }
 
-/** Who complained, and how. Amazon names all who may have: only one alone is sure to. */
+/** Who complained, and how. Amazon names everyone who may have; only a single one is certain. */
 export function notifiedComplaint(mail: ParsedMail): { address?: string; feedbackType: string } {
   const plain = plainOf(mail)
   const entries = entriesOf(listOf(plain, 'complainedRecipients'))

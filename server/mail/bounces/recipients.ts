@@ -2,23 +2,23 @@ import { addressKey, isSendable } from '../addresses.ts'
 import { ADDRESS, tidyAddress } from './report-parts.ts'
 import { ASKS_TO_WRITE, DAEMON, HELP_ADDRESS, QUOTED_HEADER, BEFORE_OTHER_ADDRESS } from './report-phrases.ts'
 
-/** An address that a report names, and the line where it does. */
+/** An address in a report, with its line. */
 export type NamedRecipient = { address: string; at: number }
 
 type Candidate = NamedRecipient & { before: string; leads: boolean }
 
-/** Lines beyond this are no list of recipients. */
+/** Longer lines are not part of a list of recipients. */
 const MAX_LINE_CHARS = 2_000
-/** Of the sentence before an address. */
+/** Limit of the sentence before an address. */
 const MAX_BEFORE_CHARS = 300
 
-/** How an entry of a list begins: a bullet, a number, a word and a colon. */
+/** How a list entry begins: a bullet, a number, a word and a colon. */
 const LIST_ENTRY =
   /^[\s<"'*•·-]{0,40}(?:\d{1,3}[.)]\s{0,9})?(?:(?:final |original )?(?:recipient|address|to|failed)\w*\s{0,9}:\s{0,9})?[<"']{0,2}$/i
 const BETWEEN_ENTRIES = /^[>"']{0,2}\s{0,9}(?:[,;&]|and|und|et|y|e)\s{0,9}[<"']{0,2}$/i
 const COMMANDED = /rcpt to\s{0,9}:?\s{0,9}<?$/i
 
-/** True for what mail can be sent to: no pipe, no path, no name of a host. */
+/** True for something that mail can be sent to: no pipe, path or host name. */
 export function isRecipient(address: string): boolean {
   return isSendable(address) && !/^["\\/|.]/.test(address)
 }
@@ -40,7 +40,7 @@ export function recipientsIn(lines: readonly string[], ours: ReadonlySet<string>
   return []
 }
 
-/** Where these addresses stand; 0 for one that the lines do not name. */
+/** The lines of these addresses; 0 for one that is not found. */
 export function recipientsNamed(lines: readonly string[], named: readonly string[]): NamedRecipient[] {
   const places = new Map(
     candidatesIn(lines)
@@ -80,7 +80,7 @@ function candidatesIn(lines: readonly string[]): Candidate[] {
   })
 }
 
-/** Part of the original mail that the report shows: a quoted line, or a header among headers. */
+/** Part of the original mail inside the report: a quoted line, or a header among headers. */
 function isQuoted(lines: readonly string[], isHeader: readonly boolean[], at: number): boolean {
   if (/^\s{0,9}>(?!>> )/.test(lines[at] ?? '')) return true
   return isHeader[at] === true && (isHeader[at - 1] === true || isHeader[at + 1] === true)

@@ -8,24 +8,24 @@ import { cutText, oneLine } from '../words.ts'
 
 const NAMES_RECIPIENT = /^[ \t]*(?:final|original)-recipient[ \t]*:/im
 
-/** The texts of a mail that hold report fields (RFC 3464). */
+/** The texts of a mail that contain report fields (RFC 3464). */
 export function statusParts(mail: ParsedMail): string[] {
   const parts = mail.attachments
     .filter(({ type }) => /^message\/(?:global-)?delivery-status$/.test(type))
     .map(partText)
   if (parts.length > 0) return parts
-  // Some servers label the part wrongly, or put it into the text.
+  // Some servers label the part wrongly, or put the fields into the text.
   const others = mail.attachments
     .filter(({ type, content }) => type.startsWith('text/') && content.length < MAX_EMBEDDED_BYTES)
     .map(partText)
-  // Looked for at once in what nearly every mail is: no report.
+  // A quick check, since nearly every mail is no report.
   const own = NAMES_RECIPIENT.test(mail.text) ? [beforeOriginal(mail.text)] : []
   return [...own, ...others].filter((text) => NAMES_RECIPIENT.test(text))
 }
 
 type Fields = Map<string, string>
 
-/** What the report says of each recipient; `spoken` is what its text says in words. */
+/** What the report says about each recipient; `spoken` is what its text says. */
 export function standardRecipients(text: string, spoken: ReportedRecipient[]): ReportedRecipient[] {
   const groups = groupsOf(text)
   return groups.flatMap((fields) => {
@@ -40,11 +40,11 @@ export function standardRecipients(text: string, spoken: ReportedRecipient[]): R
   })
 }
 
-/** The address that the mail was sent to counts before those that it was led to. */
+/** The address that the mail was sent to comes before those it was forwarded to. */
 const RECIPIENT_FIELDS = ['original-recipient', 'final-recipient', 'x-actual-recipient']
-const VERDICT_FIELDS = ['action', 'status', 'diagnostic-code']
+const RESULT_FIELDS = ['action', 'status', 'diagnostic-code']
 
-/** A local name without its domain: the text often has both. Pipes, paths and names of hosts are no recipients. */
+/** A local name without its domain: the text often has both. Pipes, paths and host names are no recipients. */
 function wholeAddress(addresses: string[], spoken: ReportedRecipient[]): string | undefined {
   const local = addresses.find((address) => /^[\w.+-]{1,64}$/.test(address))?.toLowerCase()
   if (local === undefined) return undefined
@@ -52,8 +52,8 @@ function wholeAddress(addresses: string[], spoken: ReportedRecipient[]): string 
 }
 
 /**
- * The fields of each recipient. Groups stand between blank lines (RFC 3464 2.1), but some servers leave those out: then
- * one begins where a field comes again, or a recipient after what was said of another.
+ * The fields of each recipient. Groups are separated by blank lines (RFC 3464 2.1), but some servers omit those: then
+ * a repeated field begins a new group, or a recipient after fields about another one.
  */
 function groupsOf(text: string): Fields[] {
   const groups: Fields[] = []
@@ -77,14 +77,14 @@ function beginsGroup(fields: Fields, name: string, value: string): boolean {
   if (name === 'action' || name === 'status') return fields.has(name)
   if (name !== 'original-recipient' && name !== 'final-recipient') return false
   if (fields.has(name)) return true
-  const isJudged = VERDICT_FIELDS.some((field) => fields.has(field))
-  // Exim has Action before the recipient, others have a second name of the same one after it.
+  const isJudged = RESULT_FIELDS.some((field) => fields.has(field))
+  // Exim writes Action before the recipient; others add a second name of the same recipient after it.
   const isAnother = addressKey(recipientAddress(value)) !== addressKey(recipientAddress(fields.get(named)))
-  return isJudged && isAnother && [...fields.keys()].indexOf(named) < firstVerdict(fields)
+  return isJudged && isAnother && [...fields.keys()].indexOf(named) < firstResult(fields)
 }
 
-const firstVerdict = (fields: Fields): number =>
-  [...fields.keys()].findIndex((name) => VERDICT_FIELDS.includes(name))
+const firstResult = (fields: Fields): number =>
+  [...fields.keys()].findIndex((name) => RESULT_FIELDS.includes(name))
 
 /** `Name: value` lines, unfolded, names in lower case. */
 function fieldLines(group: string): [name: string, value: string][] {

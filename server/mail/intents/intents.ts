@@ -21,7 +21,7 @@ export type Intent =
   | 'unsubscribe'
   | 'other'
 
-/** People say what they want in the beginning. */
+/** People say what they want at the beginning. */
 const MAX_CHARS = 3_000
 
 const LANGUAGES: readonly Phrases[] = [
@@ -48,7 +48,7 @@ const QUESTION_MARK = /[？؟]|\?(?:[\s"')\]»”]|$)|\p{Script=Greek}\s?[;\u037
 const QUESTION_WORD =
   /^\s*(?:what|how|when|where|who|why|which|can you|could you|do you|does|is there|are there)(?!\p{L})[^.!]{3,}$/imu
 
-/** First match wins: what must not be missed comes first, and a "no" beats the "yes" inside it. */
+/** The first match wins: what must not be missed comes first, and a "no" precedes the "yes" it contains. */
 const RULES: readonly (readonly [Intent, readonly RegExp[]])[] = [
   ['out_of_office', [said('absent')]],
   ['unsubscribe', [said('unsubscribe'), STOP]],
@@ -61,8 +61,9 @@ const HAND_OVER = said('handOver')
 const NOT_ME = said('notMe')
 
 /**
- * What the sender wants, by rules on his own words only, in the languages of {@link LANGUAGES}; questions by their mark in
- * any. Conservative: where nothing speaks plainly, 'other'. docs/mail.md tells the rules and their limits.
+ * What the sender wants, by rules on the sender's own text only, in the languages of {@link LANGUAGES}; in others,
+ * questions are found by their mark. Conservative: 'other' unless the text is clear. docs/mail.md lists the rules and
+ * their limits.
  */
 export function classifyReply(text: string): Intent {
   const words = ownWords(text)
@@ -71,15 +72,15 @@ export function classifyReply(text: string): Intent {
     .toLowerCase()
     .replace(/[’‘`´]/g, "'")
     .replace(/[ \t]+/g, ' ')
-  // Links carry words like "unsubscribe" that nobody wrote.
+  // Links contain words like "unsubscribe" that the sender did not write.
   const spoken = ofHimself(words.replace(/https?:\/\/(?!calendly\.com)\S+/gi, ''))
   if (!hasWords(spoken)) return 'other'
   return RULES.find(([, rules]) => rules.some((rule) => rule.test(spoken)))?.[0] ?? 'other'
 }
 
 /**
- * Without the sentences that pass the mail on ("my colleague handles this, could you write to him?"): they are neither a yes
- * nor a no, nor a question about the subject. Nor is then that the writer is not the right person.
+ * Removes sentences that refer to somebody else ("my colleague handles this, could you write to him?"): they are
+ * neither a yes nor a no, nor a question about the subject. Then "I am not the right person" is none either.
  */
 function ofHimself(words: string): string {
   if (!HAND_OVER.test(words)) return words

@@ -1,16 +1,16 @@
 import { hasWords, wholeWords } from '../words.ts'
 
-/** An attribution ("On … wrote:") may be wrapped over so many lines. */
+/** An attribution ("On … wrote:") may be wrapped over this many lines. */
 const MAX_LINES = 4
 const MAX_CHARS = 400
-/** Hardly any line ends with a colon; beyond so many that may belong to an attribution nobody wrote the text. */
+/** Hardly any line ends with a colon; with more lines that may end an attribution, no person wrote the text. */
 const MAX_CANDIDATES = 1_000
-/** "Ada Muster wrote:" without a date or an address has at most so many words. */
+/** "Ada Muster wrote:" without a date or an address has at most this many words. */
 const MAX_BARE_WORDS = 5
 /** "Zitat von Ada Muster <ada@muster.example>:" has no verb. */
 const MAX_VERBLESS_WORDS = 8
 
-/** What mail programs say of who wrote, in the languages that they speak. */
+/** Verbs of attribution in the languages of mail programs. */
 const VERB = wholeWords([
   'wrote|writes',
   'schrieb(?:en)?|geschrieben',
@@ -35,7 +35,7 @@ const VERB = wholeWords([
   'כתב(?:/ה)?|מאת',
   'كتب|كتبت|تمت كتابة',
 ])
-/** Scripts that put no blanks between words. */
+/** Scripts without blanks between words. */
 const VERB_INSIDE = /写道|寫道|撰写|のメッセージ|のメール|さんは書きました|작성|님이 씀/u
 
 const DAY_FIRST =
@@ -56,10 +56,10 @@ const ADDRESS = /[<([](?:mailto:)?[^<>()[\]\s]{1,200}@[^<>()[\]\s]{1,200}[>)\]]/
 const YEAR = /(?<!\p{Nd})\p{Nd}{4}(?!\p{Nd})/u
 const DATE = /(?<!\p{Nd})\p{Nd}{1,4}\s?[./-]\s?\p{Nd}{1,2}\s?[./-]\s?\p{Nd}{2,4}(?!\p{Nd})/u
 const CLOCK = /(?<!\p{Nd})\p{Nd}{1,2}\s?[:.h時时]\s?\p{Nd}{2}(?!\p{Nd})/u
-/** A day without its year: enough where a quote follows. */
+/** A day without its year: enough if a quote follows. */
 const DAY = /(?<!\p{Nd})\p{Nd}{1,2}(?!\p{Nd})/u
 
-// Marks of the direction of writing, which programs put around names and addresses in Hebrew and Arabic.
+// Direction marks that programs put around names and addresses in Hebrew and Arabic.
 const DIRECTIONS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 const LAST_COLON = /[:：][\s\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u
 const MAX_END_CHARS = 10

@@ -1,18 +1,18 @@
-/** A longer line is none of a header block or separator. */
+/** A longer line belongs to no header block and is no separator. */
 const MAX_LINE_CHARS = 300
-/** A block has at most so many lines, blank ones and wrapped ones among them. */
+/** A block has at most this many lines, including blank and wrapped ones. */
 const MAX_BLOCK_LINES = 16
 
 type Kind = 'from' | 'date' | 'to' | 'cc' | 'subject'
 type HeaderLine = { kind: Kind; value: string; isSent: boolean }
 const NO_HEADER: HeaderLine = { kind: 'cc', value: '', isSent: false }
-/** Of the labels of a date those that people use too; the others say that something was sent. */
+/** Date labels that people use too; the others indicate that something was sent. */
 const CALENDAR =
   /^(?:date|datum|fecha|data|dato|päivämäärä|päiväys|pvm|dátum|dată|дата|ημερομηνία|tarih|ngày|tanggal|日時|日付|日期|时间|날짜|תאריך|التاريخ|تاريخ|วันที่)$/u
-/** Marks of the direction of writing, which some programs put between the numbers of a date. */
+/** Direction marks, which some programs put between the numbers of a date. */
 const DIRECTIONS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** The labels that mail programs put before the lines of an original, by what stands behind them. */
+/** Header labels that mail programs put above an original, by meaning. */
 const LABELS: Record<Kind, string> = {
   from: 'from|von|de|expéditeur|da|mittente|remetente|van|från|fra|avsändare|avsender|lähettäjä|od|від|от|feladó|küldő|de la|expeditor|από|αποστολέας|kimden|gönderen|từ|người gửi|dari|差出人|送信者|发件人|寄件者|寄件人|보낸 사람|보낸사람|발신|מאת|من|จาก',
   date: 'sent|date|sent at|gesendet|datum|envoyé|envoyé le|date d’envoi|enviado|enviado el|enviado em|enviada em|enviada|fecha|data|inviato|verzonden|skickat|sendt|dato|sendt den|lähetetty|päivämäärä|päiväys|pvm|wysłano|wysłane|wysłany|odesláno|odoslané|dátum|elküldve|küldve|trimis|dată|отправлено|дата|надіслано|изпратено|στάλθηκε|ημερομηνία|απεστάλη|gönderildi|gönderilme|gönderme|tarih|đã gửi|ngày|ngày gửi|gửi|tanggal|terkirim|poslano|送信日時|日時|日付|发送时间|日期|时间|發送時間|寄件日期|傳送日期|보낸 날짜|보낸날짜|날짜|נשלח|תאריך|التاريخ|تاريخ|تم الإرسال|أرسلت|วันที่',
@@ -28,7 +28,7 @@ const KIND_OF = new Map(
 )
 const LABELLED = /^[\s*_|]{0,12}(\p{L}[\p{L}\p{M}.’' ]{0,24}?)[\s*_]{0,4}[:：](.*)$/u
 
-/** What stands between two runs of dashes above an original. */
+/** Text between two runs of dashes above an original. */
 const SEPARATORS = new Set(
   'original message|original appointment|forwarded message|ursprüngliche nachricht|originalnachricht|original-nachricht|original nachricht|weitergeleitete nachricht|message d’origine|message original|message transféré|mensaje original|mensaje reenviado|missatge original|messaggio originale|messaggio inoltrato|oorspronkelijk bericht|doorgestuurd bericht|mensagem original|mensagem encaminhada|oprindelig meddelelse|oprindelig besked|videresendt meddelelse|opprinnelig melding|videresendt melding|ursprungligt meddelande|originalmeddelande|vidarebefordrat meddelande|alkuperäinen viesti|välitetty viesti|oryginalna wiadomość|wiadomość oryginalna|przekazana wiadomość|treść przekazanej wiadomości|původní zpráva|přeposlaná zpráva|pôvodná správa|eredeti üzenet|továbbított üzenet|mesaj original|mesaj redirecționat|исходное сообщение|пересылаемое сообщение|оригинальное сообщение|вихідне повідомлення|оригинално съобщение|αρχικό μήνυμα|προωθημένο μήνυμα|orijinal mesaj|iletilen ileti|thư gốc|tin nhắn gốc|pesan asli|原始邮件|原始郵件|转发邮件|轉寄郵件|元のメッセージ|원본 메시지|원본 메일|הודעה מקורית|الرسالة الأصلية|reply above this line|please reply above this line|antworten sie oberhalb dieser zeile'.split(
     '|',
@@ -69,9 +69,9 @@ function isSeparator(line: string): boolean {
 }
 
 /**
- * At least two header lines in a row, of different kinds, in any order. Two are enough where they say from which address
- * and when; three where
- * an address, a subject or "Sent:" is among them, for people list journeys and dates too.
+ * At least two consecutive header lines of different kinds, in any order. Two are enough if they give the sender's
+ * address and the time. Three are enough with an address, a subject or "Sent:" among them, because people also list
+ * journeys and dates.
  */
 function isHeaderBlock(lines: readonly string[], at: number, headerAt: (at: number) => HeaderLine): boolean {
   const first = headerAt(at)
@@ -81,7 +81,7 @@ function isHeaderBlock(lines: readonly string[], at: number, headerAt: (at: numb
   for (let next = at + 1; next < Math.min(lines.length, at + MAX_BLOCK_LINES); next += 1) {
     if ((lines[next] ?? '').trim() === '') continue
     const header = headerAt(next)
-    // A list of recipients, or a long subject, goes on in the next line.
+    // A list of recipients, or a long subject, continues in the next line.
     if (header === NO_HEADER) {
       if (isWrapped) break
       isWrapped = true

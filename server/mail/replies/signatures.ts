@@ -1,15 +1,15 @@
 import { hasWords, wholeWords } from '../words.ts'
 
-/** RFC 3676 4.3 writes "-- "; many programs cut the blank off, or draw another line. */
+/** RFC 3676 4.3 specifies "-- "; many programs strip the blank, or draw another line. */
 const SEPARATOR = /^--[ \t]?$|^[—–]$|^_{2,4}$/u
 
 const MAX_DEVICE_LINE_CHARS = 120
-/** "Diese Nachricht wurde von meinem Android-Mobiltelefon mit … gesendet" has so many. */
+/** The longest such line: "Diese Nachricht wurde von meinem Android-Mobiltelefon mit … gesendet". */
 const MAX_DEVICE_WORDS = 10
-/** Where no device is named, a line of so many words that stands alone is one all the same. */
+/** A standalone line of up to this many words counts even if it names no device. */
 const MAX_UNNAMED_WORDS = 6
 
-/** How programs and telephones sign, before the name of the device (a whole word, but in Chinese and Hebrew) … */
+/** Text of programs and phones before the name of the device (a whole word, except in Chinese and Hebrew) … */
 const SENT_FROM =
   /^(?:sent (?:from|via|with|using)|get outlook for|von meine[mrn]?|gesendet (?:von|mit|aus|über)|diese nachricht wurde von|hol(?:en sie sich)? outlook für|outlook für|envoyé (?:de|depuis|à partir|avec|par)|télécharger outlook|obtenez outlook|enviado (?:desde|do|da|a partir|de|con|via)|enviada (?:do|a partir)|obtener outlook|obter o outlook|inviato (?:da|dal|con)|scarica outlook|ottieni outlook|verzonden (?:vanaf|met|via)|verstuurd vanaf|outlook voor|skickat från|hämta outlook|sendt (?:fra|med|via)|hent outlook|få outlook|lähetetty|hanki outlook|wysłan[eoay] (?:z|za pomocą)|pobierz program outlook|odesláno (?:z|ze|pomocí)|odoslané (?:z|zo)|küldve|trimis (?:de pe|de la|din)|отправлено (?:с|из|через)|надіслано (?:з|із|від)|изпратено от|στάλθηκε από|εστάλη από|được gửi từ|đã gửi từ|gửi từ|dikirim dari|poslano (?:s|z)|发自|發自|從我的|נשלח מ|أُ?رسلت من|تم الإرسال من)(?![\p{L}\p{M}](?<![\p{Script=Han}\p{Script=Hebrew}].))/iu
 /** … and after it. */
@@ -27,7 +27,7 @@ const PREDICATE = wholeWords([
   'zijn|waren|wordt|är|var|er|blev|jest|są',
 ])
 
-/** Courtesies that end a letter; what stands below is the writer's name and business. */
+/** Courtesies that end a mail; the sender's name and company follow. */
 const CLOSINGS = new Set(
   [
     'regards|best regards|kind regards|kindest regards|warm regards|warmest regards|many regards|with best regards|with kind regards|best|all the best|best wishes|with best wishes|kind wishes|cheers|sincerely|yours sincerely|sincerely yours|yours faithfully|yours truly|yours|cordially|respectfully|take care|thanks and regards|thanks & regards|thank you and best regards|br|kr|rgds',
@@ -67,9 +67,10 @@ const POSTSCRIPT = /^p\.? ?p?\.? ?s\.?(?:[\s:,]|$)/i
 export const isSignatureSeparator = (line: string): boolean => line.length <= 8 && SEPARATOR.test(line)
 
 /**
- * Whether a program or a telephone wrote a line about itself ("Sent from my iPhone"), not a person a sentence.
+ * Whether a program or a phone added a line about itself ("Sent from my iPhone"), rather than a person writing a
+ * sentence.
  *
- * @param standsAlone there is no other line of the paragraph
+ * @param standsAlone the paragraph has no other line
  */
 export function isDeviceLine(given: string, standsAlone: boolean): boolean {
   if (given.length > MAX_DEVICE_LINE_CHARS) return false
@@ -84,7 +85,7 @@ export function isDeviceLine(given: string, standsAlone: boolean): boolean {
   return !isBehind && standsAlone && claim === words && count <= MAX_UNNAMED_WORDS
 }
 
-/** The text without its courtesies and what stands below them; a postscript stays. */
+/** The text without its courtesies and what follows them; a postscript stays. */
 export function withoutClosing(text: string): string {
   const lines = text.split('\n')
   let saysSomething = false
