@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { declaredNames } from './declared-names.ts'
 
 export type Breach = { name: string; file: string; target: string; rule: string }
 
@@ -183,7 +184,30 @@ const RULES: Rule[] = [
 
 const BAD_NAMES = /(^|[-/])(utils?|helpers?|common|manager|service|data)(\.tsx?|\/)/
 
-/** Every breach of the house's rules below `root`. */
+/** Old words that come back by habit, each with the word to use. They mean nothing else in these domains. */
+const OLD_WORDS = (
+  [
+    [/lanes?/, 'connection worker, or connection limit'],
+    [/supply|supplies/, 'claim buffer'],
+    [/drain(s|ed|ing)?/, 'mailbox run'],
+    [/tellers?/, 'progress publisher'],
+    [/ledgers?/, 'settlement writer'],
+    [/receipts?/, 'acceptance, or acceptance journal'],
+    [/strays?/, 'leaked claim'],
+    [/surely/, 'with reconnect'],
+    [/stirred/, 'relocation'],
+    [/twins?/, 'duplicate'],
+    [/verdicts?/, 'classification'],
+    [/letters?/, 'draft content'],
+    [/moons?/, 'accent'],
+    [/start-?anew/, 'reset UIDVALIDITY'],
+    [/give-?back/, 'release'],
+    [/read-?window/, 'fetch'],
+  ] as const
+).map(([old, use]) => [new RegExp(`(^|-)(${old.source})(-|$)`), use] as const)
+const HAVE_NO_OLD_WORDS = ['server/emails/', 'web/emails/']
+
+/** Every breach of the architecture's rules below `root`. */
 export function breaches(root: string): Breach[] {
   const files = globSync('{contract,server,web,tests,bench}/**/*.{ts,tsx}', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
@@ -242,8 +266,29 @@ function textBreaches(root: string, file: string): Breach[] {
     )
   if (!isTest(file) && /^export default /m.test(source))
     add('no default exports', 'export default', 'export by name')
+  for (const [name, use] of oldWords(file, source))
+    add('no old words', name, `use the glossary’s word: ${use}`)
   if (BAD_NAMES.test(file)) add('names of the domain', file, 'name the file after what it does in the domain')
   return found
+}
+
+/** Names with an old word among a file's own name and what it declares. Only a migration can rename the columns in tables.ts. */
+function oldWords(file: string, source: string): [name: string, use: string][] {
+  if (!HAVE_NO_OLD_WORDS.some((domain) => file.startsWith(domain)) || baseName(file) === 'tables.ts')
+    return []
+  const names = [baseName(file), ...declaredNames(file, source)]
+  return names.flatMap((name) => {
+    const words = wordsOf(name)
+    return OLD_WORDS.filter(([old]) => old.test(words)).map(([, use]): [string, string] => [name, use])
+  })
+}
+
+/** The words of a name in lower case, joined by hyphens: 'claim-buffer' for claimBuffer and CLAIM_BUFFER. */
+function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replace(/[^A-Za-z\d]+/g, '-')
+    .toLowerCase()
 }
 
 /** Circles of imports, also of types alone and of files that are loaded later: neither can be read without the other. */
