@@ -84,7 +84,7 @@ async function howlImports(howl: BenchHowl, csv: string): Promise<HowlImport> {
   return { ms, grownMb: before === null || after === null ? null : Math.max(0, after.most - before.now) }
 }
 
-/** Has Linux count a process's highest memory anew. */
+/** Makes Linux reset its count of a process's peak memory. */
 async function forgetMost(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => {})
 }

@@ -10,7 +10,7 @@ type Size = keyof typeof SIZES
 const PAGE = 50
 const TABLES = ['contacts', 'contact_standings', 'contact_search', 'correspondents', 'contact_counts']
 
-/** What is asked of a list of so many contacts, as the page asks it. */
+/** The requests for a list of so many contacts, as the page makes them. */
 function askedOf(contacts: number): Record<string, string> {
   const list = `/contacts/?page_size=${PAGE}&total=rough`
   return {
@@ -95,7 +95,7 @@ async function bulkActs(howl: BenchHowl, { token }: TestUser): Promise<Figure[]>
   return figures
 }
 
-/** Writes the words of contacts as the worker does, but all at once. */
+/** Writes the index entries of contacts as the worker does, but all at once. */
 async function writeWords(howl: BenchHowl, { id }: TestUser): Promise<void> {
   await howl.sql(
     `INSERT INTO contact_search (user_id, contact_id, words)

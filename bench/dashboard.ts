@@ -17,7 +17,7 @@ const TABLES = [
   'mail_activity',
 ]
 
-/** What the dashboard asks for when it is opened. */
+/** The requests that the dashboard makes when it is opened. */
 const ASKED = {
   'contacts card': '/contacts/?page_size=1',
   'mail cards': '/emails/counts',
@@ -35,7 +35,7 @@ const ASKED = {
   'outreach run': '/emails/batches/current',
 }
 
-/** The dashboard of somebody with a million contacts and mails, against one with ten thousand, in one database. */
+/** The dashboard of a user with a million contacts and mails, against one with ten thousand, in one database. */
 export const dashboard: Benchmark = {
   name: 'dashboard',
   measure: async () => {

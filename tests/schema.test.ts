@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDatabase } from './support/database.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-/** Rows that belong to nobody: the users themselves, processes, and counts of what strangers do. */
+/** Tables whose rows have no owner: the users themselves, processes, and counts of what strangers do. */
 const OWNERLESS = new Set(['users', 'workers', 'call_counts', 'log_in_tries'])
 
 type Column = { table: string; column: string; nullable: boolean; hasDefault: boolean; type: string }
@@ -51,7 +51,7 @@ describe('the row types and the database agree', () => {
     expect(inCode).toEqual(inDatabase)
   })
 
-  it('on the owner, who comes first in every key', async () => {
+  it('on the owner, which comes first in every key', async () => {
     const { rows } = await client.query<{ table: string; kind: string; first: string }>(`
       SELECT c.conrelid::regclass::text AS table, c.contype AS kind, a.attname AS first
       FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
@@ -69,7 +69,7 @@ describe('the row types and the database agree', () => {
     for (const { table } of rowTypes()) if (!views.has(table)) expect(owned).toContain(table)
   })
 
-  it('on foreign keys: each one is served by an index of the table that it starts from', async () => {
+  it('on foreign keys: each is served by an index of its own table', async () => {
     const { rows } = await client.query<{ name: string }>(`
       SELECT c.conrelid::regclass || '(' || (SELECT string_agg(attname, ', ' ORDER BY ord) FROM unnest(c.conkey) WITH ORDINALITY AS k(num, ord)
         JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.num) || ')' AS name
@@ -80,7 +80,7 @@ describe('the row types and the database agree', () => {
   })
 })
 
-/** The columns that the `tables.ts` files promise, read from their text: types are gone when the code runs. */
+/** The columns that the `tables.ts` files declare, read from their text: types do not exist when the code runs. */
 function rowTypes(): { table: string; columns: { name: string; type: string }[] }[] {
   const sum = readFileSync(path.join(ROOT, 'server/database/tables.ts'), 'utf8')
   const imports = new Map<string, string>()

@@ -21,17 +21,17 @@ import {
 } from './support/tenant-rows.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
-// Two users who do the same, one after the other, are answered the same and are left with the same rows: whatever
-// another has of the same addresses, names, words and Message-IDs makes no difference. What they do is every call of the
-// contract that names a row, and what no call names: mails that arrive, a click that comes twice.
+// Two users who do the same, one after the other, get the same answers and end with the same rows: it makes no
+// difference that another user has the same addresses, names, words and Message-IDs. They make every call of the
+// contract that names a row, and what no call covers: mails that arrive, a double click.
 
-/** The rows of each are numbered from here on: they can be told from counts, and from another's. */
+/** Each user's rows are numbered from here on, so that they can be told from counts and from another user's rows. */
 const FROM = { first: 100_000_001, second: 200_000_001 }
 const MARK = 'goldcrest'
-/** Calls that end the session, wait for a worker, or make another user. */
+/** Calls that end the session, wait for a worker, or create another user. */
 const LEFT_OUT = new Set(['auth.logout', 'outreach.generateAndSend', 'mailboxes.remove'])
 
-/** Looked at early, and imported at the end: somebody new, and a tag for somebody known. */
+/** Checked early and imported at the end: a new contact, and a tag for a known one. */
 const PEOPLE = {
   name: 'tags.csv',
   content: 'Name,Email,Tags\nKim,kim@people.example,"Family, Work"\nNew,new@people.example,Work\n',
@@ -40,12 +40,12 @@ const PEOPLE = {
 let app: TestApp
 let first: Tenant
 let second: Tenant
-/** Signed up, and idle all the while. */
+/** A user who signed up and stays idle. */
 let idle: Tenant
 let idleAtFirst: string[]
 let firstDid: string[]
 let firstRows: string[]
-/** An import of the first one whose file must still be there when the second has used his room up. */
+/** An import of the first user, whose file must still exist when the second has used up their quota. */
 let keptImport: number
 
 beforeAll(async () => {
@@ -63,12 +63,12 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => app.end())
 
-test('who does what another did before is answered the same and left with the same, and the other keeps all', async () => {
+test('a user who does what another did before gets the same answers and rows, and the other keeps everything', async () => {
   const before = await dump(first)
   const did = await doEverything(second)
   for (const [index, what] of did.entries()) expect(what).toEqual(firstDid[index])
   const rows = await rowsOf(second)
-  // One at a time: the first that differs says enough.
+  // One at a time: the first difference is enough.
   for (const [index, row] of rows.entries()) expect(row).toBe(firstRows[index])
   expect(rows).toHaveLength(firstRows.length)
   expect(await dump(first)).toEqual(before)
@@ -77,11 +77,11 @@ test('who does what another did before is answered the same and left with the sa
   expect(kept).toMatchObject({ status: 200 })
 }, 180_000)
 
-test('who has done nothing is told the same as before the others came', async () => {
+test('a user who has done nothing gets the same answers as before the others came', async () => {
   expect(await toldTo(idle)).toEqual(idleAtFirst)
 })
 
-/** Milliseconds to the next noon in UTC: "today" stays the same day all the while. */
+/** Milliseconds to the next noon in UTC: "today" stays the same day during the test. */
 function untilNoon(now: Date): number {
   const day = 24 * 3_600_000
   return (day * 1.5 - (now.getTime() % day)) % day
@@ -96,7 +96,7 @@ async function numberRowsFrom(id: number): Promise<void> {
     await runSql(app.context.db, `ALTER SEQUENCE ${name} RESTART WITH ${id}`)
 }
 
-/** What all reading calls tell somebody. */
+/** The answers of all reading calls for a user. */
 async function toldTo(tenant: Tenant): Promise<string[]> {
   const told: string[] = []
   for (const [name, endpoint] of reading)
@@ -104,7 +104,7 @@ async function toldTo(tenant: Tenant): Promise<string[]> {
   return told
 }
 
-/** Does everything that can be done, in always the same order, and gives what was answered. */
+/** Does everything that can be done, always in the same order, and returns the answers. */
 async function doEverything(tenant: Tenant): Promise<string[]> {
   const said: string[] = []
   const note = (what: string, answer: Answered) =>
@@ -131,7 +131,7 @@ async function doEverything(tenant: Tenant): Promise<string[]> {
   return said
 }
 
-/** Mails that speak of what only another has: a Message-ID, a person who was written to. */
+/** Mails that refer to what only another user has: a Message-ID, a person who was written to. */
 async function hear(tenant: Tenant): Promise<void> {
   const from = 'From: Zoe <zoe@people.example>'
   await arrive(tenant, [
@@ -154,7 +154,7 @@ async function hear(tenant: Tenant): Promise<void> {
   await arrive(tenant, [from, 'Subject: Early', 'Message-ID: <early@people.example>', '', 'Good morning'])
 }
 
-/** What no call of the contract names by a row's number. */
+/** Whatever no call of the contract names by a row's number. */
 async function doMore(tenant: Tenant, note: (what: string, answer: Answered) => void): Promise<void> {
   const { token } = tenant
   const say = async (name: string, asked: Parameters<typeof ask>[2]) =>
@@ -204,7 +204,7 @@ const TRUSTED = `INSERT INTO trusted_senders (user_id, address_key, trusted_at) 
   ON CONFLICT DO NOTHING`
 const HEARD_LATER = `UPDATE correspondents SET last_received_at = $2, replied_at = $2, interested_at = $2 WHERE user_id = $1`
 
-/** Takes one's own room up, so that it would be missing elsewhere; gives the import whose file is the last one. */
+/** Uses up the user's own quota, which would be missing elsewhere if it were shared; returns the import with the last file. */
 async function fillUp(tenant: Tenant): Promise<number> {
   const { db } = app.context
   await anUpload(tenant)
@@ -223,7 +223,7 @@ async function fillUp(tenant: Tenant): Promise<number> {
   return importId
 }
 
-/** All rows of somebody without what differs by nature (`anonymous`): which part of a counter a connection adds to, as well. */
+/** All rows of a user without what always differs (`anonymous`, and the part of a counter that a connection adds to). */
 async function rowsOf(tenant: Tenant): Promise<string[]> {
   const tables = Object.entries(await dump(tenant))
   return tables
@@ -232,7 +232,7 @@ async function rowsOf(tenant: Tenant): Promise<string[]> {
     .toSorted()
 }
 
-/** Without names of oneself, numbers of one's own rows, instants, and what is random: keys, hashes, sealed passwords. */
+/** Removes the user's own names and row numbers, times, and random values: keys, hashes, sealed passwords. */
 function anonymous({ id, email, username }: Tenant, text: string): string {
   const own = new RegExp(`\\b${String(id)[0]}\\d{8}\\b`, 'g')
   return text

@@ -27,16 +27,16 @@ import {
 } from './support/tenant-rows.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
-// No tenant sees or changes another's anything. The sweep is made from the contract: a new call is in it without
-// anybody's doing, and one that names a row, or takes a body, without a line in tenant-calls.ts fails here.
+// No tenant sees or changes anything of another. The sweep is derived from the contract, so it includes a new call
+// automatically. A call that names a row or takes a body fails here if it has no line in tenant-calls.ts.
 //
-// Ada and Bob have the same: the same people, addresses, subjects, Message-IDs. What only one of them wrote carries that
-// one's mark. No worker runs, so that rows stand still: what differs after a call was changed by that call.
+// Ada and Bob have the same people, addresses, subjects and Message-IDs. Texts that only one of them wrote carry that
+// user's mark. No worker runs, so rows do not change by themselves: a difference after a call was made by that call.
 
 let app: TestApp
 let ada: Tenant
 let bob: Tenant
-/** What Bob was answered while Ada had nothing. */
+/** Bob's answers while Ada had nothing. */
 const alone = new Map<string, string>()
 
 beforeAll(async () => {
@@ -49,11 +49,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.end())
 
-/** What Ada knows of Lee and Bob does not. */
+/** Facts about Lee that Ada knows and Bob does not. */
 const UNSUBSCRIBED = `INSERT INTO suppressions (user_id, address_key, reason, created_at)
   VALUES ($1, 'lee@people.example', 'unsubscribed', $2)`
 
-test.each(calls)('%s is served, and wants a session', async (_, endpoint) => {
+test.each(calls)('%s is served, and requires a session', async (_, endpoint) => {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, '1'])
   const params = Object.fromEntries(names) as Named
   for (const token of [undefined, 'nonsense', `${ada.token.slice(0, -3)}AAA`]) {
@@ -63,7 +63,7 @@ test.each(calls)('%s is served, and wants a session', async (_, endpoint) => {
   }
 })
 
-test.each(reading)('%s tells the same whatever another has', async (name, endpoint) => {
+test.each(reading)('%s answers the same whatever another user has', async (name, endpoint) => {
   const bobs = await answersTo(bob, name, endpoint)
   expect(bobs.toLowerCase()).not.toContain(ada.mark)
   expect(bobs).toBe(alone.get(name))
@@ -98,7 +98,7 @@ test.each(places.map((place): [string, Place] => [place.fixture, place]))(
     if (field === null) expect(tried.status).toBe(404)
     expect(alike(tried)).toEqual(alike(nothing))
 
-    // Ada herself can do it, and nothing of Bob's changes: it was this row, and this row alone.
+    // Ada herself can do it, and nothing of Bob's changes: only this row was affected.
     const bobs = await dump(bob)
     const done = await asking(place, theirs, ada)
     expect(done).toMatchObject({ status: 200 })
@@ -123,16 +123,16 @@ test.each(
   },
 )
 
-/** Answers that differ in numbers only: a mail that Bob sends has another number each time. */
+/** Answers that differ only in numbers: a mail that Bob sends has a different number each time. */
 function alike({ status, text, total }: Answered): { status: number; text: string; total: string | null } {
   return { status, text: text.replaceAll(/\d+/g, '#'), total }
 }
 
-test.each(acting)("%s leaves all that is another's alone", async (name, endpoint) => {
+test.each(acting)("%s leaves another user's rows alone", async (name, endpoint) => {
   const { body: session } = await call(app.url, auth.login, {
     body: { email: bob.email, password: bob.password },
   })
-  // A run of his own that is under way would keep him from changing his mailbox.
+  // A run of his own in progress would keep him from changing his mailbox.
   await endRuns(bob)
   const before = await dump(ada)
   const answer = await ask(app.url, endpoint, {

@@ -1,8 +1,8 @@
 import { ImapFlow } from 'imapflow'
 
-// The bare baseline of receiving: imapflow fetches every mail whole and lets go of it.
+// The bare baseline of receiving: imapflow fetches every mail whole and drops it.
 
-/** `source`: nothing but the mails. `everything`: all that a mail program has to know of them. */
+/** `source`: nothing but the mails. `everything`: all that a mail program needs of them. */
 export type FetchedItems = 'source' | 'everything'
 export type FetchOrder = {
   host: string

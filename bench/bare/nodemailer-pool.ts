@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer'
 
-// The bare baseline of sending: a pool of Nodemailer's own, no state kept, in a process of its own.
+// The bare baseline of sending: Nodemailer's own pool in a separate process, without state.
 
 export type PoolOrder = { host: string; port: number; connections: number; mails: number; textBytes: number }
 

@@ -22,7 +22,7 @@ export type BenchHowl = {
 
 /**
  * Starts Howl as `npm start` does: one process, and beside it the PostgreSQL that Howl brings, with the settings of the
- * product (every commit is on the disk). The database is started from here so that the bare side can use it as well.
+ * product (every commit is on disk). The database is started from here so that the bare side can use it as well.
  */
 export async function startHowl(environment: Record<string, string> = {}): Promise<BenchHowl> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-bench-'))
@@ -62,8 +62,8 @@ const REST_LIMIT_MS = 120_000
 const LOOK_EVERY_MS = 50
 
 /**
- * Waits until Howl has done what mails and contacts leave to be done once they are there: making them searchable, and
- * having the database look at its tables.
+ * Waits until Howl has finished the work that new mails and contacts cause: indexing them for the search, and
+ * analyzing the database's tables.
  */
 export async function untilAtRest(howl: BenchHowl): Promise<void> {
   const limit = performance.now() + REST_LIMIT_MS

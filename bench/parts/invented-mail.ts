@@ -35,10 +35,10 @@ function headersOf(n: number): string[] {
   ]
 }
 
-/** Bytes of the files that come with some letters. */
+/** Bytes of the files attached to some mails. */
 const FILE_BYTES = 150_000
 
-/** The n-th of many mails as people have them: a tenth of 1 kB, most of 2 to 20 kB with HTML, one of fifty with a file. */
+/** The n-th of many typical mails: a tenth of 1 kB, most of 2 to 20 kB with HTML, one of fifty with a file. */
 export function inventedLetter(n: number): string {
   if (n % 10 === 0) return inventedMail(n)
   const lines = 4 + ((n * 13) % 60)

@@ -24,7 +24,7 @@ export async function fillCorrespondents(howl: BenchHowl, user: TestUser, contac
   )
 }
 
-/** Has the database look at what it holds, as it does by itself after a while. */
+/** Has the database analyze its tables, as it does by itself after a while. */
 export async function settleTables(howl: BenchHowl, tables: readonly string[] = ['contacts']): Promise<void> {
   for (const table of tables) await howl.sql(`VACUUM (ANALYZE) ${table}`)
   await howl.sql('CHECKPOINT')
@@ -32,19 +32,19 @@ export async function settleTables(howl: BenchHowl, tables: readonly string[] = 
 
 type Asked = Record<string, { user: TestUser; path: string }>
 
-/** Milliseconds that 95 of a hundred calls take at most, for each of the given paths; asked in turns. */
+/** Milliseconds that 95 of a hundred calls take at most, for each of the given paths; asked in rounds. */
 export async function p95Of(howl: BenchHowl, asked: Asked, times = 300): Promise<Record<string, number>> {
   return quantilesOf(await timesOf(howl, asked, times), 0.95)
 }
 
-/** Of each row of values that below which `part` (0 to 1) of them lie. */
+/** For each row of values, the value below which `part` (0 to 1) of them lie. */
 export function quantilesOf(took: Record<string, number[]>, part: number): Record<string, number> {
   return Object.fromEntries(Object.entries(took).map(([name, each]) => [name, quantile(each, part)]))
 }
 
 /**
- * Milliseconds that each call takes, for each of the given paths; asked in turns, each in an order of its own: what
- * comes by every so many calls (the collector of garbage on either side) would else hit the same path again and again.
+ * Milliseconds that each call takes, for each of the given paths; asked in rounds, each in a random order: an event
+ * that recurs every so many calls (garbage collection on either side) would otherwise hit the same path again and again.
  */
 export async function timesOf(howl: BenchHowl, asked: Asked, times = 300): Promise<Record<string, number[]>> {
   const took: Record<string, number[]> = Object.fromEntries(Object.keys(asked).map((name) => [name, []]))

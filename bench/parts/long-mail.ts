@@ -1,4 +1,4 @@
-/** How the words of a mailbox are spread: as in a language, or few and evenly, which is the hardest for an index. */
+/** How the words of a mailbox are distributed: as in a language, or few and evenly, which is hardest for an index. */
 export type Spread = 'zipf' | 'uniform'
 
 const WORDS_LEAST = 40
@@ -37,14 +37,14 @@ export function longMail(spread: Spread, n: number): string {
 
 export const longMailSubject = (n: number) => `Order ${n}`
 
-/** A word that stands in this mail alone, and that no other word begins with. */
+/** A word that occurs only in this mail, and that no other word begins with. */
 export const ownWord = (n: number) => `own${n}q`
 
-/** A word that about one of a thousand mails holds, of either spread's vocabulary. */
+/** A word that about one in a thousand mails contains, in either distribution. */
 export const rareWord = (spread: Spread) =>
   vocabularyWord(spread === 'zipf' ? 30_000 : UNIFORM_VOCABULARY - 1)
 
-/** A word that more mails hold than most other words. */
+/** A word that more mails contain than most other words. */
 export const frequentWord = () => vocabularyWord(0)
 
 function linesOf(spread: Spread, n: number): string[] {

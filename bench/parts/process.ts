@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A file of the benchmark that runs as a process of its own and talks by messages. */
+/** A file of the benchmark that runs as its own process and communicates by messages. */
 export type Part = {
   pid: number
   send(order: object): void
@@ -12,7 +12,7 @@ export type Part = {
   end(): Promise<void>
 }
 
-/** Starts `bench/<file>`; `order` is handed to it as the JSON of its first argument. */
+/** Starts `bench/<file>`; `order` is passed as the JSON of its first argument. */
 export function startPart(file: string, order: object = {}): Part {
   const child = fork(fileURLToPath(new URL(`../${file}`, import.meta.url)), [JSON.stringify(order)])
   return {
@@ -42,7 +42,7 @@ function nextMessage<M>(child: ChildProcess): Promise<M> {
   })
 }
 
-/** Memory of a process in MB, now and at most so far; null where the system does not tell (it is Linux that does). */
+/** Memory of a process in MB, now and at most so far; null if the system does not report it (Linux does). */
 export async function memoryOf(pid: number): Promise<{ now: number; most: number } | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => null)
   if (status === null) return null
@@ -54,7 +54,7 @@ export async function memoryOf(pid: number): Promise<{ now: number; most: number
 const TICK_MS = 10
 
 /**
- * Milliseconds of processor time that these processes have used so far; 0 where the system does not tell. Neighbours on
+ * Milliseconds of processor time that these processes have used so far; 0 if the system does not report it. Neighbours on
  * the machine hardly change it, so it tells more than the clock where there are any.
  */
 export async function processorTimeOf(pids: readonly number[]): Promise<number> {

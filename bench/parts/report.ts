@@ -8,7 +8,7 @@ const REPORT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url
 const BEGIN = '<!-- figures: written by `npm run bench -- --write` -->'
 const END = '<!-- end of figures -->'
 
-/** Puts the figures into docs/benchmarks.md, between its two marks; the words around them stay. */
+/** Puts the figures into docs/benchmarks.md, between its two marks; the text around them stays. */
 export async function writeReport(figures: readonly Figure[]): Promise<void> {
   const before = await readFile(REPORT, 'utf8')
   const [head, rest] = before.split(BEGIN)

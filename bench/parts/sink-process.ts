@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-// An SMTP server in a process of its own that counts what it takes, and as little else as possible: what it costs comes
-// off both sides. It is told to expect a number of mails and reports when the last of them is there.
+// An SMTP server in its own process that counts what it accepts and does as little else as possible: its cost burdens
+// both sides. It is told to expect a number of mails and reports when the last of them is there.
 
 /** What arrived, in milliseconds of the clock that all processes of the machine share. */
 export type Arrived = { mails: number; recipients: number; firstAt: number; lastAt: number; bytes: number }

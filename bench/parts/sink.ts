@@ -22,7 +22,7 @@ export async function startSink(): Promise<Sink> {
       const ready = part.next()
       part.send({ expect: mails })
       await ready
-      // A sink that waits in vain tells what it has, so that the reason can be looked for.
+      // A sink that waits in vain reports what it has, so that the reason can be found.
       const late = setTimeout(() => part.send({ tell: true }), withinMs)
       const all = part.next<{ arrived: Arrived }>().then(({ arrived }) => {
         clearTimeout(late)

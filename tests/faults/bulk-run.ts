@@ -10,10 +10,10 @@ import { signUp, type TestUser } from '../support/factories.ts'
 import { type HowlProcess, startHowlProcess } from '../support/howl-process.ts'
 import { type SinkProcess, startSinkProcess } from '../support/sink-process.ts'
 
-/** Connections that Howl opens to one account: what a kill may double at most. */
+/** Connections that Howl opens to one account: the most mails that a kill may duplicate. */
 export const CONNECTIONS = 10
 
-/** A user with contacts and a mailbox that leads to a sink, in a Howl process that may be killed and started again. */
+/** A user with contacts and a mailbox that sends to a sink, in a Howl process that can be killed and restarted. */
 export type BulkRun = {
   howl: HowlProcess
   sink: SinkProcess
@@ -95,13 +95,13 @@ export async function importContacts(base: string, user: TestUser, count: number
   if (!response.ok) throw new Error(`The import was refused: ${await response.text()}`)
 }
 
-/** What arrived, by Message-ID: how many mails, and how often one came once more. */
-export async function arrivals(sink: SinkProcess): Promise<{ mails: number; doubles: number }> {
+/** What arrived, by Message-ID: how many mails, and how many duplicates. */
+export async function arrivals(sink: SinkProcess): Promise<{ mails: number; duplicates: number }> {
   const byId = await sink.byMessageId()
-  return { mails: byId.size, doubles: cameAgain(byId).length }
+  return { mails: byId.size, duplicates: duplicatesIn(byId).length }
 }
 
-/** For each mail that came once more the connection over which it had come before; a mail that came thrice has two. */
-export function cameAgain(byMessageId: ReadonlyMap<string, readonly number[]>): number[] {
+/** For each duplicate the connection over which the mail had come before; a mail that came three times has two. */
+export function duplicatesIn(byMessageId: ReadonlyMap<string, readonly number[]>): number[] {
   return [...byMessageId.values()].flatMap((connections) => connections.slice(0, -1))
 }

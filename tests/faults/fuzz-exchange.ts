@@ -2,13 +2,13 @@ import { type Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import type { FuzzRequest } from './fuzz-requests.ts'
 
-/** What a request may take. The longest call of the contract answers within 25 s. */
+/** How long a request may take. The longest call of the contract answers within 25 s. */
 export const HANG_MS = 30_000
 
-/** What came back. A status of 0: the connection was closed without one. */
+/** The answer. Status 0: the connection was closed without one. */
 export type Exchange = { status: number; text: string; milliseconds: number }
 
-/** Sends one request and reads its answer, over a connection that is kept where the framing is whole. */
+/** Sends one request and reads its answer, over a connection that is reused if the framing is intact. */
 export async function exchange(
   url: URL,
   agent: Agent,
@@ -52,7 +52,7 @@ function overAgent(url: URL, agent: Agent, request: FuzzRequest): Promise<Answer
     )
     sent.on('timeout', () => sent.destroy())
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // An idle connection may be closed just as it is used again: a client then asks once more (RFC 9112 9.3.1).
+      // An idle connection may be closed just as it is used again: a client then retries (RFC 9112 9.3.1).
       if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(overAgent(url, agent, request))
       else resolve({ status: 0, text: '' })
     })
@@ -60,7 +60,7 @@ function overAgent(url: URL, agent: Agent, request: FuzzRequest): Promise<Answer
   })
 }
 
-/** A connection of its own, for what is no whole HTTP; half of those who are cut off only fall silent. */
+/** A separate connection for incomplete HTTP; half of the clients that are cut off only fall silent. */
 function overSocket(url: URL, request: FuzzRequest, random: () => number): Promise<Answer> {
   const lines = [
     `${request.method} ${request.path} HTTP/1.1`,

@@ -5,7 +5,7 @@ import { asText, fitting, type Random, spoilt } from '../support/odd-values.ts'
 export const KINDS = ['fitting', 'odd', 'json', 'huge', 'path', 'frame', 'cut', 'doubled'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A request as the bytes that travel. `cutAt`: the client goes away, or says no more, after so many of them. */
+/** A request as bytes. `cutAt`: the client disconnects or falls silent after so many of them. */
 export type FuzzRequest = {
   name: string
   kind: Kind
@@ -19,7 +19,7 @@ export type FuzzRequest = {
   copies: number
 }
 
-/** How often each kind comes, in a hundred. */
+/** How often each kind occurs, in percent. */
 const SHARES: Record<Kind, number> = {
   fitting: 24,
   odd: 34,
@@ -38,7 +38,7 @@ const NESTING = 100_000
 
 const pick = <T>(random: Random, all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
 
-/** One request of a call, made from random numbers alone. `token` is a live session's; `ids` are rows that are there. */
+/** One request of a call, made from random numbers alone. `token` is a live session's; `ids` are existing rows. */
 export function fuzzRequest(
   random: Random,
   [name, call]: readonly [string, Endpoint],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fuzz } from './fuzz.ts'
 
-/** What garbage that is not collected yet may add. */
+/** What uncollected garbage may add. */
 const MEMORY_MB = 150
 
 test('100,000 random requests find no fault, and leave files and memory as they were', async () => {

@@ -10,7 +10,7 @@ test(
     expect(tally.faults).toEqual([])
     expect(tally.leftovers).toEqual([])
     expect(tally.files.after).toBeLessThanOrEqual(tally.files.before)
-    // Each of these was met: otherwise the requests would not reach what they try.
+    // Each of these occurred: otherwise the requests would not reach the code they test.
     for (const status of [200, 400, 401, 404, 413, 415])
       expect(tally.statuses[status] ?? 0).toBeGreaterThan(0)
   },

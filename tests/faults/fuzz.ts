@@ -18,12 +18,12 @@ export type FuzzTally = {
   requests: number
   /** How often each status was answered; 0 where the connection was closed without one. */
   statuses: Record<number, number>
-  /** Answers of 500 and above, answers that are no answer of ours, and requests that were not answered in time. */
+  /** Answers of 500 and above, answers that are not ours, and requests that were not answered in time. */
   faults: string[]
   files: { before: number; after: number }
-  /** Resident memory in MB, half way and at the end: a heap grows at first, and only a leak goes on. */
+  /** Resident memory in MB, half way and at the end: a heap grows at first, but only a leak keeps growing. */
   memory: { before: number; after: number }
-  /** Files that an upload that was cut off has left behind. */
+  /** Files left behind by uploads that were cut off. */
   leftovers: string[]
 }
 
@@ -33,10 +33,10 @@ const USERS = 3
 const WARM_UP = 600
 const FAULTS_MAX = 20
 const IDS_MAX = 400
-/** Connections of the drill are let go of after this long: a kept-alive one is no leak. */
+/** The drill's connections are closed after this long: a kept-alive connection is not a leak. */
 const QUIET_MS = 45_000
 
-/** Calls that hash a password, wait for a run or look names up: a few of them do. */
+/** Calls that hash a password, wait for a run or look up names: a few of them are enough. */
 const DEAR = new Set([
   'auth.register',
   'auth.login',
@@ -45,7 +45,7 @@ const DEAR = new Set([
   'mailboxes.discover',
 ])
 const DEAR_SHARE = 0.03
-/** A stream has no end, and a session that ends takes the next requests with it. */
+/** Left out: a stream has no end, and ending the session would make the next requests fail. */
 const LEFT_OUT = new Set(['events.stream', 'auth.logout', 'auth.endSession'])
 
 const CALLS = [...CONTRACT].filter(
@@ -54,13 +54,13 @@ const CALLS = [...CONTRACT].filter(
 const CHEAP = CALLS.filter(([name]) => !DEAR.has(name))
 const COSTLY = CALLS.filter(([name]) => DEAR.has(name))
 
-/** Sends so many random requests to a Howl of its own and counts what they did to it. */
+/** Sends so many random requests to its own Howl and counts the effects. */
 export async function fuzz(options: { requests: number; seed: number }): Promise<FuzzTally> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-fuzz-'))
   const howl = await startHowlProcess({
     DATA_DIR: dataDir,
     SECRET_KEY: 'a secret key that only the tests know of',
-    // An address that others can reach: so Howl dials no host of this machine's network, whatever it is told.
+    // With a public address Howl dials no host of this machine's network, whatever it is told.
     PUBLIC_URL: 'https://howl.invalid',
     ALLOW_PRIVATE_MAIL_HOSTS: 'off',
   })
@@ -90,7 +90,7 @@ export async function fuzz(options: { requests: number; seed: number }): Promise
   }
 }
 
-/** Somebody with the practice mailbox: whatever is sent stays inside. */
+/** A user with the practice mailbox: whatever is sent stays inside. */
 async function aUser(url: string): Promise<TestUser> {
   const user = await signUp(url)
   await call(url, mailboxes.practice, { token: user.token })
@@ -151,7 +151,7 @@ class Drill {
       else this.#ids[number % IDS_MAX] = Number(id)
   }
 
-  /** A session that the fuzz has ended is begun again; one of a user who is no more would be a fault. */
+  /** A session that the fuzz test has ended is started again; a user who no longer exists would be a fault. */
   async #stillSignedIn(user: TestUser): Promise<void> {
     const base = this.#url.origin
     const { status } = await call(base, auth.me, { token: user.token })
@@ -163,11 +163,11 @@ class Drill {
   }
 }
 
-/** Why an exchange is a fault of ours; null where it is none. */
+/** Why an exchange is a fault of ours; null if it is not. */
 function faultOf(request: FuzzRequest, status: number, text: string, milliseconds: number): string | null {
   if (milliseconds >= HANG_MS) return `no answer for ${Math.round(milliseconds / 1000)} s`
   if (status >= 500) return `answered ${status}`
-  // Who went away, or did not speak HTTP, need not be answered; who still sends when he is refused may miss it (RFC 9112 9.6).
+  // A client that left, or did not speak HTTP, need not be answered; one that still sends when it is refused may miss the answer (RFC 9112 9.6).
   if (status === 0)
     return request.wellFramed && request.kind !== 'huge'
       ? 'the connection was closed without an answer'
@@ -187,7 +187,7 @@ function isOurError(text: string): boolean {
 
 type Standing = { files: number; memory: number }
 
-/** Open files and resident memory of a process, as Linux tells them; zeros where it is not Linux. */
+/** Open files and resident memory of a process, as Linux reports them; zeros on other systems. */
 async function standing(pid: number): Promise<Standing> {
   if (os.platform() !== 'linux') return { files: 0, memory: 0 }
   const files = (await readdir(`/proc/${pid}/fd`)).length
@@ -195,7 +195,7 @@ async function standing(pid: number): Promise<Standing> {
   return { files, memory: Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024) }
 }
 
-/** How it stands once no more files are open than before, or when that did not come in time. */
+/** The state once no more files are open than before, or when the time is up. */
 async function settled(pid: number, files: number): Promise<Standing> {
   const limit = performance.now() + QUIET_MS
   for (;;) {

@@ -10,8 +10,8 @@ import { startTestApp } from '../support/test-app.ts'
 export type CutTally = { cuts: number; hit: number; missed: number; doubled: number; aside: number }
 
 /**
- * Syncs an account of `inbox` + `archive` mails again and again, each time for a new user, with the line cut at a random
- * byte of what the server says; then once more on a whole line, and counts what is missing or there twice.
+ * Syncs an account of `inbox` + `archive` mails again and again, each time for a new user, with the connection cut at a random
+ * byte of the server's output; then once more without a cut, and counts what is missing or stored twice.
  */
 export async function cutSyncs(options: {
   cuts: number

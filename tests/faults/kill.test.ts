@@ -14,7 +14,7 @@ it('loses no mail when the process is killed at random', { timeout: 120_000 }, a
 })
 
 it(
-  'stops within 20 s of SIGTERM in the middle of a run, and goes on after the restart: nothing lost, nothing doubled',
+  'stops within 20 s of SIGTERM in the middle of a run, and goes on after the restart: nothing lost, nothing duplicates',
   { timeout: 120_000 },
   async () => {
     run = await prepareBulkRun(1500)
@@ -25,6 +25,6 @@ it(
     expect(milliseconds).toBeLessThan(20_000)
     await run.restart()
     await untilDone(run)
-    expect(await arrivals(run.sink)).toEqual({ mails: 1500, doubles: 0 })
+    expect(await arrivals(run.sink)).toEqual({ mails: 1500, duplicates: 0 })
   },
 )

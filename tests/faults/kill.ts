@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { seeded } from '../support/seeded.ts'
-import { type BulkRun, cameAgain, CONNECTIONS } from './bulk-run.ts'
+import { type BulkRun, duplicatesIn, CONNECTIONS } from './bulk-run.ts'
 
 const LOOK_EVERY_MS = 15
 const PATIENCE_MS = 180_000
@@ -32,14 +32,14 @@ export async function untilDone(run: BulkRun): Promise<void> {
 /**
  * Kills Howl with -9 at random moments of a run and starts it again. Nothing may be lost. Of the mails that a connection
  * carried only the one whose answer was still on its way may come again, with the Message-ID that it has; so a kill
- * doubles at most as many mails as there are connections, and nothing is doubled without a kill.
+ * duplicates at most as many mails as there are connections, and nothing is duplicated without a kill.
  */
 export async function killAtRandom(
   run: BulkRun,
   mails: number,
   kills: number,
   seed: number,
-): Promise<{ doubles: number }> {
+): Promise<{ duplicates: number }> {
   const random = seeded(seed)
   /** After each kill the number of the last connection that was opened before it. */
   const lastBefore: number[] = []
@@ -54,17 +54,17 @@ export async function killAtRandom(
   await untilDone(run)
   const byMessageId = await run.sink.byMessageId()
   expect(byMessageId.size, 'every mail arrives').toBe(mails)
-  const doubled = cameAgain(byMessageId)
-  expect(most(doubled), 'mails of one connection that came again').toBeLessThanOrEqual(1)
-  expect(doubled.length, 'doubles').toBeLessThanOrEqual(kills * CONNECTIONS)
-  const killOf = doubled.map((connection) => lastBefore.findIndex((last) => connection <= last))
-  expect(killOf, 'the kills that doubled a mail (-1: none did, and it was doubled)').not.toContain(-1)
-  expect(most(killOf), 'mails doubled by one kill').toBeLessThanOrEqual(CONNECTIONS)
+  const duplicates = duplicatesIn(byMessageId)
+  expect(most(duplicates), 'mails of one connection that came again').toBeLessThanOrEqual(1)
+  expect(duplicates.length, 'duplicates').toBeLessThanOrEqual(kills * CONNECTIONS)
+  const killOf = duplicates.map((connection) => lastBefore.findIndex((last) => connection <= last))
+  expect(killOf, 'the kills that duplicates a mail (-1: none did, and it was duplicates)').not.toContain(-1)
+  expect(most(killOf), 'mails duplicates by one kill').toBeLessThanOrEqual(CONNECTIONS)
   expect(await run.summary()).toMatchObject({ sent: mails, errors: 0, pending: 0 })
-  return { doubles: doubled.length }
+  return { duplicates: duplicates.length }
 }
 
-/** How often the most frequent one of some numbers is among them. */
+/** How often the most frequent of these numbers occurs. */
 function most(numbers: readonly number[]): number {
   const times = new Map<number, number>()
   for (const number of numbers) times.set(number, (times.get(number) ?? 0) + 1)

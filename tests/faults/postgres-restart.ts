@@ -15,12 +15,12 @@ function postmaster(run: BulkRun): number {
   )
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: transactions under way are undone, connections are cut. */
+/** SIGINT is PostgreSQL's fast shutdown: open transactions are rolled back, connections are cut. */
 const FAST_SHUTDOWN = 'SIGINT'
 
 /**
  * Restarts PostgreSQL in the middle of a run, again and again; half of the times it is killed with -9. Howl goes on:
- * nothing is lost and nothing is doubled.
+ * nothing is lost and nothing is duplicated.
  */
 export async function restartPostgres(
   run: BulkRun,
@@ -38,7 +38,7 @@ export async function restartPostgres(
     while (!isAnother(run, before)) await pause(20)
   }
   await untilDone(run)
-  expect(await arrivals(run.sink)).toEqual({ mails, doubles: 0 })
+  expect(await arrivals(run.sink)).toEqual({ mails, duplicates: 0 })
   expect(await run.summary()).toMatchObject({ sent: mails, errors: 0, pending: 0 })
 }
 

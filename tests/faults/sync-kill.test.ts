@@ -92,13 +92,13 @@ async function untilStored(howl: HowlProcess, user: TestUser, wanted: number): P
   }
 }
 
-/** What a search finds, and how many mails it could not look into yet. */
+/** What a search finds, and how many mails are not indexed yet. */
 async function find(howl: HowlProcess, { token }: TestUser, search: string) {
   const { body, headers } = await call(howl.url, emails.list, { token, query: { search } })
   return { subjects: body.map(({ subject }) => subject), waiting: headers.get('X-Not-Searchable-Yet') }
 }
 
-/** How many different mails are listed with their words. */
+/** How many different mails are listed with their text. */
 async function subjectsWithWords(howl: HowlProcess, { token }: TestUser): Promise<number> {
   const subjects = new Set<string>()
   for (let page = 1; page <= MAILS / PAGE; page++) {

@@ -12,7 +12,7 @@ import { connectReader, type Reader } from '../support/reading.ts'
 import { seeded } from '../support/seeded.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
 
-/** What both sides know of a mail: in which folder, read, starred. `gone` where it is nowhere. */
+/** What both sides know of a mail: in which folder, read, starred. `gone` if it is nowhere. */
 type Standing = string
 export type SyncTally = {
   actions: number
@@ -42,7 +42,7 @@ const PATHS = Object.keys(FOLDERS) as Path[]
 
 /**
  * Does `actions` random things with `mails` mails, here over HTTP and on the server in another mail program, while a
- * worker goes back and forth between the two over a line that is cut now and then; then lets it come to rest and
+ * worker goes back and forth between the two over a connection that is cut now and then; then waits until it is idle and
  * compares the two sides.
  */
 export async function syncBothWays(options: {
@@ -101,7 +101,7 @@ export async function syncBothWays(options: {
       const batch = 1 + Math.floor(random() * 8)
       const cutting = options.cutEvery !== undefined && random() < 1 / options.cutEvery
       if (cutting) proxy.setCut(200 + Math.floor(random() * 6000), pick(['reset', 'end'] as const))
-      // At the same time: the worker is under way while both sides go on.
+      // Concurrently: the worker runs while both sides go on.
       let underWay = true
       const working = sync(pick(['all', 'inbox', 'actions', 'all'] as const))
         .then(
@@ -111,7 +111,7 @@ export async function syncBothWays(options: {
         .finally(() => {
           underWay = false
         })
-      // Dovecot itself doubles a mail that two connections move at the same moment; that is not what is tried here.
+      // Dovecot itself duplicates a mail that two connections move at the same moment; that is not tested here.
       const mayMove = async (name: string) => !(underWay && (await isBeingMoved(app, reader, name)))
       for (let at = 0; at < batch && done < options.actions; at += 1, done += 1) {
         if (random() < 0.5) {
@@ -125,7 +125,7 @@ export async function syncBothWays(options: {
       if (await working) tally.cuts += 1
       if (cutting) mend(proxy)
     }
-    // At rest: whatever waits for its next try is tried now.
+    // Idle: whatever waits for its next attempt is tried now.
     for (let round = 0; round < 6; round += 1) {
       app.clock.forward(15 * 60_000)
       await sync('all')
@@ -145,7 +145,7 @@ function mend(proxy: CuttingProxy): void {
   proxy.cutNow()
 }
 
-/** Goes once between the two sides, as a worker does that has claimed the account. */
+/** Syncs the two sides once, as a worker does that has claimed the account. */
 function makeSync(app: TestApp, { id, mailboxId, suspects }: Reader) {
   return async (folders: 'all' | 'inbox' | 'actions') => {
     const { db, workerId } = app.context

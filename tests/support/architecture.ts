@@ -9,7 +9,7 @@ type Import = { file: string; target: string }
 /** A rule: its name, what to do instead, and whether an import breaks it. */
 type Rule = { name: string; instead: string; breaks: (edge: Import) => boolean }
 
-/** A domain calls only those before it. */
+/** The domains in layers: a domain imports only domains of earlier layers. */
 const ORDER = [
   ['auth'],
   ['profile', 'todos', 'contacts', 'mailboxes', 'meetings'],
@@ -20,8 +20,8 @@ const ORDER = [
 const DOMAINS = ORDER.flat()
 const SHARED = ['http', 'database', 'jobs', 'security', 'mail', 'contact-files', 'gateways', 'worker-threads']
 /**
- * The rooms of a large domain, each with those that it may import. Files at the domain's root import every room; a room
- * imports of the root only what is listed in GROUND.
+ * The rooms of a large domain, each with the rooms that it may import. Files at the domain's root may import every room.
+ * Of the root, a room imports only the files in GROUND.
  */
 const ROOMS: Record<string, Record<string, readonly string[]>> = {
   'server/emails': {
@@ -65,7 +65,7 @@ const domainOf = (file: string) =>
   topOf(file) === 'server' && DOMAINS.includes(roomOf(file)) ? roomOf(file) : undefined
 const frontOf = (domain: string) => `server/${domain}/${domain}.ts`
 const rank = (domain: string) => ORDER.findIndex((level) => level.includes(domain))
-/** The domain with rooms in which a file lies, and its room there; '' for a file at the domain's root. */
+/** The domain with rooms that a file belongs to, and its room there; '' for a file at the domain's root. */
 function placeInDomain(file: string): [domain?: string, room?: string] {
   const domain = Object.keys(ROOMS).find((each) => file.startsWith(`${each}/`))
   if (domain === undefined) return []
@@ -74,7 +74,7 @@ function placeInDomain(file: string): [domain?: string, room?: string] {
 }
 const baseName = (file: string) => path.posix.basename(file)
 
-/** Libraries with one door, and the files that are it. */
+/** Libraries that only some files may import, and those files. */
 const DOORS: [library: RegExp, name: string, door: (file: string) => boolean][] = [
   [
     /^(@fastify\/|fastify$)/,
@@ -108,7 +108,7 @@ const RULES: Rule[] = [
   },
   {
     name: 'web never imports server',
-    instead: 'ask for it over a call of the contract',
+    instead: 'ask the server through a call of the contract',
     breaks: ({ file, target }) => topOf(file) === 'web' && topOf(target) === 'server',
   },
   {
@@ -147,7 +147,7 @@ const RULES: Rule[] = [
   },
   {
     name: 'a room imports only the rooms below it',
-    instead: 'move what both need into a room below both, or hand it in from the domain’s root',
+    instead: 'move what both need into a room below both, or pass it in from the domain’s root',
     breaks: ({ file, target }) => {
       const [domain, room] = placeInDomain(file)
       const [toDomain, toRoom] = placeInDomain(target)
@@ -158,7 +158,7 @@ const RULES: Rule[] = [
   },
   {
     name: 'shared ground imports no domain',
-    instead: 'hand it in from app.ts, worker.ts or run.ts',
+    instead: 'pass it in from app.ts, worker.ts or run.ts',
     breaks: ({ file, target }) => {
       if (SEES_ALL.has(file)) return false
       if (topOf(file) === 'server') return SHARED.includes(roomOf(file)) && domainOf(target) !== undefined
@@ -177,7 +177,7 @@ const RULES: Rule[] = [
   },
   ...DOORS.map(([library, name, door]): Rule => ({
     name: `one door: ${name}`,
-    instead: 'use what the one room that knows this library offers',
+    instead: 'use what the one place that imports this library offers',
     breaks: ({ file, target }) => topOf(file) === 'server' && library.test(target) && !door(file),
   })),
 ]
@@ -291,7 +291,7 @@ function wordsOf(name: string): string {
     .toLowerCase()
 }
 
-/** Circles of imports, also of types alone and of files that are loaded later: neither can be read without the other. */
+/** Import cycles. Imports of types alone and dynamic imports count: neither file can be understood without the other. */
 function cycles(edges: readonly Import[]): Breach[] {
   const graph = new Map<string, string[]>()
   for (const { file, target } of edges) graph.set(file, [...(graph.get(file) ?? []), target])

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import type { Howl } from './e2e.ts'
 
-/** What a busy user has: 10,000 mails, 300 contacts, 50 tasks and 20 meetings, around now. */
+/** The data of a busy user: 10,000 mails, 300 contacts, 50 tasks and 20 meetings, around now. */
 export async function makeBusy({ databaseUrl }: Pick<Howl, 'databaseUrl'>, userId: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
@@ -15,7 +15,7 @@ export async function makeBusy({ databaseUrl }: Pick<Howl, 'databaseUrl'>, userI
 const NAMES = `ARRAY['Anna Berg', 'Ben Ott', 'Cleo Roth', 'Dan Vogt', 'Eva Lind', 'Finn Holm', 'Greta Falk', 'Hugo Stern']`
 const SUBJECTS = `ARRAY['Bread for the summer party', 'Your offer of Monday', 'Invoice 2041', 'When can we talk?', 'New opening hours']`
 
-// The machine's clock is that of the browser, too: no test clock is set here.
+// The browser uses the machine's clock, so no test clock is set here.
 const STATEMENTS = [
   `INSERT INTO contacts (user_id, name, email, email_key, company, created_at, updated_at)
    SELECT $1, (${NAMES})[1 + n % 8] || ' ' || n, 'person' || n || '@far.example', 'person' || n || '@far.example',
@@ -48,7 +48,7 @@ const STATEMENTS = [
 
 const ZONES = ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York']
 
-/** A zone in which it is day: what a busy user has today is not all over there. */
+/** A time zone in which it is daytime now, so that some of today's items are still to come. */
 export function zoneByDay(now = new Date()): string {
   const hourIn = (timeZone: string) =>
     Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(now))

@@ -16,7 +16,7 @@ export type Answer<E extends Endpoint> = {
   headers: Headers
 }
 
-/** Makes one call of the contract over HTTP; `body` holds the reply of a 200, `error` that of anything else. */
+/** Makes one call of the contract over HTTP; `body` holds the answer of a 200, `error` that of any other status. */
 export async function call<E extends Endpoint>(
   base: string,
   endpoint: E,

@@ -50,7 +50,7 @@ export function csvOf(count: number, prefix = 'person'): string {
   return `Name,Email,Company,Position,Phone,Notes\n${lines.join('')}`
 }
 
-/** Uploads a file of contacts to be looked at before it is imported. */
+/** Uploads a contact file to be checked before it is imported. */
 export async function uploadImport(
   base: string,
   token: string,

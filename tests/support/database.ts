@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { connect } from '#server/database/connect.ts'
 import { migrate } from '#server/database/migrate.ts'
 
-/** A migrated database that every test's own is copied from; made once a run. */
+/** A migrated database that each test's own is copied from; made once per run. */
 const TEMPLATE = 'howl_template'
 const LOCK = 7_012_026
 

@@ -18,10 +18,10 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 
-/** Where Debian, Alpine, Homebrew put it; DOVECOT_PATH says otherwise. */
+/** Where Debian, Alpine and Homebrew put it; DOVECOT_PATH overrides this. */
 const PLACES = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot']
 
-/** It is usually there in 100 ms. */
+/** It usually starts within 100 ms. */
 const START_MS = 10_000
 
 /** Folders that every account has from the start, with their SPECIAL-USE (RFC 6154). */
@@ -69,7 +69,7 @@ export async function startDovecot(options: {
   const child = spawn(program, ['-F', '-c', path.join(folder, 'dovecot.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  // A test process that ends without stopping it takes it along.
+  // Dovecot also ends if the test process ends without stopping it.
   const takeAlong = () => void child.kill('SIGTERM')
   process.once('exit', takeAlong)
   const complaints: Buffer[] = []
@@ -127,7 +127,7 @@ export async function startDovecot(options: {
 
 type Owner = { uid: number; gid: number; user: string; group: string }
 
-/** Dovecot opens no mail as root, so root lends it to nobody; anybody else keeps it. */
+/** Dovecot opens no mail as root. Under root the files belong to the user nobody, otherwise to the current user. */
 async function mailOwner(): Promise<Owner> {
   const { uid, gid, username } = userInfo()
   const [passwords, groups] = await Promise.all([
@@ -240,7 +240,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Waits until somebody greets on the port. */
+/** Waits until a server greets on the port. */
 async function greeting(port: number, child: ChildProcess): Promise<void> {
   const until = Date.now() + START_MS
   for (;;) {
@@ -277,7 +277,7 @@ async function folderPlace(maildir: string, mailFolder: string, owner: Owner): P
 
 let deliveries = 0
 
-/** Written under tmp/ and renamed into new/, in an order that Dovecot keeps when it gives out the UIDs. */
+/** Written under tmp/ and renamed into new/, in an order that Dovecot keeps when it assigns UIDs. */
 async function dropIn(place: string, raw: Buffer | string, owner: Owner, at?: Date): Promise<void> {
   deliveries += 1
   const second = Math.floor(Date.now() / 1000)

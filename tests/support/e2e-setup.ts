@@ -16,7 +16,7 @@ async function setup(): Promise<() => Promise<void>> {
   const postgres = await startEmbeddedPostgres({
     dataDir: path.join(folder, 'data'),
     log: { info: () => {}, warn: say, error: say },
-    // Nothing of a test has to survive a crash of the machine.
+    // Test data need not survive a crash of the machine.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   })
   // The workers are children of this process: they inherit it.

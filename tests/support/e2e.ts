@@ -35,7 +35,7 @@ export const test = base.extend<object, { howl: Howl }>({
 /**
  * Starts `server/main.ts` as a child process on a free loopback port; `environment` overrides settings.
  *
- * @throws Error with what the program has said when it ends or is not ready in time.
+ * @throws Error with the program's output when it ends or is not ready in time.
  */
 export async function startHowl(
   environment: Record<string, string> = {},
@@ -146,10 +146,10 @@ export async function newUser(page: Page, fields: { name?: string } = {}): Promi
   return { ...user, id: made.id, token }
 }
 
-/** Opens an account and signs the page in; it stands at no page of the app yet. */
+/** Opens an account and signs the page in; no page of the app is open yet. */
 export async function signedIn(page: Page, fields: { name?: string } = {}): Promise<E2eUser> {
   const user = await newUser(page, fields)
-  // Any answer of our origin will do to reach its storage; this one runs no app.
+  // Any page of our origin gives access to its storage; this one runs no app.
   await page.goto('/health')
   await page.evaluate((token) => localStorage.setItem('token', token), user.token)
   return user

@@ -1,4 +1,4 @@
-/** The functions and classes that these modules give out and that are not among the named ones. */
+/** The functions and classes that these modules export and that are not among the named ones. */
 export async function functionsIn(modules: readonly URL[], named: readonly string[]): Promise<string[]> {
   const known = new Set(named)
   const missing: string[] = []

@@ -18,7 +18,7 @@ const log = {
   error: (text: string) => void process.stderr.write(`${text}\n`),
 }
 
-/** Nothing of a test's database has to survive a crash of the machine; many test files connect at once. */
+/** A test's database need not survive a crash of the machine; many test files connect at once. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
 /** Starts one PostgreSQL for all test files of a project, unless TEST_DATABASE_URL names one. */

@@ -1,7 +1,7 @@
-/** What a vector does when it runs: leaves a mark on the page around it. */
+/** A vector that runs leaves this mark on the page around it. */
 const RUN = `try{top.howlRan=1}catch(e){};try{parent.howlRan=1}catch(e){};self.howlRan=1`
 const RUN_IN_QUOTES = RUN.replaceAll('"', '&quot;')
-/** Where a vector calls when it can; nobody may ever be asked for it. */
+/** The host that a vector calls if it can; no request for it may ever be made. */
 export const ELSEWHERE = 'elsewhere.example'
 const OUT = `http://${ELSEWHERE}/seen`
 
@@ -40,7 +40,7 @@ const STYLES = [
   `position:fixed;inset:0;z-index:99999;background:red`,
 ]
 
-/** HTML that tries to run scripts, to call somebody, or to change the page around the mail. */
+/** HTML that tries to run scripts, to call another host, or to change the page around the mail. */
 export const HOSTILE_HTML: readonly string[] = [
   `<script>${RUN}</script>`,
   `<SCRIPT SRC=//${ELSEWHERE}/x.js></SCRIPT>`,
@@ -119,7 +119,7 @@ export const HOSTILE_HTML: readonly string[] = [
   `<div style="background:url(&quot;${OUT}&quot;)">x</div>`,
 ]
 
-/** What is put into names, subjects and file names, where no HTML belongs at all. */
+/** HTML for names, subjects and file names, where none belongs at all. */
 export const HOSTILE_WORDS: readonly string[] = [
   `<img src=x onerror=${RUN.replaceAll(' ', '')}>`,
   `"><script>${RUN}</script>`,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** `reset` cuts the line, `end` closes it politely, `stall` says nothing more. */
+/** `reset` cuts the line, `end` closes it politely, `stall` sends nothing more. */
 export type CutManner = 'reset' | 'end' | 'stall'
 
 export type CuttingProxy = {
@@ -12,12 +12,12 @@ export type CuttingProxy = {
   readonly connections: number
   /** From the next connection on: cut after this many bytes of the target's; null never cuts. */
   setCut(afterBytes: number | null, manner?: CutManner): void
-  /** Cuts what is open now. */
+  /** Cuts the connections that are open now. */
   cutNow(): void
   stop(): Promise<void>
 }
 
-/** A TCP proxy before a real server (Dovecot) that cuts the line in the middle of what the server says. */
+/** A TCP proxy in front of a real server (Dovecot) that cuts the connection in the middle of the server's output. */
 export async function startCuttingProxy(options: {
   target: { host: string; port: number }
   cutAfterBytes?: number
@@ -55,7 +55,7 @@ export async function startCuttingProxy(options: {
       if (part.length === piece.length && (limit === null || passed < limit)) return
       over = true
       if (manner === 'end') client.end()
-      // The bytes before the cut are to arrive, so the reset waits for them.
+      // The bytes before the cut must arrive, so the reset waits for them.
       if (manner === 'reset') setImmediate(() => client.resetAndDestroy())
       target.destroy()
     })
@@ -105,8 +105,8 @@ export type HostileImap = {
 export const silence: ImapScript = () => true
 
 /**
- * A small IMAP server that tells whatever lies the script wants. Without one it has an INBOX with three mails, UIDs 1 to
- * 3, UIDVALIDITY 7. `greeting` null says nothing at the door.
+ * A small IMAP server that gives whatever false answers the script wants. Without one it has an INBOX with three mails, UIDs 1 to
+ * 3, UIDVALIDITY 7. With `greeting` null it does not greet.
  */
 export async function startHostileImap(
   options: { script?: ImapScript; greeting?: string | null; capabilities?: string } = {},

@@ -1,13 +1,13 @@
 /** Makes a text of about so many characters. */
 export type TextMaker = (chars: number) => string
 
-/** One unit over and over, never cut: the text ends alike at every length, so that no length is another case. */
+/** One unit repeated, never cut: the text ends in the same way at every length, so that every length is the same case. */
 export const repeated =
   (unit: string): TextMaker =>
   (chars) =>
     unit.repeat(Math.ceil(chars / unit.length))
 
-/** One half opens, the other half closes. */
+/** The first half opens, the second half closes. */
 export const nested =
   (open: string, close: string): TextMaker =>
   (chars) => {
@@ -15,13 +15,13 @@ export const nested =
     return open.repeat(depth) + close.repeat(depth)
   }
 
-/** A text behind a beginning, and before an end that takes back what it seemed to be. */
+/** A text between a beginning and an end that contradicts it. */
 export const framed =
   (before: string, inner: TextMaker, after = ''): TextMaker =>
   (chars) =>
     before + inner(chars - before.length - after.length) + after
 
-/** What mails, headers and searches are made of, over and over: each has made some reader of it slow somewhere. */
+/** Pieces of mails, headers and searches to be repeated: each has made some parser slow somewhere. */
 const UNITS: readonly string[] = [
   [
     'a',
@@ -172,7 +172,7 @@ const UNITS: readonly string[] = [
   ],
 ].flat()
 
-/** What seems to be an end until the very last character says that it is none. */
+/** Texts that look like an end until the very last character. */
 const BROKEN: readonly string[] = [' ', '\n', '.', '-', '"', '""', '_', '=', '<', '> ', 'a@', '1', '\u00a0']
 
 const label = (unit: string) => JSON.stringify(unit)
@@ -303,7 +303,7 @@ const FIELD_UNITS = [
   '\xe9',
 ]
 
-/** Depth of multiparts, each in the one before. */
+/** How deep multiparts are nested. */
 function nestedParts(chars: number): string {
   let head = HEAD
   let size = head.length

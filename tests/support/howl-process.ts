@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export type HowlProcess = {
   url: string
   pid: number
-  /** kill -9: nothing is said, nothing is finished. */
+  /** kill -9: no goodbye, and nothing is finished. */
   kill(): Promise<void>
   /** SIGTERM; resolves to how long it took and the exit code. */
   stop(): Promise<{ milliseconds: number; code: number | null }>
@@ -17,7 +17,7 @@ export type HowlProcess = {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PACKAGE = new URL('../../package.json', import.meta.url)
 const { scripts } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { scripts: { start: string } }
-/** What follows `node` in the start script. */
+/** The arguments of `node` in the start script. */
 const START = scripts.start.split(' ').slice(1)
 const READY = /Howl is ready\. Open (\S+)|works in the background/
 const START_MS = 60_000

@@ -2,27 +2,27 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { TextMaker } from './hostile-texts.ts'
 
-/** Something that is done with a text. */
+/** A function that reads a text. */
 export type Reader = (text: string) => unknown
 
 const TIMES = 8
-/** Each is tried against the one before: what is cut at a limit shows its growth below it. */
+/** Each size is compared with the one before: a text that is cut at a limit shows its growth below the limit. */
 const SIZES = [8, 64, 512].map((kb) => kb * 1024)
 /** Eight times the text may cost so many times as much: linear work, and the garbage that it leaves. */
 const MOST = 12
-/** What costs less (milliseconds) is not told from the cost of memory that is asked for the first time. */
+/** Shorter times (milliseconds) cannot be told from the cost of memory that is allocated for the first time. */
 const FLOOR_MS = 5
-/** Some kernels count a thread's time in ticks of 4 ms: only what takes many of them is measured. */
+/** Some kernels count a thread's time in ticks of 4 ms: only times of many ticks are measured. */
 const MEASURED_MS = 100
-/** A text that costs more is not tried eight times as long. */
+/** If a text costs more, the one eight times as long is not tried. */
 const HOPELESS_MS = 3000
-/** What was too slow once may have been disturbed. */
+/** A slow measurement may have been disturbed, so it is repeated. */
 const TRIES = 8
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Milliseconds of this thread's processor time; what else the machine does is not in them. */
+/** Milliseconds of this thread's processor time, without other work of the machine. */
 async function cost(run: Reader, text: string, times = 1): Promise<number> {
   const before = process.threadCpuUsage()
   for (let turn = 0; turn < times; turn += 1) await run(text)
@@ -42,7 +42,7 @@ async function ratioOf(run: Reader, small: string, large: string): Promise<numbe
   const [once, all] = [await cost(run, small), await cost(run, large)]
   let least = all / Math.max(once, FLOOR_MS)
   if (least <= MOST) return least
-  // As much text in one case as in the other: as much garbage is collected.
+  // The same amount of text in both cases, so that the same amount of garbage is collected.
   const turns = await turnsFor(run, small)
   for (let tries = 1; tries < TRIES && least > MOST; tries += 1) {
     collectGarbage()
@@ -54,16 +54,16 @@ async function ratioOf(run: Reader, small: string, large: string): Promise<numbe
   return least
 }
 
-/** The worst growth of a reader's cost from one size of a text to eight times as much; Infinity where it ends hardly. */
+/** The worst growth of a reader's cost from one size of a text to eight times as much; Infinity if it hardly ends. */
 export async function growth(run: Reader, make: TextMaker): Promise<number> {
   const [least, less, most] = SIZES.map(make) as [string, string, string]
   if ((await cost(run, less)) > HOPELESS_MS) return Infinity
-  // Whatever the shorter ones took: it is not too much.
+  // Fast enough, whatever the shorter ones took.
   if ((await cost(run, most)) <= MOST * FLOOR_MS) return 1
   return Math.max(await ratioOf(run, least, less), await ratioOf(run, less, most))
 }
 
-/** The texts over which readers take more than their share, as `reader: text: ratio`. */
+/** The texts on which readers are slower than linear, as `reader: text: ratio`. */
 export async function slowReaders(
   readers: Readonly<Record<string, Reader>>,
   texts: ReadonlyMap<string, TextMaker>,

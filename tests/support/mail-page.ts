@@ -7,13 +7,13 @@ import { type MailServers, testMail } from './mail-servers.ts'
 
 export const bearer = (user: E2eUser) => ({ Authorization: `Bearer ${user.token}` })
 
-/** Opens an address of the mail and waits for its title. */
+/** Opens an address of the mail page and waits for its title. */
 export async function openMail(page: Page, at = '/emails'): Promise<void> {
   await page.goto(at)
   await expect(page.getByRole('heading', { level: 1, name: 'Email Management', exact: true })).toBeVisible()
 }
 
-/** A signed-in user in their mail, with the practice mailbox or with none. */
+/** A signed-in user on the mail page, with the practice mailbox or with none. */
 export async function inMail(page: Page, ready: { mailbox?: boolean; at?: string } = {}): Promise<E2eUser> {
   const user = await signedIn(page)
   if (ready.mailbox !== false) {
@@ -24,7 +24,7 @@ export async function inMail(page: Page, ready: { mailbox?: boolean; at?: string
   return user
 }
 
-/** A signed-in user whose mailbox is that of `name` on these servers. */
+/** A signed-in user whose mailbox is the account `name` on these servers. */
 export async function withMailbox(page: Page, servers: MailServers, name: string, password: string) {
   const user = await signedIn(page)
   const login = { smtp_username: name, smtp_password: password, imap_username: name, imap_password: password }

@@ -7,13 +7,13 @@ export type MailParts = {
   /** A text/calendar part beside the text. */
   calendar?: string
   files?: readonly { name: string; type: string; content: Buffer }[]
-  /** The whole body, as it is, in place of all the others; the headers say what it is. */
+  /** The whole body as it is, instead of all other parts; the headers say what it is. */
   body?: string
 }
 
 let serial = 0
 
-/** A mail from Anna with these parts, as it lies on a mail server. */
+/** A mail from Anna with these parts, as a mail server stores it. */
 export function makeMail(headers: Record<string, string>, parts: MailParts): string {
   serial += 1
   const named = {
@@ -62,7 +62,7 @@ export function png(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits a colour, red, green and blue.
+  // Eight bits per colour: red, green and blue.
   header.set([8, 2], 8)
   const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, 120)])
   const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => line)))

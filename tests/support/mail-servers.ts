@@ -5,7 +5,7 @@ import { startSmtpSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts'
 /** Lets tests dial the servers below, which live on free ports of the loopback interface. */
 export const loopbackGuard = makeDialGuard({ allowPrivate: true, ports: MAIL_PORTS })
 
-/** What a user's provider is in the tests: Dovecot to read from, a sink that takes what is sent. */
+/** A user's provider in the tests: Dovecot to read from, and a sink that accepts mail. */
 export type MailServers = { dovecot: Dovecot; sink: SmtpSink; stop(): Promise<void> }
 
 /** Starts both, with the same users and passwords. */
@@ -25,7 +25,7 @@ export async function startMailServers(options: {
   }
 }
 
-/** A mail as text, with the headers that a test cares for. */
+/** A mail as text, with the headers that a test needs. */
 export function testMail(headers: Record<string, string>, body = 'Hello.\r\n'): string {
   const lines = Object.entries({ From: 'bob@example.com', Subject: 'Hello', ...headers })
   return `${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`

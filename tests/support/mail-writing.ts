@@ -8,10 +8,10 @@ import type { SinkMail } from './smtp-sink.ts'
 export const PASSWORD = 'open sesame'
 /** How long an answer may take from the mail server to the screen. */
 export const ARRIVES_MS = 20_000
-/** A mail waits ten seconds, in which it can be taken back. */
+/** A mail waits ten seconds, during which it can be taken back. */
 const LEAVES_MS = 25_000
 
-/** A user with a mailbox of their own on the servers, in their mail, and what has left it so far. */
+/** A user with a mailbox of their own on the servers, on the mail page, and the mails sent from it so far. */
 export async function writer(page: Page, servers: MailServers, name: string, mails: readonly string[] = []) {
   for (const raw of mails) await servers.dovecot.deliver(name, 'INBOX', raw, new Date())
   const user = await withMailbox(page, servers, name, PASSWORD)
@@ -28,7 +28,7 @@ export async function open(page: Page, subject: string): Promise<Locator> {
   return opened(page, subject)
 }
 
-/** Waits until so many mails have left, and reads the last one. */
+/** Waits until so many mails were sent, and reads the last one. */
 export async function left(
   sent: () => SinkMail[],
   count: number,

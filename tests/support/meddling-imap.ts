@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** `refuse` answers NO without asking the server, `swallow` lets the server do it and cuts the line before its answer. */
+/** `refuse` answers NO without asking the server, `swallow` lets the server do it and cuts the connection before its answer. */
 export type Meddling = 'pass' | 'swallow' | { refuse: string }
 
 export type MeddlingProxy = {
@@ -13,7 +13,7 @@ export type MeddlingProxy = {
   stop(): Promise<void>
 }
 
-/** A proxy before a real server that hides some of its abilities and answers some commands itself. */
+/** A proxy in front of a real server that hides some capabilities and answers some commands itself. */
 export async function startMeddlingProxy(options: {
   target: { host: string; port: number }
   /** Capabilities that the client never hears of; without UIDPLUS no COPYUID either. */
@@ -47,7 +47,7 @@ export async function startMeddlingProxy(options: {
     })
     byLine(target, (line) => {
       if (!silent) client.write(without(line, hide), 'latin1')
-      // The server has done it: now the line goes.
+      // The server has done it: now cut the connection.
       else if (/^\S+ (OK|NO|BAD)/.test(line) && !line.startsWith('*')) client.resetAndDestroy()
     })
   }).listen(0, '127.0.0.1')

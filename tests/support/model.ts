@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the client asked; `system` and `prompt` are the messages of those roles, joined. */
+/** A question of the client; `system` and `prompt` are the messages of those roles, joined. */
 export type ModelQuestion = {
   model: string
   system: string
@@ -12,8 +12,8 @@ export type ModelQuestion = {
 }
 
 /**
- * What the model does: text it says; `status` an HTTP error; `raw` a body that is no answer; it `does`
- * drop the connection, hang for ever, flood without end; `text` after `afterMs` is a slow one.
+ * What the model does: a string is its answer; `status` is an HTTP error; `raw` is a body that is not an answer; `does`
+ * drops the connection, hangs for ever or floods without end; `text` after `afterMs` is a slow answer.
  */
 export type ModelAnswer =
   | string
@@ -31,7 +31,7 @@ export type ModelServer = {
   /** Up to and with "/v1", as in AI_BASE_URL. */
   baseUrl: string
   questions: ModelQuestion[]
-  /** Most questions that were open at the same time. */
+  /** The largest number of questions that were open at the same time. */
   readonly mostAtOnce: number
   /** How the next questions are answered. */
   answer(with_: ModelAnswer | ((question: ModelQuestion) => ModelAnswer)): void

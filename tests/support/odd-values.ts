@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 
-// Values that fit a schema of the contract, and values that fit none: what the fuzz puts into its requests.
+// Values that fit a schema of the contract, and values that fit none, for the requests of the fuzz test.
 
 export type Random = () => number
 type Json = { [key: string]: unknown }
@@ -10,7 +10,7 @@ type Part = 'params' | 'query' | 'body'
 const pick = <T>(random: Random, all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
 const below = (random: Random, most: number) => Math.floor(random() * most)
 
-/** Nobody is there: names that never resolve (RFC 2606), so that no request makes Howl dial anybody. */
+/** Names that never resolve (RFC 2606), so that no request makes Howl dial a host. */
 const HOSTS = [
   'mail.invalid',
   'smtp.invalid',
@@ -37,7 +37,7 @@ const WORDS = [
   '7',
 ]
 
-/** What has broken programs before: each stands for a class of its own. */
+/** Values that have broken programs before; each stands for a class of its own. */
 const ODD: readonly unknown[] = [
   null,
   true,
@@ -78,7 +78,7 @@ const ODD: readonly unknown[] = [
   Array.from({ length: 2000 }, (_, n) => n),
 ]
 
-/** The input that a call's schema describes, as JSON Schema; undefined where it takes none. */
+/** The input that a call's schema describes, as JSON Schema; undefined if it takes none. */
 function schemaOf(call: Endpoint, part: Part): Json | undefined {
   const schema = call[part]
   return schema === undefined
@@ -86,7 +86,7 @@ function schemaOf(call: Endpoint, part: Part): Json | undefined {
     : (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json)
 }
 
-/** What a part of a call takes, mostly; `ids` are numbers of rows that are there. */
+/** A value that mostly fits a part of a call; `ids` are numbers of existing rows. */
 export function fitting(random: Random, call: Endpoint, part: Part, ids: readonly number[]): unknown {
   const schema = schemaOf(call, part)
   return schema === undefined ? undefined : valueOf(random, schema, '', ids)
@@ -140,7 +140,7 @@ function textOf(random: Random, name: string): string {
   return pick(random, WORDS)
 }
 
-/** The same value with one thing in it, at any depth, replaced by something odd, left out or doubled. */
+/** The same value with one thing in it, at any depth, replaced by an odd value, left out or duplicated. */
 export function spoilt(random: Random, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || random() < 0.15) return pick(random, ODD)
   if (Array.isArray(value)) {
@@ -154,7 +154,7 @@ export function spoilt(random: Random, value: unknown): unknown {
   if (entries.length === 0 || random() < 0.1) entries.push([oddName(random), pick(random, ODD)])
   const at = below(random, entries.length)
   const [name, inner] = entries[at] as [string, unknown]
-  // A host stays one that nobody listens at.
+  // Hosts must stay ones where nothing listens.
   const changed = name.includes('host')
     ? pick(random, [...HOSTS, null, 7, 'x'.repeat(5000)])
     : spoilt(random, inner)
@@ -164,7 +164,7 @@ export function spoilt(random: Random, value: unknown): unknown {
 const oddName = (random: Random) =>
   pick(random, ['__proto__x', 'constructor', 'toString', '', 'x'.repeat(300), 'ids'])
 
-/** A value as it stands in a query or a path. */
+/** A value as it is written in a query or a path. */
 export function asText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return text.toWellFormed()

@@ -42,7 +42,7 @@ export async function connectReader(
   return { ...user, mailboxId: mailbox?.id ?? 0, suspects: makeSuspects() }
 }
 
-/** Claims the account for the app's own process, as a worker does; for apps that run none. */
+/** Claims the account for the app's own process, as a worker does; for apps that run no worker. */
 async function claimed(app: TestApp, { id, mailboxId }: Reader): Promise<Mailbox> {
   await runSql(app.context.db, 'UPDATE mailboxes SET reader_id = $1 WHERE user_id = $2 AND id = $3', [
     app.context.workerId,
@@ -54,7 +54,7 @@ async function claimed(app: TestApp, { id, mailboxId }: Reader): Promise<Mailbox
   return mailbox
 }
 
-/** Reads the account once, all folders, in this process. Gives how many mails were added. */
+/** Reads the account once, all folders, in this process. Returns how many mails were added. */
 export async function readOnce(
   app: TestApp,
   reader: Reader,
@@ -91,7 +91,7 @@ export async function contactOf(app: TestApp, { token }: TestUser, email: string
   return found
 }
 
-/** Looks again and again until it holds; fails with what it saw last. */
+/** Polls until the condition holds; fails with the last value. */
 export async function eventually<T>(
   look: () => Promise<T>,
   holds: (seen: T) => boolean,
@@ -101,7 +101,8 @@ export async function eventually<T>(
   for (;;) {
     const seen = await look()
     if (holds(seen)) return seen
-    if (Date.now() > until) throw new Error(`It did not come about: ${JSON.stringify(seen)?.slice(0, 2000)}`)
+    if (Date.now() > until)
+      throw new Error(`The condition never held: ${JSON.stringify(seen)?.slice(0, 2000)}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }

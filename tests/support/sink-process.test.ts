@@ -3,7 +3,7 @@ import { openSmtp } from '#server/gateways/smtp.ts'
 import { loopbackGuard } from './mail-servers.ts'
 import { startSinkProcess } from './sink-process.ts'
 
-test('a sink of its own counts mails, and follows rules', async () => {
+test('a sink in its own process counts mails and follows rules', async () => {
   const sink = await startSinkProcess()
   try {
     await sink.setRules([{ step: 'rcpt', action: { reply: '451 4.7.1 Greylisted' }, times: 1 }])

@@ -10,7 +10,7 @@ export type SinkProcess = {
   port: number
   pid: number
   count(): Promise<number>
-  /** For each Message-ID the connections that it came over, in order; they count from 1. */
+  /** For each Message-ID the connections that it came over, in order, numbered from 1. */
   byMessageId(): Promise<Map<string, number[]>>
   connections(): Promise<{ open: number; most: number; total: number }>
   setRules(rules: SinkRule[]): Promise<void>
@@ -18,7 +18,7 @@ export type SinkProcess = {
   stop(): Promise<void>
 }
 
-/** Starts `smtp-sink-process.ts`: a sink off this process's event loop, which outlives whatever is killed in a test. */
+/** Starts `smtp-sink-process.ts`: a sink outside this process's event loop, which outlives whatever a test kills. */
 export async function startSinkProcess(options: Omit<SinkOptions, 'script'> = {}): Promise<SinkProcess> {
   const script = fileURLToPath(new URL('smtp-sink-process.ts', import.meta.url))
   const child = spawn(process.execPath, [script, JSON.stringify(options)], {

@@ -8,7 +8,7 @@ import { startSmtpSink, type SinkAction, type SinkOptions, type SinkStep } from 
 //   GET /count → {"count":…}      GET /ids → {"<message-id>": [connection, …], …}      GET /connections → {open, most, total}
 //   POST /rules [{"step":"dot","action":"drop","every":10}] replaces the rules      POST /clear forgets all mails
 
-/** `every` applies the action to each n-th time that the step is reached, `times` only so often; both are optional. */
+/** `every` applies the action each n-th time that the step is reached, `times` limits how often; both are optional. */
 export type SinkRule = { step: SinkStep; action: SinkAction; every?: number; times?: number }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as SinkOptions
@@ -58,5 +58,5 @@ await once(control, 'listening')
 process.stdout.write(
   `${JSON.stringify({ port: sink.port, control: (control.address() as AddressInfo).port })}\n`,
 )
-// The parent holds our standard input: when it dies, however hard, we go too.
+// The parent holds our standard input: when it dies, in whatever way, this process ends too.
 process.stdin.resume().once('end', () => process.exit(0))

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
-/** Where in a mail's way the script is asked. `data` is before the first byte of the mail, `dot` after the last one. */
+/** The step of a mail at which the script is asked. `data` is before the first byte of the mail, `dot` after the last one. */
 export type SinkStep = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot'
 
 /**
@@ -43,7 +43,7 @@ export type SinkOptions = {
   script?: SinkScript
   /** Keep counts and Message-IDs only, for runs of many thousand mails. */
   light?: boolean
-  /** Wants AUTH with these; without them any credentials will do, and none are needed. */
+  /** Requires AUTH with these; without them any credentials will do, and none are needed. */
   users?: Record<string, string>
   maxBytes?: number
   maxMailsPerConnection?: number
@@ -55,15 +55,15 @@ export type SinkOptions = {
 export type SmtpSink = {
   host: string
   port: number
-  /** Every mail taken, in order; empty in light mode. */
+  /** Every accepted mail, in order; empty in light mode. */
   received: SinkMail[]
-  /** How many mails were taken, and for each Message-ID the connections that it came over, in order. */
+  /** How many mails were accepted, and for each Message-ID the connections that it came over, in order. */
   readonly count: number
   byMessageId: Map<string, number[]>
-  /** How many connections there are now, and were at most at a time. */
+  /** How many connections are open now, and the most that were open at a time. */
   readonly connections: { open: number; most: number; total: number }
   setScript(script: SinkScript | undefined): void
-  /** Resolves when `n` mails have been taken. */
+  /** Resolves when `n` mails have been accepted. */
   waitFor(n: number): Promise<void>
   clear(): void
   stop(): Promise<void>
@@ -125,7 +125,7 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
     onClose(session) {
       const state = states.get(session.id)
       if (!state?.open) return
-      // Its number stays known: a mail whose client died after the final dot is kept after the connection is closed.
+      // Keep its number: a mail whose client died after the final dot is stored after the connection is closed.
       state.open = false
       connections.open -= 1
     },
@@ -161,7 +161,7 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
     const pieces: Buffer[] = []
     for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece)
     if (stream.sizeExceeded) throw replyError('552 5.3.4 Message too big')
-    // Reading fails when the connection breaks before the final dot; after it the mail is ours, client or no client.
+    // Reading fails if the connection breaks before the final dot; after it the mail is accepted, with or without a client.
     const raw = Buffer.concat(pieces)
     const { number, mails } = stateOf(session)
     const action = script?.({ step: 'dot', connection: number, mail: mailNumber, onConnection: mails })
@@ -231,7 +231,7 @@ async function perform(action: SinkAction, socket: Socket | undefined): Promise<
   await new Promise(() => {})
 }
 
-/** One byte at a time of a reply that never comes to its end. */
+/** Sends a reply that never ends, one byte at a time. */
 function drip(socket: Socket | undefined, everyMs: number): void {
   const words = '250-please hold the line\r\n'
   let at = 0

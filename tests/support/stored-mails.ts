@@ -3,14 +3,14 @@ import { indexSomeEmails } from '#server/emails/list/index-emails.ts'
 import type { TestApp } from './test-app.ts'
 import { collapseKey } from '#server/emails/messages/summary.ts'
 
-/** A mail as it lies in the database; what is left out is plain. */
+/** A mail as it is stored in the database; fields that are left out have plain defaults. */
 export type StoredMail = {
   folder?: string
   direction?: 'in' | 'out'
   from?: string
   fromName?: string
   to?: string
-  /** Whose mail it is: the sender, unless told otherwise. */
+  /** Whose mail it is: the sender by default. */
   correspondent?: string
   subject?: string
   text?: string
@@ -25,7 +25,7 @@ export type StoredMail = {
 const START = Date.UTC(2026, 0, 1)
 let serial = 0
 
-/** Writes mails straight into the database; without a time each is a minute younger than the one before. Gives their ids. */
+/** Writes mails straight into the database; without a time each is a minute younger than the one before. Returns their ids. */
 export async function storeMails(
   app: TestApp,
   userId: number,

@@ -27,17 +27,17 @@ import {
   undoableAct,
 } from './tenant-rows.ts'
 
-// What every call of the contract can be asked: made from the contract itself, with a line for each place that names a
+// Requests for every call of the contract, derived from the contract itself, with a line for each place that names a
 // row and for each body.
 
 export type Fixture = {
-  /** Makes a row of somebody's in a state in which the call would do something to it, and gives what names it. */
+  /** Makes a user's row in a state in which the call would change it, and returns what names it. */
   own: (owner: Tenant) => Promise<Named>
-  /** Names of the same form that name nothing. */
+  /** Names of the same form that do not exist. */
   missing: Named
 }
 
-/** A row's number that no sequence of a test reaches. */
+/** A row number that no sequence of a test reaches. */
 const NO_ID = { id: 987_654_321 }
 
 /** A row that is named by its number. */
@@ -48,7 +48,7 @@ const row = (make: (owner: Tenant) => Promise<number>, others: Named = {}): Fixt
 const contact = row(async (owner) => (await addContact(owner, `row${owner.next()}`)).id)
 /** A mail that came in, with these columns. */
 const mail = (columns: Fields = {}) => row((owner) => aMail(owner, columns))
-/** A mail that the user wrote; `delivery` are columns of its delivery, where it has one. */
+/** A mail that the user wrote; `delivery` are columns of its delivery, if it has one. */
 const ownMail = (columns: Fields, delivery?: Fields) =>
   row((owner) => aMail(owner, { direction: 'out', purpose: 'compose', ...columns }, delivery))
 const batch = (state: string, delivery: string) => row((owner) => aBatch(owner, state, delivery))
@@ -129,7 +129,7 @@ export const FIXTURES: Record<string, Fixture> = {
   ...inWriting('emails.reply'),
 }
 
-/** What a mail that is written may name beside its own row. */
+/** What a draft may name besides its own row. */
 function inWriting(name: string): Record<string, Fixture> {
   const all: Record<string, Fixture> = {
     attachments: row(anUpload),
@@ -176,7 +176,7 @@ export const BODIES: Record<string, unknown> = {
   'emails.followUpPreview': { to: 'kim@people.example' },
 }
 
-/** What a reading call without parameters is asked; one entry is one call. */
+/** Queries of reading calls without path parameters; one entry is one call. */
 export const QUERIES: Record<string, Record<string, string>[]> = {
   'emails.list': [
     ...FOLDERS.map((folder) => ({ folder })),
@@ -215,7 +215,7 @@ export const QUERIES: Record<string, Record<string, string>[]> = {
   'mailboxes.discover': [{ email: 'kim@gmail.com' }],
 }
 
-/** Reading calls in whose answer everybody finds what he wrote himself: the proof that the sweep would see it. */
+/** Reading calls whose answer contains what the user wrote: they prove that the sweep would see it. */
 export const SHOW_THE_MARK = new Set([
   'auth.me',
   'contacts.list',
@@ -269,12 +269,12 @@ export const acting = withoutParams.filter(
     endpoint.method !== 'GET' && (idFields(endpoint, 'body').length === 0 || BODIES[name] === WRITTEN),
 )
 
-/** Everything that a reading call tells somebody, its counts among it. */
+/** Everything that a reading call tells a user, counts included. */
 export async function answersTo({ app, token }: Tenant, name: string, endpoint: Endpoint): Promise<string> {
   const answers: Answered[] = []
   for (const query of QUERIES[name] ?? [{}]) answers.push(await ask(app.url, endpoint, { query, token }))
   for (const { status, text } of answers) if (status !== 200) throw new Error(`${name}: ${status} ${text}`)
-  // Being asked is what changes this one.
+  // This value changes whenever it is asked for.
   return JSON.stringify(answers, null, 1).replaceAll(/"last_seen_at\\":\\"[^"]*"/g, '')
 }
 
@@ -300,7 +300,7 @@ export async function dump({ app, id }: Tenant): Promise<Record<string, string[]
 }
 
 /**
- * Somebody's call that names rows, with these names put where they belong; `beside` are rows that a list names before
+ * A user's call that names rows, with these names filled in; `beside` are rows that a list names before
  * them.
  */
 export async function asking(
@@ -312,7 +312,7 @@ export async function asking(
   const { app, token } = caller
   const body = BODIES[name]
   if (field === null) return ask(app.url, endpoint, { params: named, body, token })
-  // What the path names is the caller's own: it is the field that is tried.
+  // The path names the caller's own row: only the field is tested.
   const params = endpoint.path.includes(':') ? ((await FIXTURES[name]?.own(caller)) ?? {}) : {}
   const value = field.many ? [...beside, named].map(({ id }) => id) : named['id']
   if (field.of === 'query')

@@ -19,18 +19,18 @@ import type { TestApp } from './test-app.ts'
 
 // Rows of every kind of one user, for the sweeps over all routes.
 
-/** A user whose words carry his mark. `next` numbers his rows, so that two who do the same have the same. */
+/** A user whose texts carry a mark. `next` numbers the user's rows, so that two who do the same have the same rows. */
 export type Tenant = TestUser & { app: TestApp; mark: string; next: () => number }
 export type Fields = Record<string, unknown>
 export type Named = Record<string, string | number>
 
-/** Somebody who has signed up and done nothing yet. */
+/** A user who has signed up and done nothing yet. */
 export async function aNewcomer(app: TestApp, mark: string): Promise<Tenant> {
   let rows = 0
   return { ...(await signUp(app.url, { name: `Sam ${mark}` })), app, mark, next: () => (rows += 1) }
 }
 
-/** What a mail that is written says. */
+/** The content of a draft. */
 export const WRITTEN = { to: 'kim@people.example', subject: 'Good day', content: 'Good day to you' }
 export const PHONE_CALL = {
   title: 'Call Lee',
@@ -39,10 +39,10 @@ export const PHONE_CALL = {
   type: 'phone',
   attendees: ['lee@people.example'],
 } as const
-/** What is uploaded. */
+/** The uploaded file. */
 export const FILE = { name: 'people.csv', content: 'Name,Email\nKim again,kim@people.example\n' }
 
-/** Somebody who has some of everything. */
+/** A user who has some of everything. */
 export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promise<Tenant> {
   const tenant = user ?? (await aNewcomer(app, mark))
   const { token } = tenant
@@ -177,7 +177,7 @@ export async function aMail(owner: Tenant, columns: Fields = {}, delivery?: Fiel
   return email
 }
 
-/** Lets a mail arrive as it is. */
+/** Ingests a raw mail. */
 export async function arrive(owner: Tenant, lines: readonly string[]): Promise<void> {
   const { context } = owner.app
   const raw = Buffer.from(`${lines.join('\r\n')}\r\n`)
@@ -232,7 +232,7 @@ export async function endRuns(tenant: Tenant): Promise<void> {
   ])
 }
 
-/** A run in this state with one mail that waits; the one before it is over. */
+/** A run in this state with one waiting mail; the run before it is over. */
 export async function aBatch(tenant: Tenant, state: string, delivery: string): Promise<number> {
   const { db } = tenant.app.context
   await endRuns(tenant)
@@ -283,7 +283,7 @@ export type Answered = {
   others: string
 }
 
-/** A call as bytes: what the contract's types would forbid is what an attacker sends. */
+/** A call as raw bytes: an attacker also sends what the contract's types forbid. */
 export async function ask(
   base: string,
   endpoint: Endpoint,
@@ -304,7 +304,7 @@ export async function ask(
   })
   const { status, headers } = response
   const text = await response.text()
-  // Headers of our own tell something as well.
+  // Our own headers count as part of the answer.
   const others = [...headers]
     .filter(([name]) => name.startsWith('x-') && name !== 'x-total-count')
     .map((each) => each.join(': '))

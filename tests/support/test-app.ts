@@ -19,7 +19,7 @@ export type TestApp = Running & {
 /** The machine's clock, which a test may move forward. */
 export type MovableClock = Clock & {
   forward(milliseconds: number): void
-  /** From now on time passes by `forward` alone. */
+  /** From now on only `forward` makes time pass. */
   stand(): void
 }
 
@@ -35,7 +35,7 @@ export function movableClock(): MovableClock {
 
 /**
  * Starts the whole app on a database of its own and a free loopback port. `environment` overrides settings; rate limits
- * are off unless a test asks for them. `log` hears what the app logs.
+ * are off unless a test asks for them. `log` receives what the app logs.
  */
 export async function startTestApp(
   options: {

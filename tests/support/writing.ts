@@ -13,7 +13,7 @@ import type { TestApp } from './test-app.ts'
 
 export type Kept = { id: number; name: string; type: string; size: number }
 
-/** Somebody new who sends through the sink as ada@muster.example. */
+/** A new user who sends through the sink as ada@muster.example. */
 export async function connectWriter(app: TestApp, sink: Pick<SmtpSink, 'port'>): Promise<TestUser> {
   const user = await signUp(app.url)
   const { status, error } = await connectTo(app, sink, user)
@@ -48,7 +48,7 @@ export const sendAs = (
   headers = {},
 ) => call(app.url, emails.send, { token, body: { ...LETTER, ...body }, headers })
 
-/** Uploads a file; gives status and answer. */
+/** Uploads a file; returns status and answer. */
 export async function uploadAs(
   app: TestApp,
   { token }: TestUser,
@@ -67,13 +67,13 @@ export async function uploadAs(
   return { status: response.status, file: json, detail: json.detail }
 }
 
-/** What a mail program reads in the mail that arrived. */
+/** The mail that arrived, as a mail program reads it. */
 export async function parsed(mail: SinkMail | undefined): Promise<ParsedEmail> {
   if (mail === undefined) throw new Error('No mail arrived')
   return PostalMime.parse(mail.raw, { attachmentEncoding: 'arraybuffer' })
 }
 
-/** A header of a mail as it is written, unfolded. */
+/** A raw header of a mail, unfolded. */
 export function header(mail: SinkMail | undefined, name: string): string | undefined {
   const head = (mail?.raw.toString('latin1') ?? '').split('\r\n\r\n')[0] ?? ''
   const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
@@ -83,7 +83,7 @@ export function header(mail: SinkMail | undefined, name: string): string | undef
     .trim()
 }
 
-/** Brings a mail into the user's account as if it had been read from there; gives its id. */
+/** Stores a mail in the user's account as if it had been read from there; returns its id. */
 export async function receive(app: TestApp, user: TestUser, raw: string): Promise<number> {
   const { context } = app
   const mailbox = await primaryMailbox(context.db, user.id)

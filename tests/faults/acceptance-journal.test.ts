@@ -12,28 +12,28 @@ afterEach(async () => {
 })
 
 /**
- * How often the database has refused to hear that mails have left, how many it holds for under way, and how many it knows
- * to have left or to be under way.
+ * How often the database has refused to record sent mails, how many it holds as being sent, and how many it knows to be
+ * sent or being sent.
  */
-type Deaf = {
+type RefusingDatabase = {
   refusals(): Promise<number>
-  underWay(): Promise<number>
+  beingSent(): Promise<number>
   begun(): Promise<number>
-  again(): Promise<void>
+  accept(): Promise<void>
 }
 
-/** When `after` mails have left the database takes no word of any more, as if it were restarting; until `again`. */
-async function deafen(url: string, after: number): Promise<Deaf> {
+/** Once `after` mails are sent the database refuses to record any more, as if it were restarting, until `accept`. */
+async function refuseSettlements(url: string, after: number): Promise<RefusingDatabase> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   ended.push(() => client.end())
-  // What a sequence has counted stays when the statement fails.
+  // A sequence keeps its count when the statement fails.
   await client.query(`
-    CREATE SEQUENCE told;
+    CREATE SEQUENCE settlements;
     CREATE SEQUENCE refusals;
     CREATE FUNCTION not_now() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        IF nextval('told') > ${after} THEN
+        IF nextval('settlements') > ${after} THEN
           PERFORM nextval('refusals');
           RAISE EXCEPTION 'not now' USING ERRCODE = 'cannot_connect_now';
         END IF;
@@ -44,34 +44,34 @@ async function deafen(url: string, after: number): Promise<Deaf> {
   const count = async (text: string) => Number((await client.query<{ count: string }>(text)).rows[0]?.count)
   return {
     refusals: () => count('SELECT last_value AS count FROM refusals'),
-    underWay: () => count(`SELECT count(*) FROM deliveries WHERE state = 'committed'`),
+    beingSent: () => count(`SELECT count(*) FROM deliveries WHERE state = 'committed'`),
     begun: () => count(`SELECT count(*) FROM deliveries WHERE state IN ('sent', 'committed')`),
-    again: async () => void (await client.query('DROP FUNCTION not_now CASCADE')),
+    accept: async () => void (await client.query('DROP FUNCTION not_now CASCADE')),
   }
 }
 
 it(
-  'doubles no mail whose server had answered when the process was killed, though the database knew of none',
+  'sends no mail again whose server had answered when the process was killed, though the database knew of none',
   { timeout: 120_000 },
   async () => {
-    const database = await freshDatabase()
-    ended.push(database.drop)
-    const deaf = await deafen(database.url, MAILS / 2)
-    const run = await prepareBulkRun(MAILS, { DATABASE_URL: database.url })
+    const fresh = await freshDatabase()
+    ended.push(fresh.drop)
+    const database = await refuseSettlements(fresh.url, MAILS / 2)
+    const run = await prepareBulkRun(MAILS, { DATABASE_URL: fresh.url })
     ended.push(run.end)
     run.begin()
-    // While one write is tried again and again the connections stand still, each with a mail that was taken.
-    await expect.poll(deaf.refusals, { timeout: 30_000 }).toBeGreaterThan(1)
+    // While one write is retried the connections stand still, each with an accepted mail.
+    await expect.poll(database.refusals, { timeout: 30_000 }).toBeGreaterThan(1)
     await expect
-      .poll(async () => (await run.sink.count()) - (await deaf.begun()), { timeout: 30_000 })
+      .poll(async () => (await run.sink.count()) - (await database.begun()), { timeout: 30_000 })
       .toBe(0)
-    expect(await deaf.underWay()).toBeGreaterThan(CONNECTIONS / 2)
+    expect(await database.beingSent()).toBeGreaterThan(CONNECTIONS / 2)
     await answersRead(run)
     await run.howl.kill()
-    await deaf.again()
+    await database.accept()
     await run.restart()
     await untilDone(run)
-    expect(await arrivals(run.sink)).toEqual({ mails: MAILS, doubles: 0 })
+    expect(await arrivals(run.sink)).toEqual({ mails: MAILS, duplicates: 0 })
     expect(await run.summary()).toMatchObject({ sent: MAILS, errors: 0, pending: 0 })
   },
 )
