@@ -14,7 +14,7 @@ it('loses no mail when the process is killed at random', { timeout: 120_000 }, a
 })
 
 it(
-  'stops within 20 s of SIGTERM in the middle of a run, and goes on after the restart: nothing lost, nothing duplicates',
+  'stops within 20 s of SIGTERM in the middle of a run, and goes on after the restart: nothing lost, nothing duplicated',
   { timeout: 120_000 },
   async () => {
     run = await prepareBulkRun(1500)

@@ -58,8 +58,8 @@ export async function killAtRandom(
   expect(most(duplicates), 'mails of one connection that came again').toBeLessThanOrEqual(1)
   expect(duplicates.length, 'duplicates').toBeLessThanOrEqual(kills * CONNECTIONS)
   const killOf = duplicates.map((connection) => lastBefore.findIndex((last) => connection <= last))
-  expect(killOf, 'the kills that duplicates a mail (-1: none did, and it was duplicates)').not.toContain(-1)
-  expect(most(killOf), 'mails duplicates by one kill').toBeLessThanOrEqual(CONNECTIONS)
+  expect(killOf, 'the kill behind each duplicate (-1: there was none)').not.toContain(-1)
+  expect(most(killOf), 'mails duplicated by one kill').toBeLessThanOrEqual(CONNECTIONS)
   expect(await run.summary()).toMatchObject({ sent: mails, errors: 0, pending: 0 })
   return { duplicates: duplicates.length }
 }
