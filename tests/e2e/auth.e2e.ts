@@ -93,7 +93,7 @@ test('a stranger signs up in thirteen steps and logs in', async ({ page }) => {
 test('the log-in says that a username will do', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('textbox', { name: 'Email', exact: true })).toHaveAccessibleDescription(
-    'Your username will do as well.',
+    'You can also use your username.',
   )
 })
 

@@ -101,7 +101,7 @@ test('people who are there already are updated or left, and all of it can be und
   expect(added.ok()).toBe(true)
   await choose(page, 'Name,Email,Company\nAda L.,ada@x.example,New Ltd\nGrace,grace@x.example,Navy\n')
   const preview = importing(page)
-  await expect(preview.getByText('1 address is a contact already.')).toBeVisible()
+  await expect(preview.getByText('1 address is already in your contacts.')).toBeVisible()
   await expect(figure(page, 'Update')).toHaveText('1')
   await preview.getByRole('radio', { name: 'Skip' }).check()
   await expect(figure(page, 'Skip')).toHaveText('1')

@@ -97,7 +97,7 @@ test.describe('Meeting Reminders', () => {
     await expect(rows(reminders(page))).toHaveText([/Tasting/])
     await reminders(page).getByLabel('Search meetings').fill('nothing like it')
     await expect(reminders(page)).toContainText('No upcoming meetings.')
-    await expect(reminders(page)).toContainText('Nothing fits this search and filter.')
+    await expect(reminders(page)).toContainText('Nothing matches this search and filter.')
   })
 
   test('lets go of what began more than five minutes ago, without being asked', async ({ page }) => {

@@ -317,7 +317,7 @@ test('a run shows how far it is, on every page, and can be held and ended', asyn
   await expect(bar).toContainText('120 of 200 sent, 2 failed, about 3 minutes left')
   await bar.getByRole('button', { name: 'Cancel run' }).click()
   const question = dialog(page, 'Cancel the run?')
-  await expect(question).toContainText('120 emails have left and stay sent.')
+  await expect(question).toContainText('120 emails have already been sent.')
   await expect(question).toContainText('78 contacts will get no email from this run')
   await question.getByRole('button', { name: 'Keep sending' }).click()
   await bar.getByRole('button', { name: 'Cancel run' }).click()

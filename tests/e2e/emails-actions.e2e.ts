@@ -119,7 +119,7 @@ test('Empty Trash asks, empties, and says when there is nothing', async ({ page 
   await expect(rows(page, 'Trash')).toHaveCount(3)
   await page.getByRole('button', { name: 'Empty Trash' }).click()
   const question = dialog(page, 'Empty Trash?')
-  await expect(question).toContainText('All 3 emails in it are deleted permanently.')
+  await expect(question).toContainText('All 3 emails in it will be deleted permanently.')
   await question.getByRole('button', { name: 'Empty Trash' }).click()
   await expect(list(page, 'Trash')).toContainText('Trash is empty')
   await expect(folder(page, 'Trash')).toHaveText('Trash')

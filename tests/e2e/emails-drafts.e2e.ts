@@ -8,7 +8,7 @@ test('drafts: kept while written, by Esc and by Save Draft; Cancel throws away',
   await expect(letter.getByText('Saved in Drafts')).toBeVisible()
   await letter.getByLabel('Subject').fill('Tulips and roses')
   await page.keyboard.press('Escape')
-  await expect(toast(page, 'Kept in Drafts')).toBeVisible()
+  await expect(toast(page, 'Saved in Drafts')).toBeVisible()
   await expect(letter).toBeHidden()
   await expect(composeButton(page)).toBeFocused()
   await expect(folder(page, 'Drafts')).toHaveText(/^Drafts\s*1$/)
@@ -56,7 +56,7 @@ test('a draft that cannot be kept stays open and says so', async ({ page }) => {
   await expect(words(letter)).toHaveText('Three boxes, please.')
   await page.unrouteAll()
   await page.keyboard.press('Escape')
-  await expect(toast(page, 'Kept in Drafts')).toBeVisible()
+  await expect(toast(page, 'Saved in Drafts')).toBeVisible()
   await expect(letter).toBeHidden()
 })
 

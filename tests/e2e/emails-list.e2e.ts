@@ -256,7 +256,7 @@ test('who is not signed in is told so, or led away', async ({ page }) => {
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('troubles with receiving are told once, those of the account stay in one line', async ({ page }) => {
+test('problems with receiving are shown once, those of the account stay in one line', async ({ page }) => {
   await page.route('**/api/v1/emails/ingest-imap', (route) =>
     route.fulfill({ status: 400, json: { detail: 'x', code: 'IMAP_NOT_CONFIGURED' } }),
   )
@@ -268,7 +268,7 @@ test('troubles with receiving are told once, those of the account stay in one li
   await expect(
     toast(page, 'Please configure your email settings in the Profile page to receive emails'),
   ).toBeVisible()
-  await expect(page.getByText('Your mailbox is in trouble. 535 Wrong password.')).toBeVisible()
+  await expect(page.getByText('There is a problem with your mailbox. 535 Wrong password.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Check your email settings' })).toHaveAttribute(
     'href',
     '/profile',

@@ -89,9 +89,7 @@ test('HTML grows to its height, links say where they lead, quotes fold', async (
   expect(complaints).toEqual([])
 })
 
-test('pictures from elsewhere come when asked for, and always for a sender that is trusted', async ({
-  page,
-}) => {
+test('remote pictures load on request, and always for a trusted sender', async ({ page }) => {
   await page.route('https://far.example/**', (route) =>
     route.fulfill({ body: png(40, 20), contentType: 'image/png' }),
   )
@@ -101,7 +99,7 @@ test('pictures from elsewhere come when asked for, and always for a sender that 
   const mails = subjects.map((Subject) => makeMail({ Subject }, { html }))
   const { mail } = await read(page, mails, 'First look')
   await expect(frameOf(page).getByText('Look')).toBeVisible()
-  await expect(mail).toContainText('Pictures from elsewhere are left out')
+  await expect(mail).toContainText('Remote pictures are hidden')
   expect(outside).toEqual([])
 
   await act(mail, 'Show pictures').click()
@@ -122,7 +120,7 @@ test('pictures from elsewhere come when asked for, and always for a sender that 
   await expect.poll(() => outside.length).toBe(2)
   await row(page, 'Inbox', 'Third look').getByRole('link').click()
   await expect.poll(() => outside.length).toBe(3)
-  await expect(opened(page, 'Third look')).not.toContainText('Pictures from elsewhere')
+  await expect(opened(page, 'Third look')).not.toContainText('Remote pictures')
   await page.reload()
   await expect.poll(() => outside.length).toBe(4)
 })

@@ -27,18 +27,18 @@ test('a search says how many mails it could not look into yet, and renews itself
     await expect(rows(page, 'Inbox')).toHaveCount(2, { timeout: ARRIVES_MS })
     const elsewhere = answersElsewhere(page, 'spelt')
     await search(page).fill('spelt')
-    await expect(list(page, 'Inbox')).toContainText('2 mails are still being made searchable.')
+    await expect(list(page, 'Inbox')).toContainText('2 emails are still being made searchable.')
     await expect(list(page, 'Inbox')).toContainText('No emails found yet')
     await elsewhere
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search everything' }).fill('spelt')
     const palette = page.getByRole('dialog', { name: 'Search everything' })
     await expect(palette).toContainText('Nothing found yet.')
-    await expect(palette).toContainText('2 mails are still being made searchable.')
+    await expect(palette).toContainText('2 emails are still being made searchable.')
     await page.keyboard.press('Escape')
     await expect(palette).toBeHidden()
     // What the other folders have answered is shown by now.
-    await expect(list(page, 'Inbox')).not.toContainText('No other folder has it either.')
+    await expect(list(page, 'Inbox')).not.toContainText('Nothing in the other folders matches either.')
   } finally {
     await holding.end()
   }
@@ -46,7 +46,7 @@ test('a search says how many mails it could not look into yet, and renews itself
   await expect(rows(page, 'Inbox')).toHaveCount(1)
   await expect(page.getByText('still being made searchable')).toBeHidden()
   await search(page).fill('barley')
-  await expect(list(page, 'Inbox')).toContainText('Nothing in Inbox fits “barley”.')
+  await expect(list(page, 'Inbox')).toContainText('Nothing in Inbox matches “barley”.')
 })
 
 /** Resolves when every other folder than the inbox has answered whether it has the words. */

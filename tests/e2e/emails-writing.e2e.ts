@@ -223,7 +223,7 @@ test('send later: proposals, another time, edit, and taken back', async ({ page 
   await row(page, 'Scheduled', 'Tulips').getByRole('link').click()
   await act(opened(page, 'Tulips'), 'Edit').click()
   const edited = dialog(page, 'Edit scheduled email')
-  await expect(edited).toContainText(/Leaves on .* at 08:00/)
+  await expect(edited).toContainText(/Scheduled for .* at 08:00/)
   await words(edited).fill('Seven boxes, please.')
   await page.keyboard.press('Escape')
   await act(dialog(page, 'Discard your changes?'), 'Cancel').click()

@@ -158,7 +158,7 @@ test('the form says what each kind of meeting needs', async ({ page }) => {
   await submit(page)
   await expect(making.getByText(`${missing}. This is not a link:`)).toBeVisible()
   await making.getByLabel('Meeting link').fill('https://zoom.us/j/1?pwd=2&utm_source=mail')
-  await expect(making.getByText('Kept as https://zoom.us/j/1?pwd=2')).toBeVisible()
+  await expect(making.getByText('Saved as https://zoom.us/j/1?pwd=2')).toBeVisible()
   // Another kind forgets what belonged to this one.
   await making.getByLabel('Type').selectOption('phone')
   await expect(making.getByLabel('Meeting link')).toBeHidden()
@@ -382,8 +382,8 @@ test('the list is searched and filtered, and gives calendar files', async ({ pag
     start_time: '2020-01-01T09:00:00Z',
     end_time: '2020-01-01T10:00:00Z',
   })
-  await expect(page.getByRole('list', { name: 'To come' }).getByRole('listitem')).toHaveCount(1)
-  await expect(page.getByRole('list', { name: 'Over' }).getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('list', { name: 'Upcoming' }).getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('list', { name: 'Past' }).getByRole('listitem')).toHaveCount(1)
   await page.getByLabel('Filter meetings').selectOption({ label: 'Upcoming' })
   await expect(row(page, 'Long ago')).toBeHidden()
   await page.getByLabel('Search meetings').fill('nothing like it')
@@ -430,7 +430,7 @@ test('a reminder is chosen, and told by this browser once it may', async ({ page
   const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
   await page.goto(`/meetings?open=${id}`)
   await expect(editForm(page).getByLabel('Reminder')).toHaveValue('15')
-  await expect(editForm(page)).toContainText('No mail account is connected, so nothing can be mailed.')
+  await expect(editForm(page)).toContainText('No email account is connected, so nothing can be sent.')
   expect(await shown()).toEqual([])
   await editForm(page).getByRole('button', { name: 'Notify me in this browser too' }).click()
   await expect(editForm(page).getByRole('button', { name: 'Stop notifications here' })).toBeVisible()

@@ -105,10 +105,7 @@ test('a task is made of a mail, leads back to it, and lets go of it', async ({ p
   const mail = page.getByRole('region', { name: 'Inbox', exact: true }).getByRole('listitem').first()
   await mail.getByRole('link').first().click()
   const subject = 'Invoice 2041 2'
-  await page
-    .getByRole('region', { name: subject })
-    .getByRole('button', { name: 'Make a task of this' })
-    .click()
+  await page.getByRole('region', { name: subject }).getByRole('button', { name: 'Make this a task' }).click()
   const adding = dialog(page, 'Add New Task')
   await expect(adding.getByLabel('Title')).toHaveValue(subject)
   await expect(adding).toContainText(`Email: ${subject}`)

@@ -40,7 +40,7 @@ export class ApiError extends Error {
 export const NETWORK_ERROR = 'Network error. Please check your connection.'
 const TIMED_OUT = 'Request timed out. Please try again.'
 export const SERVER_ERROR = 'Server error. Please try again later.'
-const UNREADABLE = 'The server gave an answer that cannot be read. Please try again.'
+const UNREADABLE = 'Howl could not read the server’s answer. Please try again.'
 const INVALID_REQUEST = 'Invalid request'
 
 export const networkError = () => new ApiError('network', null, NETWORK_ERROR)

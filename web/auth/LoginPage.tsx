@@ -68,7 +68,7 @@ function LoginForm() {
 
   return (
     <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)} className="flex flex-col gap-4">
-      <Field label="Email" help="Your username will do as well." error={errors.email?.message} required>
+      <Field label="Email" help="You can also use your username." error={errors.email?.message} required>
         <TextInput
           {...register('email')}
           inputMode="email"

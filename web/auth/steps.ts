@@ -140,14 +140,14 @@ export const STEPS: readonly Step[] = [
     field: 'contacts',
     label: 'Number of contacts to manage',
     help: 'Such as 100-500, 500-1000, 1000+',
-    fault: required('contacts', 'Please say how many contacts you have'),
+    fault: required('contacts', 'Please enter how many contacts you have'),
     sentAs: ['team_size'],
   },
   {
     field: 'purpose',
     label: 'Purpose of using the tool',
     help: 'Such as sales, marketing, recruitment',
-    fault: required('purpose', 'Please say what you will use the tool for'),
+    fault: required('purpose', 'Please enter what you will use the tool for'),
     sentAs: ['heard_about_us'],
   },
   {
@@ -207,5 +207,5 @@ type Checked = {
 
 function firstIssue(schema: Checked, value: string): string | null {
   const found = schema.safeParse(value)
-  return found.success ? null : (found.error?.issues[0]?.message ?? 'Please check this')
+  return found.success ? null : (found.error?.issues[0]?.message ?? 'Please check this field')
 }

@@ -70,7 +70,7 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
         <div onKeyDown={(event) => sendByKey(event, () => void letter.sendAt(null))}>
           {begun.scheduledAt === null ? null : (
             <p className="mb-4 rounded-md bg-sunken px-3 py-2 text-sm">
-              Leaves on {fullTime(new Date(begun.scheduledAt), timeZone)}.
+              Scheduled for {fullTime(new Date(begun.scheduledAt), timeZone)}.
             </p>
           )}
           <DraftFields begun={begun} letter={letter} onConnect={settings.explain} />
@@ -98,7 +98,7 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
         error={null}
         onConfirm={onClose}
       >
-        The email stays scheduled as it was.
+        The email stays scheduled as before.
       </ConfirmDialog>
       {settings.dialog}
     </>

@@ -152,10 +152,10 @@ function useProposal(mail: Email, open: boolean) {
 function Found({ intent, templated }: { intent: Intent; templated: boolean }) {
   return (
     <p className="text-sm text-ink-2">
-      Read as: <span className="font-medium text-ink">{intent.replaceAll('_', ' ')}</span>.
+      Understood as: <span className="font-medium text-ink">{intent.replaceAll('_', ' ')}</span>.
       {templated
         ? ' Written from a built-in template.'
-        : ' Written by the language model. Please read it before it goes.'}
+        : ' Written by the language model. Please read it before you send it.'}
     </p>
   )
 }

@@ -23,7 +23,7 @@ export function LinkField({ onDone }: { onDone: (address: string | null) => void
   return (
     <div className="flex gap-2 border-b border-line px-2 py-1.5">
       <TextInput
-        aria-label="Address of the link"
+        aria-label="Link address"
         aria-invalid={isWrong || undefined}
         inputMode="url"
         placeholder="https://…"

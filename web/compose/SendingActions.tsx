@@ -33,7 +33,7 @@ function EditUnsent({ mail, startWriting }: SendingActionsProps) {
     },
     onError: (error) => {
       refreshMails(client)
-      toast.error(sentenceOf(error, 'The email has left already'))
+      toast.error(sentenceOf(error, 'The email has already been sent'))
     },
   })
   return (
@@ -55,7 +55,7 @@ function CancelSending({ mail }: { mail: Email }) {
     },
     onError: (error) => {
       refreshMails(client)
-      toast.error(sentenceOf(error, 'The email has left already'))
+      toast.error(sentenceOf(error, 'The email has already been sent'))
     },
   })
   return (

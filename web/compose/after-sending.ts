@@ -31,7 +31,7 @@ export function tellSent(
       toast.info('Not sent. The email is in Drafts.')
       onWrite(draft)
     } catch (error) {
-      toast.error(sentenceOf(error, 'The email has left already'))
+      toast.error(sentenceOf(error, 'The email has already been sent'))
     }
   }
   if (mail.undo_until === null) sayHowSent(mail, words)
@@ -43,8 +43,10 @@ export function tellSent(
 export function sayHowSent({ delivery }: Email, words: string): void {
   const state = delivery?.state
   if (state === 'sending') toast.info('The mail server has not answered yet. The email is still on its way.')
-  else if (state === 'deferred') toast.info('The mail server cannot take the email yet. Howl tries again.')
-  else if (state === 'unsure') toast.info('It is not known yet whether the email has left. Howl looks it up.')
+  else if (state === 'deferred')
+    toast.info('The mail server cannot accept the email yet. Howl will try again.')
+  else if (state === 'unsure')
+    toast.info('Howl does not know yet whether the email was sent, and is checking.')
   else toast.success(words)
 }
 

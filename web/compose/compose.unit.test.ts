@@ -164,8 +164,8 @@ describe('what is said of a mail that was sent', () => {
   })
   test.each([
     ['sending', 'The mail server has not answered yet. The email is still on its way.'],
-    ['deferred', 'The mail server cannot take the email yet. Howl tries again.'],
-    ['unsure', 'It is not known yet whether the email has left. Howl looks it up.'],
+    ['deferred', 'The mail server cannot accept the email yet. Howl will try again.'],
+    ['unsure', 'Howl does not know yet whether the email was sent, and is checking.'],
   ] as const)('%s is not', (state, words) => {
     expect(said(state)).toBe(`info: ${words}`)
   })

@@ -136,7 +136,7 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
       const draftId = isScheduled ? begun.draftId : await autosave.flush()
       await autosave.pause()
       if (isBlank && draftId !== begun.draftId) return await cancel()
-      if (draftId !== begun.draftId) toast.info('Kept in Drafts')
+      if (draftId !== begun.draftId) toast.info('Saved in Drafts')
       refreshMails(client)
       ends.onClose()
     } catch (error) {

@@ -58,7 +58,7 @@ export function useUploads(kept: EmailDetail['attachments']): Uploads {
     list,
     add: (files) => {
       const room = ATTACHMENTS_MAX - list.length
-      if (files.length > room) toast.error(`At most ${ATTACHMENTS_MAX} files in one email`)
+      if (files.length > room) toast.error(`You can attach up to ${ATTACHMENTS_MAX} files`)
       const added = files.slice(0, Math.max(0, room)).map((file) => ({ key: ++lastKey, file }))
       setList((now) => [...now, ...added.map(({ key, file }) => begun(key, file))])
       for (const { key, file } of added) if (file.size <= ATTACHMENT_BYTES_MAX) void send(key, file)

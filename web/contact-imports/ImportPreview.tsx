@@ -84,7 +84,7 @@ export function ImportPreview({ file, plan, told, error, onImport, onClose }: Im
         ) : (
           <p role="alert" className="flex gap-2 rounded-lg bg-amber-soft px-3 py-2.5 text-amber">
             <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
-            This file has no email column that Howl knows. Choose the one that holds the addresses.
+            Howl found no email column in this file. Choose the column with the email addresses.
           </p>
         )}
         {hasEmail && check.data !== undefined && check.data.existing > 0 ? (
@@ -117,20 +117,17 @@ type ExistingProps = {
 }
 
 function Existing({ check: { existing }, duplicates, onChange }: ExistingProps) {
-  const are =
-    existing === 1 ? '1 address is a contact' : `${existing.toLocaleString('en')} addresses are contacts`
+  const are = existing === 1 ? '1 address is' : `${existing.toLocaleString('en')} addresses are`
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <p className="min-w-0">
-        {are} already.{' '}
+        {are} already in your contacts.{' '}
         <span className="text-ink-2">
-          {duplicates === 'update'
-            ? 'What the file fills in replaces what is there.'
-            : 'Nothing of them changes.'}
+          {duplicates === 'update' ? 'Values in the file replace what you have.' : 'They stay unchanged.'}
         </span>
       </p>
       <Segmented
-        label="Contacts that are there already"
+        label="Existing contacts"
         value={duplicates}
         onChange={onChange}
         options={[

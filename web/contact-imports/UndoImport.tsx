@@ -42,7 +42,7 @@ export function UndoImport({ id, open, onClose, onUndone }: UndoImportProps) {
       error={error === null ? null : sentenceOf(error, 'Failed to undo the import')}
       onConfirm={() => undo.mutate({ params: { id }, timeoutMs: IMPORT_TIMEOUT_MS })}
     >
-      {plan.data?.message ?? 'Working out what this will do…'}
+      {plan.data?.message ?? 'Checking what this will change…'}
     </ConfirmDialog>
   )
 }

@@ -56,7 +56,7 @@ export function BulkBar({ selection, total, onAct, onExport }: BulkBarProps) {
             label={
               isAll || count <= CHOSEN_MAX
                 ? 'Export selected'
-                : `Export: up to ${CHOSEN_MAX} chosen one by one`
+                : `Export up to ${CHOSEN_MAX} contacts selected one by one`
             }
             icon={<Download aria-hidden />}
             disabled={!isAll && count > CHOSEN_MAX}

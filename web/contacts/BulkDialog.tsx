@@ -65,19 +65,19 @@ export function BulkDialog({ act, selection, onDone, ...rest }: BulkDialogProps)
 const QUESTIONS = {
   delete: (many: string, count: number) => ({
     title: `Delete ${many}?`,
-    text: `${count === 1 ? 'Its' : 'Their'} notes and tags will be gone; you can undo it for an hour. Emails and meetings stay.`,
+    text: 'Notes and tags will be deleted too. You can undo this for an hour. Emails and meetings stay.',
     button: count === 1 ? 'Delete' : `Delete ${many}`,
     fault: 'Failed to delete contact',
   }),
   stop: (many: string) => ({
     title: `Stop mailing ${many}?`,
-    text: 'No mail goes to these addresses any more, also no outreach, not even mail that waits to be sent, until you allow it again.',
+    text: 'These addresses get no more mail until you allow it again. This includes outreach and mail already waiting to be sent.',
     button: 'Stop mailing',
     fault: 'Failed to update contact',
   }),
   lift: (many: string) => ({
     title: `Allow mailing ${many}?`,
-    text: 'Whoever unsubscribed or complained stays off your list: only they can change that.',
+    text: 'People who unsubscribed or complained stay off your list. Only they can change that.',
     button: 'Allow mailing',
     fault: 'Failed to update contact',
   }),

@@ -80,7 +80,7 @@ export function ContactList({ result, asked, selection, total, ...actions }: Con
 function NothingFound({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState title="No contacts match" action={<Button onClick={onClear}>Clear filters</Button>}>
-      Try fewer filters, or other words.
+      Try fewer filters or different words.
     </EmptyState>
   )
 }

@@ -35,7 +35,7 @@ export function ContactNotes({ contact }: { contact: Contact }) {
         value={draft ?? contact.notes}
         maxLength={NOTES_MAX}
         rows={5}
-        placeholder="What to remember of this person"
+        placeholder="What to remember about this person"
         onChange={(event) => setDraft(event.target.value === contact.notes ? null : event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()

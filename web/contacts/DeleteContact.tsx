@@ -35,7 +35,7 @@ export function DeleteContact(props: {
       error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete contact')}
       onConfirm={() => remove.mutate({ params: { id: contact.id } })}
     >
-      {contact.email}, your notes and tags will be gone. Emails and meetings with this person stay.
+      {contact.email}, your notes and tags will be deleted. Emails and meetings with this person stay.
     </ConfirmDialog>
   )
 }

@@ -20,8 +20,8 @@ export function FirstSteps({ onAdd, onImport }: { onAdd: () => void; onImport: (
         </div>
       }
     >
-      Add people one by one, or bring them all from a spreadsheet or an address book: a CSV or vCard file. You
-      can also drop it anywhere on this page.
+      Add people one by one, or import them all from a spreadsheet or an address book as a CSV or vCard file.
+      You can also drop the file anywhere on this page.
     </EmptyState>
   )
 }

@@ -67,7 +67,7 @@ export function TagsDialog({ open, onClose }: { open: boolean; onClose: () => vo
         <Skeleton className="h-20 w-full" />
       ) : tags.length === 0 ? (
         <p className="py-4 text-ink-2">
-          No tags yet. A tag marks contacts that belong together: VIP, Trade fair, Supplier.
+          No tags yet. Use tags to group contacts that belong together: VIP, Trade fair, Supplier.
         </p>
       ) : (
         <ul aria-label="Tags" className="divide-y divide-line">
@@ -110,7 +110,7 @@ export function TagsDialog({ open, onClose }: { open: boolean; onClose: () => vo
         error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete tag')}
         onConfirm={() => doomed !== null && remove.mutate({ params: { id: doomed.id } })}
       >
-        It comes off {contactsIn(doomed?.contacts ?? 0)}. The contacts stay.
+        It will be removed from {contactsIn(doomed?.contacts ?? 0)}. The contacts stay.
       </ConfirmDialog>
     </Dialog>
   )

@@ -43,7 +43,7 @@ export function Timeline({ contact }: { contact: Contact }) {
           ))}
           {entries.length === 1 ? (
             <p className="pt-2 pb-3 text-ink-2">
-              Emails, meetings and tasks with {contact.name} will stand here.
+              Emails, meetings and tasks with {contact.name} will show up here.
             </p>
           ) : null}
           {hasNextPage ? (

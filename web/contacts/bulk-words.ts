@@ -6,9 +6,9 @@ export function contactsIn(count: number): string {
 /** What a bulk act has come to, in a sentence. */
 export const SAID = {
   tag: (changed: number, tag: string) => `${contactsIn(changed)} tagged “${tag}”`,
-  untag: (changed: number, tag: string) => `“${tag}” taken off ${contactsIn(changed)}`,
+  untag: (changed: number, tag: string) => `“${tag}” removed from ${contactsIn(changed)}`,
   delete: (changed: number) => (changed === 1 ? 'Contact deleted' : `${contactsIn(changed)} deleted`),
-  stop: (changed: number) => `No more mail to ${contactsIn(changed)}`,
+  stop: (changed: number) => `Mailing stopped for ${contactsIn(changed)}`,
   lift: (changed: number, kept: number) =>
     kept === 0
       ? `${contactsIn(changed)} can be mailed again`

@@ -37,14 +37,14 @@ const SUPPRESSED: Record<string, string> = {
 }
 
 const SUPPRESSED_SENTENCES: Record<string, string> = {
-  unsubscribed: 'No mail goes to this contact: they unsubscribed. Only they can change that.',
-  bounced: 'No mail goes to this contact: mail to this address came back.',
-  complaint: 'No mail goes to this contact: they marked one as spam. Only they can change that.',
+  unsubscribed: 'This contact gets no mail because they unsubscribed. Only they can change that.',
+  bounced: 'This contact gets no mail because an email to this address bounced.',
+  complaint: 'This contact gets no mail because they marked an email as spam. Only they can change that.',
 }
 
 /** Why no mail goes to a contact, in a sentence. */
 export const suppressedSentence = (why: string): string =>
-  SUPPRESSED_SENTENCES[why] ?? 'No mail goes to this contact: you stopped it.'
+  SUPPRESSED_SENTENCES[why] ?? 'This contact gets no mail because you stopped it.'
 
 /** True where the user may allow mail again. */
 export const isLiftable = (why: string): boolean => why === 'manual' || why === 'bounced'

@@ -18,7 +18,7 @@ export const CONTACT_KEYS: readonly KeyGroup[] = [
     title: 'Notes',
     lines: [
       { keys: [`${COMMAND_KEY} Enter`], does: 'Save what you have written' },
-      { keys: ['Esc'], does: 'Leave the notes as they were' },
+      { keys: ['Esc'], does: 'Discard your changes' },
     ],
   },
 ]

@@ -47,7 +47,7 @@ export function Activity() {
         )
       ) : isEmpty ? (
         <EmptyState title={`Nothing in the last ${days} days`} className="py-6">
-          Emails that leave, replies to them and your meetings are drawn here, day by day.
+          Emails you send, replies to them and your meetings will show up here, day by day.
         </EmptyState>
       ) : asTable ? (
         <ActivityTable days={data} />

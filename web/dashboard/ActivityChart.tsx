@@ -76,7 +76,7 @@ function Band({ days, series: { key, label, bar }, chosen }: BandProps) {
     <div className="relative h-14 border-b border-line pt-2">
       <svg
         role="img"
-        aria-label={`${label}: ${totalOf(days, key).toLocaleString('en')} in ${days.length} days, ${most.toLocaleString('en')} at most on one`}
+        aria-label={`${label}: ${totalOf(days, key).toLocaleString('en')} in ${days.length} days, at most ${most.toLocaleString('en')} in one day`}
         viewBox={`0 0 ${days.length} ${BAND}`}
         preserveAspectRatio="none"
         className="block h-full w-full overflow-visible"

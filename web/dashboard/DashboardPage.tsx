@@ -92,7 +92,7 @@ function Welcome() {
       Welcome, {user?.name}. Times are in {timeZone.replaceAll('_', ' ')}.{' '}
       {mailbox?.practice === true ? (
         <Link to={paths.profile} className="text-link inline-block">
-          You are practising: what you send now stays inside Howl.
+          You are practising: everything you send stays inside Howl.
         </Link>
       ) : null}
     </p>

@@ -50,7 +50,7 @@ export function MeetingReminders({ now }: { now: Date }) {
       }
       loading="Loading meetings..."
       empty="No upcoming meetings."
-      hint="What you schedule, or agree on in a reply, shows up here."
+      hint="Meetings you schedule or agree to in a reply will show up here."
     >
       {rows?.map((meeting) => (
         <MeetingRow key={meeting.id} meeting={meeting} now={now} timeZone={timeZone} />

@@ -63,10 +63,10 @@ export function NextSteps() {
 }
 
 const MAILBOX_TEXT =
-  'Your own account, or the practice mailbox: there nothing leaves Howl, and invented people answer.'
-const CONTACTS_TEXT = 'One by one, or all at once from a CSV file.'
+  'Use your own account, or the practice mailbox, where nothing leaves Howl and invented people answer.'
+const CONTACTS_TEXT = 'Add them one by one, or all at once from a CSV file.'
 const SEND_TEXT =
-  'Generate & Send Emails, above, says how many it will write to, and asks before anything leaves.'
+  'Generate & Send Emails, above, tells you how many people it will write to, and asks before it sends anything.'
 
 type StepProps = {
   number: number

@@ -100,7 +100,7 @@ function Body<Filter extends string>(
         action={isNarrowed ? null : props.action}
         className="h-full"
       >
-        {isNarrowed ? 'Nothing fits this search and filter.' : hint}
+        {isNarrowed ? 'Nothing matches this search and filter.' : hint}
       </EmptyState>
     )
   }

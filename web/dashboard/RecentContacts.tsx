@@ -40,7 +40,7 @@ export function RecentContacts() {
       state={
         error !== null ? 'failed' : rows === undefined ? 'loading' : rows.length === 0 ? 'empty' : 'filled'
       }
-      hint="Whom you add or import shows up here."
+      hint="Contacts you add or import will show up here."
       action={
         <Link to={paths.contacts} className={buttonClass('quiet', 's')}>
           Go to contacts

@@ -37,7 +37,7 @@ export function RecentEmails({ now }: { now: Date }) {
       filters={filters}
       onRefresh={refetch}
       state={failed ? 'failed' : loading ? 'loading' : rows.length === 0 ? 'empty' : 'filled'}
-      hint="What you send, and what comes back, shows up here."
+      hint="Emails you send and receive will show up here."
     >
       {rows.map((email) => (
         <EmailRow key={email.id} email={email} now={now} />

@@ -9,18 +9,18 @@ export function deliveryWords(delivery: Delivery | null, now: Date, timeZone: st
   if (delivery === null || delivery.state === 'sent') return null
   const { state, reason = '', next_try_at } = delivery
   if (state === 'queued') {
-    return { word: 'Queued', sentence: reason || 'Waits for its turn to be sent.', tone: 'calm' }
+    return { word: 'Queued', sentence: reason || 'Waiting to be sent.', tone: 'calm' }
   }
-  if (state === 'sending') return { word: 'Sending', sentence: 'Is being sent now.', tone: 'calm' }
+  if (state === 'sending') return { word: 'Sending', sentence: 'Being sent now.', tone: 'calm' }
   if (state === 'deferred') {
     const next = next_try_at === undefined ? '' : `Next try ${moment(new Date(next_try_at), now, timeZone)}.`
-    const sentence = [reason || 'The mail server could not take it yet.', next].filter(Boolean).join(' ')
+    const sentence = [reason || 'The mail server could not accept it yet.', next].filter(Boolean).join(' ')
     return { word: 'Deferred', sentence, tone: 'waiting' }
   }
   if (state === 'failed') {
     return { word: 'Failed', sentence: reason || 'The mail server refused it.', tone: 'trouble' }
   }
-  const unsure = 'The connection broke at the last moment: it may have arrived or not.'
+  const unsure = 'The connection broke at the last moment. The email may or may not have arrived.'
   return { word: 'Unsure', sentence: reason || unsure, tone: 'trouble' }
 }
 

@@ -25,13 +25,13 @@ test('a mail on its way says where it stands, in the words of the server', () =>
     const words = deliveryWords(delivery, now, 'Europe/Berlin')
     return `${words?.word}: ${words?.sentence}`
   }
-  expect(told({ state: 'queued' })).toBe('Queued: Waits for its turn to be sent.')
-  expect(told({ state: 'sending' })).toBe('Sending: Is being sent now.')
+  expect(told({ state: 'queued' })).toBe('Queued: Waiting to be sent.')
+  expect(told({ state: 'sending' })).toBe('Sending: Being sent now.')
   expect(told({ state: 'deferred', reason: '451 Greylisted.', next_try_at: '2026-03-10T12:05:00Z' })).toBe(
     'Deferred: 451 Greylisted. Next try at 13:05.',
   )
   expect(told({ state: 'deferred', next_try_at: '2026-03-10T23:05:00Z' })).toBe(
-    'Deferred: The mail server could not take it yet. Next try on Mar 11, 2026 at 00:05.',
+    'Deferred: The mail server could not accept it yet. Next try on Mar 11, 2026 at 00:05.',
   )
   expect(told({ state: 'failed', reason: '550 No such user' })).toBe('Failed: 550 No such user')
   expect(told({ state: 'unsure' })).toContain('Unsure: The connection broke')

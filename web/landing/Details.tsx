@@ -13,7 +13,7 @@ export function Details() {
         id="details"
         className="font-display text-xl font-medium tracking-tight md:text-[2.25rem] md:leading-tight"
       >
-        Six things it does. Each one works here.
+        Six things Howl does. Try each one here.
       </h2>
       <div className="mt-8 grid gap-4 lg:grid-cols-12 lg:gap-5">
         <ContactsDetail className="lg:col-span-7" />

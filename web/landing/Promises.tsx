@@ -1,11 +1,8 @@
 const promises = [
-  [
-    'Your own machine.',
-    'One command starts it. Nothing is registered anywhere, and nobody else holds your contacts.',
-  ],
-  ['Your own mailbox.', 'Mail leaves through your provider under your address, and answers come back to it.'],
-  ['Never lost, never twice.', 'Every mail is written down before it leaves, so a crash loses none.'],
-  ['The model only proposes.', 'It drafts and suggests. Nothing leaves before you have pressed Send.'],
+  ['Your own machine.', 'One command starts it. You register nowhere, and nobody else holds your contacts.'],
+  ['Your own mailbox.', 'Mail leaves through your provider under your address, and replies come back to it.'],
+  ['Never lost, never twice.', 'Every email is saved before it is sent, so a crash loses none.'],
+  ['The model only proposes.', 'It drafts and suggests. Nothing is sent until you press Send.'],
 ] as const
 
 /** What a careful buyer asks first. */

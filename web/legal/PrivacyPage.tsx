@@ -6,7 +6,9 @@ export function PrivacyPage() {
       <Clause title="What is kept">
         <Points>
           <li>Your account: name, email address, company and what else you enter in your profile.</li>
-          <li>Your work: contacts, mails, meetings, tasks, invoices and conversations with the assistant.</li>
+          <li>
+            Your work: contacts, emails, meetings, tasks, invoices and conversations with the assistant.
+          </li>
           <li>Your mail settings. Mailbox passwords are stored encrypted and are never shown again.</li>
           <li>Where you are signed in, so that you can end a session that is not yours.</li>
         </Points>
@@ -26,8 +28,8 @@ export function PrivacyPage() {
             you ask.
           </li>
           <li>
-            Administrators of this copy see account data and what abuse protection records, not your mailbox
-            password.
+            Administrators of this copy see account data and what abuse protection records, but not your
+            mailbox password.
           </li>
         </Points>
       </Clause>

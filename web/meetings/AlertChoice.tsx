@@ -19,7 +19,7 @@ export function AlertChoice() {
             Notify me in this browser too
           </Button>
           {state === 'denied' ? (
-            <p className="text-sm text-ink-2">Your browser’s settings forbid notifications of this site.</p>
+            <p className="text-sm text-ink-2">Your browser’s settings block notifications from this site.</p>
           ) : null}
         </>
       )}

@@ -27,8 +27,8 @@ export function DeleteMeeting({ open, onClose, meeting, timeZone }: DeleteMeetin
       error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete meeting')}
       onConfirm={() => remove.mutate({ params: { id: meeting.id } })}
     >
-      {dateWords(meeting, timeZone)}, {timeWords(meeting, timeZone)}. The meeting and its notes will be gone;
-      nobody is told.
+      {dateWords(meeting, timeZone)}, {timeWords(meeting, timeZone)}. The meeting and its notes will be
+      deleted. Nobody is notified.
     </ConfirmDialog>
   )
 }

@@ -57,7 +57,9 @@ export function MeetingCalendar({ timeZone, now, onAdd, onEdit, onDelete }: Meet
               {monthWords(month)}
             </h2>
             {page.data !== undefined && !page.isPlaceholderData && rows.length === 0 ? (
-              <p className="text-sm text-ink-2">{isWide ? `${NOTHING} Press a day to plan one.` : NOTHING}</p>
+              <p className="text-sm text-ink-2">
+                {isWide ? `${NOTHING} Choose a day to schedule one.` : NOTHING}
+              </p>
             ) : null}
           </div>
           <Button size="s" disabled={month === monthOf(today)} onClick={() => moveTo(today)}>

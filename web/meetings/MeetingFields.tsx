@@ -88,7 +88,7 @@ export function MeetingFields({ form, meetingId, faults, timeZone, onChange }: M
           label="Meeting link"
           error={faults.meeting_link}
           required
-          help={shortWords(form.meeting_link) ?? 'Begins with https://'}
+          help={shortWords(form.meeting_link) ?? 'Starts with https://'}
           className="col-span-2"
         >
           <TextInput {...text('meeting_link')} type="url" inputMode="url" autoCapitalize="none" />
@@ -97,7 +97,7 @@ export function MeetingFields({ form, meetingId, faults, timeZone, onChange }: M
       <Field
         label="Attendees"
         error={faults.attendees}
-        help="Email addresses, separated by commas. Nobody is mailed."
+        help="Email addresses, separated by commas. No invitations are sent."
         className="col-span-2"
       >
         <RecipientsInput value={form.attendees} onChange={(attendees) => onChange({ attendees })} />
@@ -105,7 +105,7 @@ export function MeetingFields({ form, meetingId, faults, timeZone, onChange }: M
       <Field label="Description" error={faults.description} className="max-sm:col-span-2">
         <TextArea {...text('description')} rows={2} className="min-h-16" />
       </Field>
-      <Field label="Notes" error={faults.notes} help="For you alone" className="max-sm:col-span-2">
+      <Field label="Notes" error={faults.notes} help="Only you can see these" className="max-sm:col-span-2">
         <TextArea {...text('notes')} rows={2} className="min-h-16" />
       </Field>
       <Field
@@ -125,10 +125,10 @@ export function MeetingFields({ form, meetingId, faults, timeZone, onChange }: M
 function ReminderWay() {
   const { user } = useSession()
   const { data } = useEndpoint(mailboxes.get)
-  if (data === undefined || data.smtp_host !== '' || data.practice) return <>Mailed to {user?.email}</>
+  if (data === undefined || data.smtp_host !== '' || data.practice) return <>Emailed to {user?.email}</>
   return (
     <>
-      No mail account is connected, so nothing can be mailed.{' '}
+      No email account is connected, so nothing can be sent.{' '}
       <Link to={paths.profile} className="text-link">
         Connect one
       </Link>
@@ -139,7 +139,7 @@ function ReminderWay() {
 /** What becomes of a pasted link, where that is not what was typed. */
 function shortWords(typed: string): string | undefined {
   const short = shortenLink(typed.trim())
-  return isWebLink(typed.trim()) && short !== typed.trim() ? `Kept as ${short}` : undefined
+  return isWebLink(typed.trim()) && short !== typed.trim() ? `Saved as ${short}` : undefined
 }
 
 function skippedWords(wall: string, timeZone: string): string | undefined {

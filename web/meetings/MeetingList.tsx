@@ -72,20 +72,20 @@ export function MeetingList(props: MeetingListProps) {
         )
       ) : rows.length === 0 ? (
         settled !== '' || filter !== 'all' ? (
-          <EmptyState title="No meetings found">Nothing fits this search and this filter.</EmptyState>
+          <EmptyState title="No meetings found">Nothing matches this search and filter.</EmptyState>
         ) : (
           <EmptyState
             title="No meetings yet"
             art={<CalendarDays aria-hidden className="size-8" />}
             action={<Button onClick={props.onAdd}>Schedule your first meeting</Button>}
           >
-            What you plan stands here, and in the calendar.
+            Meetings you schedule will show up here and in the calendar.
           </EmptyState>
         )
       ) : (
         <>
-          <Part title="To come" rows={toCome} {...props} />
-          <Part title="Over" rows={over} {...props} />
+          <Part title="Upcoming" rows={toCome} {...props} />
+          <Part title="Past" rows={over} {...props} />
           {hidden > 0 ? (
             <p className="border-t border-line px-4 py-2.5 text-sm text-ink-2">
               {hidden.toLocaleString('en')} more: search or filter to see them.

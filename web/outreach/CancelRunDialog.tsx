@@ -23,7 +23,9 @@ export function CancelRunDialog({ run, open, busy, onClose, onConfirm }: CancelR
       busy={busy}
       description={
         <p>
-          {sent === 0 ? 'Nothing has left yet. ' : `${counted(sent, 'email')} have left and stay sent. `}
+          {sent === 0
+            ? 'Nothing has been sent yet. '
+            : `${counted(sent, 'email')} ${sent === 1 ? 'has' : 'have'} already been sent. `}
           {counted(pending, 'contact')} will get no email from this run; a later run can write to them.
         </p>
       }

@@ -37,8 +37,8 @@ function Confirm({ plan, open, onClose, onConfirm }: ConfirmRunDialogProps) {
       {linksReach ? null : (
         <p className="mb-4 rounded-md bg-amber-soft px-3 py-2 text-sm">
           <span className="font-semibold">Nobody can unsubscribe yet.</span> The link in these emails leads to
-          this computer, which recipients cannot open. Whoever runs Howl sets PUBLIC_URL to its address on the
-          internet.
+          this computer, which recipients cannot open. The person who runs Howl needs to set PUBLIC_URL to its
+          address on the internet.
         </p>
       )}
       <dl className="divide-y divide-line border-y border-line">

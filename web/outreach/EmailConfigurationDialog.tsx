@@ -31,7 +31,7 @@ export function EmailConfigurationDialog({ open, onClose }: { open: boolean; onC
       open={open}
       onClose={onClose}
       title="Email Configuration Required"
-      description="Howl sends from your own email account. For that it needs your SMTP settings:"
+      description="Howl sends from your own email account. It needs your SMTP settings for that:"
       footer={
         <>
           <Button onClick={onClose}>Maybe Later</Button>
@@ -48,7 +48,7 @@ export function EmailConfigurationDialog({ open, onClose }: { open: boolean; onC
           <Pairs rows={EXAMPLES} />
         </div>
         <p className="text-ink-2">
-          Only want to look around first? In the practice mailbox nothing leaves Howl, and invented people
+          Just want to look around first? In the practice mailbox nothing leaves Howl, and invented people
           answer.{' '}
           <button type="button" onClick={practice.begin} aria-disabled={practice.busy} className="text-link">
             Use the practice mailbox

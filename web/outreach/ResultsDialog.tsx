@@ -73,7 +73,7 @@ function Results({ run }: { run: Batch }) {
       )}
       {searched === null ? null : (
         <p className="text-sm text-ink-2">
-          Picked from the first {searched.toLocaleString('en')} contacts of the run.
+          Filtered from the first {searched.toLocaleString('en')} contacts of the run.
         </p>
       )}
       <Pagination page={page} pageSize={PAGE_SIZE} total={total} noun="contacts" onPage={setPage} />

@@ -49,7 +49,7 @@ function textOf({ uses_model, model }: Estimate): Pick<PlanLine, 'text' | 'more'
   if (uses_model) {
     return {
       text: `Written for each contact by ${model ?? 'your language model'}`,
-      more: 'Where that fails, by the template.',
+      more: 'If that fails, the template is used.',
     }
   }
   return {

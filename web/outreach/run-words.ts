@@ -33,7 +33,7 @@ export function headingOf(run: Batch): string {
   if (run.state === 'running') return `Sending to ${counted(mailsOf(run), 'contact')}`
   if (run.state === 'paused') return `Paused: ${counted(run.summary.pending, 'email')} waiting`
   if (run.state === 'cancelled') return 'The run was cancelled'
-  return run.summary.sent === 0 ? 'The run is over' : `Sent to ${counted(run.summary.sent, 'contact')}`
+  return run.summary.sent === 0 ? 'The run has finished' : `Sent to ${counted(run.summary.sent, 'contact')}`
 }
 
 /** What is said to somebody who asks for a run while there is one. */

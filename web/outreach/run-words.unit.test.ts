@@ -53,6 +53,6 @@ test('a paused run promises no time', () => {
 
 test('the end says to how many it went', () => {
   expect(headingOf(run('done', { total: 1, sent: 1 }))).toBe('Sent to 1 contact')
-  expect(headingOf(run('done', { total: 4, skipped: 4 }))).toBe('The run is over')
+  expect(headingOf(run('done', { total: 4, skipped: 4 }))).toBe('The run has finished')
   expect(headingOf(run('cancelled', { total: 4, sent: 2, skipped: 2 }))).toBe('The run was cancelled')
 })

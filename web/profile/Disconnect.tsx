@@ -36,8 +36,8 @@ export function Disconnect({ saved }: { saved: EmailSettings }) {
         onConfirm={() => remove.mutate({})}
       >
         {saved.practice
-          ? 'The emails and answers of practice are cleared away, and your contacts are as before. Drafts stay.'
-          : 'Howl stops sending and reading through it and forgets its passwords. The emails that are here stay.'}
+          ? 'The emails and answers from practice will be deleted, and your contacts go back to how they were. Drafts stay.'
+          : 'Howl stops sending and reading through this account and forgets its passwords. Emails that are already here stay.'}
       </ConfirmDialog>
     </>
   )

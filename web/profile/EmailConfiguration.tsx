@@ -44,7 +44,7 @@ function Standing({ saved }: { saved: EmailSettings }) {
         <Badge tone="moon">Practice mailbox</Badge>
       ) : (
         <Badge tone={saved.last_error === null ? 'green' : 'red'}>
-          {saved.last_error === null ? 'Connected' : 'In trouble'}
+          {saved.last_error === null ? 'Connected' : 'Needs attention'}
         </Badge>
       )}
       <Disconnect saved={saved} />
@@ -77,8 +77,8 @@ function InPractice({ saved }: { saved: EmailSettings }) {
       <h3 className="font-semibold">You are practising</h3>
       <p className="max-w-prose text-ink-2">
         Emails from {user?.email ?? 'your address'} stay inside Howl, and invented people answer them within a
-        minute. When you have seen enough, {own}: all that happened in practice is then cleared away, and your
-        contacts are as before.
+        minute. When you have seen enough, {own}: everything from practice is then deleted, and your contacts
+        go back to how they were.
       </p>
     </div>
   )

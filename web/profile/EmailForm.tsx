@@ -34,7 +34,7 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
       form.reset(entriesOf(reply), { keepFieldsRef: true })
       forget()
       toast.success('Email settings saved')
-      if (practised.current) toast.info('Practice is over, and all that happened in it is cleared away.')
+      if (practised.current) toast.info('Practice is over, and everything from it has been deleted.')
     },
     onError: (error) => setFault(showFieldErrors(form, error, EMAIL_FIELDS, 'Failed to save email settings')),
   })
@@ -65,7 +65,7 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
         help={
           looking
             ? 'Looking for your provider’s servers…'
-            : (words ?? 'The address your emails come from. Its servers are looked up for you.')
+            : (words ?? 'The address your emails come from. Howl looks up its servers for you.')
         }
         required
         className="max-w-140"
@@ -105,7 +105,7 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
         <Field
           label="Hourly limit"
           error={errors.hourly_limit?.message}
-          help="Emails an hour at most. Leave empty for no limit of Howl’s own; your provider may have one."
+          help="The most emails Howl sends in an hour. Leave empty for no limit; your provider may still have one."
           className="mt-3 max-w-80"
         >
           <TextInput {...form.register('hourly_limit')} inputMode="numeric" autoComplete="off" />

@@ -14,7 +14,7 @@ export function FolderList({ folders, now }: { folders: readonly Folder[]; now: 
     <section aria-label="Folders" className="border-t border-line pt-4">
       <h3 className="font-semibold">Folders</h3>
       {folders.length === 0 ? (
-        <p className="text-ink-2">Not read yet. The first look at a new account begins within a minute.</p>
+        <p className="text-ink-2">Not read yet. Howl starts reading a new account within a minute.</p>
       ) : (
         <ul className="mt-1 divide-y divide-line">
           {folders.map((folder) => (
@@ -53,6 +53,6 @@ function remarksOf({ behind, quarantined, last_read_at, last_error }: Folder): s
   return [
     ...(upToDate ? ['Up to date'] : []),
     ...(behind > 0 ? [`${behind.toLocaleString('en')} still to come`] : []),
-    ...(quarantined > 0 ? [`${quarantined.toLocaleString('en')} could not be read and were put aside`] : []),
+    ...(quarantined > 0 ? [`${quarantined.toLocaleString('en')} could not be read and were set aside`] : []),
   ]
 }

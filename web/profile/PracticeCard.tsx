@@ -26,7 +26,8 @@ export function PracticeCard({ first }: { first: boolean }) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
         <p className="max-w-prose text-ink-2">
-          Want to try something without writing to real people? Invented ones answer in the practice mailbox.
+          Want to try something without writing to real people? In the practice mailbox, invented people
+          answer.
         </p>
         {button}
       </div>
@@ -39,7 +40,7 @@ export function PracticeCard({ first }: { first: boolean }) {
         <div>
           <h3 className="font-semibold">No account at hand?</h3>
           <p className="max-w-prose text-ink-2">
-            Your emails really travel, but only inside Howl. Invented people answer within a minute, so you
+            Your emails are really sent, but only inside Howl. Invented people answer within a minute, so you
             can see everything work before you connect your own account.
           </p>
         </div>

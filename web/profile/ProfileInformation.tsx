@@ -59,7 +59,7 @@ function entriesOf(account: Account): Entries {
 function choices(known: readonly string[], current: string) {
   const typed = current === '' || known.includes(current) ? [] : [current]
   return [
-    { value: '', label: 'Not said' },
+    { value: '', label: 'Not given' },
     ...typed.map((value) => ({ value, label: `${value} (from your sign-up)` })),
     ...known.map((value) => ({ value, label: value })),
   ]
@@ -129,7 +129,7 @@ function ProfileForm({ account }: { account: Account }) {
         </Field>
         <Field
           label="Signature"
-          help="Stands below what you write with Compose, Reply and Forward."
+          help="Added below what you write with Compose, Reply and Forward."
           error={why('signature')}
           className="md:col-span-2"
         >

@@ -117,12 +117,12 @@ function kept<T extends Partial<EmailEntries>>(
 export function wordsOf(proposal: Proposal, filled: Partial<EmailEntries>): string {
   const hint = proposal.hint ?? ''
   if (proposal.source === 'none' || proposal.smtp_host === null) {
-    return 'The servers of this address could not be found. Your provider’s help pages name them.'
+    return 'Howl could not find the servers for this address. Your provider’s help pages list them.'
   }
   const from = proposal.provider ?? 'your provider'
   const found =
     Object.keys(filled).length > 0
-      ? `Filled in the servers of ${from}.`
-      : `${from} sends through ${proposal.smtp_host}; what you have entered was kept.`
+      ? `Filled in the servers for ${from}.`
+      : `${from} sends through ${proposal.smtp_host}. What you entered was kept.`
   return `${found} ${hint}`.trim()
 }

@@ -40,7 +40,7 @@ test('a proposal fills an empty form whole', () => {
     imap_username: 'ada@gmail.com',
     imap_use_ssl: true,
   })
-  expect(wordsOf(proposal, filled)).toBe('Filled in the servers of Gmail. Make an app password.')
+  expect(wordsOf(proposal, filled)).toBe('Filled in the servers for Gmail. Make an app password.')
 })
 
 test('what somebody has typed stays', () => {

@@ -28,13 +28,12 @@ export class ErrorBoundary extends Component<Props, { failed: boolean; at: strin
     if (!this.state.failed) return this.props.children
     return (
       <div role="alert" className="mx-auto flex max-w-md flex-col items-start gap-3 px-4 py-20">
-        <p className="font-display text-xl font-medium">This page stumbled.</p>
+        <p className="font-display text-xl font-medium">Something went wrong on this page.</p>
         <p className="text-ink-2">
-          Nothing of yours is lost. Loading it again usually helps, also after Howl was updated while this tab
-          was open.
+          Your data is safe. Reloading usually helps, also when Howl was updated while this tab was open.
         </p>
         <Button variant="primary" onClick={() => location.reload()}>
-          Load again
+          Reload
         </Button>
       </div>
     )

@@ -10,7 +10,7 @@ import { currentTheme, setTheme, type Theme } from '#web/ui/theme.ts'
 import type { MenuEntry } from '../ui/menu-props.ts'
 
 const THEMES = [
-  { value: 'system', label: 'As the device' },
+  { value: 'system', label: 'Same as device' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const satisfies ReadonlyArray<{ value: Theme; label: string }>

@@ -13,7 +13,7 @@ export function MakeTask({ mail }: { mail: Email }) {
   return (
     <>
       <IconButton
-        label="Make a task of this"
+        label="Make this a task"
         icon={<ListPlus aria-hidden />}
         onClick={() => setDialog(({ turn }) => ({ open: true, turn: turn + 1 }))}
       />

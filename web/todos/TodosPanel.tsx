@@ -129,8 +129,8 @@ export function TodosPanel({ now, startsWith = 'all', opens = null }: TodosPanel
           ) : page.data.rows.length === 0 ? (
             <EmptyState title="No tasks found" className="h-full">
               {settled !== '' || query.priority !== 'all' || query.status !== 'all'
-                ? 'Nothing fits this search and these filters.'
-                : 'What you have to do stands here: add the first one.'}
+                ? 'Nothing matches this search and these filters.'
+                : 'Your tasks will show up here.'}
             </EmptyState>
           ) : (
             <ul aria-label="My Tasks" className="divide-y divide-line">
@@ -191,7 +191,7 @@ function DeleteTodo({ open, onClose, todo }: { open: boolean; onClose: () => voi
       error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete todo')}
       onConfirm={() => remove.mutate({ params: { id: todo.id } })}
     >
-      The task and its description will be gone.
+      The task and its description will be deleted.
     </ConfirmDialog>
   )
 }

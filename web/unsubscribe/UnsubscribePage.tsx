@@ -9,7 +9,7 @@ import { useDocumentTitle } from '#web/ui/document-title.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-const NOT_VALID = 'This link is not valid. Please use the one in the newest mail.'
+const NOT_VALID = 'This link is not valid. Please use the one in the latest email.'
 
 /** Where the link at the foot of a mail leads: one click takes the address off the sender's list. Needs no session. */
 export function UnsubscribePage() {

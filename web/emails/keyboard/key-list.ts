@@ -14,7 +14,7 @@ export const MAIL_KEYS: readonly KeyGroup[] = [
     ],
   },
   {
-    title: 'Act',
+    title: 'Actions',
     lines: [
       { keys: ['x'], does: 'Select' },
       { keys: ['e'], does: 'Archive, or unarchive' },

@@ -28,8 +28,8 @@ export function EmptyFolder({ place, configured, isSearched, onCompose }: EmptyF
       >
         <p>
           {isSearched
-            ? `Nothing in ${name} fits “${search}”.`
-            : `Of what is searchable so far, nothing in ${name} fits “${search}”.`}
+            ? `Nothing in ${name} matches “${search}”.`
+            : `Nothing that is searchable so far in ${name} matches “${search}”.`}
         </p>
         <FoundElsewhere place={place} />
       </EmptyState>
@@ -58,7 +58,7 @@ export function EmptyFolder({ place, configured, isSearched, onCompose }: EmptyF
           </Link>
         }
       >
-        Howl sends from your own account and reads its answers. The practice mailbox will do for a first look.
+        Howl sends from your own account and reads the replies. For a first look, use the practice mailbox.
       </EmptyState>
     )
   }
@@ -81,7 +81,7 @@ export function EmptyFolder({ place, configured, isSearched, onCompose }: EmptyF
 }
 
 const FILTERED = {
-  unread: 'Everything is read',
-  starred: 'No email is starred',
-  attachments: 'No email has attachments',
+  unread: 'You have read everything',
+  starred: 'No starred emails',
+  attachments: 'No emails with attachments',
 }

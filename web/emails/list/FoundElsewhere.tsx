@@ -34,7 +34,7 @@ export function FoundElsewhere({ place }: { place: MailPlace }) {
   if (elsewhere.length === 0 && found.some(({ isError }) => isError)) return null
   // Another folder may have it all the same: what is not searchable yet is said above.
   if (elsewhere.length === 0 && found.some(({ data }) => (data?.notSearchable ?? 0) > 0)) return null
-  if (elsewhere.length === 0) return <p className="mt-3">No other folder has it either.</p>
+  if (elsewhere.length === 0) return <p className="mt-3">Nothing in the other folders matches either.</p>
   return (
     <div className="mt-3">
       <p>Found in other folders:</p>

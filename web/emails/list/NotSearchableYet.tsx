@@ -8,7 +8,7 @@ export function NotSearchableYet({ count }: { count: number | undefined }) {
   return (
     <p className="flex items-center gap-2 border-b border-line bg-sunken px-4 py-2 text-sm text-ink-2">
       <Spinner className="size-3.5 shrink-0" />
-      <span>{words} The search renews itself.</span>
+      <span>{words} The results will update by themselves.</span>
     </p>
   )
 }

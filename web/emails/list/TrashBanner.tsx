@@ -54,9 +54,9 @@ export function TrashBanner({ count, isOfOne }: TrashBannerProps) {
         onConfirm={() => empty.mutate({})}
       >
         {count === undefined || count === 1
-          ? 'Everything in it is deleted permanently.'
-          : `All ${count.toLocaleString('en')} emails in it are deleted permanently.`}{' '}
-        {isOfOne ? 'That is the trash of all your mailboxes. ' : ''}
+          ? 'Everything in it will be deleted permanently.'
+          : `All ${count.toLocaleString('en')} emails in it will be deleted permanently.`}{' '}
+        {isOfOne ? 'This is the trash of all your mailboxes. ' : ''}
         This cannot be undone.
       </ConfirmDialog>
     </div>

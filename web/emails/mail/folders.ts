@@ -19,11 +19,11 @@ export const folderName = (folder: Folder): string =>
 
 /** What an empty folder is for. */
 export const EMPTY_HINTS: Record<Folder, string> = {
-  inbox: 'Answers to what you send arrive here by themselves.',
-  sent: 'What you send stands here, with how far it has come.',
-  drafts: 'Emails that you begin and do not send yet wait here.',
-  scheduled: 'Emails with a time to leave wait here for it.',
-  archived: 'What is done with, but worth keeping.',
-  spam: 'What nobody asked for ends up here.',
-  trash: 'Nothing was thrown away.',
+  inbox: 'Replies to your emails arrive here automatically.',
+  sent: 'Emails you send will show up here with their delivery status.',
+  drafts: 'Emails you have started but not sent yet are kept here.',
+  scheduled: 'Emails you schedule for later wait here.',
+  archived: 'Emails you are done with but want to keep go here.',
+  spam: 'Unwanted emails end up here.',
+  trash: 'Emails you throw away end up here.',
 }

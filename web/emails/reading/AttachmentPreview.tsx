@@ -117,7 +117,7 @@ function Content({ shown, name }: { shown: Shown; name: string }) {
     )
   return (
     <div className="grid place-items-center gap-3 py-8 text-center text-ink-2">
-      <p>The PDF opens in a tab of its own.</p>
+      <p>The PDF opens in a new tab.</p>
       <Button variant="primary" onClick={() => openPdf(blob)}>
         Open the PDF
       </Button>

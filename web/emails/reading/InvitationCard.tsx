@@ -7,8 +7,8 @@ import { fullTime, timeSpan } from '#web/dates/mail-age.ts'
 const WHAT: Record<Invitation['method'], string> = {
   request: 'Invitation',
   cancel: 'Cancelled meeting',
-  reply: 'Answer to an invitation',
-  counter: 'Other time proposed',
+  reply: 'Reply to an invitation',
+  counter: 'New time proposed',
   publish: 'Event',
   other: 'Event',
 }

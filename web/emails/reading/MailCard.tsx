@@ -53,7 +53,7 @@ function Envelope({ mail, whole, now }: { mail: Email; whole: EmailDetail | unde
           {whole?.reply_to && whole.reply_to !== mail.from ? (
             <Line name="Reply to">{whole.reply_to}</Line>
           ) : null}
-          <Line name={mail.status === 'scheduled' ? 'Leaves' : 'Date'}>
+          <Line name={mail.status === 'scheduled' ? 'Scheduled for' : 'Date'}>
             <time dateTime={then.toISOString()}>{fullTime(then, timeZone)}</time>
             {isNew ? ` (${ageLabel(then, now, timeZone)})` : null}
           </Line>

@@ -38,7 +38,7 @@ function PicturesLeftOut({ mail, onShow }: { mail: EmailDetail; onShow: () => vo
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-sunken px-4 py-1.5 text-sm text-ink-2 lg:px-6">
       <ImageOff aria-hidden className="size-4 shrink-0" />
       <p className="min-w-0 flex-1 basis-60">
-        Pictures from elsewhere are left out: loading them tells the sender that you read this.
+        Remote pictures are hidden, because loading them tells the sender that you read this.
       </p>
       <Button size="s" onClick={onShow}>
         Show pictures

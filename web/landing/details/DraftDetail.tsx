@@ -65,7 +65,7 @@ export function DraftDetail({ className }: { className?: string }) {
         {draft.text}
       </p>
       <p className="mt-auto border-t border-line pt-3 text-sm text-ink-2">
-        <Known>Marked</Known> is what Howl took from the contact. The rest you can change.
+        <Known>Highlighted</Known> text comes from the contact. You can change the rest.
       </p>
     </Detail>
   )

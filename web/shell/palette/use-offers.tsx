@@ -67,7 +67,7 @@ const PAGE_WORDS: Record<string, string> = {
 const THEMES = [
   { theme: 'light', label: 'Theme: Light', icon: <Sun aria-hidden /> },
   { theme: 'dark', label: 'Theme: Dark', icon: <Moon aria-hidden /> },
-  { theme: 'system', label: 'Theme: As the device', icon: <SunMoon aria-hidden /> },
+  { theme: 'system', label: 'Theme: Same as device', icon: <SunMoon aria-hidden /> },
 ] as const
 
 function item(title: string, icon: Item['icon'], words: string, run: () => unknown): Item {
