@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
 import {
-  act,
+  button,
   deliver,
   dialog,
   folder,
@@ -55,7 +55,7 @@ const hover = async (page: Page, where: string, subject: string) => {
 test('archive and back: texts, figures, folder, and Undo', async ({ page }) => {
   await withInbox(page, ['One', 'Two', 'Three'])
   await expect(folder(page, 'Inbox')).toHaveText(/^Inbox\s*3$/)
-  await act(await hover(page, 'Inbox', 'One'), 'Archive').click()
+  await button(await hover(page, 'Inbox', 'One'), 'Archive').click()
   await expect(rows(page, 'Inbox')).toHaveCount(2)
   await expect(toast(page, 'Email archived successfully')).toBeVisible()
   await expect(folder(page, 'Inbox')).toHaveText(/^Inbox\s*2$/)
@@ -65,9 +65,9 @@ test('archive and back: texts, figures, folder, and Undo', async ({ page }) => {
   await expect(toast(page, 'Email moved back to Inbox folder')).toBeVisible()
   await expect(rows(page, 'Inbox')).toHaveCount(3)
 
-  await act(await hover(page, 'Inbox', 'Two'), 'Archive').click()
+  await button(await hover(page, 'Inbox', 'Two'), 'Archive').click()
   await goTo(page, 'Archived')
-  await act(await hover(page, 'Archived', 'Two'), 'Unarchive').click()
+  await button(await hover(page, 'Archived', 'Two'), 'Unarchive').click()
   await expect(list(page, 'Archived')).toContainText('Archived is empty')
   await goTo(page, 'Inbox')
   await expect(rows(page, 'Inbox')).toHaveCount(3)
@@ -75,29 +75,29 @@ test('archive and back: texts, figures, folder, and Undo', async ({ page }) => {
 
 test('trash, restore and delete each ask first; Cancel changes nothing', async ({ page }) => {
   await withInbox(page, ['One', 'Two'])
-  await act(await hover(page, 'Inbox', 'One'), 'Move to trash').click()
+  await button(await hover(page, 'Inbox', 'One'), 'Move to trash').click()
   const question = dialog(page, 'Move “One” to trash?')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(rows(page, 'Inbox')).toHaveCount(2)
-  await act(await hover(page, 'Inbox', 'One'), 'Move to trash').click()
+  await button(await hover(page, 'Inbox', 'One'), 'Move to trash').click()
   await question.getByRole('button', { name: 'Move to trash' }).click()
   await expect(toast(page, 'Email "One" moved to trash')).toBeVisible()
   await expect(rows(page, 'Inbox')).toHaveCount(1)
   await expect(row(page, 'Inbox', 'Two').getByRole('link')).toBeFocused()
 
   await goTo(page, 'Trash')
-  await act(await hover(page, 'Trash', 'One'), 'Restore').click()
+  await button(await hover(page, 'Trash', 'One'), 'Restore').click()
   await dialog(page, 'Restore “One”?').getByRole('button', { name: 'Restore' }).click()
   await expect(toast(page, 'Email "One" restored to Inbox')).toBeVisible()
   await goTo(page, 'Inbox')
   await expect(rows(page, 'Inbox')).toHaveCount(2)
 
-  await act(await hover(page, 'Inbox', 'One'), 'Move to trash').click()
+  await button(await hover(page, 'Inbox', 'One'), 'Move to trash').click()
   await expect(question.getByRole('button', { name: 'Move to trash' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Email "One" moved to trash')).toBeVisible()
   await goTo(page, 'Trash')
-  await act(await hover(page, 'Trash', 'One'), 'Delete permanently').click()
+  await button(await hover(page, 'Trash', 'One'), 'Delete permanently').click()
   await dialog(page, 'Delete “One” permanently?').getByRole('button', { name: 'Delete permanently' }).click()
   await expect(list(page, 'Trash')).toContainText('Trash is empty')
   await page.reload()
@@ -111,7 +111,7 @@ test('Empty Trash asks, empties, and says when there is nothing', async ({ page 
   await expect(toast(page, 'Trash is already empty')).toBeVisible()
   await goTo(page, 'Inbox')
   await page.getByLabel('Select all on this page').check()
-  await act(page.getByRole('toolbar', { name: 'Selected emails' }), 'Move to trash').click()
+  await button(page.getByRole('toolbar', { name: 'Selected emails' }), 'Move to trash').click()
   await dialog(page, 'Move 3 emails to trash?').getByRole('button', { name: 'Move to trash' }).click()
   await expect(toast(page, '3 emails moved to trash')).toBeVisible()
   await expect(list(page, 'Inbox')).toContainText('Inbox is empty')
@@ -127,21 +127,21 @@ test('Empty Trash asks, empties, and says when there is nothing', async ({ page 
 
 test('spam is reported and taken back; stars and reading stay', async ({ page }) => {
   await withInbox(page, ['One', 'Two'])
-  await act(await hover(page, 'Inbox', 'One'), 'Report spam').click()
+  await button(await hover(page, 'Inbox', 'One'), 'Report spam').click()
   await expect(toast(page, 'Reported as spam')).toBeVisible()
   await goTo(page, 'Spam')
-  await act(await hover(page, 'Spam', 'One'), 'Not spam').click()
+  await button(await hover(page, 'Spam', 'One'), 'Not spam').click()
   await expect(toast(page, 'Marked not spam')).toBeVisible()
   await goTo(page, 'Inbox')
   const one = await hover(page, 'Inbox', 'One')
-  await act(one, 'Star').click()
-  await expect(act(one, 'Star')).toHaveAttribute('aria-pressed', 'true')
-  await act(one, 'Mark as read').click()
+  await button(one, 'Star').click()
+  await expect(button(one, 'Star')).toHaveAttribute('aria-pressed', 'true')
+  await button(one, 'Mark as read').click()
   await expect(toast(page, 'Marked as read')).toBeVisible()
   await expect(one).not.toContainText('(unread)')
   await expect(folder(page, 'Inbox')).toHaveText(/^Inbox\s*1$/)
   await page.reload()
-  await expect(act(one, 'Star')).toHaveAttribute('aria-pressed', 'true')
+  await expect(button(one, 'Star')).toHaveAttribute('aria-pressed', 'true')
   await expect(one).not.toContainText('(unread)')
   await page.getByLabel('Filter').selectOption('Starred')
   await expect(page).toHaveURL(/filter=starred/)
@@ -154,10 +154,10 @@ test('spam is reported and taken back; stars and reading stay', async ({ page })
 test('the next mail opens when the open one is archived; u closes it unread', async ({ page }) => {
   await withInbox(page, ['One', 'Two', 'Three'])
   await row(page, 'Inbox', 'One').getByRole('link').click()
-  await act(opened(page, 'One'), 'Archive').dblclick()
+  await button(opened(page, 'One'), 'Archive').dblclick()
   await expect(opened(page, 'Two')).toBeVisible()
   await expect(rows(page, 'Inbox')).toHaveCount(2)
-  await act(opened(page, 'Two'), 'Mark as unread').click()
+  await button(opened(page, 'Two'), 'Mark as unread').click()
   await expect(page).not.toHaveURL(/email=/)
   await expect(row(page, 'Inbox', 'Two')).toContainText('(unread)')
 })
@@ -172,12 +172,12 @@ test('many at once: ranges, all of the page, Esc, Undo', async ({ page }) => {
   await expect(bar).toBeHidden()
   await page.getByLabel('Select One').check()
   await page.getByLabel('Select Two').check()
-  await act(bar, 'Mark as read').click()
+  await button(bar, 'Mark as read').click()
   await expect(toast(page, '2 emails marked as read')).toBeVisible()
   await expect(row(page, 'Inbox', 'Two')).not.toContainText('(unread)')
-  await act(bar, 'Star').click()
-  await expect(act(row(page, 'Inbox', 'Two'), 'Star')).toHaveAttribute('aria-pressed', 'true')
-  await act(bar, 'Archive').click()
+  await button(bar, 'Star').click()
+  await expect(button(row(page, 'Inbox', 'Two'), 'Star')).toHaveAttribute('aria-pressed', 'true')
+  await button(bar, 'Archive').click()
   await expect(toast(page, '2 emails archived')).toBeVisible()
   await expect(rows(page, 'Inbox')).toHaveCount(2)
   await page.getByRole('heading', { level: 1 }).click()
@@ -185,7 +185,7 @@ test('many at once: ranges, all of the page, Esc, Undo', async ({ page }) => {
   await expect(rows(page, 'Inbox')).toHaveCount(4)
 })
 
-test('one sender with one subject is one row; acts mean them all', async ({ page }) => {
+test('one sender with one subject is one row, and actions apply to all', async ({ page }) => {
   const name = NAMES[used++] ?? 'ada'
   const same = { from: 'Anna Berg <anna@bakery.example>', subject: 'Weekly offer' }
   await deliver(servers, name, [
@@ -199,20 +199,20 @@ test('one sender with one subject is one row; acts mean them all', async ({ page
   await expect(folder(page, 'Inbox')).toHaveText(/^Inbox\s*4$/, { timeout: ARRIVES_MS })
   await expect(rows(page, 'Inbox')).toHaveCount(2)
   await expect(row(page, 'Inbox', 'Weekly offer')).toContainText('3 emails')
-  await act(await hover(page, 'Inbox', 'Weekly offer'), 'Archive').click()
+  await button(await hover(page, 'Inbox', 'Weekly offer'), 'Archive').click()
   await expect(rows(page, 'Inbox')).toHaveCount(1)
   await expect(folder(page, 'Inbox')).toHaveText(/^Inbox\s*1$/)
   await goTo(page, 'Archived')
   await expect(rows(page, 'Archived')).toHaveCount(3)
 })
 
-test('keys act, and none while somebody types', async ({ page }) => {
+test('keys perform actions, but not while somebody types', async ({ page }) => {
   await withInbox(page, ['One', 'Two', 'Three'])
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('j')
   await expect(row(page, 'Inbox', 'One').getByRole('link')).toBeFocused()
   await page.keyboard.press('s')
-  await expect(act(row(page, 'Inbox', 'One'), 'Star')).toHaveAttribute('aria-pressed', 'true')
+  await expect(button(row(page, 'Inbox', 'One'), 'Star')).toHaveAttribute('aria-pressed', 'true')
   await page.keyboard.press('u')
   await expect(row(page, 'Inbox', 'One')).not.toContainText('(unread)')
   await page.keyboard.press('x')
@@ -253,14 +253,14 @@ test('what the server refuses comes back, with the words for it', async ({ page 
     )
   }
   await refuse('archive/*')
-  await act(await hover(page, 'Inbox', 'One'), 'Archive').click()
+  await button(await hover(page, 'Inbox', 'One'), 'Archive').click()
   await expect(toast(page, 'Failed to archive email')).toBeVisible()
   await expect(rows(page, 'Inbox')).toHaveCount(3)
   await expect(folder(page, 'Inbox')).toHaveText(/^Inbox\s*3$/)
 
   await refuse('trash/*')
   const answered = page.waitForResponse('**/emails/trash/*')
-  await act(await hover(page, 'Inbox', 'One'), 'Move to trash').click()
+  await button(await hover(page, 'Inbox', 'One'), 'Move to trash').click()
   await dialog(page, /to trash/)
     .getByRole('button', { name: 'Move to trash' })
     .click()
@@ -269,8 +269,8 @@ test('what the server refuses comes back, with the words for it', async ({ page 
   await expect(toast(page, 'No')).toHaveCount(0)
 
   await page.unrouteAll()
-  await act(await hover(page, 'Inbox', 'Three'), 'Move to trash').click()
-  await act(dialog(page, /to trash/), 'Move to trash').click()
+  await button(await hover(page, 'Inbox', 'Three'), 'Move to trash').click()
+  await button(dialog(page, /to trash/), 'Move to trash').click()
   await goTo(page, 'Trash')
   for (const [name, path] of [
     ['Restore', 'restore/*'],
@@ -278,23 +278,23 @@ test('what the server refuses comes back, with the words for it', async ({ page 
   ] as const) {
     await refuse(path)
     const refused = page.waitForResponse(`**/emails/${path}`)
-    await act(await hover(page, 'Trash', 'Three'), name).click()
-    await act(page.getByRole('dialog'), name).click()
+    await button(await hover(page, 'Trash', 'Three'), name).click()
+    await button(page.getByRole('dialog'), name).click()
     await refused
     await expect(rows(page, 'Trash')).toHaveCount(1)
   }
   await expect(toast(page, 'No')).toHaveCount(0)
   await goTo(page, 'Inbox')
   await page.unrouteAll()
-  await act(await hover(page, 'Inbox', 'One'), 'Report spam').click()
-  await act(await hover(page, 'Inbox', 'Two'), 'Archive').click()
+  await button(await hover(page, 'Inbox', 'One'), 'Report spam').click()
+  await button(await hover(page, 'Inbox', 'Two'), 'Archive').click()
   await refuse('unarchive/*')
   await refuse('not-spam')
   await goTo(page, 'Archived')
-  await act(await hover(page, 'Archived', 'Two'), 'Unarchive').click()
+  await button(await hover(page, 'Archived', 'Two'), 'Unarchive').click()
   await expect(toast(page, 'Failed to move email back to original folder')).toBeVisible()
   await goTo(page, 'Spam')
-  await act(await hover(page, 'Spam', 'One'), 'Not spam').click()
+  await button(await hover(page, 'Spam', 'One'), 'Not spam').click()
   await expect(toast(page, 'Failed')).toBeVisible()
   await expect(rows(page, 'Spam')).toHaveCount(1)
 })

@@ -6,7 +6,7 @@ import { mailboxes } from '#contract/mailboxes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
 import {
-  act,
+  button,
   bearer,
   deliver,
   dialog,
@@ -201,7 +201,7 @@ test('two accounts are one inbox, or one of them', async ({ page }) => {
   await expect(rows(page, 'Inbox')).toHaveCount(2)
   await expect(folder(page, 'Inbox')).toHaveText(/^Inbox\s*2$/)
   await rows(page, 'Inbox').first().hover()
-  await act(rows(page, 'Inbox').first(), 'Archive').click()
+  await button(rows(page, 'Inbox').first(), 'Archive').click()
   await expect(folder(page, 'Inbox')).toHaveText(/^Inbox\s*1$/)
   await expect(folder(page, 'Archived')).toHaveText(/^Archived\s*1$/)
   await page.keyboard.press('z')

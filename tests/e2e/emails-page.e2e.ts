@@ -4,7 +4,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import { emails } from '#contract/emails.ts'
 import { type E2eUser, expect, test } from '../support/e2e.ts'
 import {
-  act,
+  button,
   bearer,
   deliver,
   dialog,
@@ -42,12 +42,12 @@ test('a mail leaves, its answer arrives by itself, and is read by opening it', a
     await expect(page.getByRole(landmark)).toHaveCount(1)
   await expect(list(page, 'Inbox')).toContainText('Inbox is empty')
 
-  const letter = await write(page, {
+  const composer = await write(page, {
     to: 'anna+interested@bakery.example',
     subject: 'Bread on Fridays',
     content: 'Hello Anna, would you like to supply us?',
   })
-  await act(letter, 'Send Email').click()
+  await button(composer, 'Send Email').click()
   await expect(toast(page, 'Email sent')).toBeVisible()
   await expect(compose(page)).toBeHidden()
 
@@ -72,7 +72,7 @@ test('a mail leaves, its answer arrives by itself, and is read by opening it', a
   await expect(answer).not.toContainText('(unread)')
   const opened = page.getByRole('region', { name: /Re: Bread on Fridays/ })
   await expect(opened.getByRole('heading', { name: /Re: Bread on Fridays/ })).toBeVisible()
-  await act(opened, 'Show quoted text').click()
+  await button(opened, 'Show quoted text').click()
   await expect(opened).toContainText('would you like to supply us?')
   await page.reload()
   await expect(opened).toBeVisible()
@@ -150,21 +150,21 @@ test('folders with their figures, days with theirs, sizes and pages', async ({ p
   const shows = (text: string) => expect(page.getByText(text, { exact: true })).toBeVisible()
   await shows('Showing 1 to 10 of 120 emails')
   await expect(numbers).toHaveText(['1', '2', '3', '4', '5'])
-  await expect(act(pages, 'First page')).toBeDisabled()
-  await expect(act(pages, 'Previous page')).toBeDisabled()
-  await act(pages, 'Page 5').click()
+  await expect(button(pages, 'First page')).toBeDisabled()
+  await expect(button(pages, 'Previous page')).toBeDisabled()
+  await button(pages, 'Page 5').click()
   await shows('Showing 41 to 50 of 120 emails')
   await expect(numbers).toHaveText(['3', '4', '5', '6', '7'])
-  await expect(act(pages, 'Page 5')).toHaveAttribute('aria-current', 'page')
-  await act(pages, 'Next page').click()
+  await expect(button(pages, 'Page 5')).toHaveAttribute('aria-current', 'page')
+  await button(pages, 'Next page').click()
   await shows('Showing 51 to 60 of 120 emails')
-  await act(pages, 'Last page').click()
+  await button(pages, 'Last page').click()
   await shows('Showing 111 to 120 of 120 emails')
-  await expect(act(pages, 'Next page')).toBeDisabled()
-  await expect(act(pages, 'Last page')).toBeDisabled()
-  await act(pages, 'Previous page').click()
+  await expect(button(pages, 'Next page')).toBeDisabled()
+  await expect(button(pages, 'Last page')).toBeDisabled()
+  await button(pages, 'Previous page').click()
   await shows('Showing 101 to 110 of 120 emails')
-  await act(pages, 'First page').click()
+  await button(pages, 'First page').click()
   await shows('Showing 1 to 10 of 120 emails')
 
   // No figures at all are figures of nothing.
@@ -266,7 +266,7 @@ test('out of the archive and out of the trash a mail goes back to its folder', a
   for (const [subject, home] of Object.entries(homes)) {
     const mail = row(page, 'Archived', subject)
     await mail.hover()
-    await act(mail, 'Unarchive').click()
+    await button(mail, 'Unarchive').click()
     await expect(toast(page, `Email moved back to ${home} folder`)).toBeVisible()
   }
   await expect(list(page, 'Archived')).toContainText('Archived is empty')
@@ -277,8 +277,8 @@ test('out of the archive and out of the trash a mail goes back to its folder', a
   for (const [subject, home] of Object.entries(homes)) {
     const mail = row(page, 'Trash', subject)
     await mail.hover()
-    await act(mail, 'Restore').click()
-    await act(dialog(page, `Restore “${subject}”?`), 'Restore').click()
+    await button(mail, 'Restore').click()
+    await button(dialog(page, `Restore “${subject}”?`), 'Restore').click()
     await expect(toast(page, `Email "${subject}" restored to ${home}`)).toBeVisible()
   }
   for (const [subject, home] of Object.entries(homes)) {
@@ -291,7 +291,7 @@ test('out of the archive and out of the trash a mail goes back to its folder', a
   await post(page, user, `archive/${arrived}`)
   await folder(page, 'Archived').click()
   await row(page, 'Archived', 'Arrived').hover()
-  await act(row(page, 'Archived', 'Arrived'), 'Unarchive').click()
+  await button(row(page, 'Archived', 'Arrived'), 'Unarchive').click()
   await expect(toast(page, 'Email moved back to Trash folder')).toBeVisible()
 })
 
@@ -306,18 +306,18 @@ test('all mails of a folder are chosen at once; a search tells where else it fin
   await openMail(page)
   await expect(page.getByText('Showing 1 to 10 of 23 emails')).toBeVisible({ timeout: ARRIVES_MS })
   await page.getByLabel('Select all on this page').check()
-  await act(list(page, 'Inbox'), 'Select all 23 in Inbox').click()
+  await button(list(page, 'Inbox'), 'Select all 23 in Inbox').click()
   await expect(list(page, 'Inbox')).toContainText('All 23 emails in Inbox are selected.')
   const bar = page.getByRole('toolbar', { name: 'Selected emails' })
   await expect(bar).toContainText('23 selected')
-  await act(bar, 'Archive').click()
+  await button(bar, 'Archive').click()
   await expect(toast(page, '23 emails archived')).toBeVisible()
   await expect(list(page, 'Inbox')).toContainText('Inbox is empty')
   await expect(folder(page, 'Archived')).toHaveText(/^Archived\s*23$/)
 
   await page.getByLabel('Search emails').fill('subject:offer')
   await expect(list(page, 'Inbox')).toContainText('No emails found')
-  await act(list(page, 'Inbox'), 'Archived 23').click()
+  await button(list(page, 'Inbox'), 'Archived 23').click()
   await expect(page.getByText('Showing 1 to 10 of 23 emails')).toBeVisible()
   await expect(page.getByLabel('Search emails')).toHaveValue('subject:offer')
   await page.getByLabel('Search emails').fill('zeppelin')

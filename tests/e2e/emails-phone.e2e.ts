@@ -4,7 +4,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import type { Email } from '#contract/emails.ts'
 import { expect, type Howl, test } from '../support/e2e.ts'
 import {
-  act,
+  button,
   bearer,
   folder,
   inMail,
@@ -70,8 +70,8 @@ for (const hasTouch of [true, false]) {
     // The pages and their size come after the last mail.
     await page.getByText('Showing 1 to 10 of 23 emails').scrollIntoViewIfNeeded()
     const pages = page.getByRole('navigation', { name: 'Pagination' })
-    await expect(act(pages, 'Page 3')).toBeInViewport({ ratio: 1 })
-    await act(pages, 'Next page').click()
+    await expect(button(pages, 'Page 3')).toBeInViewport({ ratio: 1 })
+    await button(pages, 'Next page').click()
     await expect(page).toHaveURL(/page=2/)
     await page.getByLabel('Emails per page').selectOption('20')
     await expect(page).toHaveURL(/page_size=20/)
@@ -79,7 +79,7 @@ for (const hasTouch of [true, false]) {
     await page.getByLabel('Select all on this page').check()
     const bar = page.getByRole('toolbar', { name: 'Selected emails' })
     await expect(bar).toContainText('10 selected')
-    await act(bar, 'Clear selection').click()
+    await button(bar, 'Clear selection').click()
     await expect(search(page)).toBeVisible()
     await page.context().close()
   })

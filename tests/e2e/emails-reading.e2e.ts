@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/e2e.ts'
 import { makeMail, png } from '../support/mail-parts.ts'
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
-import { act, deliver, dialog, openMail, opened, row, rows, withMailbox } from '../support/mail-page.ts'
+import { button, deliver, dialog, openMail, opened, row, rows, withMailbox } from '../support/mail-page.ts'
 
 const PASSWORD = 'open sesame'
 /** How long an answer may take from the mail server to the screen. */
@@ -102,7 +102,7 @@ test('remote pictures load on request, and always for a trusted sender', async (
   await expect(mail).toContainText('Remote pictures are hidden')
   expect(outside).toEqual([])
 
-  await act(mail, 'Show pictures').click()
+  await button(mail, 'Show pictures').click()
   await expect(page.getByTitle('Mail content')).toHaveAttribute('src', /&remote=1$/)
   await expect.poll(() => outside).toEqual(['https://far.example/seen.png'])
   await expect
@@ -112,11 +112,11 @@ test('remote pictures load on request, and always for a trusted sender', async (
         .evaluate((picture) => (picture as HTMLImageElement).naturalWidth),
     )
     .toBe(40)
-  await expect(act(mail, 'Show pictures')).toBeHidden()
+  await expect(button(mail, 'Show pictures')).toBeHidden()
 
   await row(page, 'Inbox', 'Second look').getByRole('link').click()
   const second = opened(page, 'Second look')
-  await act(second, 'Always for anna@bakery.example').click()
+  await button(second, 'Always for anna@bakery.example').click()
   await expect.poll(() => outside.length).toBe(2)
   await row(page, 'Inbox', 'Third look').getByRole('link').click()
   await expect.poll(() => outside.length).toBe(3)
@@ -169,12 +169,12 @@ test('attachments are looked at and saved', async ({ page }) => {
 
   await shown.getByRole('button', { name: /^notes\.txt/ }).click()
   await expect(dialog(page, 'notes.txt')).toContainText('Wasser für alle')
-  await act(dialog(page, 'notes.txt'), 'Close').last().click()
+  await button(dialog(page, 'notes.txt'), 'Close').last().click()
 
   await shown.getByRole('button', { name: /^invoice\.pdf/ }).click()
   await expect(dialog(page, 'invoice.pdf').getByRole('button', { name: 'Open the PDF' })).toBeVisible()
   const saved = page.waitForEvent('download')
-  await act(dialog(page, 'invoice.pdf'), 'Download').click()
+  await button(dialog(page, 'invoice.pdf'), 'Download').click()
   expect((await saved).suggestedFilename()).toBe('invoice.pdf')
   await page.keyboard.press('Escape')
 
@@ -184,7 +184,7 @@ test('attachments are looked at and saved', async ({ page }) => {
     expect(await readFile(await (await file).path())).toEqual(content)
   }
   const invoice = page.waitForEvent('download')
-  await act(shown, 'Download invoice.pdf').click()
+  await button(shown, 'Download invoice.pdf').click()
   expect((await invoice).suggestedFilename()).toBe('invoice.pdf')
 })
 
@@ -238,7 +238,7 @@ test('a conversation of twelve: the last is open, the middle folds, others open 
   const talk = mail.getByRole('list', { name: 'Conversation' })
   await expect(talk).toContainText('Words number 11.')
   await expect(talk.getByRole('listitem')).toHaveCount(4)
-  await act(talk, '9 more emails').click()
+  await button(talk, '9 more emails').click()
   await expect(talk.getByRole('listitem')).toHaveCount(12)
   const third = talk.getByRole('listitem').nth(2)
   await third.getByRole('button', { name: /^Anna Berg/ }).click()
@@ -250,14 +250,14 @@ test('a conversation of twelve: the last is open, the middle folds, others open 
 test('the source is shown and saved as it came', async ({ page }) => {
   const raw = makeMail({ Subject: 'As it came', 'X-Odd': 'Kürbis' }, { text: 'Hello.' })
   const { mail } = await read(page, [raw], 'As it came')
-  await act(mail, 'More about this email').click()
+  await button(mail, 'More about this email').click()
   await page.getByRole('menuitem', { name: 'View source' }).click()
   const source = dialog(page, 'Source of this email')
   await expect(source).toContainText('Message-ID: <')
   await expect(source).toContainText('X-Odd: Kürbis')
   await look(page)
   const saved = page.waitForEvent('download')
-  await act(source, 'Download').click()
+  await button(source, 'Download').click()
   expect((await readFile(await (await saved).path())).toString()).toContain('X-Odd: Kürbis')
   await page.keyboard.press('Escape')
   await expect(source).toBeHidden()
@@ -298,7 +298,7 @@ test('what could not be loaded can be tried again', async ({ page }) => {
   await row(page, 'Inbox', 'Slow one').getByRole('link').click()
   await expect(opened(page, 'Slow one')).toContainText('This email could not be loaded')
   await page.unrouteAll()
-  await act(opened(page, 'Slow one'), 'Try again').click()
+  await button(opened(page, 'Slow one'), 'Try again').click()
   await expect(opened(page, 'Slow one')).toContainText('About Slow one.')
 })
 
@@ -317,7 +317,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(frameOf(page).getByText('Wide')).toBeVisible()
     await expect(mail.getByRole('heading', { name: 'Narrow' })).toBeFocused()
     await look(page)
-    await act(mail, 'Back').click()
+    await button(mail, 'Back').click()
     await expect(row(page, 'Inbox', 'Narrow')).toBeVisible()
     await context.close()
   })

@@ -138,9 +138,9 @@ test('who writes before the parts for it have come loses no letter and strikes n
 }) => {
   const parts = await holdBack(page, /\/assets\/(DialogPopup|WritingDialog|ComposeDialog)-/)
   await serveList(page, [{ ...MAIL, subject: 'Stays' }])
-  let acts = 0
+  let actions = 0
   await page.route('**/api/v1/emails/{archive,trash,spam}/**', (route) => {
-    acts += 1
+    actions += 1
     return route.abort()
   })
   await inMail(page)
@@ -150,13 +150,13 @@ test('who writes before the parts for it have come loses no letter and strikes n
   const coming = dialog(page, 'Loading...')
   await expect(coming).toBeVisible()
   await expect(coming).toHaveAttribute('aria-busy', 'true')
-  // Each of these would be an act on the mail.
+  // Each of these would be an action on the mail.
   await page.keyboard.type('eve@#!')
   await page.keyboard.press('Backspace')
   await parts.letGo()
   await expect(dialog(page, 'Compose').getByLabel('To')).toHaveValue('eve@#')
   await expect(coming).toBeHidden()
-  expect(acts).toBe(0)
+  expect(actions).toBe(0)
   await expect(page.locator('[data-row]', { hasText: 'Stays' })).toBeAttached()
 })
 

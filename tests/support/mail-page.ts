@@ -85,7 +85,7 @@ export const dialog = (page: Page, name: string | RegExp): Locator => page.getBy
 /** The pane of an open mail. */
 export const opened = (page: Page, subject: string): Locator =>
   page.getByRole('region', { name: subject, exact: true })
-export const act = (within: Locator, name: string): Locator =>
+export const button = (within: Locator, name: string): Locator =>
   within.getByRole('button', { name, exact: true })
 
 export const MAIL: Email = {

@@ -37,12 +37,12 @@ const TOO_MANY = 429
 /**
  * The session of this browser: one token for all tabs, asked about on load and whenever the server has doubts.
  *
- * `onLeave` is called when the user is gone, or is another: nothing loaded for them may stay. `onTrouble` gets a
+ * `onLeave` is called when the user is gone, or is another: nothing loaded for them may stay. `onProblem` gets a
  * sentence when the server cannot be reached, which signs nobody out.
  */
 export function makeSessionStore(does: {
   onLeave: () => void
-  onTrouble: (sentence: string) => void
+  onProblem: (sentence: string) => void
 }): SessionStore {
   let known = startingPoint()
   let again: ReturnType<typeof setTimeout> | undefined
@@ -74,7 +74,7 @@ export function makeSessionStore(does: {
       // Meanwhile somebody has logged in or out: this answer is about the past.
       if (readToken() !== token) return
       if (isRefusal(error) && error.status !== TOO_MANY) return clearToken()
-      does.onTrouble(sentenceOf(error, NETWORK_ERROR))
+      does.onProblem(sentenceOf(error, NETWORK_ERROR))
       const user = readStoredUser()
       if (known.state === 'checking' && user !== null) become({ state: 'signed-in', user, token })
       again = setTimeout(() => void check(), ASK_AGAIN_MS)

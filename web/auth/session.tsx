@@ -35,7 +35,7 @@ export function useSession(): Session {
 /** Gives the session to everything below; needs the router and the cache of answers above. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
-  const [store] = useState(() => makeSessionStore({ onLeave: () => queries.clear(), onTrouble: toast.error }))
+  const [store] = useState(() => makeSessionStore({ onLeave: () => queries.clear(), onProblem: toast.error }))
   useEffect(() => store.start(), [store])
   const known = useSyncExternalStore(store.watch, store.read)
   const noteLeaving = useWhereFrom(known.state)

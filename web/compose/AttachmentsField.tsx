@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import type { Upload, Uploads } from './use-uploads.ts'
 
-/** The files of a letter, each with how far it is. */
+/** The files of a draft, each with how far it is. */
 export function AttachmentsField({ uploads }: { uploads: Uploads }) {
   const input = useRef<HTMLInputElement>(null)
   return (

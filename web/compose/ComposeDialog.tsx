@@ -23,15 +23,15 @@ type ComposeDialogProps = {
   onWrite: (mail: Email) => void
 }
 
-/** A letter: a new mail, an answer, one passed on, or a draft. What is written is kept on the server meanwhile. */
+/** The compose dialog: a new mail, a reply, a forward or an existing draft. The text is saved on the server while it is written. */
 export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: ComposeDialogProps) {
   const timeZone = useTimeZone()
   const settings = useNeededSettings()
   const [step, setStep] = useState<'writing' | 'time' | 'leaving'>('writing')
-  const letter = useDraft(begun, { onClose, onScheduled, onWrite, onSettingsNeeded: settings.explain })
-  const { isScheduled, isBusy } = letter
+  const draft = useDraft(begun, { onClose, onScheduled, onWrite, onSettingsNeeded: settings.explain })
+  const { isScheduled, isBusy } = draft
   // Only a draft keeps by itself what was written.
-  const close = () => (isScheduled && letter.hasChanged ? setStep('leaving') : void letter.close())
+  const close = () => (isScheduled && draft.hasChanged ? setStep('leaving') : void draft.close())
   return (
     <>
       <Dialog
@@ -40,17 +40,17 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
         title={begun.title}
         size="page"
         // An answer begins with its words.
-        startsInField={begun.letter.to === ''}
-        onSubmit={() => void letter.sendAt(null)}
+        startsInField={begun.draft.to === ''}
+        onSubmit={() => void draft.sendAt(null)}
         busy={isBusy}
-        error={letter.fault}
+        error={draft.fault}
         footer={
           <>
-            <SaveState state={letter.saved} />
-            <Button onClick={() => void letter.cancel()} disabled={isBusy}>
+            <SaveState state={draft.saved} />
+            <Button onClick={() => void draft.cancel()} disabled={isBusy}>
               Cancel
             </Button>
-            <Button onClick={() => void letter.save()} busy={letter.isSaving}>
+            <Button onClick={() => void draft.save()} busy={draft.isSaving}>
               {isScheduled ? 'Save changes' : 'Save Draft'}
             </Button>
             <IconButton
@@ -60,20 +60,20 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
               onClick={() => setStep('time')}
               className="border border-line"
             />
-            <Button type="submit" variant="primary" busy={letter.isSending}>
+            <Button type="submit" variant="primary" busy={draft.isSending}>
               {isScheduled ? 'Send now' : 'Send Email'}
             </Button>
           </>
         }
       >
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the fields inside */}
-        <div onKeyDown={(event) => sendByKey(event, () => void letter.sendAt(null))}>
+        <div onKeyDown={(event) => sendByKey(event, () => void draft.sendAt(null))}>
           {begun.scheduledAt === null ? null : (
             <p className="mb-4 rounded-md bg-sunken px-3 py-2 text-sm">
               Scheduled for {fullTime(new Date(begun.scheduledAt), timeZone)}.
             </p>
           )}
-          <DraftFields begun={begun} letter={letter} onConnect={settings.explain} />
+          <DraftFields begun={begun} draft={draft} onConnect={settings.explain} />
         </div>
       </Dialog>
       <Suspense fallback={null}>
@@ -83,7 +83,7 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
             onClose={() => setStep('writing')}
             onChoose={(at) => {
               setStep('writing')
-              void letter.sendAt(at)
+              void draft.sendAt(at)
             }}
           />
         ) : null}
@@ -92,7 +92,7 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
         open={open && step === 'leaving'}
         onClose={() => setStep('writing')}
         title="Discard your changes?"
-        act="Discard"
+        action="Discard"
         danger
         busy={false}
         error={null}
@@ -105,7 +105,7 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
   )
 }
 
-/** Ctrl Enter sends from anywhere; Enter alone in a field sends nothing, half a letter is sent too easily. */
+/** Ctrl Enter sends from anywhere; Enter alone in a field sends nothing: it is too easy to send half a draft. */
 function sendByKey(event: KeyboardEvent, send: () => void): void {
   if (event.key !== 'Enter') return
   const isField = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox'

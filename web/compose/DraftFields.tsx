@@ -15,26 +15,26 @@ const editorPart = import('./Editor.tsx')
 editorPart.catch(() => {})
 const Editor = lazy(() =>
   editorPart.then((part) => ({
-    // What it begins with counts once: a letter typed into the subject is no reason to draw the words anew.
+    // The initial text is used once: typing in the subject must not rerender the editor.
     default: memo(part.Editor, (was, is) => was.invalid === is.invalid && was.onChange === is.onChange),
   })),
 )
 
-type LetterFieldsProps = { begun: NewDraft; letter: ReturnType<typeof useDraft>; onConnect: () => void }
+type DraftFieldsProps = { begun: NewDraft; draft: ReturnType<typeof useDraft>; onConnect: () => void }
 
 /** From whom and to whom it goes, what it is about, its words, its files, and the mail that stands below. */
 export function DraftFields({
   begun,
-  letter: { letter, set, faults, uploads, ...rest },
+  draft: { draft, set, faults, uploads, ...rest },
   onConnect,
-}: LetterFieldsProps) {
+}: DraftFieldsProps) {
   return (
     <DropFiles onFiles={uploads.add}>
       <FromLine onConnect={onConnect} />
-      <People letter={letter} set={set} faults={faults} />
+      <People draft={draft} set={set} faults={faults} />
       <Field label="Subject" error={faults.subject} required>
         <TextInput
-          value={letter.subject}
+          value={draft.subject}
           onChange={(event) => set({ subject: event.target.value })}
           autoComplete="off"
         />
@@ -46,11 +46,11 @@ export function DraftFields({
         <Suspense fallback={<Skeleton className="h-56 w-full rounded-md" />}>
           <Editor
             label="Content"
-            begin={letter}
+            begin={draft}
             onChange={set}
             invalid={faults.content !== undefined}
             describedBy="compose-content-note"
-            startsHere={begun.letter.to !== ''}
+            startsHere={begun.draft.to !== ''}
           />
         </Suspense>
         <p id="compose-content-note" className="text-sm text-danger empty:hidden">
@@ -69,10 +69,10 @@ export function DraftFields({
   )
 }
 
-type PeopleProps = Pick<LetterFieldsProps['letter'], 'letter' | 'set' | 'faults'>
+type PeopleProps = Pick<DraftFieldsProps['draft'], 'draft' | 'set' | 'faults'>
 
-function People({ letter, set, faults }: PeopleProps) {
-  const [showsCopies, setShowsCopies] = useState(letter.cc + letter.bcc !== '')
+function People({ draft, set, faults }: PeopleProps) {
+  const [showsCopies, setShowsCopies] = useState(draft.cc + draft.bcc !== '')
   return (
     <>
       <Field
@@ -87,15 +87,15 @@ function People({ letter, set, faults }: PeopleProps) {
           )
         }
       >
-        <RecipientsInput value={letter.to} onChange={(to) => set({ to })} />
+        <RecipientsInput value={draft.to} onChange={(to) => set({ to })} />
       </Field>
       {showsCopies ? (
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Cc" error={faults.cc}>
-            <RecipientsInput value={letter.cc} onChange={(cc) => set({ cc })} />
+            <RecipientsInput value={draft.cc} onChange={(cc) => set({ cc })} />
           </Field>
           <Field label="Bcc" error={faults.bcc}>
-            <RecipientsInput value={letter.bcc} onChange={(bcc) => set({ bcc })} />
+            <RecipientsInput value={draft.bcc} onChange={(bcc) => set({ bcc })} />
           </Field>
         </div>
       ) : null}

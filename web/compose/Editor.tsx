@@ -43,7 +43,7 @@ export function Editor({
     content,
     autofocus: startsHere ? 'start' : false,
     editorProps: {
-      // Ctrl Enter sends the letter; it breaks no line.
+      // Ctrl Enter sends the draft; it breaks no line.
       handleKeyDown: (_, event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
       attributes: {
         role: 'textbox',

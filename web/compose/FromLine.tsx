@@ -5,7 +5,7 @@ import { addressInUse } from './sender.ts'
 /** What an address looks like, where there is none yet. */
 const EXAMPLE = 'you@example.com'
 
-/** The address that a letter leaves from; before there is one an example, and the way to one of one's own. */
+/** The sender address of a draft. Without a mailbox it shows an example and a way to connect one. */
 export function FromLine({ onConnect }: { onConnect: () => void }) {
   const { data } = useEndpoint(mailboxes.accounts)
   const address = data === undefined ? null : addressInUse(data)

@@ -15,7 +15,7 @@ export function LinkField({ onDone }: { onDone: (address: string | null) => void
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return
     event.preventDefault()
-    // Enter is not for the letter around it, nor Esc for its dialog.
+    // Enter must not send the draft, and Esc must not close its dialog.
     event.stopPropagation()
     if (event.key === 'Enter') add()
     else onDone(null)

@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { LinkField } from './LinkField.tsx'
 import type { TipTap } from './editor-types.ts'
 
-type Tool = { label: string; keys?: string; icon: ReactNode; pressed: boolean; act: () => void }
+type Tool = { label: string; keys?: string; icon: ReactNode; pressed: boolean; run: () => void }
 
 /** How words look. One stop for the Tab key; arrow keys go from button to button (ARIA Authoring Practices, toolbar). */
 export function Toolbar({ editor }: { editor: TipTap }) {
@@ -59,7 +59,7 @@ export function Toolbar({ editor }: { editor: TipTap }) {
       ) : null}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons have the focus, one after the other */}
       <div role="toolbar" aria-label="Formatting" onKeyDown={onKeyDown} className="flex gap-0.5 px-1.5 py-1">
-        {tools.map(({ label, keys, icon, pressed, act }, index) => (
+        {tools.map(({ label, keys, icon, pressed, run }, index) => (
           <IconButton
             key={label}
             size="s"
@@ -69,7 +69,7 @@ export function Toolbar({ editor }: { editor: TipTap }) {
             pressed={pressed}
             tabIndex={index === at ? 0 : -1}
             onFocus={() => setAt(index)}
-            onClick={act}
+            onClick={run}
           />
         ))}
       </div>
@@ -77,12 +77,12 @@ export function Toolbar({ editor }: { editor: TipTap }) {
   )
 }
 
-const tool = (label: string, keys: string, icon: ReactNode, pressed: boolean, act: () => void): Tool => ({
+const tool = (label: string, keys: string, icon: ReactNode, pressed: boolean, run: () => void): Tool => ({
   label,
   keys,
   icon,
   pressed,
-  act,
+  run,
 })
 
 /** Commands with the focus back in the words, now: TipTap's own `focus` comes a frame later, and what is typed until then is lost. */

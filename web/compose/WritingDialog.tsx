@@ -100,7 +100,7 @@ async function standingBelow(draft: EmailDetail): Promise<NewDraft['original']> 
   const below = originalOf(draft)
   if (below === null) return null
   const { kind, id } = below
-  // One that is gone meanwhile is said when the letter is to leave.
+  // If it is gone by now, sending the draft reports it.
   const mail = await call(emails.get, { params: { id } }).catch(() => null)
   return mail && { kind, mail }
 }

@@ -2,7 +2,7 @@ import { ApiError } from '#web/api/errors.ts'
 import type { Draft } from './new-draft.ts'
 import { badRecipient } from './recipients.ts'
 
-/** What is wrong with a letter, by field; the sentences are the server's own. */
+/** The errors of a draft, by field, in the server's own sentences. */
 export type DraftFaults = Partial<Record<'to' | 'cc' | 'bcc' | 'subject' | 'content', string>>
 
 const BAD_ADDRESS = 'Please enter a valid email address'
@@ -21,12 +21,12 @@ export function checkDraft({ to, cc, bcc, subject, text }: Draft): DraftFaults {
 /** The same mail twice within this time is one click too many. */
 const DUPLICATE_MS = 2000
 
-export type LastSend = { letter: Draft; at: number } | null
+export type LastSend = { draft: Draft; at: number } | null
 
-export function isDuplicate(last: LastSend, letter: Draft, now: number): boolean {
+export function isDuplicate(last: LastSend, draft: Draft, now: number): boolean {
   if (last === null || now - last.at >= DUPLICATE_MS) return false
-  const { to, subject, text } = last.letter
-  return to === letter.to && subject === letter.subject && text === letter.text
+  const { to, subject, text } = last.draft
+  return to === draft.to && subject === draft.subject && text === draft.text
 }
 
 /** True where the mailbox has to be set up before anything can leave. */

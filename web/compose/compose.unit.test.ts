@@ -56,18 +56,18 @@ describe('an answer', () => {
   } as EmailDetail
 
   test('goes to the sender, or to Reply-To', () => {
-    expect(answer('reply', mail, 'ada@muster.example').letter.to).toBe('"Bea" <bea@far.example>')
-    expect(answer('reply', { ...mail, reply_to: 'list@far.example' }, '').letter.to).toBe('list@far.example')
+    expect(answer('reply', mail, 'ada@muster.example').draft.to).toBe('"Bea" <bea@far.example>')
+    expect(answer('reply', { ...mail, reply_to: 'list@far.example' }, '').draft.to).toBe('list@far.example')
   })
 
   test('to all leaves out oneself and doubles', () => {
-    const { letter, inReplyTo } = answer('reply-all', mail, 'Ada@Muster.example')
-    expect(letter.cc).toBe('cy@far.example, dan@far.example')
+    const { draft, inReplyTo } = answer('reply-all', mail, 'Ada@Muster.example')
+    expect(draft.cc).toBe('cy@far.example, dan@far.example')
     expect(inReplyTo).toBe('<1@far.example>')
   })
 
   test('to an own mail goes to whom it went', () => {
-    expect(answer('reply', mail, 'bea@far.example').letter.to).toBe('ada@muster.example, cy@far.example')
+    expect(answer('reply', mail, 'bea@far.example').draft.to).toBe('ada@muster.example, cy@far.example')
   })
 })
 
@@ -120,22 +120,22 @@ describe('times to send later', () => {
 })
 
 test('a signature stands below room to write in, and is nothing that somebody wrote', () => {
-  const { letter, signature } = newMail('', 'Ada\nMuster Ltd')
-  expect(letter.text).toBe('\n\n-- \nAda\nMuster Ltd')
-  expect(newMail().letter.text).toBe('')
-  expect(isEmpty(letter, signature)).toBe(true)
-  expect(isEmpty({ ...letter, text: `Hello${letter.text}` }, signature)).toBe(false)
-  expect(isEmpty({ ...letter, to: 'a@b.example' }, signature)).toBe(false)
+  const { draft, signature } = newMail('', 'Ada\nMuster Ltd')
+  expect(draft.text).toBe('\n\n-- \nAda\nMuster Ltd')
+  expect(newMail().draft.text).toBe('')
+  expect(isEmpty(draft, signature)).toBe(true)
+  expect(isEmpty({ ...draft, text: `Hello${draft.text}` }, signature)).toBe(false)
+  expect(isEmpty({ ...draft, to: 'a@b.example' }, signature)).toBe(false)
   expect(isEmpty(EMPTY_DRAFT, '')).toBe(true)
 })
 
 test('the same mail within two seconds is a duplicate', () => {
-  const letter = { ...EMPTY_DRAFT, to: 'a@b.example', subject: 'Hi', text: 'Hello' }
-  const last = { letter, at: 10_000 }
-  expect(isDuplicate(null, letter, 10_000)).toBe(false)
-  expect(isDuplicate(last, { ...letter }, 11_999)).toBe(true)
-  expect(isDuplicate(last, { ...letter }, 12_000)).toBe(false)
-  expect(isDuplicate(last, { ...letter, text: 'Hello again' }, 10_100)).toBe(false)
+  const draft = { ...EMPTY_DRAFT, to: 'a@b.example', subject: 'Hi', text: 'Hello' }
+  const last = { draft, at: 10_000 }
+  expect(isDuplicate(null, draft, 10_000)).toBe(false)
+  expect(isDuplicate(last, { ...draft }, 11_999)).toBe(true)
+  expect(isDuplicate(last, { ...draft }, 12_000)).toBe(false)
+  expect(isDuplicate(last, { ...draft, text: 'Hello again' }, 10_100)).toBe(false)
 })
 
 test.each([

@@ -11,8 +11,8 @@ export type DraftNode = {
 export const SIGNATURE_SEPARATOR = '-- '
 
 /** The same words as plain text, for programs that show no HTML: lists with their marks, quotes with ">", links with their address. */
-export function draftText(letter: DraftNode): string {
-  return linesOf(letter).join('\n')
+export function draftText(draft: DraftNode): string {
+  return linesOf(draft).join('\n')
 }
 
 function linesOf(node: DraftNode): string[] {

@@ -8,18 +8,18 @@ const text = (words: string, href?: string): DraftNode => ({
 })
 const paragraph = (...content: DraftNode[]): DraftNode => ({ type: 'paragraph', content })
 const item = (...content: DraftNode[]): DraftNode => ({ type: 'listItem', content })
-const letter = (...content: DraftNode[]) => draftText({ type: 'doc', content })
+const textOf = (...content: DraftNode[]) => draftText({ type: 'doc', content })
 
 test('paragraphs and breaks are lines', () => {
   expect(
-    letter(paragraph(text('One'), { type: 'hardBreak' }, text('two')), paragraph(), paragraph(text('3'))),
+    textOf(paragraph(text('One'), { type: 'hardBreak' }, text('two')), paragraph(), paragraph(text('3'))),
   ).toBe('One\ntwo\n\n3')
 })
 
 test('a signature keeps its separator, whose blank the editor drops', () => {
-  expect(letter(paragraph(text('Yes')), paragraph(text('--')), paragraph(text('Ada')))).toBe('Yes\n-- \nAda')
-  expect(letter(paragraph(text('--'), { type: 'hardBreak' }, text('Ada')))).toBe('-- \nAda')
-  expect(letter(paragraph(text('---')), paragraph(text('a --')))).toBe('---\na --')
+  expect(textOf(paragraph(text('Yes')), paragraph(text('--')), paragraph(text('Ada')))).toBe('Yes\n-- \nAda')
+  expect(textOf(paragraph(text('--'), { type: 'hardBreak' }, text('Ada')))).toBe('-- \nAda')
+  expect(textOf(paragraph(text('---')), paragraph(text('a --')))).toBe('---\na --')
 })
 
 test('lists and quotes keep their marks, however deep', () => {
@@ -29,7 +29,7 @@ test('lists and quotes keep their marks, however deep', () => {
     content: [item(paragraph(text('a'))), item(paragraph(text('b')))],
   }
   expect(
-    letter(
+    textOf(
       {
         type: 'bulletList',
         content: [item(paragraph(text('Flour'))), item(paragraph(text('Water')), inner)],
@@ -41,7 +41,7 @@ test('lists and quotes keep their marks, however deep', () => {
 
 test('a link tells its address once', () => {
   expect(
-    letter(
+    textOf(
       paragraph(
         text('See '),
         text('our of', 'https://b.example/x'),
@@ -51,7 +51,7 @@ test('a link tells its address once', () => {
     ),
   ).toBe('See our offers (https://b.example/x).')
   expect(
-    letter(
+    textOf(
       paragraph(
         text('b.example', 'https://b.example/'),
         text(', '),

@@ -5,18 +5,18 @@ import { addressOf, recipientsOf } from './recipients.ts'
 
 export type Draft = { to: string; cc: string; bcc: string; subject: string; html: string; text: string }
 
-/** What a letter begins as, and what it belongs to. */
+/** The initial content of a draft, and the mail it belongs to. */
 export type NewDraft = {
   title: string
-  letter: Draft
+  draft: Draft
   /** Message-ID of the mail that is answered. */
   inReplyTo: string | null
   /** The mail whose words stand below, untouched: as a quote, or forwarded with its files. */
   original: { kind: 'quote' | 'forward'; mail: EmailDetail } | null
   draftId: number | null
-  /** When the letter leaves by itself, if it is scheduled already. */
+  /** When the draft will be sent, if it is already scheduled. */
   scheduledAt: string | null
-  /** The user's signature, where the letter begins with it; empty where not. */
+  /** The user's signature if the draft starts with it, else empty. */
   signature: string
   /** Files that a draft has already; their ids are those of uploads. */
   files: EmailDetail['attachments']
@@ -26,7 +26,7 @@ export const EMPTY_DRAFT: Draft = { to: '', cc: '', bcc: '', subject: '', html: 
 
 const NEW_MAIL: NewDraft = {
   title: 'Compose',
-  letter: EMPTY_DRAFT,
+  draft: EMPTY_DRAFT,
   inReplyTo: null,
   original: null,
   draftId: null,
@@ -37,7 +37,7 @@ const NEW_MAIL: NewDraft = {
 
 /** A new mail, to somebody where that is known, above the user's signature. */
 export function newMail(to = '', signature = ''): NewDraft {
-  return { ...NEW_MAIL, letter: { ...EMPTY_DRAFT, to, text: above(signature) }, signature }
+  return { ...NEW_MAIL, draft: { ...EMPTY_DRAFT, to, text: above(signature) }, signature }
 }
 
 /** Room to write in, and the signature below its separator. */
@@ -61,7 +61,7 @@ export function answer(kind: Answering, mail: EmailDetail, own: string, signatur
   return {
     ...NEW_MAIL,
     title: TITLES[kind],
-    letter: {
+    draft: {
       ...EMPTY_DRAFT,
       ...people,
       subject: isForward ? forwardSubject(mail.subject) : answerSubject(mail.subject),
@@ -101,7 +101,7 @@ export function continued(mail: EmailDetail, original: NewDraft['original']): Ne
   return {
     ...NEW_MAIL,
     title: mail.status === 'scheduled' ? 'Edit scheduled email' : 'Edit draft',
-    letter: {
+    draft: {
       to: mail.to,
       cc: mail.cc,
       bcc: mail.bcc,
@@ -125,9 +125,9 @@ export function isEmpty({ to, cc, bcc, subject, text }: Draft, signature: string
   return isBare && [to, cc, bcc, subject].every((each) => each.trim() === '')
 }
 
-/** What is sent of a letter. A draft keeps what is not given: the mail below it, and files that were not touched. */
-export function draftBody(letter: Draft, begun: NewDraft, withOriginal: boolean, attachments: number[]) {
-  const { to, cc, bcc, subject, html, text } = letter
+/** The request body for a draft. Fields that are left out stay as they are: the mail below it, and untouched files. */
+export function draftBody(draft: Draft, begun: NewDraft, withOriginal: boolean, attachments: number[]) {
+  const { to, cc, bcc, subject, html, text } = draft
   const original = withOriginal ? begun.original : null
   const areAsBefore =
     begun.draftId !== null && String(attachments) === String(begun.files.map(({ id }) => id))

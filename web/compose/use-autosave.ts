@@ -4,7 +4,7 @@ import { emails } from '#contract/emails.ts'
 import { call } from '#web/api/call.ts'
 import { ApiError } from '#web/api/errors.ts'
 
-/** A letter is kept when the typing has rested so long; what failed is tried again after a while. */
+/** How long after the last key a draft is saved, and when a failed save is tried again. */
 const REST_MS = 1500
 const AGAIN_MS = 10_000
 
@@ -23,7 +23,7 @@ export type Autosave = {
 }
 
 /**
- * Keeps a letter among the drafts while it is written. `body` is null while there is nothing to be kept. One save at a
+ * Saves a draft on the server while it is written. `body` is null while there is nothing to save. One save at a
  * time, the latest state wins; when the draft is gone on the server, it is made anew.
  */
 export function useAutosave(

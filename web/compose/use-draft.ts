@@ -17,46 +17,46 @@ const STILL_UPLOADING = 'Please wait until all files are uploaded.'
 export type DraftEnds = {
   onClose: () => void
   onScheduled: () => void
-  /** Opens another mail for writing: one that was taken back. */
+  /** Opens another mail for writing: one whose sending was undone. */
   onWrite: (mail: Email) => void
   /** The mailbox must be set up before anything can leave. */
   onSettingsNeeded: () => void
 }
 
-/** One letter while it is written: its words, its files, what is wrong with it, and the ways it can end. */
+/** A draft while it is written: its content, files and errors, and the ways to send, save or discard it. */
 export function useDraft(begun: NewDraft, ends: DraftEnds) {
   const client = useQueryClient()
-  const [letter, setLetter] = useState<Draft>(begun.letter)
+  const [draft, setDraft] = useState<Draft>(begun.draft)
   const [withOriginal, setWithOriginal] = useState(true)
   const [faults, setFaults] = useState<DraftFaults>({})
   const [fault, setFault] = useState<string | null>(null)
   const [isKeeping, setKeeping] = useState(false)
   const lastSend = useRef<LastSend>(null)
   const uploads = useUploads(begun.files)
-  const body = draftBody(letter, begun, withOriginal, uploads.ids)
+  const body = draftBody(draft, begun, withOriginal, uploads.ids)
   const [first] = useState(body)
   const isScheduled = begun.scheduledAt !== null
   const sendFailed = begun.inReplyTo === null ? 'Failed to send email' : REPLY_FAILED
-  const isBlank = isEmpty(letter, begun.signature) && uploads.ids.length === 0
+  const isBlank = isEmpty(draft, begun.signature) && uploads.ids.length === 0
   const autosave = useAutosave(isBlank ? null : body, {
     draftId: begun.draftId,
-    // A mail that is to leave by itself changes when its writer says so, not while he thinks.
+    // A scheduled mail changes only when its writer saves it, not while typing.
     isOn: !isScheduled,
   })
 
   const set = useCallback((part: Partial<Draft>) => {
-    setLetter((now) => ({ ...now, ...part }))
+    setDraft((now) => ({ ...now, ...part }))
     const names = 'text' in part ? ['content'] : Object.keys(part)
     setFaults((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !names.includes(name))))
   }, [])
   const refuse = (error: ApiError, fallback: string) => {
     autosave.resume()
     if (wantsSettings(error)) {
-      // Whoever goes to the settings now finds the letter among the drafts.
+      // If the user leaves for the settings, the draft is in Drafts afterwards.
       autosave.flush().catch(() => undefined)
       return ends.onSettingsNeeded()
     }
-    const known = Object.entries(error.fields ?? {}).filter(([name]) => name === 'content' || name in letter)
+    const known = Object.entries(error.fields ?? {}).filter(([name]) => name === 'content' || name in draft)
     setFaults(Object.fromEntries(known))
     setFault(known.length > 0 ? null : sentenceOf(error, fallback))
   }
@@ -85,9 +85,9 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     onError: (error) => refuse(error, isScheduled ? sendFailed : 'Failed to save draft'),
   })
 
-  /** True where the letter can leave; otherwise it says why not. */
+  /** True if the draft can be sent; otherwise shows why not. */
   const isReady = () => {
-    const found = checkDraft(letter)
+    const found = checkDraft(draft)
     const isFine = Object.keys(found).length === 0
     setFaults(found)
     setFault(isFine && uploads.isBusy ? STILL_UPLOADING : null)
@@ -96,11 +96,11 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
   }
   const sendAt = async (at: Date | null) => {
     if (!isReady()) return
-    if (isDuplicate(lastSend.current, letter, Date.now())) {
+    if (isDuplicate(lastSend.current, draft, Date.now())) {
       toast.info('Duplicate click ignored')
       return
     }
-    lastSend.current = { letter, at: Date.now() }
+    lastSend.current = { draft, at: Date.now() }
     const draftId = await autosave.pause()
     const when = at === null ? { undo_seconds: UNDO_SECONDS } : { schedule_at: at.toISOString() }
     send.mutate({ body: { ...body, ...when, draft_id: draftId } })
@@ -110,7 +110,7 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
       if (isReady()) change.mutate({ params: { id: begun.draftId ?? 0 }, body })
       return
     }
-    const isComplete = [letter.to, letter.subject, letter.text].every((each) => each.trim() !== '')
+    const isComplete = [draft.to, draft.subject, draft.text].every((each) => each.trim() !== '')
     if (!isComplete) return setFault(DRAFT_NEEDS)
     if (uploads.isBusy) return setFault(STILL_UPLOADING)
     setFault(null)
@@ -118,7 +118,7 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     if (draftId === null) addDraft.mutate({ body })
     else change.mutate({ params: { id: draftId }, body })
   }
-  /** Throws away what this window has made: a new draft goes, an older one is again what it was. */
+  /** Discards what this dialog has saved: a new draft is deleted, an older one is restored. */
   const cancel = async () => {
     ends.onClose()
     const draftId = await autosave.pause()
@@ -128,7 +128,7 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     await (asBefore ?? call(emails.discard, { params })).catch(() => undefined)
     refreshMails(client)
   }
-  /** Closes and keeps the letter as a draft; it stays open where that fails. */
+  /** Saves the draft and closes; stays open if saving fails. */
   const close = async () => {
     if (uploads.isBusy) return setFault(STILL_UPLOADING)
     setKeeping(true)
@@ -146,10 +146,10 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     }
   }
   return {
-    letter,
+    draft,
     set,
     faults,
-    // Once they are up, there is nothing left to wait for.
+    // Once the uploads are done, there is nothing left to wait for.
     fault: fault === STILL_UPLOADING && !uploads.isBusy ? null : fault,
     uploads,
     withOriginal,
@@ -167,7 +167,7 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
   }
 }
 
-/** Whoever is told that something is wrong stands there at once. */
+/** Moves the focus to the first wrong field. */
 function focusFault(): void {
   document.querySelector<HTMLElement>('[role=dialog] [aria-invalid=true]')?.focus()
 }

@@ -5,7 +5,7 @@ import { sentenceOf } from '#web/api/errors.ts'
 import { upload } from '#web/api/upload.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** A file of a letter: on its way up, there (with its `id`), or refused. */
+/** A file of a draft: uploading, uploaded (with its `id`), or refused. */
 export type Upload = {
   key: number
   name: string
@@ -24,7 +24,7 @@ export type Uploads = {
 
 let lastKey = 0
 
-/** The files of one letter, `kept` those that it has already. What is taken out, and all of them when the letter is closed, stops at once. */
+/** The files of one draft; `kept` are the ones it already has. Removing a file, or closing the draft, stops its upload at once. */
 export function useUploads(kept: EmailDetail['attachments']): Uploads {
   const [list, setList] = useState<readonly Upload[]>(() =>
     kept.map(({ id, name, size }) => ({ key: ++lastKey, name, size, state: { kind: 'there', id } })),

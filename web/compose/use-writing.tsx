@@ -6,14 +6,14 @@ import type { StartWriting, Writing } from './writing.ts'
 const load = () => import('./WritingDialog.tsx')
 const WritingDialog = lazy(() => load().then((part) => ({ default: part.WritingDialog })))
 
-/** Fetches what a letter needs. */
+/** Loads the code of the compose dialog. */
 export const loadWriting = (): Promise<unknown> => Promise.all([load(), import('./ComposeDialog.tsx')])
 
 /** The way to write on a page: `start` opens it, `dialog` stands somewhere in the page. */
 export function useWriting(onScheduled: () => void): { start: StartWriting; dialog: ReactNode } {
   const [now, setNow] = useState<{ writing: Writing; open: boolean; turn: number } | null>(null)
   const start: StartWriting = useCallback((writing) => {
-    // A letter is much to draw: the key or the button that asks for it shows first that it was pressed.
+    // The dialog takes long to render: the pressed key or button reacts first.
     startTransition(() => setNow((last) => ({ writing, open: true, turn: (last?.turn ?? 0) + 1 })))
   }, [])
   const close = () => setNow((last) => last && { ...last, open: false })

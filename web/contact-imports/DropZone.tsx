@@ -24,13 +24,13 @@ function listen(setOver: (isOver: boolean) => void, onFile: (file: File) => void
     depth = 0
     setOver(false)
   }
-  const on = (name: 'dragenter' | 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
+  const on = (name: 'dragenter' | 'dragover' | 'dragleave' | 'drop', run: (event: DragEvent) => void) =>
     window.addEventListener(
       name,
       (event) => {
         if (!carriesFiles(event)) return
         event.preventDefault()
-        act(event)
+        run(event)
       },
       { signal: stop.signal },
     )

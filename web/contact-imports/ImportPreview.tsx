@@ -30,7 +30,7 @@ type ImportPreviewProps = {
 export function ImportPreview({ file, plan, told, error, onImport, onClose }: ImportPreviewProps) {
   const [meanings, setMeanings] = useState<ColumnMeaning[]>(plan.meanings)
   const [duplicates, setDuplicates] = useState<Duplicates>(plan.duplicates)
-  const act = useRef<HTMLButtonElement>(null)
+  const importButton = useRef<HTMLButtonElement>(null)
   const check = useImportCheck(file.id, meanings)
   const hasEmail = meanings.includes('email')
   const isReady = hasEmail && check.data !== undefined && !check.isPlaceholderData && !check.isFetching
@@ -51,7 +51,7 @@ export function ImportPreview({ file, plan, told, error, onImport, onClose }: Im
       }
       size="page"
       // Where everything is known, Enter imports.
-      {...(hasEmail ? { initialFocus: act } : {})}
+      {...(hasEmail ? { initialFocus: importButton } : {})}
       error={
         error ?? (check.isError && hasEmail ? sentenceOf(check.error, 'This file cannot be read') : null)
       }
@@ -59,7 +59,7 @@ export function ImportPreview({ file, plan, told, error, onImport, onClose }: Im
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button
-            ref={act}
+            ref={importButton}
             variant="primary"
             busy={check.isFetching}
             disabled={!hasEmail || check.isError || count === 0}

@@ -35,7 +35,7 @@ export function UndoImport({ id, open, onClose, onUndone }: UndoImportProps) {
       open={open}
       onClose={onClose}
       title="Undo this import?"
-      act="Undo import"
+      action="Undo import"
       danger
       isWorkedOut={!plan.isPending}
       busy={undo.isPending}

@@ -3,19 +3,19 @@ import { useEffect, useEffectEvent } from 'react'
 import { CHOSEN_MAX } from '#contract/contacts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import type { BulkAct } from './BulkDialog.tsx'
+import type { BulkAction } from './BulkDialog.tsx'
 import type { ContactSelection } from './use-contact-selection.ts'
 
 type BulkBarProps = {
   selection: ContactSelection
   /** How many the filter lets through; null while that is not known. */
   total: number | null
-  onAct: (act: BulkAct) => void
+  onAction: (action: BulkAction) => void
   onExport: () => void
 }
 
 /** What can be done with all chosen contacts. It stays in sight while the list scrolls. */
-export function BulkBar({ selection, total, onAct, onExport }: BulkBarProps) {
+export function BulkBar({ selection, total, onAction, onExport }: BulkBarProps) {
   const clear = useEffectEvent(selection.clear)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -27,10 +27,10 @@ export function BulkBar({ selection, total, onAct, onExport }: BulkBarProps) {
   }, [])
   const { count, isAll } = selection
   const offersAll = !isAll && total !== null && total > count
-  const act = (kind: BulkAct, label: string, icon: typeof Tag, danger = false) => {
+  const actionButton = (kind: BulkAction, label: string, icon: typeof Tag, danger = false) => {
     const Icon = icon
     return (
-      <IconButton label={label} icon={<Icon aria-hidden />} danger={danger} onClick={() => onAct(kind)} />
+      <IconButton label={label} icon={<Icon aria-hidden />} danger={danger} onClick={() => onAction(kind)} />
     )
   }
   return (
@@ -50,8 +50,8 @@ export function BulkBar({ selection, total, onAct, onExport }: BulkBarProps) {
         ) : null}
         <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
         <div className="flex items-center">
-          {act('tag', 'Add tag', Tag)}
-          {act('untag', 'Remove tag', Tags)}
+          {actionButton('tag', 'Add tag', Tag)}
+          {actionButton('untag', 'Remove tag', Tags)}
           <IconButton
             label={
               isAll || count <= CHOSEN_MAX
@@ -62,9 +62,9 @@ export function BulkBar({ selection, total, onAct, onExport }: BulkBarProps) {
             disabled={!isAll && count > CHOSEN_MAX}
             onClick={onExport}
           />
-          {act('stop', 'Stop mailing', Ban)}
-          {act('lift', 'Allow mailing', MailCheck)}
-          {act('delete', 'Delete selected', Trash2, true)}
+          {actionButton('stop', 'Stop mailing', Ban)}
+          {actionButton('lift', 'Allow mailing', MailCheck)}
+          {actionButton('delete', 'Delete selected', Trash2, true)}
           <span aria-hidden className="mx-1 h-5 w-px bg-line" />
           <IconButton
             label="Clear selection"

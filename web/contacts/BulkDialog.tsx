@@ -9,35 +9,35 @@ import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { contactsIn } from './bulk-words.ts'
 import { TagsInput } from './TagsInput.tsx'
-import { useBulkActs } from './use-bulk-acts.ts'
+import { useBulkActions } from './use-bulk-actions.ts'
 import type { ContactSelection } from './use-contact-selection.ts'
 
-export type BulkAct = 'tag' | 'untag' | 'stop' | 'lift' | 'delete'
+export type BulkAction = 'tag' | 'untag' | 'stop' | 'lift' | 'delete'
 
 type BulkDialogProps = {
-  act: BulkAct
+  action: BulkAction
   open: boolean
   onClose: () => void
   selection: Pick<ContactSelection, 'count' | 'asked'>
   onDone: () => void
 }
 
-/** Asks what a bulk act needs to know, or whether it is meant; then does it. */
-export function BulkDialog({ act, selection, onDone, ...rest }: BulkDialogProps) {
+/** Asks for what a bulk action needs, or for confirmation, then performs it. */
+export function BulkDialog({ action, selection, onDone, ...rest }: BulkDialogProps) {
   // While the dialog goes, it still says how many it was about.
   const [{ count, asked }] = useState(selection)
   const many = contactsIn(count)
-  const acts = useBulkActs(() => {
+  const commands = useBulkActions(() => {
     rest.onClose()
     onDone()
   })
-  const { TIMEOUT_MS: timeoutMs } = acts
-  if (act === 'tag' || act === 'untag') {
-    const command = acts[act]
+  const { TIMEOUT_MS: timeoutMs } = commands
+  if (action === 'tag' || action === 'untag') {
+    const command = commands[action]
     return (
       <TagDialog
         {...rest}
-        act={act}
+        action={action}
         many={many}
         busy={command.isPending}
         error={command.error === null ? null : sentenceOf(command.error, 'Failed to update contact')}
@@ -45,14 +45,14 @@ export function BulkDialog({ act, selection, onDone, ...rest }: BulkDialogProps)
       />
     )
   }
-  const command = { stop: acts.stop, lift: acts.lift, delete: acts.remove }[act]
-  const { title, text, button, fault } = QUESTIONS[act](many, count)
+  const command = { stop: commands.stop, lift: commands.lift, delete: commands.remove }[action]
+  const { title, text, button, fault } = QUESTIONS[action](many, count)
   return (
     <ConfirmDialog
       {...rest}
       title={title}
-      act={button}
-      danger={act === 'delete'}
+      action={button}
+      danger={action === 'delete'}
       busy={command.isPending}
       error={command.error === null ? null : sentenceOf(command.error, fault)}
       onConfirm={() => command.mutate({ body: asked, timeoutMs })}
@@ -84,7 +84,7 @@ const QUESTIONS = {
 }
 
 type TagDialogProps = {
-  act: 'tag' | 'untag'
+  action: 'tag' | 'untag'
   many: string
   open: boolean
   onClose: () => void
@@ -93,12 +93,12 @@ type TagDialogProps = {
   onTag: (tag: string) => void
 }
 
-function TagDialog({ act, many, open, onClose, busy, error, onTag }: TagDialogProps) {
+function TagDialog({ action, many, open, onClose, busy, error, onTag }: TagDialogProps) {
   const { data: known = [] } = useEndpoint(tagCalls.list)
   const [name, setName] = useState('')
   const [isAsked, setAsked] = useState(false)
-  const wanted = act === 'untag' && name === '' ? (known[0]?.name ?? '') : name
-  const title = act === 'tag' ? `Tag ${many}` : `Remove a tag from ${many}`
+  const wanted = action === 'untag' && name === '' ? (known[0]?.name ?? '') : name
+  const title = action === 'tag' ? `Tag ${many}` : `Remove a tag from ${many}`
   return (
     <Dialog
       open={open}
@@ -117,14 +117,14 @@ function TagDialog({ act, many, open, onClose, busy, error, onTag }: TagDialogPr
             type="submit"
             variant="primary"
             busy={busy}
-            disabled={act === 'untag' && known.length === 0}
+            disabled={action === 'untag' && known.length === 0}
           >
-            {act === 'tag' ? 'Add tag' : 'Remove tag'}
+            {action === 'tag' ? 'Add tag' : 'Remove tag'}
           </Button>
         </>
       }
     >
-      {act === 'tag' ? (
+      {action === 'tag' ? (
         <Field
           label="Tag"
           error={isAsked && name === '' ? 'Please choose a tag' : undefined}

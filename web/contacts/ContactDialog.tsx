@@ -44,7 +44,7 @@ export function ContactDialog({ open, onClose, contact: given }: ContactDialogPr
     },
   })
   const { errors } = form.formState
-  const act = contact === null ? 'add' : 'update'
+  const verb = contact === null ? 'add' : 'update'
   const reactions = {
     refreshes: [contacts.list, contacts.get, tags.list],
     onSuccess: () => {
@@ -56,7 +56,7 @@ export function ContactDialog({ open, onClose, contact: given }: ContactDialogPr
       if (error instanceof ApiError && error.code === 'CONFLICT') {
         form.setError('email', { type: 'server', message: error.detail })
         form.setFocus('email')
-      } else setFault(showFieldErrors(form, error, [...FIELDS, 'tags'], `Failed to ${act} contact`))
+      } else setFault(showFieldErrors(form, error, [...FIELDS, 'tags'], `Failed to ${verb} contact`))
     },
   }
   const add = useCommand(contacts.add, reactions)

@@ -54,14 +54,14 @@ export function ContactPage() {
   return <Loading />
 }
 
-type Opened = { act: 'edit' | 'delete' | 'task'; isOpen: boolean; turn: number }
+type Opened = { action: 'edit' | 'delete' | 'task'; isOpen: boolean; turn: number }
 
 function WholeContact({ contact }: { contact: Contact }) {
   useDocumentTitle(contact.name)
   const navigate = useNavigate()
   const writing = useWriting(() => void navigate(`${paths.emails}?folder=scheduled`))
-  const [opened, setOpened] = useState<Opened>({ act: 'edit', isOpen: false, turn: 0 })
-  const show = (act: Opened['act']) => setOpened({ act, isOpen: true, turn: opened.turn + 1 })
+  const [opened, setOpened] = useState<Opened>({ action: 'edit', isOpen: false, turn: 0 })
+  const show = (action: Opened['action']) => setOpened({ action, isOpen: true, turn: opened.turn + 1 })
   const dialog = {
     key: opened.turn,
     open: opened.isOpen,
@@ -127,9 +127,9 @@ function WholeContact({ contact }: { contact: Contact }) {
       </div>
       {writing.dialog}
       <Suspense fallback={null}>
-        {opened.turn === 0 ? null : opened.act === 'edit' ? (
+        {opened.turn === 0 ? null : opened.action === 'edit' ? (
           <ContactDialog key={key} {...dialogProps} contact={contact} />
-        ) : opened.act === 'delete' ? (
+        ) : opened.action === 'delete' ? (
           <DeleteContact
             key={key}
             {...dialogProps}

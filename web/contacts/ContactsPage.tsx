@@ -10,7 +10,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { BulkBar } from './BulkBar.tsx'
-import type { BulkAct } from './BulkDialog.tsx'
+import type { BulkAction } from './BulkDialog.tsx'
 import { type Filters, queryOf, useContactFilters } from './contact-filters.ts'
 import { ContactList } from './ContactList.tsx'
 import { DropZone } from '#web/contact-imports/DropZone.tsx'
@@ -33,7 +33,7 @@ const ImportDialog = lazy(() =>
   import('#web/contact-imports/ImportDialog.tsx').then((part) => ({ default: part.ImportDialog })),
 )
 
-type Opened = { act: 'add' | 'edit' | 'delete'; contact: Contact | null; isOpen: boolean; turn: number }
+type Opened = { action: 'add' | 'edit' | 'delete'; contact: Contact | null; isOpen: boolean; turn: number }
 
 /** The user's contacts: find, add, edit, delete, import, export. */
 export function ContactsPage() {
@@ -44,10 +44,10 @@ export function ContactsPage() {
   })
   const total = useContactTotal(filters, asked, result.data?.total)
   const selection = useContactSelection(filters)
-  const [bulk, setBulk] = useState<{ act: BulkAct; isOpen: boolean; turn: number } | null>(null)
-  const [opened, setOpened] = useState<Opened>({ act: 'add', contact: null, isOpen: false, turn: 0 })
-  const show = (act: Opened['act'], contact: Contact | null) =>
-    setOpened({ act, contact, isOpen: true, turn: opened.turn + 1 })
+  const [bulk, setBulk] = useState<{ action: BulkAction; isOpen: boolean; turn: number } | null>(null)
+  const [opened, setOpened] = useState<Opened>({ action: 'add', contact: null, isOpen: false, turn: 0 })
+  const show = (action: Opened['action'], contact: Contact | null) =>
+    setOpened({ action, contact, isOpen: true, turn: opened.turn + 1 })
   // It stays while it fades, and gives the focus back.
   const close = () => setOpened({ ...opened, isOpen: false })
   const { importing, told, start, run, close: closeImport } = useImport()
@@ -116,7 +116,7 @@ export function ContactsPage() {
         <BulkBar
           selection={selection}
           total={total.isExact ? total.count : null}
-          onAct={(act) => setBulk({ act, isOpen: true, turn: (bulk?.turn ?? 0) + 1 })}
+          onAction={(action) => setBulk({ action, isOpen: true, turn: (bulk?.turn ?? 0) + 1 })}
           onExport={() => void saveContacts(selection.isAll ? filters : { ids: selection.ids.join(',') })}
         />
       )}
@@ -124,14 +124,14 @@ export function ContactsPage() {
         {bulk === null ? null : (
           <BulkDialog
             key={bulk.turn}
-            act={bulk.act}
+            action={bulk.action}
             open={bulk.isOpen}
             onClose={() => setBulk({ ...bulk, isOpen: false })}
             selection={selection}
             onDone={selection.clear}
           />
         )}
-        {opened.turn === 0 ? null : opened.act === 'delete' && opened.contact !== null ? (
+        {opened.turn === 0 ? null : opened.action === 'delete' && opened.contact !== null ? (
           <DeleteContact key={opened.turn} open={opened.isOpen} onClose={close} contact={opened.contact} />
         ) : (
           <ContactDialog key={opened.turn} open={opened.isOpen} onClose={close} contact={opened.contact} />

@@ -4,7 +4,7 @@ import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUndo } from './use-bulk-acts.ts'
+import { useUndo } from './use-bulk-actions.ts'
 
 /** Asks once, then deletes. */
 export function DeleteContact(props: {
@@ -29,7 +29,7 @@ export function DeleteContact(props: {
       open={open}
       onClose={onClose}
       title={`Delete ${contact.name}?`}
-      act="Delete"
+      action="Delete"
       danger
       busy={remove.isPending}
       error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete contact')}

@@ -104,7 +104,7 @@ export function TagsDialog({ open, onClose }: { open: boolean; onClose: () => vo
         open={doomed !== null}
         onClose={() => setDoomed(null)}
         title={`Delete tag “${doomed?.name ?? ''}”?`}
-        act="Delete"
+        action="Delete"
         danger
         busy={remove.isPending}
         error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete tag')}

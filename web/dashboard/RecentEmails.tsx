@@ -97,6 +97,6 @@ function Mark({ email: { intent, delivery } }: { email: Email }) {
     return <Badge tone={INTENT_TONES[intent] ?? 'gray'}>{statusWord(intent)}</Badge>
   }
   if (delivery === null || delivery.state === 'sent') return null
-  const isTrouble = delivery.state === 'failed' || delivery.state === 'unsure'
-  return <Badge tone={isTrouble ? 'red' : 'amber'}>{statusWord(delivery.state)}</Badge>
+  const isProblem = delivery.state === 'failed' || delivery.state === 'unsure'
+  return <Badge tone={isProblem ? 'red' : 'amber'}>{statusWord(delivery.state)}</Badge>
 }

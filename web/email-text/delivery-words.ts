@@ -2,7 +2,7 @@ import type { Delivery } from '#contract/emails.ts'
 import { clockTime, fullDate } from '../dates/mail-age.ts'
 import { zonedDay } from '../dates/zoned-day.ts'
 
-export type DeliveryWords = { word: string; sentence: string; tone: 'calm' | 'waiting' | 'trouble' }
+export type DeliveryWords = { word: string; sentence: string; tone: 'calm' | 'waiting' | 'problem' }
 
 /** Where a mail stands on its way, as a word and as a sentence with the far server's own words; null once it has left. */
 export function deliveryWords(delivery: Delivery | null, now: Date, timeZone: string): DeliveryWords | null {
@@ -18,10 +18,10 @@ export function deliveryWords(delivery: Delivery | null, now: Date, timeZone: st
     return { word: 'Deferred', sentence, tone: 'waiting' }
   }
   if (state === 'failed') {
-    return { word: 'Failed', sentence: reason || 'The mail server refused it.', tone: 'trouble' }
+    return { word: 'Failed', sentence: reason || 'The mail server refused it.', tone: 'problem' }
   }
   const unsure = 'The connection broke at the last moment. The email may or may not have arrived.'
-  return { word: 'Unsure', sentence: reason || unsure, tone: 'trouble' }
+  return { word: 'Unsure', sentence: reason || unsure, tone: 'problem' }
 }
 
 function moment(then: Date, now: Date, timeZone: string): string {

@@ -81,17 +81,17 @@ export function EmailsPage() {
   const list = useRef<ListHandle>(null)
   const { folder, search, filter, mailbox } = place
   const selection = useSelection([folder, search, filter, mailbox].join('\n'))
-  const acts = useMailActions((act, mails) => leave({ act, mails, place, list, selection }))
+  const actions = useMailActions((action, mails) => leave({ action, mails, place, list, selection }))
   const writing = useWriting(() => place.go({ folder: 'scheduled', search: '', page: 1, emailId: null }))
   const { start } = writing
   const compose = () => start({ kind: 'new' })
-  const { act } = acts
+  const { perform } = actions
   const renderActions = useCallback(
-    (mail: Email) => <MailActions mail={mail} acts={{ act }} startWriting={start} />,
-    [act, start],
+    (mail: Email) => <MailActions mail={mail} actions={{ perform }} startWriting={start} />,
+    [perform, start],
   )
   const opened = place.emailId === null ? undefined : findCachedMail(client, place.emailId)
-  useMailKeys({ place, list, opened, acts, selection, startWriting: start })
+  useMailKeys({ place, list, opened, actions, selection, startWriting: start })
   useFocusBack(place.emailId, list)
   usePrefetchNext(place.emailId, list)
   useEffect(loadTheRest, [])
@@ -100,7 +100,7 @@ export function EmailsPage() {
   return (
     <div className="flex h-full flex-col">
       <Header className={beside} onRefresh={lookForMail} onCompose={compose} />
-      <Trouble text={mailboxProblem(settings.data)} />
+      <ProblemLine text={mailboxProblem(settings.data)} />
       <div
         onPointerEnter={loadForReading}
         onFocus={loadForReading}
@@ -113,7 +113,7 @@ export function EmailsPage() {
           handle={list}
           place={place}
           now={now}
-          acts={acts}
+          actions={actions}
           selection={selection}
           configured={configured}
           inTrash={counts.all?.trash}
@@ -136,7 +136,7 @@ export function EmailsPage() {
         )}
       </div>
       {writing.dialog}
-      {acts.dialog}
+      {actions.dialog}
     </div>
   )
 }
@@ -155,7 +155,7 @@ function PaneComing() {
 }
 
 type Leaving = {
-  act: MailAction
+  action: MailAction
   mails: readonly Email[]
   place: MailPlace
   list: RefObject<ListHandle | null>
@@ -163,10 +163,10 @@ type Leaving = {
 }
 
 /** Before mails are gone: the next one opens, or gets the focus, and none of them stays chosen. */
-function leave({ act, mails, place, list, selection }: Leaving): void {
+function leave({ action, mails, place, list, selection }: Leaving): void {
   const gone = new Set(mails.map(({ id }) => id))
   const isOpen = place.emailId !== null && gone.has(place.emailId)
-  if (act === 'unread') {
+  if (action === 'unread') {
     if (isOpen) place.go({ emailId: null }, { replace: true })
     return
   }
@@ -243,7 +243,7 @@ function Header({ className, onRefresh, onCompose }: HeaderProps) {
   )
 }
 
-function Trouble({ text }: { text: string | null }) {
+function ProblemLine({ text }: { text: string | null }) {
   if (text === null) return null
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 border-t border-line bg-amber-soft px-4 py-1.5 text-sm md:px-6">

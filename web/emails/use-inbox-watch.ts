@@ -57,7 +57,7 @@ function tellIngestFailure(error: unknown): void {
   if (sentence !== undefined) toast.error(sentence)
 }
 
-/** Troubles of the account itself have their own line on the page; they are not said again every 30 seconds. */
+/** Problems of the account have their own line on the page, so they are not repeated every 30 seconds. */
 function tellCheckFailure(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 400 || error.isUnsaid) return
   if (error.code === 'IMAP_NOT_CONFIGURED') return

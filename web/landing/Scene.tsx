@@ -18,7 +18,7 @@ export function Scene({ step }: { step: number }) {
         className="grid md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] lg:grid-cols-[minmax(0,20rem)_minmax(0,1fr)_minmax(0,17.5rem)]"
       >
         <People scene={scene} />
-        <Letter scene={scene} />
+        <Email scene={scene} />
         <Answers scene={scene} />
       </div>
     </figure>
@@ -49,7 +49,7 @@ function People({ scene }: { scene: SceneState }) {
   )
 }
 
-function Letter({ scene }: { scene: SceneState }) {
+function Email({ scene }: { scene: SceneState }) {
   const { writing, sent } = scene
   const done = sent === actors.length
   return (

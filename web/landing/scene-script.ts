@@ -39,7 +39,7 @@ export const actors: ReadonlyArray<Actor> = [
   },
 ]
 
-/** The last act: a second mail, in the same thread, to the one who stayed silent. */
+/** The last step: a second mail in the same thread, to the contact who did not answer. */
 const followUp: Actor = {
   name: 'Tom Okafor',
   company: 'Okafor Joinery',

@@ -21,7 +21,7 @@ export function DeleteMeeting({ open, onClose, meeting, timeZone }: DeleteMeetin
       open={open}
       onClose={onClose}
       title={`Delete “${meeting.title}”?`}
-      act="Delete"
+      action="Delete"
       danger
       busy={remove.isPending}
       error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete meeting')}

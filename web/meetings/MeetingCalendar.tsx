@@ -46,7 +46,7 @@ export function MeetingCalendar({ timeZone, now, onAdd, onEdit, onDelete }: Meet
   })
   const rows = page.data?.rows ?? []
   const byDay = meetingsByDay(rows, weeks, timeZone)
-  const acts = { onEdit, onDelete, timeZone }
+  const actions = { onEdit, onDelete, timeZone }
   const openDay = (chosen: string) => (isWide ? setDay({ day: chosen, isOpen: true }) : moveTo(chosen))
   return (
     <div className="flex flex-col gap-4">
@@ -94,11 +94,13 @@ export function MeetingCalendar({ timeZone, now, onAdd, onEdit, onDelete }: Meet
             isWide={isWide}
             onDay={openDay}
             onPress={isWide ? onAdd : moveTo}
-            {...acts}
+            {...actions}
           />
         )}
       </Card>
-      {isWide ? null : <DayAgenda day={cursor} meetings={byDay.get(cursor) ?? []} onAdd={onAdd} {...acts} />}
+      {isWide ? null : (
+        <DayAgenda day={cursor} meetings={byDay.get(cursor) ?? []} onAdd={onAdd} {...actions} />
+      )}
       {day === null ? null : (
         <DayDialog
           open={day.isOpen}

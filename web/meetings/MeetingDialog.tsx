@@ -56,7 +56,7 @@ export function MeetingDialog(props: MeetingDialogProps) {
     // Before the first try nobody is told off.
     if (isTried) setFaults(faultsOf(next, timeZone))
   }
-  const act = meeting === null ? 'schedule' : 'update'
+  const verb = meeting === null ? 'schedule' : 'update'
   const reactions = {
     refreshes: [meetings.list],
     onSuccess: () => {
@@ -69,7 +69,7 @@ export function MeetingDialog(props: MeetingDialogProps) {
       const placed = FIELDS.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]] as const]))
       setFaults(Object.fromEntries(placed))
       setTurn(turn + 1)
-      setFault(placed.length > 0 ? null : sentenceOf(error, `Failed to ${act} meeting`))
+      setFault(placed.length > 0 ? null : sentenceOf(error, `Failed to ${verb} meeting`))
     },
   }
   const add = useCommand(meetings.add, reactions)
@@ -123,7 +123,7 @@ export function MeetingDialog(props: MeetingDialogProps) {
         open={asks}
         onClose={() => setAsks(false)}
         title="Are you sure you want to save changes?"
-        act="Save changes"
+        action="Save changes"
         busy={update.isPending}
         error={null}
         onConfirm={() =>

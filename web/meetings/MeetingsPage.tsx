@@ -38,7 +38,7 @@ export function MeetingsPage() {
     setForm((before) => ({ ...empty, ...part, isOpen: true, turn: (before?.turn ?? 0) + 1 }))
   }, [])
   useWishes(show)
-  const acts = {
+  const actions = {
     onEdit: (meeting: Meeting) => show({ meeting }),
     onDelete: (meeting: Meeting) => setLeaving({ meeting, isOpen: true, turn: (leaving?.turn ?? 0) + 1 }),
   }
@@ -66,9 +66,9 @@ export function MeetingsPage() {
         }
       />
       {view === 'list' ? (
-        <MeetingList timeZone={timeZone} now={now} onAdd={() => show({})} {...acts} />
+        <MeetingList timeZone={timeZone} now={now} onAdd={() => show({})} {...actions} />
       ) : (
-        <MeetingCalendar timeZone={timeZone} now={now} onAdd={(day) => show({ day })} {...acts} />
+        <MeetingCalendar timeZone={timeZone} now={now} onAdd={(day) => show({ day })} {...actions} />
       )}
       <Suspense fallback={null}>
         {form === null ? null : (

@@ -10,7 +10,7 @@ import { TypeIcon } from './TypeIcon.tsx'
 const ROOM = 3
 const DOTS = 3
 
-export type CellActs = {
+export type CellActions = {
   onEdit: (meeting: Meeting) => void
   onDelete: (meeting: Meeting) => void
   /** The day with all its meetings. */
@@ -19,7 +19,7 @@ export type CellActs = {
   onPress: (day: string) => void
 }
 
-type MonthCellProps = CellActs & {
+type MonthCellProps = CellActions & {
   day: string
   meetings: readonly Meeting[]
   timeZone: string

@@ -3,10 +3,10 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Meeting } from '#contract/meetings.ts'
 import { cx } from '#web/ui/cx.ts'
 import { monthWords } from './meeting-words.ts'
-import { type CellActs, MonthCell } from './MonthCell.tsx'
+import { type CellActions, MonthCell } from './MonthCell.tsx'
 import { dayAfterKey, meetingsByDay, monthOf, WEEKDAYS, weeksOf } from './month.ts'
 
-type MonthGridProps = CellActs & {
+type MonthGridProps = CellActions & {
   month: string
   meetings: readonly Meeting[]
   busy: boolean
@@ -21,7 +21,7 @@ type MonthGridProps = CellActs & {
 
 /** A month as six weeks of days, gone through by arrows, Home, End, Page Up and Page Down; Enter opens a day. */
 export function MonthGrid(props: MonthGridProps) {
-  const { month, meetings, timeZone, today, cursor, onCursor, ...acts } = props
+  const { month, meetings, timeZone, today, cursor, onCursor, ...actions } = props
   const weeks = weeksOf(month)
   const byDay = meetingsByDay(meetings, weeks, timeZone)
   const table = useRef<HTMLTableElement>(null)
@@ -34,8 +34,8 @@ export function MonthGrid(props: MonthGridProps) {
   const onKeyDown = (day: string) => (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return onKeyInside(event)
     if (event.key === 'Enter' || event.key === ' ') {
-      if (byDay.has(day)) acts.onDay(day)
-      else acts.onPress(day)
+      if (byDay.has(day)) actions.onDay(day)
+      else actions.onPress(day)
     } else {
       const next = event.altKey || event.ctrlKey || event.metaKey ? null : dayAfterKey(day, event.key)
       if (next === null) return
@@ -59,9 +59,9 @@ export function MonthGrid(props: MonthGridProps) {
               key={name}
               scope="col"
               abbr={name}
-              className={cx('h-8 px-2.5 text-xs font-medium text-ink-2', acts.isWide && 'text-left')}
+              className={cx('h-8 px-2.5 text-xs font-medium text-ink-2', actions.isWide && 'text-left')}
             >
-              <span aria-hidden>{acts.isWide ? name.slice(0, 3) : name.slice(0, 1)}</span>
+              <span aria-hidden>{actions.isWide ? name.slice(0, 3) : name.slice(0, 1)}</span>
               <span className="sr-only">{name}</span>
             </th>
           ))}
@@ -73,7 +73,7 @@ export function MonthGrid(props: MonthGridProps) {
             {week.map((day) => (
               <MonthCell
                 key={day}
-                {...acts}
+                {...actions}
                 day={day}
                 meetings={byDay.get(day) ?? []}
                 timeZone={timeZone}

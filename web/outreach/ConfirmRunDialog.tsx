@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { actOf, linesOf, type Plan, skippedOf } from './plan.ts'
+import { actionOf, linesOf, type Plan, skippedOf } from './plan.ts'
 
 export type ConfirmRunDialogProps = {
   plan: Plan
@@ -17,19 +17,19 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
 }
 
 function Confirm({ plan, open, onClose, onConfirm }: ConfirmRunDialogProps) {
-  const act = actOf(plan.estimate)
+  const action = actionOf(plan.estimate)
   const { example, links_reach: linksReach } = plan.estimate
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      title={`${act}?`}
+      title={`${action}?`}
       description="Each gets an email of their own. You can pause or cancel while it runs."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" onClick={onConfirm}>
-            {act}
+            {action}
           </Button>
         </>
       }

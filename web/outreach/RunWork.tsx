@@ -46,8 +46,8 @@ export function RunWork() {
     note: run.state === 'running' ? (run.waiting_for ?? progressOf(run)) : progressOf(run),
     progress: { value: settledOf(run), max: Math.max(1, mailsOf(run)) },
     actions: [
-      run.state === 'paused' ? { label: 'Resume', onAct: resume } : { label: 'Pause', onAct: pause },
-      { label: 'Cancel run', onAct: () => setAsking(true) },
+      run.state === 'paused' ? { label: 'Resume', onAction: resume } : { label: 'Pause', onAction: pause },
+      { label: 'Cancel run', onAction: () => setAsking(true) },
     ],
   }
   return (

@@ -11,10 +11,10 @@ export type Plan = { estimate: Estimate; mailbox: EmailSettings | null }
 /** One line of the confirmation. */
 export type PlanLine = { name: string; text: string; more?: string }
 
-/** The act itself, for title and button. */
-export const actOf = ({ to_send }: Estimate): string => `Send to ${counted(to_send, 'contact')}`
+/** The action, for title and button. */
+export const actionOf = ({ to_send }: Estimate): string => `Send to ${counted(to_send, 'contact')}`
 
-/** What the user should know before anything leaves. */
+/** What the user should know before anything is sent. */
 export function linesOf({ estimate, mailbox }: Plan): PlanLine[] {
   return [
     mailboxLine(estimate, mailbox),

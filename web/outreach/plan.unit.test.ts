@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actOf, type Estimate, linesOf, skippedOf } from './plan.ts'
+import { actionOf, type Estimate, linesOf, skippedOf } from './plan.ts'
 
 const estimate: Estimate = {
   contacts: 212,
@@ -20,9 +20,9 @@ const estimate: Estimate = {
 const textOf = (name: string, changes: Partial<Estimate> = {}) =>
   linesOf({ estimate: { ...estimate, ...changes }, mailbox: null }).find((line) => line.name === name)
 
-test('the act names the contacts that get an email, not those that are left out', () => {
-  expect(actOf(estimate)).toBe('Send to 200 contacts')
-  expect(actOf({ ...estimate, to_send: 1 })).toBe('Send to 1 contact')
+test('the action names the contacts that get an email, not those that are left out', () => {
+  expect(actionOf(estimate)).toBe('Send to 200 contacts')
+  expect(actionOf({ ...estimate, to_send: 1 })).toBe('Send to 1 contact')
 })
 
 test('says who is left out and why', () => {

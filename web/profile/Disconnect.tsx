@@ -29,7 +29,7 @@ export function Disconnect({ saved }: { saved: EmailSettings }) {
         open={asking}
         onClose={() => setAsking(false)}
         title={saved.practice ? 'Disconnect the practice mailbox?' : `Disconnect ${saved.smtp_from}?`}
-        act="Disconnect"
+        action="Disconnect"
         danger
         busy={remove.isPending}
         error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to disconnect')}

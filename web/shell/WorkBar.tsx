@@ -10,8 +10,8 @@ export type WorkItem = {
   note?: string
   /** Without a max the end is not known; without a value there is no bar at all (a sync that fails). */
   progress?: { value?: number; max?: number }
-  tone?: 'calm' | 'trouble'
-  actions?: ReadonlyArray<{ label: string; onAct: () => void }>
+  tone?: 'calm' | 'problem'
+  actions?: ReadonlyArray<{ label: string; onAction: () => void }>
 }
 
 /** What goes on behind the pages, under the navigation: its name, how far it is, and how to stop it. */
@@ -20,15 +20,15 @@ export function WorkBar({ items }: { items: ReadonlyArray<WorkItem> }) {
   return (
     <section aria-label="Background work" className="border-t border-line">
       {items.map((item) => (
-        <div key={item.id} className={cx('relative', item.tone === 'trouble' && 'bg-amber-soft')}>
+        <div key={item.id} className={cx('relative', item.tone === 'problem' && 'bg-amber-soft')}>
           <div className="flex min-h-9 items-center gap-x-3 px-4 py-1 text-sm md:px-6">
             <p className="flex min-w-0 flex-1 flex-wrap gap-x-3">
               <span className="font-medium">{item.label}</span>
               {item.note ? <span className="text-ink-2 tabular-nums">{item.note}</span> : null}
             </p>
             <span className="flex shrink-0 gap-1">
-              {item.actions?.map(({ label, onAct }) => (
-                <Button key={label} size="s" variant="plain" onClick={onAct}>
+              {item.actions?.map(({ label, onAction }) => (
+                <Button key={label} size="s" variant="plain" onClick={onAction}>
                   {label}
                 </Button>
               ))}

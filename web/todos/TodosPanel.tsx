@@ -185,7 +185,7 @@ function DeleteTodo({ open, onClose, todo }: { open: boolean; onClose: () => voi
       open={open}
       onClose={onClose}
       title={`Delete “${todo.title}”?`}
-      act="Delete"
+      action="Delete"
       danger
       busy={remove.isPending}
       error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete todo')}

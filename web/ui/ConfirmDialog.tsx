@@ -9,25 +9,25 @@ export type ConfirmDialogProps = {
   title: string
   /** What will be lost, or what will go out. */
   children?: ReactNode
-  /** The act's own word on the button: "Delete", "Send to 200 contacts". */
-  act: string
+  /** The button's text: "Delete", "Send to 200 contacts". */
+  action: string
   onConfirm: () => void
   danger?: boolean
-  /** What the act will do is still being worked out: there is nothing to agree to yet, and nothing under way. */
+  /** The effect is still being worked out: there is nothing to confirm yet, and nothing is running. */
   isWorkedOut?: boolean
   // Both must be given: a confirmation that hangs or fails in silence is worse than none.
   busy: boolean
   error: string | null | undefined
 }
 
-/** Asks once before an act. */
+/** Asks for confirmation before an action. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     open,
     onClose,
     title,
     children,
-    act,
+    action,
     onConfirm,
     danger = false,
     isWorkedOut = true,
@@ -40,7 +40,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         Cancel
       </Button>
       <Button variant={danger ? 'danger' : 'primary'} busy={busy || !isWorkedOut} onClick={onConfirm}>
-        {act}
+        {action}
       </Button>
     </>
   )

@@ -6,7 +6,7 @@ export type PageHeaderProps = {
   title: string
   /** A line below, e.g. the time zone in use. */
   note?: ReactNode
-  /** Right: the page's acts, the primary one last. */
+  /** The page's actions on the right, the primary one last. */
   actions?: ReactNode
 }
 

@@ -4,11 +4,11 @@ export type DialogProps = {
   open: boolean
   /** Called by Close, Cancel and Esc; never while busy. */
   onClose: () => void
-  /** The dialog's name: the act itself ("Add New Contact"). */
+  /** The dialog's title: the action ("Add New Contact"). */
   title: string
   description?: ReactNode
   children?: ReactNode
-  /** The buttons, right-aligned, the act last. */
+  /** The buttons, right-aligned, the main action last. */
   footer?: ReactNode
   /** Turns the dialog into a form whose submit button stands in the footer; the default is prevented already. */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void

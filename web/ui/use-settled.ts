@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** So long a search waits for the next letter. */
+/** How long a search waits for the next key. */
 const PAUSE_MS = 250
 
 /** What was typed, once the typing rests. */

@@ -7,27 +7,40 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { ACTION_ICONS } from './action-icons.tsx'
 import { ACTION_NAMES } from '../mail/mail-actions.ts'
 import { ACTION_KEYS } from '../mail/action-keys.ts'
-import type { ActOnMails } from './use-mail-actions.tsx'
+import type { MailActionCommands } from './use-mail-actions.tsx'
 
-type ActButtonProps = { act: MailAction; mails: readonly Email[]; acts: ActOnMails; size?: 's' | 'm' }
+type ActionButtonProps = {
+  action: MailAction
+  mails: readonly Email[]
+  actions: MailActionCommands
+  size?: 's' | 'm'
+}
 
-/** The button of one act, with its key in the tooltip. */
-export function ActionButton({ act, mails, acts, size = 'm' }: ActButtonProps) {
-  const key = ACTION_KEYS[act]
+/** The button of one action, with its key in the tooltip. */
+export function ActionButton({ action, mails, actions, size = 'm' }: ActionButtonProps) {
+  const key = ACTION_KEYS[action]
   return (
     <IconButton
-      label={ACTION_NAMES[act]}
-      icon={ACTION_ICONS[act]}
+      label={ACTION_NAMES[action]}
+      icon={ACTION_ICONS[action]}
       size={size}
-      danger={act === 'delete'}
-      {...(key === undefined ? {} : { 'data-tip': `${ACTION_NAMES[act]} (${key})` })}
-      onClick={unlessDoubled(() => acts.act(act, mails))}
+      danger={action === 'delete'}
+      {...(key === undefined ? {} : { 'data-tip': `${ACTION_NAMES[action]} (${key})` })}
+      onClick={unlessDoubled(() => actions.perform(action, mails))}
     />
   )
 }
 
 /** Sets or takes off the star of a mail. */
-export function StarButton({ mail, acts, size = 'm' }: { mail: Email; acts: ActOnMails; size?: 's' | 'm' }) {
+export function StarButton({
+  mail,
+  actions,
+  size = 'm',
+}: {
+  mail: Email
+  actions: MailActionCommands
+  size?: 's' | 'm'
+}) {
   return (
     <IconButton
       label="Star"
@@ -35,12 +48,12 @@ export function StarButton({ mail, acts, size = 'm' }: { mail: Email; acts: ActO
       pressed={mail.isStarred}
       data-tip={mail.isStarred ? 'Unstar (s)' : 'Star (s)'}
       icon={<Star aria-hidden className={cx(mail.isStarred && 'fill-amber text-amber')} />}
-      onClick={() => acts.act(mail.isStarred ? 'unstar' : 'star', [mail])}
+      onClick={() => actions.perform(mail.isStarred ? 'unstar' : 'star', [mail])}
     />
   )
 }
 
 // The second click of a double click would meet the mail that has taken the first one's place.
-const unlessDoubled = (act: () => void) => (event: MouseEvent) => {
-  if (event.detail < 2) act()
+const unlessDoubled = (action: () => void) => (event: MouseEvent) => {
+  if (event.detail < 2) action()
 }

@@ -6,14 +6,14 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { countOf, subjectOf } from './action-messages.ts'
 import { ACTION_NAMES } from '../mail/mail-actions.ts'
 
-type Asking = { act: MailAction; mails: readonly Email[] }
+type Asking = { action: MailAction; mails: readonly Email[] }
 type AskFirstProps = {
   asking: Asking | null
   onClose: () => void
-  onConfirm: (act: MailAction, mails: readonly Email[]) => void
+  onConfirm: (action: MailAction, mails: readonly Email[]) => void
 }
 
-/** The question before an act. Enter says yes where it can be taken back; a deletion has to be meant. */
+/** Asks before an action. Enter confirms what can be undone; a deletion needs the button. */
 export function ConfirmAction({ asking, onClose, onConfirm }: AskFirstProps) {
   // While the dialog goes, it still says what it was about.
   const [last, setLast] = useState<Asking | null>(null)
@@ -22,8 +22,8 @@ export function ConfirmAction({ asking, onClose, onConfirm }: AskFirstProps) {
   const no = useRef<HTMLButtonElement>(null)
   const about = asking ?? last
   if (about === null) return null
-  const { act, mails } = about
-  const { title, text } = question(act, mails)
+  const { action, mails } = about
+  const { title, text } = question(action, mails)
   return (
     <Dialog
       open={asking !== null}
@@ -31,7 +31,7 @@ export function ConfirmAction({ asking, onClose, onConfirm }: AskFirstProps) {
       title={title}
       description={text}
       size="s"
-      initialFocus={act === 'delete' ? no : yes}
+      initialFocus={action === 'delete' ? no : yes}
       footer={
         <>
           <Button ref={no} onClick={onClose}>
@@ -39,10 +39,10 @@ export function ConfirmAction({ asking, onClose, onConfirm }: AskFirstProps) {
           </Button>
           <Button
             ref={yes}
-            variant={act === 'delete' ? 'danger' : 'primary'}
-            onClick={() => onConfirm(act, mails)}
+            variant={action === 'delete' ? 'danger' : 'primary'}
+            onClick={() => onConfirm(action, mails)}
           >
-            {ACTION_NAMES[act]}
+            {ACTION_NAMES[action]}
           </Button>
         </>
       }
@@ -50,17 +50,17 @@ export function ConfirmAction({ asking, onClose, onConfirm }: AskFirstProps) {
   )
 }
 
-/** The question before an act that asks. */
-function question(act: MailAction, mails: readonly Email[]): { title: string; text: string } {
+/** The question for an action that needs confirmation. */
+function question(action: MailAction, mails: readonly Email[]): { title: string; text: string } {
   const [one] = mails
   const what = mails.length > 1 || one === undefined ? countOf(mails) : `“${subjectOf(one)}”`
   const many = mails.length > 1
-  if (act === 'trash')
+  if (action === 'trash')
     return {
       title: `Move ${what} to trash?`,
       text: many ? 'You can restore them from Trash.' : 'You can restore it from Trash.',
     }
-  if (act === 'restore')
+  if (action === 'restore')
     return {
       title: `Restore ${what}?`,
       text: many ? 'They go back to where they were.' : 'It goes back to where it was.',

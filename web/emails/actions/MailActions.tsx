@@ -8,21 +8,21 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { ActionButton, StarButton } from './ActionButton.tsx'
 import { actionsFor } from '../mail/mail-actions.ts'
 import { isOutgoing } from '../mail/is-outgoing.ts'
-import type { ActOnMails } from './use-mail-actions.tsx'
+import type { MailActionCommands } from './use-mail-actions.tsx'
 
-type MailActionsProps = { mail: Email; acts: ActOnMails; startWriting: StartWriting }
+type MailActionsProps = { mail: Email; actions: MailActionCommands; startWriting: StartWriting }
 
 /** What can be done with the mail that is open. */
-export function MailActions({ mail, acts, startWriting }: MailActionsProps) {
+export function MailActions({ mail, actions, startWriting }: MailActionsProps) {
   return (
     <div role="toolbar" aria-label="Actions" className="-ml-2.25 flex flex-wrap items-center gap-0.5">
       <WritingButtons mail={mail} startWriting={startWriting} />
       <span aria-hidden className="mx-1.5 h-4 w-px bg-line max-sm:hidden" />
       <SendingActions mail={mail} startWriting={startWriting} />
-      <StarButton mail={mail} acts={acts} />
+      <StarButton mail={mail} actions={actions} />
       {mail.status === 'draft' ? null : <MakeTask mail={mail} />}
-      {actionsFor(mail).map((act) => (
-        <ActionButton key={act} act={act} mails={[mail]} acts={acts} />
+      {actionsFor(mail).map((action) => (
+        <ActionButton key={action} action={action} mails={[mail]} actions={actions} />
       ))}
     </div>
   )
@@ -30,7 +30,7 @@ export function MailActions({ mail, acts, startWriting }: MailActionsProps) {
 
 type WritingKind = Exclude<Writing['kind'], 'new'>
 
-function WritingButtons({ mail, startWriting }: Omit<MailActionsProps, 'acts'>) {
+function WritingButtons({ mail, startWriting }: Omit<MailActionsProps, 'actions'>) {
   const button = (kind: WritingKind, label: string, icon: ReactNode, key?: string) => (
     <IconButton
       label={label}

@@ -5,15 +5,17 @@ import { folderName } from '../mail/folders.ts'
 export const subjectOf = (mail: Email) => mail.subject || 'No subject'
 export const countOf = (mails: readonly unknown[]) => `${mails.length.toLocaleString('en')} emails`
 
-/** What is said once an act is done; null where the page shows it well enough. */
+/** The message after an action; null if the page already shows the result. */
 export function doneMessage(
-  act: MailAction,
+  action: MailAction,
   mails: readonly Email[],
   restoredTo: Folder | null,
 ): string | null {
   const [one, ...others] = mails
-  if (one === undefined || act === 'star' || act === 'unstar') return null
-  return others.length === 0 ? ONE[act](one, folderName(restoredTo ?? 'inbox')) : MANY[act](countOf(mails))
+  if (one === undefined || action === 'star' || action === 'unstar') return null
+  return others.length === 0
+    ? ONE[action](one, folderName(restoredTo ?? 'inbox'))
+    : MANY[action](countOf(mails))
 }
 
 type Said = Exclude<MailAction, 'star' | 'unstar'>
@@ -42,7 +44,7 @@ const MANY: Record<Said, (emails: string) => string> = {
   unread: (emails) => `${emails} marked as unread`,
 }
 
-/** What is said when an act fails; null where the row that comes back says it (spec: trash, restore, delete). */
+/** The message when an action fails; null where the returning row is enough (spec: trash, restore, delete). */
 export const FAILURES: Record<MailAction, string | null> = {
   archive: 'Failed to archive email',
   unarchive: 'Failed to move email back to original folder',

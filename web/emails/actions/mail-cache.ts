@@ -16,39 +16,39 @@ const listKey = queryKeyOf(emailReading.list, 'page', {}).slice(0, 2)
 const countsKey = queryKeyOf(emailReading.counts, 'reply', {}).slice(0, 2)
 const detailKey = (id: number) => queryKeyOf(emailReading.get, 'reply', { params: { id } })
 
-/** The folders' figures as an act leaves them, before the server has counted; an older answer on its way is dropped. */
-export function countAhead(client: QueryClient, act: MailAction, mails: readonly Email[]): void {
+/** Updates the folder counts before the server has counted; drops older answers still on their way. */
+export function countAhead(client: QueryClient, action: MailAction, mails: readonly Email[]): void {
   void client.cancelQueries({ queryKey: countsKey })
   for (const [key, counts] of client.getQueriesData<Counts>({ queryKey: countsKey })) {
     if (counts === undefined) continue
     const { mailbox } = key[3] as { mailbox?: number }
     const meant = mailbox === undefined ? mails : mails.filter((mail) => mail.mailbox_id === mailbox)
-    client.setQueryData<Counts>(key, countsAfter(counts, act, meant))
+    client.setQueryData<Counts>(key, countsAfter(counts, action, meant))
   }
 }
 
 /** Writes into every answer that was kept what the server has just confirmed. */
-export function keepDone(client: QueryClient, act: MailAction, mails: readonly Email[]): void {
+export function keepDone(client: QueryClient, action: MailAction, mails: readonly Email[]): void {
   const done = new Map(mails.map((mail) => [mail.id, mail]))
   client.setQueriesData<Page>({ queryKey: listKey }, (page) => {
     if (page === undefined || !page.rows.some(({ id }) => done.has(id))) return page
-    if (!moves(act))
-      return { ...page, rows: page.rows.map((row) => (done.has(row.id) ? marked(row, act) : row)) }
+    if (!moves(action))
+      return { ...page, rows: page.rows.map((row) => (done.has(row.id) ? marked(row, action) : row)) }
     const rows = page.rows.filter((row) => {
       const moved = done.get(row.id)
       return moved === undefined || folderOf(moved) !== folderOf(row)
     })
     return { rows, total: page.total - (page.rows.length - rows.length) }
   })
-  if (moves(act)) return
+  if (moves(action)) return
   for (const id of done.keys()) {
-    client.setQueryData<EmailDetail>(detailKey(id), (mail) => mail && marked(mail, act))
+    client.setQueryData<EmailDetail>(detailKey(id), (mail) => mail && marked(mail, action))
   }
 }
 
-function marked<Mail extends Email>(mail: Mail, act: MailAction): Mail {
-  if (act === 'read' || act === 'unread') return { ...mail, isRead: act === 'read' }
-  return { ...mail, isStarred: act === 'star' }
+function marked<Mail extends Email>(mail: Mail, action: MailAction): Mail {
+  if (action === 'read' || action === 'unread') return { ...mail, isRead: action === 'read' }
+  return { ...mail, isStarred: action === 'star' }
 }
 
 /** Asks for the lists and the figures anew; resolves when what is on the screen has come. */

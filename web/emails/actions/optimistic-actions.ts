@@ -3,7 +3,7 @@ import type { MailAction } from '#contract/email-actions.ts'
 import type { Email, Folder } from '#contract/emails.ts'
 import { folderOf, moves } from '../mail/mail-actions.ts'
 
-/** What an act that is under way does to a mail, whatever an answer from before may still say of it. */
+/** The effect of a pending action on a mail. It wins over answers from before the action. */
 type Effect = { notIn?: Folder | null; isRead?: boolean; isStarred?: boolean }
 export type OptimisticActions = ReadonlyMap<number, readonly Effect[]>
 
@@ -15,9 +15,9 @@ const publish = (next: OptimisticActions) => {
   for (const listener of listeners) listener()
 }
 
-/** Shows an act at once, before the server has said so. Gives the way to end that: what the server says then holds. */
-export function showPending(act: MailAction, mails: readonly Email[]): () => void {
-  const mine = new Map(mails.map((mail) => [mail.id, effectOf(act, mail)]))
+/** Shows an action at once, before the server confirms it. Returns a function that ends this; then the server's state holds. */
+export function showPending(action: MailAction, mails: readonly Email[]): () => void {
+  const mine = new Map(mails.map((mail) => [mail.id, effectOf(action, mail)]))
   const next = new Map(pending)
   for (const [id, effect] of mine) next.set(id, [...(next.get(id) ?? []), effect])
   publish(next)
@@ -32,15 +32,17 @@ export function showPending(act: MailAction, mails: readonly Email[]): () => voi
   }
 }
 
-function effectOf(act: MailAction, mail: Email): Effect {
-  if (moves(act)) return { notIn: folderOf(mail) }
-  return act === 'read' || act === 'unread' ? { isRead: act === 'read' } : { isStarred: act === 'star' }
+function effectOf(action: MailAction, mail: Email): Effect {
+  if (moves(action)) return { notIn: folderOf(mail) }
+  return action === 'read' || action === 'unread'
+    ? { isRead: action === 'read' }
+    : { isStarred: action === 'star' }
 }
 
 /** A mail as it will be; the same object where nothing is under way. */
-export function withPending<Mail extends Email>(mail: Mail, acts: OptimisticActions): Mail {
+export function withPending<Mail extends Email>(mail: Mail, actions: OptimisticActions): Mail {
   let { isRead, isStarred } = mail
-  for (const effect of acts.get(mail.id) ?? []) {
+  for (const effect of actions.get(mail.id) ?? []) {
     isRead = effect.isRead ?? isRead
     isStarred = effect.isStarred ?? isStarred
   }
@@ -50,16 +52,16 @@ export function withPending<Mail extends Email>(mail: Mail, acts: OptimisticActi
 type Rows = { rows: Email[]; total: number }
 
 /** A page of a folder as it will be: what is on its way out is gone already. */
-export function pageWithPending<Page extends Rows>(page: Page, acts: OptimisticActions): Page {
-  if (acts.size === 0) return page
+export function pageWithPending<Page extends Rows>(page: Page, actions: OptimisticActions): Page {
+  if (actions.size === 0) return page
   const rows = page.rows.filter(
-    (mail) => !acts.get(mail.id)?.some(({ notIn }) => notIn !== undefined && notIn === folderOf(mail)),
+    (mail) => !actions.get(mail.id)?.some(({ notIn }) => notIn !== undefined && notIn === folderOf(mail)),
   )
   const total = Math.max(0, page.total - (page.rows.length - rows.length))
-  return { ...page, total, rows: rows.map((mail) => withPending(mail, acts)) }
+  return { ...page, total, rows: rows.map((mail) => withPending(mail, actions)) }
 }
 
-/** The acts that are under way now. */
+/** The pending actions. */
 export function useOptimisticActions(): OptimisticActions {
   return useSyncExternalStore(subscribe, () => pending)
 }

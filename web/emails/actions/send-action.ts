@@ -6,13 +6,13 @@ import { countAhead, keepDone, reloadMail } from './mail-cache.ts'
 import { showPending } from './optimistic-actions.ts'
 
 export type Progress = { done: number; total: number }
-/** `changed`: the mails that the act has really touched, those that the inbox shows as one with others among them. */
+/** `changed`: every mail the action touched, including those the inbox collapses into one row. */
 export type ActionOutcome = { changed: number[]; restoredTo: Folder | null }
 
-type Act = {
-  act: MailAction
+type ActionRequest = {
+  action: MailAction
   mails: readonly Email[]
-  /** Other mails than these are meant, e.g. all that an act before has touched. */
+  /** Acts on these ids instead of `mails`, e.g. all that an earlier action touched. */
   ids?: readonly number[]
   onProgress?: (progress: Progress) => void
 }
@@ -24,13 +24,13 @@ type Act = {
  */
 export async function sendAction(
   client: QueryClient,
-  { act, mails, ids, onProgress }: Act,
+  { action, mails, ids, onProgress }: ActionRequest,
 ): Promise<ActionOutcome> {
-  const end = showPending(act, mails)
-  countAhead(client, act, mails)
+  const end = showPending(action, mails)
+  countAhead(client, action, mails)
   try {
-    const outcome = await sendAct(act, mails, ids, onProgress)
-    keepDone(client, act, mails)
+    const outcome = await postAction(action, mails, ids, onProgress)
+    keepDone(client, action, mails)
     return outcome
   } finally {
     // The rows stay as they are shown until a fresh list is there: nothing jumps.
@@ -38,7 +38,7 @@ export async function sendAction(
   }
 }
 
-async function sendAct(
+async function postAction(
   action: MailAction,
   mails: readonly Email[],
   others: readonly number[] | undefined,
@@ -58,7 +58,7 @@ async function sendAct(
   return { changed, restoredTo: null }
 }
 
-/** The call that each act on one mail has of its own. */
+/** The separate call for each action on a single mail. */
 const PLAIN = {
   read: emailActions.markRead,
   unread: emailActions.markUnread,
@@ -69,21 +69,21 @@ const PLAIN = {
 }
 const BACK = { unarchive: emailActions.unarchive, restore: emailActions.restore }
 
-async function sendOne(act: MailAction, id: number): Promise<ActionOutcome> {
+async function sendOne(action: MailAction, id: number): Promise<ActionOutcome> {
   const changed = [id]
   const params = { id }
-  if (act === 'star' || act === 'unstar') {
-    await call(emailActions.star, { params, body: { starred: act === 'star' } })
+  if (action === 'star' || action === 'unstar') {
+    await call(emailActions.star, { params, body: { starred: action === 'star' } })
     return { changed, restoredTo: null }
   }
-  if (act === 'not-spam') {
+  if (action === 'not-spam') {
     const { restored_to } = await call(emailActions.notSpam, { body: { email_id: id } })
     return { changed, restoredTo: restored_to }
   }
-  if (act === 'unarchive' || act === 'restore') {
-    const { restored_to } = await call(BACK[act], { params })
+  if (action === 'unarchive' || action === 'restore') {
+    const { restored_to } = await call(BACK[action], { params })
     return { changed, restoredTo: restored_to }
   }
-  await call(PLAIN[act], { params })
+  await call(PLAIN[action], { params })
   return { changed, restoredTo: null }
 }

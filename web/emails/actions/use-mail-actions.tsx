@@ -12,26 +12,26 @@ import type { Progress } from './send-action.ts'
 export const loadActions = () => import('./perform-action.ts')
 const AskFirst = lazy(() => import('./ConfirmAction.tsx').then((part) => ({ default: part.ConfirmAction })))
 
-export type ActOnMails = {
+export type MailActionCommands = {
   /** Does something with mails, after a question where one is due. */
-  act: (act: MailAction, mails: readonly Email[]) => void
+  perform: (action: MailAction, mails: readonly Email[]) => void
 }
 
-export type MailActionsHandle = ActOnMails & {
+export type MailActionsHandle = MailActionCommands & {
   /** Takes back what was done last. */
   undo: () => void
-  /** How far an act on very many mails has come. */
+  /** The progress of an action on very many mails. */
   progress: Progress | null
   /** Stands somewhere in the page. */
   dialog: ReactNode
 }
 
 /** `wanted` from the first question on. */
-type Asking = { about: { act: MailAction; mails: readonly Email[] } | null; wanted: boolean }
+type Asking = { about: { action: MailAction; mails: readonly Email[] } | null; wanted: boolean }
 
-/** Acts on mails with their words, their Undo and their questions. `onLeave` hears of mails before they are gone. */
+/** Actions on mails with their messages, Undo and confirmations. `onLeave` is called before mails disappear from the list. */
 export function useMailActions(
-  onLeave: (act: MailAction, mails: readonly Email[]) => void,
+  onLeave: (action: MailAction, mails: readonly Email[]) => void,
 ): MailActionsHandle {
   const client = useQueryClient()
   const [asking, setAsking] = useState<Asking>({ about: null, wanted: false })
@@ -41,26 +41,26 @@ export function useMailActions(
     latest.current = onLeave
   })
   // The same from one drawing to the next: whoever has a button of these need not be drawn anew.
-  const { begin, act, undo } = useMemo(() => {
-    const desk: ActionContext = { client, history: [], onProgress: setProgress }
-    const beginNow: ActOnMails['act'] = (what, mails) =>
-      withActs(({ performAction }) => {
+  const { begin, perform, undo } = useMemo(() => {
+    const context: ActionContext = { client, history: [], onProgress: setProgress }
+    const beginNow: MailActionCommands['perform'] = (what, mails) =>
+      withActions(({ performAction }) => {
         if (moves(what) || what === 'unread') latest.current(what, mails)
-        void performAction(desk, what, mails)
+        void performAction(context, what, mails)
       })
-    const ask: ActOnMails['act'] = (what, mails) => {
+    const ask: MailActionCommands['perform'] = (what, mails) => {
       if (mails.length === 0) return
-      if (asksFirst(what)) setAsking({ about: { act: what, mails }, wanted: true })
+      if (asksFirst(what)) setAsking({ about: { action: what, mails }, wanted: true })
       else beginNow(what, mails)
     }
     return {
       begin: beginNow,
-      act: ask,
-      undo: () => withActs(({ takeBackLast }) => takeBackLast(desk)),
+      perform: ask,
+      undo: () => withActions(({ takeBackLast }) => takeBackLast(context)),
     }
   }, [client])
   return {
-    act,
+    perform,
     undo,
     progress,
     dialog: asking.wanted ? (
@@ -78,6 +78,6 @@ export function useMailActions(
   }
 }
 
-function withActs(use: (acts: Awaited<ReturnType<typeof loadActions>>) => void): void {
+function withActions(use: (actions: Awaited<ReturnType<typeof loadActions>>) => void): void {
   loadActions().then(use, () => toast.error(NETWORK_ERROR))
 }

@@ -11,32 +11,32 @@ import type { MailActionsHandle } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
 import type { StartWriting } from '#web/compose/writing.ts'
 
-/** `g` waits so long for the folder's letter. */
+/** How long `g` waits for the folder's key. */
 const SECOND_KEY_MS = 1500
 
-type Desk = {
+type KeyContext = {
   place: MailPlace
   list: RefObject<ListHandle | null>
-  /** The mail that is open, as it is known. */
+  /** The open mail, as far as it is loaded. */
   opened: Email | undefined
-  acts: MailActionsHandle
+  actions: MailActionsHandle
   selection: Selection
   startWriting: StartWriting
 }
 
 /** The keys of the page (see `mail-keys.ts`); none while somebody types or a dialog is open. */
-export function useMailKeys(desk: Desk): void {
+export function useMailKeys(context: KeyContext): void {
   const wentAt = useRef(-Infinity)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!isForPage(event)) return
-    // A key that is held down walks, and does nothing else over and over.
+    // A key that is held down only moves; it repeats nothing else.
     if (event.repeat && event.key !== 'j' && event.key !== 'k') return
     const isSecond = performance.now() - wentAt.current < SECOND_KEY_MS
     wentAt.current = -Infinity
     const folder = isSecond ? FOLDER_KEYS[event.key] : undefined
-    if (folder !== undefined) desk.place.go(startOf(folder))
+    if (folder !== undefined) context.place.go(startOf(folder))
     else if (event.key === 'g') wentAt.current = performance.now()
-    else if (!doKey(event.key, desk)) return
+    else if (!doKey(event.key, context)) return
     event.preventDefault()
   })
   useEffect(() => {
@@ -46,7 +46,7 @@ export function useMailKeys(desk: Desk): void {
   }, [])
 }
 
-/** When a mail is closed, however that was, its row in the list has the focus. */
+/** When a mail is closed in any way, its row in the list gets the focus. */
 export function useFocusBack(emailId: number | null, list: RefObject<ListHandle | null>): void {
   const before = useRef<number | null>(null)
   useEffect(() => {
@@ -57,44 +57,45 @@ export function useFocusBack(emailId: number | null, list: RefObject<ListHandle 
   }, [emailId, list])
 }
 
-/** Does what a key stands for; false where it stands for nothing now. */
-function doKey(key: string, desk: Desk): boolean {
-  const { place, acts, selection, startWriting } = desk
-  if (key === 'j' || key === 'k') return step(key === 'j' ? 1 : -1, desk)
-  if (key === 'Escape') return escape(desk)
-  if (key === 'z') acts.undo()
+/** Performs the command of a key; false if it has none right now. */
+function doKey(key: string, context: KeyContext): boolean {
+  const { place, actions, selection, startWriting } = context
+  if (key === 'j' || key === 'k') return step(key === 'j' ? 1 : -1, context)
+  if (key === 'Escape') return escape(context)
+  if (key === 'z') actions.undo()
   else if (key === 'c') startWriting({ kind: 'new' })
   else {
-    const mail = currentMail(desk)
+    const mail = currentMail(context)
     if (mail === undefined && selection.mails.length === 0) return false
     if (key === 'x' && mail !== undefined) selection.toggle(mail)
     else if (key === 'o' && mail !== undefined) place.go({ emailId: mail.id })
-    else return actByKey(key, mail, desk) || (mail !== undefined && writeByKey(key, mail, startWriting))
+    else
+      return performByKey(key, mail, context) || (mail !== undefined && writeByKey(key, mail, startWriting))
   }
   return true
 }
 
-function escape({ selection, place }: Desk): boolean {
+function escape({ selection, place }: KeyContext): boolean {
   if (selection.mails.length > 0) selection.clear()
   else if (place.emailId !== null) place.go({ emailId: null }, { replace: true })
   else return false
   return true
 }
 
-/** The mail that keys act on: the open one, else the one whose row has the focus. */
-function currentMail({ place, list, opened }: Desk): Email | undefined {
+/** The mail that keys apply to: the open one, else the one in the focused row. */
+function currentMail({ place, list, opened }: KeyContext): Email | undefined {
   const id = place.emailId ?? focusedMail()
   return list.current?.rows.find((row) => row.id === id) ?? (place.emailId === null ? undefined : opened)
 }
 
-function actByKey(key: string, mail: Email | undefined, { acts, selection }: Desk): boolean {
+function performByKey(key: string, mail: Email | undefined, { actions, selection }: KeyContext): boolean {
   const chosen = selection.mails
   const mails = chosen.length > 0 ? chosen : mail === undefined ? [] : [mail]
   const offered: readonly MailAction[] = chosen.length > 0 ? actionsForMany(mails) : mails.flatMap(actionsFor)
   const star = mails.every(({ isStarred }) => isStarred) ? 'unstar' : 'star'
-  const act = [...offered, star as MailAction].find((each) => ACTION_KEYS[each] === key)
-  if (act === undefined) return false
-  acts.act(act, mails)
+  const action = [...offered, star as MailAction].find((each) => ACTION_KEYS[each] === key)
+  if (action === undefined) return false
+  actions.perform(action, mails)
   return true
 }
 
@@ -108,7 +109,7 @@ function writeByKey(key: string, mail: Email, startWriting: StartWriting): boole
   return true
 }
 
-function step(by: 1 | -1, { place, list }: Desk): boolean {
+function step(by: 1 | -1, { place, list }: KeyContext): boolean {
   const rows = list.current?.rows ?? []
   const from = place.emailId ?? focusedMail()
   const at = rows.findIndex(({ id }) => id === from)

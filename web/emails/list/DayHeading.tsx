@@ -6,7 +6,7 @@ import type { Selection } from '../page/use-selection.ts'
 
 export type MailRowsProps = {
   groups: readonly DayGroup<Email>[]
-  desk: RowContext
+  context: RowContext
   /** How many mails the page has. */
   count: number
   openId: number | null

@@ -25,14 +25,14 @@ type ListHeadProps = {
   place: MailPlace
   rows: readonly Email[]
   selection: Selection
-  acts: MailActionsHandle
+  actions: MailActionsHandle
 }
 
 /**
  * Above the list: search, and below it the filter and the page's size, or what can be done with the chosen mails. On
  * phones it is one line, and the size stands below the list.
  */
-export function ListHeader({ place, rows, selection, acts }: ListHeadProps) {
+export function ListHeader({ place, rows, selection, actions }: ListHeadProps) {
   const isChoosing = selection.mails.length > 0
   return (
     <div className="border-b border-line max-md:relative max-md:flex max-md:min-h-13 max-md:items-center max-md:gap-2 max-md:px-4 max-md:py-1">
@@ -41,7 +41,7 @@ export function ListHeader({ place, rows, selection, acts }: ListHeadProps) {
         <AllCheckbox rows={rows} selection={selection} />
         {isChoosing ? (
           <Suspense fallback={null}>
-            <SelectionBar selection={selection} acts={acts} />
+            <SelectionBar selection={selection} actions={actions} />
           </Suspense>
         ) : (
           <Narrowing place={place} />

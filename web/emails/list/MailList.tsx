@@ -45,7 +45,7 @@ const FIRST_LOAD_MS = 100
 export type MailListProps = {
   place: MailPlace
   now: Date
-  acts: MailActionsHandle
+  actions: MailActionsHandle
   selection: Selection
   /** Whether there is a mailbox; undefined while that is not known. */
   configured: boolean | undefined
@@ -58,7 +58,7 @@ export type MailListProps = {
 
 /** One folder: search, its mails by day, pages. */
 export function MailList(props: MailListProps) {
-  const { place, acts, selection, handle, className } = props
+  const { place, actions, selection, handle, className } = props
   const { folder, page, go } = place
   const [pageSize] = usePageSize(place)
   const list = useMailList(place, pageSize, useAfter(FIRST_LOAD_MS))
@@ -89,7 +89,7 @@ export function MailList(props: MailListProps) {
       aria-label={folderName(folder)}
       className={cx('flex min-h-0 min-w-0 flex-col bg-surface', className)}
     >
-      <ListHeader place={place} rows={rows} selection={selection} acts={acts} />
+      <ListHeader place={place} rows={rows} selection={selection} actions={actions} />
       {folder === 'trash' ? (
         <Suspense fallback={<div className="h-10 border-b border-line bg-sunken" />}>
           <TrashBanner count={props.inTrash} isOfOne={place.mailbox !== null} />
@@ -139,7 +139,7 @@ function Body(props: BodyProps) {
   const rows = shown?.rows ?? NO_ROWS
   const isNew = useNewMail(rows, list.isPlaceholderData ? null : listOf(place))
   const groups = useMemo(() => groupByDay(rows, now, timeZone), [rows, now, timeZone])
-  const desk = useRowContext({ ...props, rows })
+  const context = useRowContext({ ...props, rows })
   if (shown === undefined && error !== null) {
     const why = error.status === 401 ? 'Please log in to view emails' : 'Email list not available'
     return <ErrorState message={why} onRetry={() => void refetch()} busy={isFetching} />
@@ -155,7 +155,7 @@ function Body(props: BodyProps) {
   return (
     <MailRows
       groups={groups}
-      desk={desk}
+      context={context}
       count={rows.length}
       openId={place.emailId}
       selection={selection}

@@ -31,7 +31,7 @@ export type RowContext = {
   /** The address of a mail, for a new tab. */
   addressOf: (id: number) => string
   open: (id: number) => void
-  act: (act: MailAction, mails: readonly Email[]) => void
+  perform: (action: MailAction, mails: readonly Email[]) => void
   /** Chooses a mail or no longer; `isRange`: everything from the one chosen last up to it. */
   toggle: (mail: Email, isRange: boolean) => void
   onLookAt: (id: number) => void
@@ -39,7 +39,7 @@ export type RowContext = {
 
 type MailRowProps = {
   mail: Email
-  desk: RowContext
+  context: RowContext
   isNew: boolean
   isOpen: boolean
   isChosen: boolean
@@ -55,7 +55,7 @@ type MailRowProps = {
  * press changes two rows at most: only those are drawn anew.
  */
 export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps) {
-  const { mail, desk, isNew, isOpen, isChosen } = props
+  const { mail, context, isNew, isOpen, isChosen } = props
   return (
     <li
       data-row={mail.id}
@@ -63,7 +63,7 @@ export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps
       data-index={props.index}
       aria-setsize={props.setSize}
       aria-posinset={props.position}
-      onPointerEnter={() => desk.onLookAt(mail.id)}
+      onPointerEnter={() => context.onLookAt(mail.id)}
       className={cx(
         'group relative border-b border-line transition-colors hover:bg-sunken/60',
         isNew && 'animate-[rise_180ms_var(--ease-out)]',
@@ -71,16 +71,16 @@ export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps
       )}
     >
       <a
-        href={desk.addressOf(mail.id)}
-        onClick={(event) => openHere(event, () => desk.open(mail.id))}
+        href={context.addressOf(mail.id)}
+        onClick={(event) => openHere(event, () => context.open(mail.id))}
         data-email={mail.id}
         aria-current={isOpen || undefined}
         className="block py-2.5 max-md:py-1.5 pr-4 pl-10 focus-visible:-outline-offset-2 aria-[current=true]:bg-accent-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--accent)]"
       >
-        <Face mail={mail} desk={desk} />
+        <Face mail={mail} context={context} />
       </a>
-      <RowCheckbox mail={mail} isChosen={isChosen} onToggle={desk.toggle} />
-      <RowActions mail={mail} desk={desk} />
+      <RowCheckbox mail={mail} isChosen={isChosen} onToggle={context.toggle} />
+      <RowActions mail={mail} context={context} />
     </li>
   )
 })
@@ -92,11 +92,11 @@ function openHere(event: MouseEvent, open: () => void): void {
   open()
 }
 
-function Face({ mail, desk: { now, timeZone, touch } }: { mail: Email; desk: RowContext }) {
+function Face({ mail, context: { now, timeZone, touch } }: { mail: Email; context: RowContext }) {
   const outgoing = isOutgoing(mail)
   const unread = !mail.isRead && !outgoing
   const delivery = deliveryWords(mail.delivery, now, timeZone)
-  const offersActs = !touch && actionsFor(mail).length > 0
+  const offersActions = !touch && actionsFor(mail).length > 0
   return (
     <>
       <span className="flex items-baseline gap-2">
@@ -121,7 +121,7 @@ function Face({ mail, desk: { now, timeZone, touch } }: { mail: Email; desk: Row
         <span
           className={cx(
             'ml-auto flex shrink-0 items-center gap-1.5 self-center',
-            offersActs && 'under-row-actions',
+            offersActions && 'under-row-actions',
           )}
         >
           {mail.attachments.length > 0 ? (
@@ -172,25 +172,25 @@ function Beginning(props: { mail: Email; delivery: DeliveryWords | null; touch: 
   )
 }
 
-function RowActions({ mail, desk }: { mail: Email; desk: RowContext }) {
-  const { touch } = desk
+function RowActions({ mail, context }: { mail: Email; context: RowContext }) {
+  const { touch } = context
   const offered = actionsFor(mail)
   return (
     <>
       {touch ? null : (
         <span className="row-actions absolute top-1 right-2 rounded-md border border-line bg-surface max-lg:hidden">
-          {offered.map((act) => (
-            <ActionButton key={act} act={act} mails={[mail]} acts={desk} size="s" />
+          {offered.map((action) => (
+            <ActionButton key={action} action={action} mails={[mail]} actions={context} size="s" />
           ))}
         </span>
       )}
       <span className={cx('absolute right-2.5 bottom-1.5 flex', !mail.isStarred && !touch && 'row-actions')}>
         {touch && offered.length > 0 ? (
           <Suspense fallback={null}>
-            <RowMenu mail={mail} acts={desk} />
+            <RowMenu mail={mail} actions={context} />
           </Suspense>
         ) : null}
-        <StarButton mail={mail} acts={desk} size="s" />
+        <StarButton mail={mail} actions={context} size="s" />
       </span>
     </>
   )

@@ -20,7 +20,7 @@ export function MailRows(props: MailRowsProps) {
   )
 }
 
-function AllMailRows({ groups, desk, openId, selection, isNew }: MailRowsProps) {
+function AllMailRows({ groups, context, openId, selection, isNew }: MailRowsProps) {
   return groups.map(({ label, rows }) => (
     <section key={label} aria-label={label}>
       <DayHeading label={label} count={rows.length} />
@@ -29,7 +29,7 @@ function AllMailRows({ groups, desk, openId, selection, isNew }: MailRowsProps) 
           <MailRow
             key={mail.id}
             mail={mail}
-            desk={desk}
+            context={context}
             isNew={isNew(mail.id)}
             isOpen={mail.id === openId}
             isChosen={selection.has(mail.id)}

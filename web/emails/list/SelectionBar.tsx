@@ -6,9 +6,9 @@ import type { MailActionsHandle } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
 
 /** What can be done with all mails that are chosen; how far it has come, when they are very many. */
-export function SelectionBar({ selection, acts }: { selection: Selection; acts: MailActionsHandle }) {
+export function SelectionBar({ selection, actions }: { selection: Selection; actions: MailActionsHandle }) {
   const { mails } = selection
-  const { progress } = acts
+  const { progress } = actions
   const areStarred = mails.every(({ isStarred }) => isStarred)
   const offered = [...actionsForMany(mails), areStarred ? ('unstar' as const) : ('star' as const)]
   return (
@@ -19,8 +19,8 @@ export function SelectionBar({ selection, acts }: { selection: Selection; acts: 
           : `${progress.done.toLocaleString('en')} of ${progress.total.toLocaleString('en')} done`}
       </p>
       <div className="flex overflow-x-auto">
-        {offered.map((act) => (
-          <ActionButton key={act} act={act} mails={mails} acts={acts} size="s" />
+        {offered.map((action) => (
+          <ActionButton key={action} action={action} mails={mails} actions={actions} size="s" />
         ))}
       </div>
       <IconButton

@@ -47,7 +47,7 @@ export function TrashBanner({ count, isOfOne }: TrashBannerProps) {
         open={asking}
         onClose={() => setAsking(false)}
         title="Empty Trash?"
-        act="Empty Trash"
+        action="Empty Trash"
         danger
         busy={empty.isPending}
         error={empty.error === null ? null : sentenceOf(empty.error, 'Failed to empty the trash')}

@@ -8,7 +8,7 @@ const ROW_PX = 82
 
 /** The lazy half of `MailRows`: a long page of which only the rows near the view are drawn. */
 export function VirtualMailRows(props: MailRowsProps) {
-  const { groups, desk, count, openId, selection, isNew, scroller, revealer } = props
+  const { groups, context, count, openId, selection, isNew, scroller, revealer } = props
   // Headings and rows one after the other; a heading counts as a place of its own.
   const places = useMemo(
     () => groups.flatMap(({ label, rows }) => [label, ...rows.map(({ id }) => id)]),
@@ -62,7 +62,7 @@ export function VirtualMailRows(props: MailRowsProps) {
                 <MailRow
                   key={mail.id}
                   mail={mail}
-                  desk={desk}
+                  context={context}
                   isNew={isNew(mail.id)}
                   isOpen={mail.id === openId}
                   isChosen={selection.has(mail.id)}

@@ -11,7 +11,7 @@ import { pageWithPending, useOptimisticActions } from '../actions/optimistic-act
 /** Without live events the list is asked for this often. */
 const POLL_MS = 15_000
 
-/** The mails of a place as they stand on the screen: acts under way are shown as done, and a page being read stays. */
+/** The mails of a place as they stand on the screen: actions under way are shown as done, and a page being read stays. */
 export function useMailList(place: MailPlace, pageSize: number, enabled: boolean) {
   const timeZone = useTimeZone()
   const { page } = place

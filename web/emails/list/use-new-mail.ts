@@ -5,12 +5,12 @@ const NOBODY: ReadonlySet<number> = new Set()
 
 /** Tells which rows have come while the same list was looked at; `list` names it, null while it loads. */
 export function useNewMail(rows: readonly Email[], list: string | null): (id: number) => boolean {
-  const [state, setState] = useState({ rows, list, newcomers: NOBODY })
+  const [state, setState] = useState({ rows, list, newMail: NOBODY })
   if (state.rows !== rows || state.list !== list) {
     const isSame = state.list === list && list !== null && state.rows.length > 0
     const known = new Set(state.rows.map(({ id }) => id))
     const came = isSame ? rows.filter(({ id }) => !known.has(id)).map(({ id }) => id) : []
-    setState({ rows, list, newcomers: new Set(came) })
+    setState({ rows, list, newMail: new Set(came) })
   }
-  return (id) => state.newcomers.has(id)
+  return (id) => state.newMail.has(id)
 }

@@ -5,23 +5,23 @@ import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import type { MailPlace } from '../page/page-location.ts'
 import type { RowContext } from './MailRow.tsx'
 import { prefetchMail } from '../mail/prefetch-mail.ts'
-import type { ActOnMails } from '../actions/use-mail-actions.tsx'
+import type { MailActionCommands } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
 
 /** A pointer that rests on a row for so long is likely to open it. */
 const LOOK_MS = 80
 const TOUCH = window.matchMedia('(hover: none)').matches
 
-type DeskProps = {
+type RowContextProps = {
   place: MailPlace
   now: Date
-  acts: ActOnMails
+  actions: MailActionCommands
   selection: Selection
   rows: readonly Email[]
 }
 
 /** What rows get to work with; it changes with the minute and the list, not with what is done in it. */
-export function useRowContext(props: DeskProps): RowContext {
+export function useRowContext(props: RowContextProps): RowContext {
   const client = useQueryClient()
   const timeZone = useTimeZone()
   const { now, place } = props
@@ -41,7 +41,7 @@ export function useRowContext(props: DeskProps): RowContext {
         const { go, emailId } = latest.current.place
         go({ emailId: id }, { replace: emailId !== null })
       },
-      act: (act, mails) => latest.current.acts.act(act, mails),
+      perform: (action, mails) => latest.current.actions.perform(action, mails),
       toggle: (mail, isRange) => {
         const { selection, rows } = latest.current
         selection.toggle(mail, isRange ? rows : undefined)

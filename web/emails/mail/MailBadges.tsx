@@ -24,7 +24,7 @@ export function UnsentBadge({ status }: Pick<Email, 'status'>) {
 const DELIVERY_TONES: Record<DeliveryWords['tone'], BadgeTone> = {
   calm: 'gray',
   waiting: 'amber',
-  trouble: 'red',
+  problem: 'red',
 }
 
 /** Where a mail stands that has not left yet. */

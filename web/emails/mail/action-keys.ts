@@ -1,7 +1,7 @@
 import type { MailAction } from '#contract/email-actions.ts'
 import type { Folder } from '#contract/emails.ts'
 
-/** The key of an act, for its tooltip. The same key stands for an act and for what takes it back. */
+/** The key of an action, for its tooltip. The same key stands for an action and for what takes it back. */
 export const ACTION_KEYS: Partial<Record<MailAction, string>> = {
   archive: 'e',
   unarchive: 'e',

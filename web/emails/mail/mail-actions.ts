@@ -46,14 +46,14 @@ export function actionsFor(mail: Email): readonly MailAction[] {
   const folder = folderOf(mail)
   if (folder === null) return []
   const outgoing = isOutgoing(mail)
-  const moves = MOVES[folder].filter((act) => act !== 'spam' || !outgoing)
+  const moves = MOVES[folder].filter((action) => action !== 'spam' || !outgoing)
   return outgoing ? moves : [...moves, mail.isRead ? 'unread' : 'read']
 }
 
 /** What can be done with all of these at once: whatever one of them allows. */
 export function actionsForMany(mails: readonly Email[]): readonly MailAction[] {
   const offered = new Set(mails.flatMap(actionsFor))
-  return ALL_IN_ORDER.filter((act) => offered.has(act))
+  return ALL_IN_ORDER.filter((action) => offered.has(action))
 }
 const ALL_IN_ORDER: readonly MailAction[] = [
   'archive',
@@ -75,11 +75,11 @@ const BACK: Partial<Record<MailAction, MailAction>> = {
   unread: 'read',
 }
 
-/** What takes an act back; undefined for those that need no Undo, or have none. */
-export const backOf = (act: MailAction): MailAction | undefined => BACK[act]
+/** What takes an action back; undefined for those that need no Undo, or have none. */
+export const backOf = (action: MailAction): MailAction | undefined => BACK[action]
 
 /** True where a mail leaves its folder by it. */
-export const moves = (act: MailAction): boolean => !['read', 'unread', 'star', 'unstar'].includes(act)
+export const moves = (action: MailAction): boolean => !['read', 'unread', 'star', 'unstar'].includes(action)
 
 /** These ask first (spec: move to trash, restore, permanent delete). */
-export const asksFirst = (act: MailAction): boolean => ['trash', 'restore', 'delete'].includes(act)
+export const asksFirst = (action: MailAction): boolean => ['trash', 'restore', 'delete'].includes(action)

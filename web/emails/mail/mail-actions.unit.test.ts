@@ -44,8 +44,8 @@ test.each([
   ['spam', ['not-spam', 'trash', 'archive', 'read']],
   ['trashed', ['restore', 'delete', 'archive', 'read']],
   ['deleted', []],
-] as const)('what can be done with a mail that is %s', (status, acts) => {
-  expect(actionsFor({ ...MAIL, status })).toEqual(acts)
+] as const)('what can be done with a mail that is %s', (status, actions) => {
+  expect(actionsFor({ ...MAIL, status })).toEqual(actions)
 })
 
 test('an own mail in the archive is no spam and cannot be unread', () => {
@@ -64,7 +64,7 @@ const COUNTS = {
   delivered: 6,
 }
 
-test('the figures follow an act before the server has counted', () => {
+test('the figures follow an action before the server has counted', () => {
   expect(countsAfter(COUNTS, 'archive', [{ ...MAIL, collapsed: 3 }])).toMatchObject({
     unread_inbox: 4,
     inbox: 6,
@@ -78,7 +78,7 @@ test('the figures follow an act before the server has counted', () => {
   expect(countsAfter(COUNTS, 'delete', [trashed])).toMatchObject({ trash: 2, sent: 6 })
 })
 
-test('an act under way hides its mail in its folder only, and marks it', () => {
+test('an action under way hides its mail in its folder only, and marks it', () => {
   const pending: OptimisticActions = new Map([
     [1, [{ notIn: 'inbox' }]],
     [2, [{ isRead: true }, { isStarred: true }]],

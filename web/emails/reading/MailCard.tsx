@@ -85,7 +85,7 @@ function Standing({ mail, now }: { mail: Email; now: Date }) {
     <p
       className={cx(
         'rounded-md px-3 py-2 text-sm',
-        words.tone === 'trouble'
+        words.tone === 'problem'
           ? 'bg-danger-soft'
           : words.tone === 'waiting'
             ? 'bg-amber-soft'

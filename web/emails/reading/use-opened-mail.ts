@@ -27,7 +27,7 @@ export function useOpenedMail(id: number) {
     if (read.current) return
     read.current = true
     // What fails stays unread, and the list says so.
-    sendAction(client, { act: 'read', mails: [mail] }).catch(() => undefined)
+    sendAction(client, { action: 'read', mails: [mail] }).catch(() => undefined)
   })
   const isUnread = shown?.isRead === false
   useEffect(() => {

@@ -7,10 +7,10 @@ import { refresh, useCommand } from '#web/api/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { contactsIn, SAID } from './bulk-words.ts'
 
-/** A bulk act over a hundred thousand contacts takes its time. */
+/** A bulk action on a hundred thousand contacts takes a while. */
 const TIMEOUT_MS = 120_000
 
-/** Takes back what was done a moment ago, and says so. */
+/** Undoes the last action and says so. */
 export function useUndo() {
   const client = useQueryClient()
   const refreshAll = () =>
@@ -27,8 +27,8 @@ export function useUndo() {
     )
 }
 
-/** The calls of bulk acts, each saying what it has come to; `onDone` hears of success. */
-export function useBulkActs(onDone: () => void) {
+/** The calls of bulk actions. Each shows its result; `onDone` is called on success. */
+export function useBulkActions(onDone: () => void) {
   const undoable = useUndo()
   const undoOf = (id: number | null) =>
     id === null
