@@ -81,7 +81,7 @@ test('columns that nobody knows are chosen by hand', async ({ page }) => {
   await openContacts(page)
   await choose(page, 'Wer;Wohin;Was\nKim;kim at home;Buyer\nLee;lee@x.example;Seller\n')
   const preview = importing(page)
-  await expect(preview.getByRole('alert')).toContainText('This file has no email column')
+  await expect(preview.getByRole('alert')).toContainText('Howl found no email column in this file')
   await expect(preview.getByRole('button', { name: 'Import contacts' })).toBeDisabled()
   await preview.getByRole('combobox', { name: 'Wohin becomes' }).selectOption('Email')
   await expect(preview.getByRole('button', { name: 'Import 1 contact' })).toBeVisible()
