@@ -1,4 +1,5 @@
 import { emails } from '#contract/emails.ts'
+import { hangUp } from '../http/hang-up.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { FRAME_HEADERS, frameHtml } from './content/frame.ts'
@@ -9,7 +10,7 @@ import { trustSender } from './content/trust-sender.ts'
 /** The calls for the content of one mail: HTML, attachments, source, trusted sender. */
 export function contentRoutes(app: Server): void {
   serve(app, emails.frame, async ({ context, params, query, reply }) => {
-    const html = await frameHtml(context, params.id, query.key, query.remote === '1')
+    const html = await frameHtml(context, params.id, query.key, query.remote === '1', hangUp(reply))
     await reply
       .headers(FRAME_HEADERS(query.remote === '1'))
       .type('text/html; charset=utf-8')
@@ -18,7 +19,14 @@ export function contentRoutes(app: Server): void {
     return undefined
   })
   serve(app, emails.attachment, async ({ context, user, params, query, reply }) => {
-    const file = await readAttachment(context, user.id, params.id, params.n, query.preview === 'true')
+    const file = await readAttachment(
+      context,
+      user.id,
+      params.id,
+      params.n,
+      query.preview === 'true',
+      hangUp(reply),
+    )
     await reply.headers(file.headers).send(file.content)
     return undefined
   })

@@ -1,4 +1,5 @@
 import { emails } from '#contract/emails.ts'
+import { hangUp } from '../http/hang-up.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'
@@ -49,8 +50,8 @@ export function emailRoutes(app: Server): void {
     }
   })
   serve(app, emails.counts, ({ context, user, query }) => countEmails(context.db, user.id, query.mailbox))
-  serve(app, emails.get, async ({ context, user, params }) =>
-    presentDetail(context, await openEmail(context, user.id, params.id), user),
+  serve(app, emails.get, async ({ context, user, params, reply }) =>
+    presentDetail(context, await openEmail(context, user.id, params.id, hangUp(reply)), user),
   )
   serve(app, emails.thread, async ({ context, user, params }) => {
     const { rows, names } = await listThread(context.db, user.id, params.id)

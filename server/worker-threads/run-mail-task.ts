@@ -1,9 +1,14 @@
-import { availableParallelism } from 'node:os'
-import { Refusal } from '../errors.ts'
+import { Refusal, TooManyRequests } from '../errors.ts'
 import { MAIL_WORK, type MailWork, type WorkDone, type WorkName } from './mail-tasks.ts'
 import { makeThreadPool, type PoolOptions, ThreadEnded } from './thread-pool.ts'
+import { type Asker, QueueRefused } from './turn-queue.ts'
 
-const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1))
+/** Two also where there are two cores: of one user's mails one is read at a time, so the other thread is there for the rest. */
+const THREADS = 2
+/** What one user may take up. A browser asks for some six things at once, and gives up a call after 30 seconds. */
+const PER_USER = { running: THREADS - 1, waiting: 30, waitMs: 20_000 }
+/** A call that was refused is worth another try when a few of the user's mails have been read. */
+const TRY_AGAIN_MS = 5000
 /** Somebody waits. The worst mail of 2 MB of HTML takes some two seconds. */
 const DEADLINE_MS = 10_000
 /** A thread takes a while to start; who reads one mail reads the next. */
@@ -14,6 +19,8 @@ const IDLE_MS = 5 * 60_000
  */
 const HERE_MAX = 12_000
 
+const TOO_MANY_MAILS = 'Other emails of yours are still being read. Please try again in a moment.'
+
 /** 422: what a mail says could not be made out. It takes too long, or its reader died of it. */
 export class WorkFailed extends Refusal {
   override readonly name = 'WorkFailed'
@@ -23,7 +30,11 @@ export class WorkFailed extends Refusal {
   }
 }
 
+/** The user whose mail it is. */
+export type MailReader = Omit<Asker, 'owner'> & { userId: number }
+
 export type DoMailWork = <Name extends WorkName>(
+  reader: MailReader,
   name: Name,
   ...args: Parameters<MailWork[Name]>
 ) => Promise<Awaited<ReturnType<MailWork[Name]>>>
@@ -34,21 +45,23 @@ export function makeMailWork({
   deadlineMs = DEADLINE_MS,
   idleMs = IDLE_MS,
   entry = new URL('./mail-task-worker.ts', import.meta.url),
+  perOwner = PER_USER,
 }: Partial<PoolOptions> = {}): DoMailWork {
-  const pool = makeThreadPool({ threads, deadlineMs, idleMs, entry })
+  const pool = makeThreadPool({ threads, deadlineMs, idleMs, entry, perOwner })
 
-  const doThere = async (name: WorkName, args: unknown[]): Promise<unknown> => {
-    const done = (await pool.ask(() => ({ message: { name, args }, handOver: [] }))) as WorkDone
+  const doThere = async (asker: Asker, name: WorkName, args: unknown[]): Promise<unknown> => {
+    const done = (await pool.ask(() => ({ message: { name, args }, handOver: [] }), asker)) as WorkDone
     if ('error' in done) throw new WorkFailed(new Error(done.error))
     return done.value
   }
 
-  return async (name, ...args) => {
+  return async ({ userId, ...rest }, name, ...args) => {
     const work = MAIL_WORK[name] as (...args: unknown[]) => never
     if (weight(args) <= HERE_MAX) return work(...args)
     try {
-      return (await doThere(name, args)) as never
+      return (await doThere({ owner: userId, ...rest }, name, args)) as never
     } catch (error) {
+      if (error instanceof QueueRefused) throw new TooManyRequests(TRY_AGAIN_MS, TOO_MANY_MAILS)
       if (error instanceof ThreadEnded) throw new WorkFailed(error)
       throw error
     }
@@ -67,8 +80,9 @@ function weight(given: unknown): number {
 }
 
 /**
- * Does work on the words of strangers for somebody who waits.
+ * Does work on the words of strangers for somebody who waits. Users take turns.
  *
- * @throws WorkFailed where a mail was made to stop its reader; UnreadableMail where there is nothing in it
+ * @throws WorkFailed where a mail was made to stop its reader; UnreadableMail where there is nothing in it; Refusal 429 where
+ *   the user has too many mails read at once; the signal's reason
  */
 export const doMailWork = makeMailWork()

@@ -1,4 +1,5 @@
 import { type TransferListItem, Worker } from 'node:worker_threads'
+import { type Asker, makeTurnQueue, type OwnerLimits } from './turn-queue.ts'
 
 /**
  * Memory of a thread; 50 MB in short lines take a quarter of it. Below 2 GB V8 lets a heap grow by little before it goes
@@ -19,32 +20,51 @@ export class ThreadEnded extends Error {
 export type ThreadPool = {
   /** True while a thread runs, or is about to. */
   readonly isRunning: boolean
-  /** Starts a thread, so that the next question need not wait for it. Does nothing where one runs. */
-  warm(): void
   /**
-   * Asks a thread, as soon as one is free; `question` makes the message and says what of it is handed over.
+   * Asks a thread, as soon as one is free; `question` makes the message and says what of it is handed over. Owners take
+   * turns.
    *
-   * @throws ThreadEnded when it died or did not answer in time; Error when no thread can be started
+   * @throws ThreadEnded when it died or did not answer in time; QueueRefused when the owner has too many waiting or this one
+   *   waited too long; the signal's reason; Error when no thread can be started
    */
-  ask(question: () => { message: unknown; handOver: TransferListItem[] }): Promise<unknown>
+  ask(question: () => { message: unknown; handOver: TransferListItem[] }, asker?: Asker): Promise<unknown>
 }
 
-export type PoolOptions = { threads: number; deadlineMs: number; idleMs: number; entry: URL }
+export type PoolOptions = {
+  threads: number
+  deadlineMs: number
+  idleMs: number
+  entry: URL
+  /** Without it one owner may take up everything. */
+  perOwner?: OwnerLimits
+}
 
 type Thread = { worker: Worker; idle: NodeJS.Timeout | undefined }
 
+const SOMEBODY: Asker = { owner: 0 }
+const NO_LIMITS: OwnerLimits = { running: Infinity, waiting: Infinity, waitMs: Infinity }
+
 /** Threads that are started when there is work, say "ready", and answer one message at a time. */
-export function makeThreadPool({ threads, deadlineMs, idleMs, entry }: PoolOptions): ThreadPool {
+export function makeThreadPool({
+  threads,
+  deadlineMs,
+  idleMs,
+  entry,
+  perOwner = NO_LIMITS,
+}: PoolOptions): ThreadPool {
   const resting: Thread[] = []
-  const queue: ((thread: Promise<Thread>) => void)[] = []
+  const queue = makeTurnQueue<Promise<Thread>>(perOwner)
   let started = 0
 
-  const take = (): Promise<Thread> => {
-    const rested = resting.pop()
-    clearTimeout(rested?.idle)
-    if (rested !== undefined) return Promise.resolve(rested)
-    if (started < threads) return start()
-    return new Promise((resolve) => queue.push(resolve))
+  /** Gives free threads to whoever is next. */
+  const serve = (): void => {
+    for (;;) {
+      const admit = resting.length > 0 || started < threads ? queue.next() : undefined
+      if (admit === undefined) return
+      const rested = resting.pop()
+      clearTimeout(rested?.idle)
+      admit(rested === undefined ? start() : Promise.resolve(rested))
+    }
   }
 
   const start = async (): Promise<Thread> => {
@@ -65,8 +85,6 @@ export function makeThreadPool({ threads, deadlineMs, idleMs, entry }: PoolOptio
   }
 
   const rest = (thread: Thread): void => {
-    const next = queue.shift()
-    if (next !== undefined) return next(Promise.resolve(thread))
     thread.worker.unref()
     thread.idle = setTimeout(() => {
       resting.splice(resting.indexOf(thread), 1)
@@ -80,33 +98,41 @@ export function makeThreadPool({ threads, deadlineMs, idleMs, entry }: PoolOptio
     // Nobody waits for it: there are loops that V8 does not get out of.
     worker.unref()
     void worker.terminate()
-    if (started < threads) queue.shift()?.(start())
+  }
+
+  const answer = async (
+    thread: Thread,
+    question: () => { message: unknown; handOver: TransferListItem[] },
+  ): Promise<unknown> => {
+    const { message, handOver } = question()
+    thread.worker.ref()
+    let said: unknown
+    try {
+      const coming = answerOf(thread.worker, deadlineMs)
+      thread.worker.postMessage(message, handOver)
+      said = await coming
+    } catch (error) {
+      end(thread)
+      throw new ThreadEnded((error as Error).message, { cause: error })
+    }
+    rest(thread)
+    return said
   }
 
   return {
     get isRunning() {
       return started > 0
     },
-    warm() {
-      if (started > 0) return
-      // Who asks next hears why, if there is none.
-      take().then(rest, () => {})
-    },
-    async ask(question) {
-      const thread = await take()
-      const { message, handOver } = question()
-      thread.worker.ref()
-      let answer: unknown
+    async ask(question, asker = SOMEBODY) {
+      const place = queue.enter(asker)
+      serve()
+      const admitted = await place
       try {
-        const coming = answerOf(thread.worker, deadlineMs)
-        thread.worker.postMessage(message, handOver)
-        answer = await coming
-      } catch (error) {
-        end(thread)
-        throw new ThreadEnded((error as Error).message, { cause: error })
+        return await answer(await admitted.grant, question)
+      } finally {
+        admitted.leave()
+        serve()
       }
-      rest(thread)
-      return answer
     },
   }
 }

@@ -57,7 +57,7 @@ export async function completeMessage(
   }
   const own = { text: content.text, html: content.html }
   const task = content.forwardOf === null ? 'withQuote' : 'withForwarded'
-  const { text, html } = await doMailWork(task, own, original.quoted, user.timeZone)
+  const { text, html } = await doMailWork({ userId: user.id }, task, own, original.quoted, user.timeZone)
   const originalFiles = await quotedFiles(context, db, user.id, content, original, html)
   const files = [...content.files, ...originalFiles]
   checkFiles(files)

@@ -73,7 +73,7 @@ export async function changedContent(
     bcc: input.bcc ?? before.bcc,
     subject: input.subject ?? before.subject,
     text: input.content ?? before.text,
-    html: input.html === undefined ? before.html : await cleanHtml(input.html),
+    html: input.html === undefined ? before.html : await cleanHtml(userId, input.html),
     files:
       input.attachments === undefined
         ? before.files
@@ -125,7 +125,7 @@ export async function readContentOfDraft(
     bcc: body?.bcc_line ?? '',
     subject: row.subject,
     text: (hasOwnText ? composition.own_text : body?.text) ?? '',
-    html: await cleanHtml((hasOwnText ? composition.own_html : body?.html) ?? null),
+    html: await cleanHtml(userId, (hasOwnText ? composition.own_html : body?.html) ?? null),
     files: [...files.filter(({ isQuoted }) => !isQuoted), ...foreign],
     quotedFiles: files.filter(({ isQuoted }) => isQuoted),
     inReplyTo: row.in_reply_to,
@@ -179,8 +179,8 @@ export function missingFile() {
   return invalidInput(why, { attachments: why })
 }
 
-async function cleanHtml(html: string | null): Promise<string | null> {
-  const clean = html === null ? '' : await doMailWork('sanitizeOutgoingHtml', html)
+async function cleanHtml(userId: number, html: string | null): Promise<string | null> {
+  const clean = html === null ? '' : await doMailWork({ userId }, 'sanitizeOutgoingHtml', html)
   return clean === '' ? null : clean
 }
 

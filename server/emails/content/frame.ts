@@ -1,6 +1,6 @@
 import { isSessionLive } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import { notFound, TooManyRequests } from '../../errors.ts'
 import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
 import { inlineImages } from './read-attachment.ts'
 import { readFrameKey } from './frame-link.ts'
@@ -35,22 +35,30 @@ export async function frameHtml(
   emailId: number,
   key: string,
   remote: boolean,
+  signal?: AbortSignal,
 ): Promise<string> {
   const reader = readFrameKey(context, emailId, key)
   const mayRead = reader !== null && (await isSessionLive(context, reader.id, reader.sessionId))
   const row = mayRead ? await findListed(context.db, reader.id, emailId) : undefined
   if (row === undefined) throw notFound('Email not found')
-  const html = await sanitizedHtml(context, row, remote)
+  const html = await sanitizedHtml(context, row, remote, signal)
   return `<!doctype html><html><head><meta charset="utf-8"><title>Mail</title><style>${STYLE}</style></head><body>${html}</body></html>`
 }
 
-async function sanitizedHtml(context: Context, row: ListedEmail, remote: boolean): Promise<string> {
+async function sanitizedHtml(
+  context: Context,
+  row: ListedEmail,
+  remote: boolean,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   try {
-    const body = await readBody(context.db, row.user_id, row.id)
+    const body = await readBody(context.db, row.user_id, row.id, { signal })
     if (body?.html == null) throw notFound('Email not found')
-    return await doMailWork('sanitizeForFrame', body.html, remote, await inlineImages(context, body))
+    const images = await inlineImages(context, body, signal)
+    return await doMailWork({ userId: row.user_id, signal }, 'sanitizeForFrame', body.html, remote, images)
   } catch (error) {
-    if (!(error instanceof WorkFailed)) throw error
+    // What the reader sees is the frame: the sentence stands there.
+    if (!(error instanceof WorkFailed || error instanceof TooManyRequests)) throw error
     return `<p>${error.message}</p>`
   }
 }

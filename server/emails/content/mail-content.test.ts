@@ -23,9 +23,9 @@ vi.mock('../../worker-threads/run-mail-task.ts', async (original) => {
     given instanceof Uint8Array
       ? Buffer.from(given).includes(LABYRINTH)
       : (JSON.stringify(given) ?? '').includes(LABYRINTH)
-  const doMailWork = async (name: 'newWords', ...args: [string]) => {
+  const doMailWork = async (reader: mailWork.MailReader, name: 'newWords', ...args: [string]) => {
     if (args.some(isHard)) throw new real.WorkFailed(new Error('it takes too long'))
-    return real.doMailWork(name, ...args)
+    return real.doMailWork(reader, name, ...args)
   }
   return { ...real, doMailWork }
 })

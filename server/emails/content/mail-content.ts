@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Invitation } from '../../mail/invitation.ts'
-import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
+import { doMailWork, type MailReader, WorkFailed } from '../../worker-threads/run-mail-task.ts'
 import { readBody } from './read-body.ts'
 import { invitationOf } from './read-attachment.ts'
 import { type EmailBodyRow, findBodyRow, type ListedEmail, type Composition } from '../messages/store.ts'
@@ -24,10 +24,11 @@ export async function readContent(
   context: Context,
   row: ListedEmail,
   composition: Composition | undefined,
+  signal?: AbortSignal,
 ): Promise<{ body: EmailBodyRow | undefined; content: MailContent }> {
   try {
-    const body = await readBody(context.db, row.user_id, row.id)
-    return { body, content: await contentOf(context, row, body, composition) }
+    const body = await readBody(context.db, row.user_id, row.id, { signal })
+    return { body, content: await contentOf(context, row, body, composition, signal) }
   } catch (error) {
     if (!(error instanceof WorkFailed)) throw error
     context.log.warn({ emailId: row.id, reason: String(error.cause) }, 'a mail could not be shown in full')
@@ -43,26 +44,29 @@ async function contentOf(
   row: ListedEmail,
   body: EmailBodyRow | undefined,
   composition: Composition | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<MailContent> {
+  const reader = { userId: row.user_id, signal }
   const given = body?.html ?? null
-  const sanitized = given === null ? null : await doMailWork('sanitizeMailHtml', given)
-  const { text, html } = (await ownWords(row, body, composition)) ?? {
+  const sanitized = given === null ? null : await doMailWork(reader, 'sanitizeMailHtml', given)
+  const { text, html } = (await ownWords(reader, row, body, composition)) ?? {
     text: body?.text ?? '',
     html: sanitized?.html ?? null,
   }
   return {
     text,
-    newWords: await doMailWork('newWords', text),
+    newWords: await doMailWork(reader, 'newWords', text),
     html,
     hasHtml: given !== null,
     remoteParts: sanitized?.remote ?? 0,
-    invitation: body === undefined ? null : await invitationOf(context, body),
+    invitation: body === undefined ? null : await invitationOf(context, body, signal),
     inFull: true,
   }
 }
 
 /** What the editor goes on with: of a mail that can still be changed only the user's own words. Null for mail of others. */
 async function ownWords(
+  reader: MailReader,
   row: ListedEmail,
   body: EmailBodyRow | undefined,
   composition: Composition | undefined,
@@ -73,6 +77,6 @@ async function ownWords(
   const html = own === null ? (body?.html ?? null) : (composition?.own_html ?? null)
   return {
     text: row.folder === 'scheduled' && own !== null ? own : text,
-    html: html === null ? null : await doMailWork('sanitizeOutgoingHtml', html),
+    html: html === null ? null : await doMailWork(reader, 'sanitizeOutgoingHtml', html),
   }
 }

@@ -26,8 +26,18 @@ export type OpenedEmail = {
   files: readonly MailFile[]
 }
 
-/** Reads one mail to be shown. @throws Refusal 404 "Email not found" */
-export async function openEmail(context: Context, userId: number, emailId: number): Promise<OpenedEmail> {
+/**
+ * Reads one mail to be shown.
+ *
+ * @param signal takes what still waits to be read out of the queue
+ * @throws Refusal 404 "Email not found"
+ */
+export async function openEmail(
+  context: Context,
+  userId: number,
+  emailId: number,
+  signal: AbortSignal,
+): Promise<OpenedEmail> {
   const { db } = context
   const row = await findListed(db, userId, emailId)
   if (row === undefined) throw notFound(EMAIL_NOT_FOUND)
@@ -36,7 +46,7 @@ export async function openEmail(context: Context, userId: number, emailId: numbe
     wasReceived ? undefined : findComposition(db, userId, row.id),
     wasReceived ? [] : filesOf(db, userId, row.id),
   ])
-  const { body, content } = await readContent(context, row, composition)
+  const { body, content } = await readContent(context, row, composition, signal)
   const remoteAllowed = await isTrustedSender(db, userId, addressKey(row.from_address))
   return { row, body, content, remoteAllowed, composition, files }
 }

@@ -23,9 +23,13 @@ export async function readRaw(context: Context, body: EmailBodyRow): Promise<Uin
  *
  * @throws WorkFailed for a mail that was crafted to stall its parser
  */
-export async function attachmentsOf(context: Context, body: EmailBodyRow): Promise<MailAttachment[]> {
+export async function attachmentsOf(
+  context: Context,
+  body: EmailBodyRow,
+  signal?: AbortSignal,
+): Promise<MailAttachment[]> {
   const raw = await readRaw(context, body)
-  return raw === null ? [] : doMailWork('attachments', raw)
+  return raw === null ? [] : doMailWork({ userId: body.user_id, signal }, 'attachments', raw)
 }
 
 export type ServedFile = { content: Buffer; headers: Record<string, string> }
@@ -42,10 +46,11 @@ export async function readAttachment(
   emailId: number,
   index: number,
   preview: boolean,
+  signal?: AbortSignal,
 ): Promise<ServedFile> {
   const row = await findListed(context.db, userId, emailId)
   const body = row === undefined ? undefined : await findBodyRow(context.db, userId, emailId)
-  const file = body === undefined ? undefined : await fileOf(context, body, index)
+  const file = body === undefined ? undefined : await fileOf(context, body, index, signal)
   if (file === undefined) throw notFound('This attachment does not exist.')
   const { content } = file
   if (!preview) return served('attachment', file.name, 'application/octet-stream', content)
@@ -60,10 +65,11 @@ async function fileOf(
   context: Context,
   body: EmailBodyRow,
   index: number,
+  signal: AbortSignal | undefined,
 ): Promise<{ name: string; type: string; content: Buffer } | undefined> {
   const own = (await filesOf(context.db, body.user_id, body.email_id))[index]
   if (own !== undefined) return { ...own, content: await context.blobs.get(own.blob_key) }
-  const found = matchingAttachment(await attachmentsOf(context, body), body.files[index], index)
+  const found = matchingAttachment(await attachmentsOf(context, body, signal), body.files[index], index)
   return found === undefined ? undefined : { ...found, content: Buffer.from(found.content) }
 }
 
@@ -107,14 +113,22 @@ export function served(
  *
  * @throws WorkFailed for a mail that was crafted to stall its parser
  */
-export async function invitationOf(context: Context, body: EmailBodyRow): Promise<Invitation | null> {
+export async function invitationOf(
+  context: Context,
+  body: EmailBodyRow,
+  signal?: AbortSignal,
+): Promise<Invitation | null> {
   if (!body.files.some(({ type }) => type === 'text/calendar' || type === 'application/ics')) return null
   const raw = await readRaw(context, body)
-  return raw === null ? null : doMailWork('invitation', raw)
+  return raw === null ? null : doMailWork({ userId: body.user_id, signal }, 'invitation', raw)
 }
 
 /** The inline pictures of a mail as data URLs, by Content-ID. */
-export async function inlineImages(context: Context, body: EmailBodyRow): Promise<Map<string, string>> {
+export async function inlineImages(
+  context: Context,
+  body: EmailBodyRow,
+  signal?: AbortSignal,
+): Promise<Map<string, string>> {
   if (!body.files.some((file) => file.inline && file.contentId !== null)) return new Map()
   const uploads = await Promise.all(
     (await filesOf(context.db, body.user_id, body.email_id)).map(async (file) => ({
@@ -123,7 +137,7 @@ export async function inlineImages(context: Context, body: EmailBodyRow): Promis
       content: file.inline ? await context.blobs.get(file.blob_key) : Buffer.alloc(0),
     })),
   )
-  const parts = uploads.length > 0 ? uploads : await attachmentsOf(context, body)
+  const parts = uploads.length > 0 ? uploads : await attachmentsOf(context, body, signal)
   const images = new Map<string, string>()
   let bytes = 0
   for (const file of parts) {

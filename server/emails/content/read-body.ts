@@ -1,4 +1,4 @@
-import { doMailWork } from '../../worker-threads/run-mail-task.ts'
+import { doMailWork, type MailReader } from '../../worker-threads/run-mail-task.ts'
 import { unpackRaw } from './pack-raw.ts'
 import { type EmailBodyRow, findBodyRow } from '../messages/store.ts'
 import type { Queryable } from '../../database/handles.ts'
@@ -12,8 +12,9 @@ export async function readBody(
   db: Queryable,
   userId: number,
   emailId: number,
+  reading: Omit<MailReader, 'userId'> = {},
 ): Promise<EmailBodyRow | undefined> {
   const row = await findBodyRow(db, userId, emailId)
   if (row === undefined || row.raw === null || !row.html_in_raw) return row
-  return { ...row, html: await doMailWork('html', unpackRaw(row.raw)) }
+  return { ...row, html: await doMailWork({ userId, ...reading }, 'html', unpackRaw(row.raw)) }
 }

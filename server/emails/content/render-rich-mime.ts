@@ -24,7 +24,7 @@ export async function renderRichMime(
   fields: RichMailFields,
 ): Promise<ComposedMail> {
   const { userId, emailId, toLine, ...common } = fields
-  const body = await readBody(context.db, userId, emailId)
+  const body = await readBody(context.db, userId, emailId, { isBackground: true })
   const pictures: ComposedAttachment[] = []
   const html = body?.html == null ? null : extractPictures(body.html, common.messageId, pictures)
   const files: ComposedAttachment[] = []

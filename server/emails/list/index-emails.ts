@@ -115,7 +115,7 @@ async function indexEntriesOf(userId: number, mails: readonly UnindexedMail[]) {
 /** The tsvector of a mail, as text; without the mail's body if that was crafted to stall its parser. */
 async function tsvectorOf(userId: number, mail: UnindexedMail): Promise<string> {
   try {
-    return await doMailWork('searchVector', userId, mail)
+    return await doMailWork({ userId, isBackground: true }, 'searchVector', userId, mail)
   } catch (error) {
     if (!(error instanceof WorkFailed)) throw error
     return searchVector(userId, { ...mail, text: '' })

@@ -52,7 +52,7 @@ export async function previewFollowUp(
   const written = await generateReply(
     context,
     { task, sender, name, subject: last?.subject ?? '' },
-    await doMailWork('newWords', lastText),
+    await doMailWork({ userId: caller.id }, 'newWords', lastText),
   )
   const facts = {
     name,

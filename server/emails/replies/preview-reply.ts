@@ -2,7 +2,7 @@ import type { emails, Intent } from '#contract/emails.ts'
 import type { BodyOf, ReplyOf } from '#contract/endpoint.ts'
 import { findUser, type UserRow } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
-import { invalidInput, notFound, unauthenticated } from '../../errors.ts'
+import { invalidInput, notFound, TooManyRequests, unauthenticated } from '../../errors.ts'
 import { busyTimes } from '../../meetings/meetings.ts'
 import { firstName } from '../../mail/first-name.ts'
 import { type Sender, replyFromTemplate } from './reply-template.ts'
@@ -86,7 +86,7 @@ export async function proposeReply(
   const user = await findUser(context.db, caller.id)
   if (user === undefined) throw unauthenticated()
   const sender = senderOfUser(user)
-  const ruleIntent = await intentOf(mail)
+  const ruleIntent = await intentOf(caller.id, mail)
   const schedule = ruleIntent === 'meeting_request' ? await proposeMeeting(context, caller, mail) : null
   const slot = schedule === null ? null : `${slotWords(schedule, caller.timeZone)} (${caller.timeZone})`
   const name =
@@ -100,7 +100,7 @@ export async function proposeReply(
       subject: mail.subject,
       slot,
     },
-    await doMailWork('newWords', mail.text),
+    await doMailWork({ userId: caller.id }, 'newWords', mail.text),
     deadlineMs,
   )
   if (written === null)
@@ -116,11 +116,11 @@ export async function proposeReply(
 }
 
 /** The intent of a mail: as it was classified on arrival, else by the rules; 'other' if they fail. */
-export async function intentOf({ row, text }: RepliedMail): Promise<Intent> {
+export async function intentOf(userId: number, { row, text }: RepliedMail): Promise<Intent> {
   const stored = row?.intent as Intent | null | undefined
   if (stored != null) return stored
-  return doMailWork('classifyReply', text).catch((error: unknown) => {
-    if (error instanceof WorkFailed) return 'other'
+  return doMailWork({ userId }, 'classifyReply', text).catch((error: unknown) => {
+    if (error instanceof WorkFailed || error instanceof TooManyRequests) return 'other'
     throw error
   })
 }
@@ -144,7 +144,7 @@ export async function repliedIntent(
   const row = id === undefined ? undefined : await findListed(context.db, userId, id)
   if (row?.direction !== 'in') return null
   const body = row.intent === null ? await findBodyRow(context.db, userId, row.id) : undefined
-  return intentOf({ row, text: body?.text ?? row.snippet, subject: row.subject })
+  return intentOf(userId, { row, text: body?.text ?? row.snippet, subject: row.subject })
 }
 
 /** The user as the sender named under a mail. */
@@ -157,7 +157,13 @@ async function proposeMeeting(
   caller: Caller,
   { row, text }: RepliedMail,
 ): Promise<Slot & { title: string }> {
-  const requestedTime = await doMailWork('wantedTime', text, context.clock.now(), caller.timeZone)
+  const requestedTime = await doMailWork(
+    { userId: caller.id },
+    'wantedTime',
+    text,
+    context.clock.now(),
+    caller.timeZone,
+  )
   const until = new Date(requestedTime.getTime() + LOOK_AHEAD_MS)
   const slot = freeSlot(
     requestedTime,

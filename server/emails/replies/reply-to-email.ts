@@ -66,7 +66,7 @@ export async function replyToEmail(
       },
     },
   )
-  const intent = proposal?.intent ?? (repliedTo === null ? 'other' : await intentOf(repliedTo))
+  const intent = proposal?.intent ?? (repliedTo === null ? 'other' : await intentOf(caller.id, repliedTo))
   return { mail, intent, meetingId }
 }
 
