@@ -37,6 +37,7 @@ import type { MimePart } from './text-parts.ts'
 import * as replyAttributions from './replies/attributions.ts'
 import * as replyHeaders from './replies/quoted-headers.ts'
 import * as replySignatures from './replies/signatures.ts'
+import { wantedTime } from './propose-slot.ts'
 import * as rough from './rough.ts'
 import { sanitizeMailHtml } from './sanitize.ts'
 import { sanitizeOutgoingHtml } from './sanitize-outgoing.ts'
@@ -167,6 +168,7 @@ const TEXT_READERS: Record<string, Reader> = {
     const begins = replyHeaders.originalFinder(lines)
     return lines.map((_, at) => begins(at))
   },
+  wantedTime: (text) => wantedTime(text, new Date(0), 'UTC'),
   isSignatureSeparator: replySignatures.isSignatureSeparator,
   isDeviceLine: (text) => replySignatures.isDeviceLine(text, true),
   withoutClosing: replySignatures.withoutClosing,
@@ -257,6 +259,7 @@ const RAW_READERS: Record<string, Reader> = {
   withFoldedParameters: (text) => rough.withFoldedParameters(bytes(text)),
   readRoughly: (text) => rough.readRoughly(bytes(text)),
   roughTextOf: (text) => rough.roughTextOf(bytes(text)),
+  isReadToTheEnd: (text) => rough.isReadToTheEnd(bytes(text)),
 }
 
 const HEADERS: ReadonlyMap<string, TextMaker> = new Map(
@@ -282,8 +285,8 @@ for (const [what, readers, texts] of TABLES)
 
 /** Replies and quotes are timed in linear-replies.test.ts. */
 const ELSEWHERE = new Set(['replies/replies.ts', 'replies/quote.ts', 'intents/intents.ts'])
-/** One is an error; the others only take our own phrases. */
-const OTHERS = ['UnreadableMail', 'anyOf', 'wholeWords']
+/** One is an error; the others take only our own phrases, times, or what the functions above have made. */
+const OTHERS = ['UnreadableMail', 'anyOf', 'wholeWords', 'isReadInFull', 'isCutText', 'freeSlot', 'slotWords']
 
 test('every public function of this folder is timed', async () => {
   const folder = new URL('./', import.meta.url)

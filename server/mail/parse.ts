@@ -9,6 +9,7 @@ import { htmlToWords } from './html-to-words.ts'
 import { MimeReader } from './mime-reader.ts'
 import {
   countLines,
+  isReadToTheEnd,
   readRoughly,
   repairBytes,
   roughTextOf,
@@ -100,6 +101,19 @@ export type ParsedMail = {
   faults: string[]
 }
 
+const ONLY_BEGINNING = 'what is behind the beginning was not read'
+const THE_REST = 'the rest was dropped'
+
+/** Whether all that a mail says is in what was read of it. */
+export function isReadInFull({ faults }: Pick<ParsedMail, 'faults'>): boolean {
+  return !faults.some((fault) => fault === ONLY_BEGINNING || fault.endsWith(THE_REST))
+}
+
+/** Whether a text may be the beginning of a longer one: it is kept up to a limit, or half a character less. */
+export function isCutText(text: string): boolean {
+  return text.length >= MAIL_LIMITS.textChars - 1
+}
+
 /** Nothing at all could be read. */
 export class UnreadableMail extends Error {
   readonly code = 'UNREADABLE_MAIL'
@@ -127,7 +141,7 @@ async function readMime(bytes: Uint8Array, caps: MailLimits, faults: string[]): 
   const excess = excessOf(bytes, caps)
   if (excess) {
     faults.push(excess)
-    return readRoughly(bytes)
+    return roughly(bytes, faults)
   }
   try {
     const email = await readParts(bytes, caps)
@@ -141,14 +155,21 @@ async function readMime(bytes: Uint8Array, caps: MailLimits, faults: string[]): 
     if (hasParts(email)) return email
     const guessed = withGuessedBoundary(bytes)
     const again = guessed ? await readParts(guessed, caps) : email
-    const text = hasParts(again) ? again.text : roughTextOf(bytes)
+    const isGuessed = hasParts(again)
+    const text = isGuessed ? again.text : roughTextOf(bytes)
+    if (!isGuessed && !isReadToTheEnd(bytes)) faults.push(ONLY_BEGINNING)
     if (!text && !hasParts(again)) return email
     faults.push('MIME boundary missing or wrong: parts were guessed')
     return { ...again, text, headers: email.headers }
   } catch (error) {
     faults.push(`MIME structure not readable: ${error instanceof Error ? error.message : 'unknown'}`)
-    return readRoughly(bytes)
+    return roughly(bytes, faults)
   }
+}
+
+function roughly(bytes: Uint8Array, faults: string[]): PostalEmail {
+  if (!isReadToTheEnd(bytes)) faults.push(ONLY_BEGINNING)
+  return readRoughly(bytes)
 }
 
 function readParts(bytes: Uint8Array, caps: MailLimits): Promise<PostalEmail> {
@@ -183,7 +204,7 @@ function present(email: PostalEmail, caps: MailLimits, faults: string[]): Parsed
     value: cutText(cleanText(value), caps.headerChars),
   }))
   if (email.headers.length > caps.headers)
-    faults.push(`more than ${caps.headers} headers: the rest was dropped`)
+    faults.push(`more than ${caps.headers} headers: the last were dropped`)
   const byName = new Map<string, string[]>()
   for (const { key, value } of email.headers) {
     const values = byName.get(key)
@@ -231,15 +252,17 @@ function present(email: PostalEmail, caps: MailLimits, faults: string[]): Parsed
 const reachable = ({ address }: Address): boolean => address !== ''
 
 function keep(what: string, text: string, limit: number, faults: string[]): string {
-  if (text.length > limit) faults.push(`${what} longer than ${limit} characters: the rest was dropped`)
-  return cleanText(cutText(text, limit))
+  const clean = cleanText(text)
+  if (clean.length > limit) faults.push(`${what} longer than ${limit} characters: ${THE_REST}`)
+  return cutText(clean, limit)
 }
 
 function textOf(email: PostalEmail, html: string | undefined, caps: MailLimits, faults: string[]): string {
-  const plain = email.text ? keep('text', email.text, caps.textChars, faults) : ''
+  const given = (email.text ?? '').replace(/\r\n?/g, '\n').trimEnd()
+  const plain = keep('text', given, caps.textChars, faults)
   // Some senders leave the plain alternative empty, or fill it with "your client cannot show HTML".
   const source = hasWords(plain) || html === undefined ? plain : htmlToWords(html)
-  return source.replace(/\r\n?/g, '\n').trimEnd()
+  return source === plain ? plain : source.replace(/\r\n?/g, '\n').trimEnd()
 }
 
 function attachmentsOf(
@@ -248,8 +271,7 @@ function attachmentsOf(
   caps: MailLimits,
   faults: string[],
 ): MailAttachment[] {
-  if (parts.length > caps.attachments)
-    faults.push(`more than ${caps.attachments} attachments: the rest was dropped`)
+  if (parts.length > caps.attachments) faults.push(`more than ${caps.attachments} attachments: ${THE_REST}`)
   const shown = parts.some(({ contentId }) => contentId) ? idsShown(html) : new Set()
   return parts.slice(0, caps.attachments).map((part, partIndex) => {
     const content = bytesOf(part.content)

@@ -128,7 +128,12 @@ export function withFoldedParameters(bytes: Uint8Array): Uint8Array | null {
 const ROUGH_HEAD_BYTES = 200_000
 const ROUGH_BODY_BYTES = 1_000_000
 
-/** The reader of last resort: header lines up to the first blank one, the rest as text. Never throws. */
+/** Whether the reader of last resort looks at all of a mail's body. */
+export function isReadToTheEnd(bytes: Uint8Array): boolean {
+  return splitHead(bytes).body.length <= ROUGH_BODY_BYTES
+}
+
+/** The reader of last resort: header lines up to the first blank one, the rest as HTML or as text. Never throws. */
 export function readRoughly(bytes: Uint8Array): PostalEmail {
   const { head } = splitHead(bytes)
   const lines = new TextDecoder()
@@ -141,7 +146,54 @@ export function readRoughly(bytes: Uint8Array): PostalEmail {
     if (originalKey === '' || /\s/.test(originalKey)) return []
     return [{ key: originalKey.toLowerCase(), originalKey, value: line.slice(colon + 1).trim() }]
   })
-  return { headers, headerLines: [], attachments: [], text: roughTextOf(bytes) }
+  const html = roughHtmlOf(bytes)
+  const words = html === null ? { text: roughTextOf(bytes) } : { html }
+  return { headers, headerLines: [], attachments: [], ...words }
+}
+
+/** The first HTML in a mail, also within a part; null where no header says that there is any. */
+function roughHtmlOf(bytes: Uint8Array): string | null {
+  const { head, body } = splitHead(bytes)
+  const text = (part: Uint8Array, most: number) => Buffer.from(part.subarray(0, most)).toString('latin1')
+  const headText = text(head, ROUGH_HEAD_BYTES)
+  const bodyText = text(body, ROUGH_BODY_BYTES)
+  if (IS_HTML.test(headText)) return decoded(headText, bodyText)
+  const declared = IS_HTML.exec(bodyText)
+  if (declared === null || !/^content-type:[ \t]*multipart\//im.test(headText)) return null
+  const blank = /\r?\n\r?\n/g
+  blank.lastIndex = declared.index
+  const above = blank.exec(bodyText)
+  if (above === null) return null
+  const begins = bodyText.lastIndexOf('\n--', declared.index) + 1
+  const ends = bodyText.indexOf('\n--', blank.lastIndex)
+  return decoded(
+    bodyText.slice(begins, above.index),
+    bodyText.slice(blank.lastIndex, ends < 0 ? undefined : ends),
+  )
+}
+
+const IS_HTML = /^content-type:[ \t]*text\/html/im
+
+/** A part's content, given as its bytes are (Latin-1), out of the encoding and charset that its headers name. */
+function decoded(head: string, content: string): string {
+  const encoding = /^content-transfer-encoding:[ \t]*([\w-]{1,40})/im.exec(head)?.[1]?.toLowerCase()
+  const bytes =
+    encoding === 'base64'
+      ? Buffer.from(content, 'base64')
+      : Buffer.from(encoding === 'quoted-printable' ? unquoted(content) : content, 'latin1')
+  const charset = /\bcharset[ \t]*=[ \t]*"?([\w.:-]{1,60})/i.exec(head)?.[1] ?? 'utf-8'
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+/** Quoted-printable (RFC 2045 6.7), each character a byte. */
+function unquoted(content: string): string {
+  return content
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
 /** The body as it stands, without the delimiters and part headers that nobody wants to read. */
@@ -153,13 +205,32 @@ export function roughTextOf(bytes: Uint8Array): string {
     ([, boundary]) => boundary,
   )
   const boundaries = new Set(declared.flatMap((boundary) => [`--${boundary}`, `--${boundary}--`]))
-  const isScaffolding = (line: string) =>
-    boundaries.has(line.trimEnd()) ||
-    /^(?:--\S{5,}$|content-[a-z-]+:|mime-version:|[ \t]+(?:boundary|charset)=)/i.test(line)
-  return text
-    .split(/\r?\n/)
-    .filter((line) => !isScaffolding(line))
-    .join('\n')
+  const isScaffolding = (line: string) => boundaries.has(line.trimEnd()) || SCAFFOLDING.test(line)
+  return withoutLines(text.replaceAll('\r\n', '\n'), isScaffolding)
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+}
+
+const SCAFFOLDING = /^(?:--\S{5,}$|content-[a-z-]+:|mime-version:|[ \t]+(?:boundary|charset)=)/i
+/** What a line of scaffolding, or a delimiter, begins with. */
+const SCAFFOLDING_BEGINS = new Set(Array.from('-cCmM \t', (char) => char.charCodeAt(0)))
+
+/** The text without some of its lines. Lines that stay next to each other are copied in one piece. */
+function withoutLines(text: string, isDropped: (line: string) => boolean): string {
+  const kept: string[] = []
+  let keptFrom = 0
+  for (let start = 0; start < text.length;) {
+    const feed = text.indexOf('\n', start)
+    const next = feed < 0 ? text.length : feed + 1
+    if (
+      SCAFFOLDING_BEGINS.has(text.charCodeAt(start)) &&
+      isDropped(text.slice(start, feed < 0 ? undefined : feed))
+    ) {
+      kept.push(text.slice(keptFrom, start))
+      keptFrom = next
+    }
+    start = next
+  }
+  kept.push(text.slice(keptFrom))
+  return kept.join('')
 }

@@ -59,14 +59,15 @@ const WRITTEN_BY_US = ['style', 'src', 'href', 'target', 'rel', 'data-remote-src
 /**
  * Mail HTML made harmless, the first of two passes (the second is the browser's, in a frame without scripts).
  * `remote` counts what would have been loaded from elsewhere. Classes, ids and names are gone, so nothing can clobber
- * or restyle the page.
+ * or restyle the page. `isWhole` is false where the end of the HTML was cut off, here or when the mail was kept.
  */
 export function sanitizeMailHtml(
   html: string,
   options: SanitizeOptions = {},
-): { html: string; remote: number } {
+): { html: string; remote: number; isWhole: boolean } {
   const seen = { remote: 0 }
-  const clean = sanitizeHtml(cleanText(cutHtml(html, { chars: MAX_HTML_CHARS, tags: MAX_TAGS })), {
+  const source = cutHtml(html, { chars: MAX_HTML_CHARS, tags: MAX_TAGS })
+  const clean = sanitizeHtml(cleanText(source), {
     allowedTags: TAGS,
     allowedAttributes: { '*': [...Object.keys(ATTRIBUTES), ...FREE_TEXT_ATTRIBUTES, ...WRITTEN_BY_US] },
     nonTextTags: DROPPED_WHOLE,
@@ -81,7 +82,9 @@ export function sanitizeMailHtml(
       '*': (tagName, attribs) => ({ tagName, attribs: safeAttributes(tagName, attribs, options, seen) }),
     },
   })
-  return { html: clean, remote: seen.remote }
+  // A mail's HTML is kept up to the same limit: so much of it, or half a character less, is its beginning.
+  const isWhole = source.length === html.length && html.length < MAX_HTML_CHARS - 1
+  return { html: clean, remote: seen.remote, isWhole }
 }
 
 /** A word list is read more easily than its quotes. */

@@ -126,7 +126,11 @@ describe('honest mail', () => {
     const cid = (id: string) => (id === 'pic@x' ? '/parts/1' : null)
     expect(
       sanitizeMailHtml('<img src="cid:pic@x" alt="A"><img src="cid:pic%40x"><img src="cid:other">', { cid }),
-    ).toEqual({ html: '<img alt="A" src="/parts/1" /><img src="/parts/1" /><img />', remote: 0 })
+    ).toEqual({
+      html: '<img alt="A" src="/parts/1" /><img src="/parts/1" /><img />',
+      remote: 0,
+      isWhole: true,
+    })
     expect(clean('<img src="data:image/png;base64,iVBORw0KGgo=">')).toContain(
       'src="data:image/png;base64,iVBORw0KGgo="',
     )

@@ -1,6 +1,6 @@
 import { readInvitation } from '../mail/invitation.ts'
 import { classifyReply } from '../mail/intents/intents.ts'
-import { parseMail } from '../mail/parse.ts'
+import { isReadInFull, parseMail } from '../mail/parse.ts'
 import { withForwarded, withQuote } from '../mail/replies/quote.ts'
 import { newWords } from '../mail/replies/replies.ts'
 import { sanitizeMailHtml } from '../mail/sanitize.ts'
@@ -17,6 +17,7 @@ export const MAIL_WORK = {
     const { calendar } = await parseMail(raw)
     return calendar === undefined ? null : readInvitation(calendar)
   },
+  isReadInFull: async (raw: Uint8Array) => isReadInFull(await parseMail(raw)),
   newWords,
   sanitizeMailHtml: (html: string) => sanitizeMailHtml(html),
   sanitizeForFrame: (html: string, allowRemote: boolean, images: ReadonlyMap<string, string>) =>

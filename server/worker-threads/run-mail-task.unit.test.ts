@@ -39,7 +39,11 @@ test('a little are 12,000 characters, of all that is given together', async () =
 test('much work is done in a thread, with the same outcome', async () => {
   const work = makeMailWork({ idleMs: 10 })
   const html = `<p>${large('Hello')}</p><script>alert(1)</script>`
-  expect(await work(ADA, 'sanitizeMailHtml', html)).toEqual({ html: `<p>${large('Hello')}</p>`, remote: 0 })
+  expect(await work(ADA, 'sanitizeMailHtml', html)).toEqual({
+    html: `<p>${large('Hello')}</p>`,
+    remote: 0,
+    isWhole: true,
+  })
   const images = new Map([['a', 'data:image/png;base64,AA==']])
   expect(await work(ADA, 'sanitizeForFrame', `${html}<img src="cid:a">`, false, images)).toContain(
     images.get('a'),

@@ -263,6 +263,16 @@ test('the source is shown and saved as it came', async ({ page }) => {
   await expect(source).toBeHidden()
 })
 
+test('a mail that is too long says that a part is shown, and opens its source', async ({ page }) => {
+  const words = 'A line of words that somebody wrote.\r\n'.repeat(30_000)
+  const { mail } = await read(page, [makeMail({ Subject: 'Too long' }, { text: words })], 'Too long')
+  const note = mail.getByRole('note')
+  await expect(note).toContainText('Only a part of this email is shown.')
+  await look(page)
+  await act(note, 'View source').click()
+  await expect(dialog(page, 'Source of this email')).toContainText('Subject: Too long')
+})
+
 test('mails that are broken are shown as far as they can be read', async ({ page }) => {
   const broken = [
     'From: broken\r\nSubject: Half a mail\r\nContent-Type: multipart/mixed; boundary=zz\r\n\r\n--zz\r\nContent-Type: text/html; charset=nonsense\r\n\r\n<p>So far <b>so good',

@@ -167,3 +167,27 @@ test('a large mail is read where no other call waits for it, a small one here', 
       expect([what, names.has(what)]).toEqual([what, id === small])
   }
 })
+
+test('a mail of which something is not shown says so, and one that is all there does not', async () => {
+  const shown = async (subject: string, type: string, words: string) =>
+    (await open(await arrive(subject, type, words))).body
+  const line = 'A line of words.\r\n'
+  expect(await shown('all the text', 'text/plain', line.repeat(15_000))).toMatchObject({
+    shown_in_full: true,
+  })
+  expect(await shown('too much text', 'text/plain', line.repeat(70_000))).toMatchObject({
+    shown_in_full: false,
+  })
+  expect(await shown('all the tags', 'text/html', '<b>a</b>'.repeat(10_000))).toMatchObject({
+    shown_in_full: true,
+  })
+  expect(await shown('too many tags', 'text/html', '<b>a</b>'.repeat(30_000))).toMatchObject({
+    shown_in_full: false,
+  })
+  expect(await shown('too much HTML', 'text/html', `<p>${line.repeat(125_000)}</p>`)).toMatchObject({
+    shown_in_full: false,
+  })
+  const rough = await shown('too many lines', 'text/html', '<p>a</p>\r\n'.repeat(310_000))
+  expect(rough).toMatchObject({ shown_in_full: false, html_url: expect.any(String) })
+  expect(rough.content.slice(0, 10)).not.toContain('<')
+})

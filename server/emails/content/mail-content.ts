@@ -1,9 +1,16 @@
 import type { Context } from '../../context.ts'
+import { isCutText } from '../../mail/parse.ts'
 import type { Invitation } from '../../mail/invitation.ts'
 import { doMailWork, type MailReader, WorkFailed } from '../../worker-threads/run-mail-task.ts'
 import { readBody } from './read-body.ts'
-import { invitationOf } from './read-attachment.ts'
+import { invitationOf, readRaw } from './read-attachment.ts'
 import { type EmailBodyRow, findBodyRow, type ListedEmail, type Composition } from '../messages/store.ts'
+
+/** Files of a mail that are kept; there may have been more. */
+const FILES_KEPT = 500
+/** Mails up to this are always read to their end. */
+const ALWAYS_READ_BYTES = 1_000_000
+
 /** What a mail says, as a page shows it. */
 export type MailContent = {
   text: string
@@ -15,7 +22,7 @@ export type MailContent = {
   hasHtml: boolean
   remoteParts: number
   invitation: Invitation | null
-  /** False where the mail was made to stop its reader: then it is plain text, and its source has the rest. */
+  /** False where something of the mail is not shown: it is too long, or was made to stop its reader. Its source has it. */
   inFull: boolean
 }
 
@@ -60,8 +67,19 @@ async function contentOf(
     hasHtml: given !== null,
     remoteParts: sanitized?.remote ?? 0,
     invitation: body === undefined ? null : await invitationOf(context, body, signal),
-    inFull: true,
+    inFull:
+      (sanitized?.isWhole ?? !isCutText(text)) &&
+      (body === undefined || (await isKeptInFull(reader, context, body))),
   }
+}
+
+/** Whether all that a mail says was kept when it came in. */
+async function isKeptInFull(reader: MailReader, context: Context, body: EmailBodyRow): Promise<boolean> {
+  if (body.files.length >= FILES_KEPT) return false
+  // Where the reader of last resort read only the beginning it found no files; what it found has no length of its own.
+  if (body.raw_key === null || body.files.length > 0) return true
+  const raw = await readRaw(context, body)
+  return raw === null || raw.length <= ALWAYS_READ_BYTES || doMailWork(reader, 'isReadInFull', raw)
 }
 
 /** What the editor goes on with: of a mail that can still be changed only the user's own words. Null for mail of others. */

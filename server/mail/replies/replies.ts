@@ -13,11 +13,26 @@ const RULE = /^[_*=-]{10,}$/
  * has words: then all comes back that is not quoted; where that only says who wrote the quote, the whole text.
  */
 export function newWords(text: string): string {
-  const source = beginningOf(text)
-  const own = ownWords(source)
-  if (own !== '' || !hasWords(source)) return own
-  const unquoted = unquotedLines(source)
-  return unquoted.says ? unquoted.words : source.trim()
+  if (text.length > MAX_TEXT_CHARS) return newWordsOfLong(text)
+  const own = ownWords(text)
+  if (own !== '' || !hasWords(text)) return own
+  const unquoted = unquotedLines(text)
+  return unquoted.says ? unquoted.words : text.trim()
+}
+
+/**
+ * Of a text that is not read to its end: what is behind the beginning is the sender's own, but for lines that are marked as
+ * quoted, and unless the mail that is answered begins before it.
+ */
+function newWordsOfLong(text: string): string {
+  const lineEnd = text.lastIndexOf('\n', MAX_TEXT_CHARS - 1)
+  const end = lineEnd > 0 ? lineEnd : MAX_TEXT_CHARS
+  const [beginning, rest] = [text.slice(0, end), text.slice(end)]
+  const own = newWords(beginning)
+  if (own === beginning.trim() && !/^\s{0,3}[>|｜]/mu.test(rest)) return text.trim()
+  if (readOwnLines(beginning).isAboveOriginal) return own
+  const unread = rest.split('\n').filter((line) => !isQuoted(line))
+  return `${own}${unread.join('\n')}`.trim()
 }
 
 /** {@link newWords} where there are any; empty where the text holds only what others wrote. */
@@ -35,10 +50,16 @@ const beginningOf = (text: string): string =>
  * @param enough nobody reads on when so many characters are kept
  */
 export function withoutQuoted(text: string, enough = Infinity): string {
+  return readOwnLines(text, enough).words
+}
+
+/** {@link withoutQuoted}, and whether it ended where an original begins: all below is old. */
+function readOwnLines(text: string, enough = Infinity): { words: string; isAboveOriginal: boolean } {
   const mail = linesOf(text)
   const kept: string[] = []
   let written = 0
   let saysSomething = false
+  let isAboveOriginal = false
   for (let at = 0; at < mail.lines.length && written < enough; at += 1) {
     const line = mail.lines[at] ?? ''
     if (mail.isBlank(at)) {
@@ -46,12 +67,18 @@ export function withoutQuoted(text: string, enough = Infinity): string {
       continue
     }
     if (isQuoted(line)) continue
-    if (mail.startsOriginal(at)) break
+    if (mail.startsOriginal(at)) {
+      isAboveOriginal = true
+      break
+    }
     const attribution = mail.attribution(at)
     if (attribution > 0) {
       // An unmarked original follows: everything below is old. Marked quotes are dropped line by line,
       // so that answers between them stay.
-      if (!mail.followsQuote(at + attribution)) break
+      if (!mail.followsQuote(at + attribution)) {
+        isAboveOriginal = true
+        break
+      }
       at += attribution - 1
       continue
     }
@@ -65,10 +92,11 @@ export function withoutQuoted(text: string, enough = Infinity): string {
     saysSomething ||= hasWords(line)
   }
   while (kept.length > 0 && isRuleOrBlank(kept.at(-1) ?? '')) kept.pop()
-  return kept
+  const words = kept
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+  return { words, isAboveOriginal }
 }
 
 /** The lines of a text, and what has to be known of those around one. */

@@ -239,3 +239,19 @@ describe('newWords', () => {
     expect(newWords(' \n ')).toBe('')
   })
 })
+
+describe('a text that is longer than is read', () => {
+  const LONG = 'A line of words that somebody wrote himself.\n'.repeat(6000)
+
+  it('is the words of its sender to its end', () => {
+    expect(newWords(LONG)).toBe(LONG.trim())
+    expect(newWords('word '.repeat(60_000))).toBe('word '.repeat(60_000).trim())
+  })
+
+  it('has no more of them below the mail that is answered', () => {
+    const original = '\n\nOn Tue, 3 Mar 2026, Anna wrote:\n'
+    const separator = '\n\n-----Original Message-----\nFrom: Anna <anna@x.example>\nSubject: Boxes\n\n'
+    expect(newWords(`Sure.${separator}${LONG}`)).toBe('Sure.')
+    expect(newWords(`Sure.${original}${LONG.replaceAll(/^(?=A)/gm, '> ')}`)).toBe('Sure.')
+  })
+})

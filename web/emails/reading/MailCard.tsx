@@ -1,10 +1,11 @@
-import { CodeXml, Ellipsis } from 'lucide-react'
+import { CodeXml, Ellipsis, Scissors } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Email, EmailDetail } from '#contract/emails.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { deliveryWords } from '#web/email-text/delivery-words.ts'
 import { ageClass, type AgeClass, ageLabel, fullTime } from '#web/dates/mail-age.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Menu } from '#web/ui/Menu.tsx'
 import { Attachments } from './Attachments.tsx'
@@ -101,11 +102,7 @@ function Content({ mail }: { mail: EmailDetail }) {
   return (
     <>
       {mail.invitation === null ? null : <InvitationCard invitation={mail.invitation} />}
-      {mail.shown_in_full ? null : (
-        <p className="mx-4 mt-4 rounded-md bg-amber-soft px-3 py-2 text-sm lg:mx-6">
-          This email could not be shown in full. “View source” has all of it.
-        </p>
-      )}
+      {mail.shown_in_full ? null : <NotInFull mail={mail} />}
       {mail.html_url === null ? (
         <MailText text={mail.content} newWords={isOutgoing(mail) ? mail.content : mail.new_words} />
       ) : (
@@ -113,6 +110,26 @@ function Content({ mail }: { mail: EmailDetail }) {
       )}
       <Attachments mail={mail} />
     </>
+  )
+}
+
+/** Says that the end of a mail is missing here, and opens what has it. */
+function NotInFull({ mail }: { mail: EmailDetail }) {
+  const [source, setSource] = useState<boolean | null>(null)
+  return (
+    <div
+      role="note"
+      className="mx-4 mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-md bg-amber-soft px-3 py-1.5 text-sm lg:mx-6"
+    >
+      <Scissors aria-hidden className="size-4 shrink-0 text-amber" />
+      <p>Only a part of this email is shown.</p>
+      <Button size="s" onClick={() => setSource(true)}>
+        View source
+      </Button>
+      <Suspense fallback={null}>
+        {source === null ? null : <SourceDialog mail={mail} open={source} onClose={() => setSource(false)} />}
+      </Suspense>
+    </div>
   )
 }
 
