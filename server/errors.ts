@@ -64,7 +64,33 @@ export function presentError(error: unknown): { status: number; body: ErrorBody 
   }
   const { statusCode, code = '' } = error as { statusCode?: number; code?: string }
   if (NO_ROOM.has(code)) return { status: 503, body: { detail: NO_ROOM_LEFT, code: 'UNAVAILABLE' } }
-  return presentFrameworkError(statusCode ?? 500)
+  return presentFrameworkError(isDatabaseAway(error) ? 503 : (statusCode ?? 500))
+}
+
+/** After how many seconds a call that failed is worth another try (`Retry-After`); undefined where nobody knows. */
+export function retryAfterOf(error: unknown): number | undefined {
+  if (error instanceof TooManyRequests) return error.retryAfterSeconds
+  return isDatabaseAway(error) ? DATABASE_AWAY_SECONDS : undefined
+}
+
+/** A restart of PostgreSQL takes a few seconds. */
+const DATABASE_AWAY_SECONDS = 5
+
+/** SQLSTATEs of a server that stops, has crashed or starts (class 57), has no connection left (53300), or lost one (class 08). */
+const AWAY_STATES = /^(?:57P0[123]|53300|08[0-9A-Z]{3})$/
+/** What the driver says in words alone, of a connection that was cut or did not come about. */
+const AWAY_WORDS =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error)/
+
+/** True where the database is down, restarting or full of connections. */
+function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof Refusal) return false
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  if (AWAY_STATES.test(code)) return true
+  // A socket file that is not there, or that nobody listens on.
+  if (code === 'ECONNREFUSED' || code === 'ENOENT')
+    return syscall === 'connect' || error instanceof AggregateError
+  return AWAY_WORDS.test(error.message)
 }
 
 /** ENOSPC and EDQUOT of files; disk_full and io_error of PostgreSQL (SQLSTATE classes 53 and 58). */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { invalidInput, presentError } from './errors.ts'
+import { invalidInput, presentError, retryAfterOf, TooManyRequests } from './errors.ts'
 
 test.each(['ENOSPC', 'EDQUOT', '53100', '58030'])('%s is reported as a full disk', (code) => {
   const error = Object.assign(new Error('could not extend file "base/5/1234"'), { code })
@@ -28,4 +28,39 @@ test('a refusal is passed on unchanged', () => {
     status: 400,
     body: { detail: 'Not so', code: 'INVALID_INPUT', fields: { name: 'Not so' } },
   })
+})
+
+test.each([
+  ['admin_shutdown', { code: '57P01' }],
+  ['crash_shutdown', { code: '57P02' }],
+  ['cannot_connect_now', { code: '57P03' }],
+  ['too_many_connections', { code: '53300' }],
+  ['connection_failure', { code: '08006' }],
+  ['connect ECONNREFUSED /tmp/.s.PGSQL.5432', { code: 'ECONNREFUSED', syscall: 'connect' }],
+  ['connect ENOENT /tmp/.s.PGSQL.5432', { code: 'ENOENT', syscall: 'connect' }],
+  ['Connection terminated unexpectedly', {}],
+  ['Connection terminated due to connection timeout', {}],
+  ['timeout exceeded when trying to connect', {}],
+])('%s says that the database is away for a moment', (message, fields) => {
+  const error = Object.assign(new Error(message), fields)
+  expect(presentError(error)).toEqual({
+    status: 503,
+    body: { detail: 'Howl is busy or restarting. Please try again in a moment.', code: 'UNAVAILABLE' },
+  })
+  expect(retryAfterOf(error)).toBe(5)
+})
+
+test.each([
+  ['no such file or directory', { code: 'ENOENT', syscall: 'open' }],
+  ['duplicate key', { code: '23505' }],
+  ['canceling statement due to user request', { code: '57014' }],
+])('%s does not', (message, fields) => {
+  const error = Object.assign(new Error(message), fields)
+  expect(presentError(error)).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
+  expect(retryAfterOf(error)).toBeUndefined()
+})
+
+test('what is refused for a while says for how long', () => {
+  expect(retryAfterOf(new TooManyRequests(1500))).toBe(2)
+  expect(retryAfterOf(invalidInput('Not so'))).toBeUndefined()
 })

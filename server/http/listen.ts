@@ -6,7 +6,7 @@ import swagger from '@fastify/swagger'
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Context } from '../context.ts'
-import { presentError, TooManyRequests } from '../errors.ts'
+import { presentError, retryAfterOf } from '../errors.ts'
 import {
   answerClientError,
   answerExpectation,
@@ -77,7 +77,8 @@ export async function buildServer(
   app.setValidatorCompiler(() => () => true)
   app.setErrorHandler((error, request, reply) => {
     const { status, body } = presentError(error)
-    if (error instanceof TooManyRequests) void reply.header('Retry-After', error.retryAfterSeconds)
+    const retryAfter = retryAfterOf(error)
+    if (retryAfter !== undefined) void reply.header('Retry-After', retryAfter)
     if (status >= 500)
       request.log.error(
         { err: error, method: request.method, url: request.url.split('?')[0] },
