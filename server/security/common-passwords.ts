@@ -7,10 +7,26 @@ const LIST_LENGTH = 10_000
  * The most frequent leaked passwords, most frequent first. Read as a file: a module would stay in memory completely.
  */
 const LIST = fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json'))
-/** Words that people use for a service like this one, but that stand further down in the list. */
-const ALSO = ['p@ssword', 'abcdef', 'administrator', 'login']
-/** Digits and marks added to a word to satisfy a form: up to this many, or a plain row of them. */
-const DECORATION_MAX = 4
+/** What people use for a place like this, and what the list has further down. */
+const ALSO = ['p@ssword', 'abcdef', 'administrator', 'login', 'howl']
+/** Digits and marks that are put before or behind a word to please a form: so many, or a plain row of them. */
+const DECORATION_MAX = 5
+/** With marks before it, a shorter word is no word. */
+const DECORATED_MIN = 3
+/** Signs that stand side by side: digits, letters, and the keys of English, German and French keyboards. */
+const ROWS = [
+  '01234567890123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop',
+  'qwertzuiopü',
+  'asdfghjkl',
+  'asdfghjklöä',
+  'zxcvbnm',
+  'yxcvbnm',
+  'azertyuiop',
+  'qsdfghjklm',
+  'wxcvbn',
+].flatMap((row) => [row, row.split('').toReversed().join('')])
 
 let loading: Promise<ReadonlySet<string>> | undefined
 
@@ -24,20 +40,29 @@ async function commonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * True for a password on every attacker's list, as it is or followed by a few digits or marks, and for one repeated
- * character or a plain row of digits. Case does not count.
+ * True for a password that is on every attacker's list, as it is, twice, or with a few digits or marks around it, for one
+ * sign repeated and for a plain row of digits, letters or keys. Neither letter case nor blanks count.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const common = await commonPasswords()
-  const plain = password.normalize('NFKC').toLowerCase()
-  if (common.has(plain) || isRow(plain)) return true
-  const stem = plain.replace(/[^\p{L}]+$/u, '')
-  const decoration = plain.slice(stem.length)
-  return common.has(stem) && (decoration.length <= DECORATION_MAX || isRow(decoration))
+  const plain = password.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '')
+  const isKnown = (text: string) => common.has(text) || isRow(text)
+  const isDecoration = (text: string) => text.length <= DECORATION_MAX || isRow(text)
+  if (isKnown(plain) || isKnown(halfOf(plain))) return true
+  const begun = plain.replace(/[^\p{L}]+$/u, '')
+  if (!isDecoration(plain.slice(begun.length))) return false
+  if (isKnown(begun) || isKnown(halfOf(begun))) return begun !== ''
+  const stem = begun.replace(/^[^\p{L}]+/u, '')
+  if (stem.length < DECORATED_MIN || !isDecoration(begun.slice(0, begun.length - stem.length))) return false
+  return isKnown(stem) || isKnown(halfOf(stem))
+}
+
+/** What a text repeats, if it is something twice; else the text. */
+function halfOf(text: string): string {
+  const half = text.slice(0, text.length / 2)
+  return half + half === text ? half : text
 }
 
 function isRow(text: string): boolean {
-  return (
-    /^(.)\1*$/u.test(text) || '01234567890123456789'.includes(text) || '98765432109876543210'.includes(text)
-  )
+  return /^(.)\1*$/u.test(text) || ROWS.some((row) => row.includes(text))
 }

@@ -1,9 +1,19 @@
 import { isCommonPassword } from './common-passwords.ts'
 
-/** What is known about the person who sets the password. */
-export type PasswordOwner = { name: string; username: string; email: string; companies: readonly string[] }
+/** What is known of the person whose password it will be. */
+export type PasswordOwner = {
+  name: string
+  username: string
+  email: string
+  companies: readonly string[]
+  phone?: string | null | undefined
+}
 
-/** Shorter words occur in any text by chance. */
+type OwnWord = { word: string; source: string }
+
+/** So many digits at the end of a number are the same with and without the country before it. */
+const PHONE_DIGITS = 7
+/** Shorter words are in every text by chance. */
 const WORD_MIN = 3
 /** With fewer letters than these besides the owner's words, nothing was added that has to be guessed. */
 const REST_MIN = 4
@@ -22,8 +32,17 @@ export async function refusePassword(password: string, owner: PasswordOwner): Pr
 
 /** Where the password's words come from, if nothing but digits, marks or a common word is left without them. */
 async function madeOf(password: string, owner: PasswordOwner): Promise<string | null> {
-  const bare = lettersOf(password)
-  const found = ownWords(owner).filter(({ word }) => bare.includes(word))
+  if (hasPhone(password, owner.phone ?? '')) return 'phone number'
+  const words = ownWords(owner)
+  for (const typed of [password, withoutSigns(password)]) {
+    const source = await madeOfWords(lettersOf(typed), words)
+    if (source !== null) return source
+  }
+  return null
+}
+
+async function madeOfWords(bare: string, words: readonly OwnWord[]): Promise<string | null> {
+  const found = words.filter(({ word }) => bare.includes(word))
   const [first] = found
   if (first === undefined) return null
   let rest = bare
@@ -32,7 +51,46 @@ async function madeOf(password: string, owner: PasswordOwner): Promise<string | 
   return rest.length < REST_MIN || (await isCommonPassword(rest)) ? first.source : null
 }
 
-/** Letters and digits only, in lower case. */
+/** The end of the owner's number, and nothing that one would have to guess beside it. */
+function hasPhone(password: string, phone: string): boolean {
+  const number = phone.replaceAll(/\D/g, '').slice(-PHONE_DIGITS)
+  const letters = password.replaceAll(/\P{L}/gu, '')
+  return (
+    number.length === PHONE_DIGITS &&
+    letters.length < REST_MIN &&
+    password.replaceAll(/\D/g, '').includes(number)
+  )
+}
+
+/** Digits and marks that stand for letters, as those letters. */
+const SIGNS: Record<string, string> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
+
+function withoutSigns(text: string): string {
+  return text.normalize('NFKC').replaceAll(/[@431!0$57]/g, (sign) => SIGNS[sign] ?? sign)
+}
+
+const SPELLED: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', ø: 'oe', å: 'aa' }
+
+/** A word as it is, with its umlauts spelled out, without its marks, and without digits that are glued to it. */
+function spellings(word: string): string[] {
+  const spelled = word.replaceAll(/[äöüßæøå]/g, (letter) => SPELLED[letter] ?? letter)
+  const plain = word.normalize('NFD').replaceAll(/\p{M}/gu, '')
+  return [
+    ...new Set([word, spelled, plain].flatMap((form) => [form, form.replaceAll(/^\p{N}+|\p{N}+$/gu, '')])),
+  ]
+}
+
+/** Letters and digits alone, in lower case. */
 function lettersOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -40,8 +98,8 @@ function lettersOf(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Longest first, so that no part of a word is mistaken for another. */
-function ownWords({ name, username, email, companies }: PasswordOwner): { word: string; source: string }[] {
+/** The longest first, so that no part of a word is taken for another. */
+function ownWords({ name, username, email, companies }: PasswordOwner): OwnWord[] {
   const [local = '', domain = ''] = email.split('@')
   // The last part (".com") says nothing about the owner.
   const hosts = domain.split('.').slice(0, -1).join(' ')
@@ -56,7 +114,9 @@ function ownWords({ name, username, email, companies }: PasswordOwner): { word: 
   ]
   return sources
     .flatMap(([source, text]) =>
-      [text, ...text.split(/[^\p{L}\p{N}]+/u)].map((part) => ({ word: lettersOf(part), source })),
+      [text, ...text.split(/[^\p{L}\p{N}]+/u)]
+        .flatMap((part) => spellings(lettersOf(part)))
+        .map((word) => ({ word, source })),
     )
     .filter(({ word }) => word.length >= WORD_MIN && /\p{L}/u.test(word))
     .toSorted((a, b) => b.word.length - a.word.length)

@@ -6,6 +6,7 @@ const OWNER = {
   username: 'greta.s91',
   email: 'office@baeckerei-muster.example',
   companies: ['Muster & Töchter GmbH', ''],
+  phone: '+49 (170) 555-1234',
 }
 
 it.each([
@@ -23,6 +24,16 @@ it.each([
   '987654321',
   'zzzzzzzz',
   '!!!!!!!!',
+  '123Password',
+  '!!Password!!',
+  'Pass word1!',
+  'passwordpassword',
+  'Dragondragon1',
+  'abcdefgh',
+  'qwertzuiop',
+  'lkjhgfdsa',
+  'Howl2026!',
+  '!!howl!!',
 ])('refuses the common “%s”', async (password) => {
   expect(await refusePassword(password, OWNER)).toBe(
     'This password is one of the most common ones. Please choose another.',
@@ -41,7 +52,13 @@ it.each([
   ['Baeckerei2024', 'email address'],
   ['muster & töchter', 'company'],
   ['töchter+GmbH', 'company'],
-  // A common word next to one's own is no secret either.
+  ['S0mmerfeld!', 'name'],
+  ['Soemmerfeld2026', 'name'],
+  ['Gr3t@2026', 'name'],
+  ['Toechter2026', 'company'],
+  ['+49 170 5551234', 'phone number'],
+  ['01705551234!', 'phone number'],
+  // A common word beside one's own is no secret either.
   ['sömmerfeld-password', 'name'],
 ])('refuses “%s”, made of the owner’s %s', async (password, source) => {
   const why = await refusePassword(password, OWNER)
@@ -57,7 +74,10 @@ it.each([
   'the example of a sentence',
   'x7#kQ!p2vL',
   'Donaudampfschiff',
-])('allows “%s”', async (password) => {
+  'howling wolves 7',
+  'abcdefgh and more',
+  '5551234 mountain lake',
+])('lets “%s” be', async (password) => {
   expect(await refusePassword(password, OWNER)).toBeNull()
 })
 
@@ -65,4 +85,13 @@ it('finds no own words of an owner about whom nothing is known', async () => {
   const nobody = { name: '', username: '', email: '', companies: [] }
   expect(await refusePassword('sömmerfeld-2024', nobody)).toBeNull()
   expect(await refusePassword('password1', nobody)).not.toBeNull()
+})
+
+it.each([
+  ['anna2026!!', 'anna.kowalczyk77@far.example'],
+  ['@nnabelle1', 'annabelle84@far.example'],
+  ['K0walczyk!', 'kowalczyk77@far.example'],
+])('refuses “%s” of who has the address %s', async (password, email) => {
+  const owner = { name: '', username: '', email, companies: [] }
+  expect(await refusePassword(password, owner)).toContain('email address')
 })

@@ -263,13 +263,13 @@ test('the source is shown and saved as it came', async ({ page }) => {
   await expect(source).toBeHidden()
 })
 
-test('a mail that is too long says that a part is shown, and opens its source', async ({ page }) => {
+test('a mail that is too long says that only a part is shown, and opens its source', async ({ page }) => {
   const words = 'A line of words that somebody wrote.\r\n'.repeat(30_000)
   const { mail } = await read(page, [makeMail({ Subject: 'Too long' }, { text: words })], 'Too long')
   const note = mail.getByRole('note')
   await expect(note).toContainText('Only a part of this email is shown.')
   await look(page)
-  await act(note, 'View source').click()
+  await button(note, 'View source').click()
   await expect(dialog(page, 'Source of this email')).toContainText('Subject: Too long')
 })
 
