@@ -47,6 +47,7 @@ const READERS: Record<string, Reader> = {
   layoutOf: (text) => fileLayout.layoutOf(piecesOf(text)).catch(() => null),
   escapeFormula: formulaEscape.escapeFormula,
   unescapeFormula: formulaEscape.unescapeFormula,
+  needsQuotes: formulaEscape.needsQuotes,
   phoneCountry: (text) => phoneNumber.phoneCountry({ country: text, time_zone: text }),
   phoneReader: readPhone,
   tagCell: (text) => tagCell.tagCell(text.split(' ')),

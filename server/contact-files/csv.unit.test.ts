@@ -25,7 +25,7 @@ const fieldsOf = async (blocks: string[]) => (await rowsOf(blocks)).map((row) =>
 
 describe('the formula escape', () => {
   it('is reversible for every text', () => {
-    const text = fc.stringMatching(/^['=+\-@＝＋－＠\t\ra ]{0,6}.{0,5}$/u)
+    const text = fc.stringMatching(/^['=+\-@＝＋－＠;\n\t\ra ]{0,6}.{0,5}$/u)
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), (value) => unescapeFormula(escapeFormula(value)) === value),
     )
@@ -36,6 +36,10 @@ describe('the formula escape', () => {
       expect(escapeFormula(`${start}1+1`)).toBe(`'${start}1+1`)
     expect(escapeFormula("'=typed")).toBe("''=typed")
     expect(escapeFormula('plain')).toBe('plain')
+    for (const start of ['=', '+', '-', '@', '＝', '＋', '－', '＠'])
+      for (const end of [';', '\t', '\n', '\r'])
+        expect(escapeFormula(`a${end}${start}1+1`)).toBe(`a${end}'${start}1+1`)
+    expect(escapeFormula('\t=1')).toBe("'\t'=1")
   })
 
   it("keeps an apostrophe that is somebody's own", () => {

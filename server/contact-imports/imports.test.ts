@@ -165,9 +165,9 @@ describe('an import with a preview', () => {
     const lines = text.trimEnd().split('\r\n')
     expect(lines.slice(0, 4)).toEqual([
       'Name,Email,Extra,Reason',
-      "'=1+1,nowhere,a;b,This is not a valid email address",
+      `'=1+1,nowhere,"a;b",This is not a valid email address`,
       'Short,,,There is no email address in this line',
-      'Many,many@x.example,,The same address is in line 1203 again; that line was used',
+      'Many,many@x.example,,"The same address is in line 1203 again; that line was used"',
     ])
     expect(lines.slice(-3)).toEqual([
       '"""Open;x@x.example;",,,The quotes in this line do not close',

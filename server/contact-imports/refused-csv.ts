@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import type { CsvRow } from '../contact-files/csv-rows.ts'
 import { TOO_LONG } from '../contact-files/csv-text.ts'
-import { escapeFormula } from '../contact-files/formula-escape.ts'
+import { escapeFormula, needsQuotes } from '../contact-files/formula-escape.ts'
 
 const BOM = '\uFEFF'
 const NEWLINE = '\r\n'
@@ -27,6 +27,8 @@ export function repeatReason(usedLine: number): string {
 
 // Already escaped text stays as it is: the file is returned unchanged except for what a spreadsheet would run.
 function lineOf(fields: readonly string[]): string {
-  const safe = fields.map((field) => (/^[=+\-@\t\r]/.test(field) ? escapeFormula(field) : field))
-  return Papa.unparse([safe], { newline: NEWLINE }) + NEWLINE
+  const safe = fields.map((field) =>
+    /(?:^|[;\t\r\n])[=+\-@＝＋－＠]|^[\t\r]/.test(field) ? escapeFormula(field) : field,
+  )
+  return Papa.unparse([safe], { newline: NEWLINE, quotes: needsQuotes }) + NEWLINE
 }

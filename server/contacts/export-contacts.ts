@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
-import { escapeFormula } from '../contact-files/formula-escape.ts'
+import { escapeFormula, needsQuotes } from '../contact-files/formula-escape.ts'
 import type { ContactFilter } from './matching-store.ts'
 import { type ContactRow, contactsAfter } from './store.ts'
 import { tagCell } from '../contact-files/tag-cell.ts'
@@ -36,7 +36,8 @@ async function* pages(context: Context, userId: number, filter: ContactFilter): 
   yield BOM + Papa.unparse([Object.keys(COLUMNS)]) + NEWLINE
   for (let id = 0; ;) {
     const rows = await contactsAfter(context.db, userId, filter, { id, limit: PAGE_ROWS }, now)
-    if (rows.length > 0) yield Papa.unparse(rows.map(line), { newline: NEWLINE }) + NEWLINE
+    if (rows.length > 0)
+      yield Papa.unparse(rows.map(line), { newline: NEWLINE, quotes: needsQuotes }) + NEWLINE
     if (rows.length < PAGE_ROWS) return
     id = rows.at(-1)?.id ?? id
   }
