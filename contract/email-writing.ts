@@ -21,6 +21,9 @@ const address = z
 /** Several addresses, `a@x.org, Bea <b@y.org>`, or none. */
 const addressList = z.optional(text(20_000))
 
+/** The addresses of a draft may be half typed, but not in several lines: nothing else checks them. */
+const draftAddresses = z.optional(line(20_000))
+
 /** What a mail carries beside recipient, subject and text. */
 const extras = {
   /** The same words as HTML; what is not allowed in a mail is taken out. */
@@ -76,11 +79,13 @@ export const emailWriting = {
     summary: 'Keep a mail as a draft',
     idempotent: true,
     body: z.object({
-      to: z.optional(text(20_000)),
+      to: draftAddresses,
       subject: z.optional(line(SUBJECT_MAX)),
       content: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
-      from: z.optional(text(320)),
+      from: z.optional(line(320)),
       ...extras,
+      cc: draftAddresses,
+      bcc: draftAddresses,
       /** Kept while it is written: fields may be empty. Otherwise recipient, subject and content are required. */
       autosave: z.optional(z.boolean()),
     }),
@@ -94,10 +99,12 @@ export const emailWriting = {
     summary: 'Change a draft, or a scheduled mail that has not left; fields not given are kept',
     params: byId,
     body: z.object({
-      to: z.optional(text(20_000)),
+      to: draftAddresses,
       subject: z.optional(line(SUBJECT_MAX)),
       content: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
       ...extras,
+      cc: draftAddresses,
+      bcc: draftAddresses,
       schedule_at: z.optional(z.nullable(typedInstant)),
     }),
     reply: email,
@@ -185,7 +192,7 @@ export const emailWriting = {
     path: '/emails/follow-up/preview',
     access: 'user',
     summary: 'Propose a follow-up to an address; nothing is sent',
-    body: z.object({ to: z.optional(text(320)) }),
+    body: z.object({ to: z.optional(line(320)) }),
     reply: z.object({
       body: z.string(),
       subject: z.string(),

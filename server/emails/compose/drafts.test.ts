@@ -404,3 +404,13 @@ describe('failures', () => {
     expect(await subjects('sent')).toEqual(['An offer'])
   })
 })
+
+it.each(['to', 'cc', 'bcc'] as const)('a draft takes no line breaks in %s', async (field) => {
+  const injected = { [field]: 'a@b.example\r\nBcc: c@d.example' }
+  const { status, error } = await save({ ...injected, subject: 'Odd', content: 'Hello', autosave: true })
+  expect(status).toBe(400)
+  expect(error.fields).toEqual({ [field]: 'Please use one line, without control characters' })
+  const { body } = await save({ to: 'a@b.example', subject: 'Plain', content: 'Hello' })
+  const change = { token: user.token, params: { id: body.id }, body: injected }
+  expect((await call(app.url, emails.update, change)).status).toBe(400)
+})
