@@ -52,7 +52,14 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(socketDir)).toBe(false)
     expect(statSync(path.join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600)
 
+    // As a careless restore leaves them.
+    const modeOf = (name: string) => statSync(path.join(dataDir, name)).mode & 0o777
+    for (const name of ['postgres.password', 'postgres.log']) chmodSync(path.join(dataDir, name), 0o644)
+    chmodSync(dataDir, 0o755)
     const second = await startEmbeddedPostgres({ dataDir, log: silent, settings: SETTINGS })
+    expect(modeOf('postgres.password')).toBe(0o600)
+    expect(modeOf('postgres.log')).toBe(0o600)
+    expect(modeOf('')).toBe(AS_ROOT ? 0o711 : 0o700)
     expect(await query(second.url, 'SELECT word FROM kept')).toEqual([{ word: 'Ärger' }])
     await second.stop()
     await second.stop()

@@ -1,4 +1,4 @@
-import { chown, mkdir, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -50,10 +50,13 @@ const BACKOFF = { first: 100, longest: 5000, well: 60_000 }
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   try {
     // Others may pass through but not look around: as root, PostgreSQL runs under another account.
-    await mkdir(options.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    const mode = process.getuid?.() === 0 ? 0o711 : 0o700
+    await mkdir(options.dataDir, { recursive: true, mode })
     const dataDir = await realpath(options.dataDir)
     const lock = takeLock(dataDir)
     try {
+      await close(dataDir, mode)
+      for (const name of ['postgres.password', 'postgres.log']) await close(path.join(dataDir, name), 0o600)
       return await startLocked({ ...options, dataDir }, lock)
     } catch (error) {
       await lock.release()
@@ -62,6 +65,13 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   } catch (error) {
     throw await explain(error, options.dataDir)
   }
+}
+
+/** Takes away what others may do beyond `mode`, as after a restore that opened it; a folder of somebody else stays as it is. */
+async function close(place: string, mode: number): Promise<void> {
+  const found = await stat(place).catch(() => null)
+  if (found === null || (found.mode & 0o777 & ~mode) === 0 || found.uid !== process.getuid?.()) return
+  await chmod(place, found.mode & mode)
 }
 
 async function startLocked(
