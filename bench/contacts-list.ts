@@ -8,7 +8,7 @@ import { fillContacts, fillCorrespondents, p95Of, settleTables } from './parts/l
 const SIZES = { few: 10_000, some: 100_000, many: 1_000_000 } as const
 type Size = keyof typeof SIZES
 const PAGE = 50
-const TABLES = ['contacts', 'contact_standings', 'contact_search', 'correspondents', 'contact_counts']
+const TABLES = ['contacts', 'contact_statuses', 'contact_search', 'correspondents', 'contact_counts']
 
 /** The requests for a list of so many contacts, as the page makes them. */
 function askedOf(contacts: number): Record<string, string> {

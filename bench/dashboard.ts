@@ -10,7 +10,7 @@ type Size = keyof typeof SIZES
 const TABLES = [
   'emails',
   'contacts',
-  'contact_standings',
+  'contact_statuses',
   'correspondents',
   'meetings',
   'todos',

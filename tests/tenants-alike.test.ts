@@ -228,7 +228,7 @@ async function rowsOf(tenant: Tenant): Promise<string[]> {
   const tables = Object.entries(await dump(tenant))
   return tables
     .flatMap(([table, rows]) => rows.map((row) => `${table} ${anonymous(tenant, row)}`))
-    .filter((row) => !row.includes('"lane": '))
+    .filter((row) => !row.includes('"slot": '))
     .toSorted()
 }
 

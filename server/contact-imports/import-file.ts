@@ -161,7 +161,7 @@ export async function importFile(
     signal,
   )
   const { created, updated, skipped } = result
-  await analyzeGrownTables(context, ['contacts', 'contact_standings'], created)
+  await analyzeGrownTables(context, ['contacts', 'contact_statuses'], created)
   await context.live.publish(context.db, userId, { topic: 'contacts' })
   return { ...result, message: `Imported ${created}, updated ${updated}, skipped ${skipped}` }
 }

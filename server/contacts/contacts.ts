@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Loop } from '../jobs/loop.ts'
-import { startForgettingActs } from './undo-act.ts'
+import { startForgettingActs } from './undo-bulk-action.ts'
 import { startIndexingContacts } from './index-contacts.ts'
 
 // What other domains may use of contacts.

@@ -67,7 +67,7 @@ export async function matching(
   if (lastContact.before !== null) conditions.push(sql`s.last_contact < ${lastContact.before}`)
   const joins =
     needsStanding || isComputed || lastContact.from !== null || lastContact.before !== null
-      ? sql`JOIN contact_standings s ON s.user_id = ${userId} AND s.contact_id = c.id`
+      ? sql`JOIN contact_statuses s ON s.user_id = ${userId} AND s.contact_id = c.id`
       : sql``
   return sql`FROM contacts c ${joins} WHERE ${sql.join(conditions, sql` AND `)}`
 }

@@ -2,7 +2,7 @@ import type { BulkResult, Selection } from '#contract/contacts.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { noContact } from './save-contact.ts'
-import { forgetAct, moveToDeleted, noteAct } from './acts-store.ts'
+import { forgetAction, moveToDeleted, noteAction } from './bulk-actions-store.ts'
 import type { Reader } from './list-contacts.ts'
 import { selectContacts } from './select-contacts.ts'
 
@@ -14,10 +14,10 @@ export async function removeContacts(
 ): Promise<BulkResult> {
   return inTransaction(context.db, async (tx) => {
     const ids = await selectContacts(context, tx, user, selection)
-    const note = { act: 'delete' as const, tag_id: null, contact_ids: [] }
-    const actId = await noteAct(tx, user.id, note, context.clock.now())
+    const note = { action: 'delete' as const, tag_id: null, contact_ids: [] }
+    const actId = await noteAction(tx, user.id, note, context.clock.now())
     const changed = await moveToDeleted(tx, user.id, actId, ids)
-    if (changed === 0) await forgetAct(tx, user.id, actId)
+    if (changed === 0) await forgetAction(tx, user.id, actId)
     else await context.live.publish(tx, user.id, { topic: 'contacts' })
     return { changed, unchanged: ids.length - changed, undo_id: changed === 0 ? null : actId }
   })

@@ -8,7 +8,7 @@ import { presentContact } from './present.ts'
 import { removeContact, removeContacts } from './remove-contacts.ts'
 import { addContact, getContact, updateContact } from './save-contact.ts'
 import { tagMany, untagMany } from './tag-contacts.ts'
-import { undoAct } from './undo-act.ts'
+import { undoAct } from './undo-bulk-action.ts'
 
 export function contactRoutes(app: Server): void {
   serve(app, contacts.list, async ({ context, user, query }) => {

@@ -1,12 +1,12 @@
 import { BULK_CONTACTS_MAX, type Selection } from '#contract/contacts.ts'
 import type { Context } from '../context.ts'
 import { conflict, invalidInput } from '../errors.ts'
-import { addressesOfContacts, selectIds } from './acts-store.ts'
+import { addressesOfContacts, selectIds } from './bulk-actions-store.ts'
 import { filterOf, type Reader } from './list-contacts.ts'
 import type { Queryable } from '../database/handles.ts'
 
 /**
- * The ids of the contacts that a bulk act is done to, in the transaction that does it.
+ * The ids of the contacts that a bulk action is done to, in the transaction that does it.
  *
  * @throws Refusal 400 for no selection, two, or too many contacts; 409 where they are not as many as the user was told.
  */
@@ -31,7 +31,7 @@ export async function selectContacts(
   return found
 }
 
-/** The addresses of the contacts that a bulk act is done to, as they are compared. @throws as `selectContacts`. */
+/** The addresses of the contacts that a bulk action is done to, as they are compared. @throws as `selectContacts`. */
 export async function selectAddresses(
   context: Context,
   tx: Queryable,

@@ -20,7 +20,7 @@ export type ContactFields = Pick<
 /** Each computed status as a condition on contact_activity; the first that applies is the contact's. */
 function computedStatus(now: Date): RawBuilder<ComputedStatus> {
   return sql<ComputedStatus>`CASE WHEN coalesce(a.meeting_ends_at > ${meetingsCountFrom(now)}, false) THEN 'meeting_scheduled'
-    ELSE contact_standing(a.first_sent_at, a.replied_at, a.interested_at, a.follow_ups) END`
+    ELSE contact_status(a.first_sent_at, a.replied_at, a.interested_at, a.follow_ups) END`
 }
 
 /** Each order and its reverse. */

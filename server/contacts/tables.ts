@@ -45,7 +45,7 @@ export type ContactMeetingsView = { user_id: number; contact_id: number; end_tim
 export type ContactTodosView = { user_id: number; contact_id: number; todo_ids: number[] }
 
 /** A contact's standing according to mails; kept by triggers. */
-export type ContactStandingsTable = {
+export type ContactStatusesTable = {
   user_id: number
   contact_id: number
   status: string
@@ -54,7 +54,7 @@ export type ContactStandingsTable = {
 }
 
 /** How many contacts were mailed and how many replied, summed over a user's counter rows; kept by triggers. */
-export type MailedCountsTable = { user_id: number; lane: number; mailed: number; replied: number }
+export type MailedCountsTable = { user_id: number; slot: number; mailed: number; replied: number }
 
 /** A contact's index entries, in the text form of tsvector. */
 export type ContactSearchTable = { user_id: number; contact_id: number; words: string }
@@ -74,20 +74,20 @@ export type TagsTable = {
 
 export type ContactTagsTable = { user_id: number; contact_id: number; tag_id: number }
 
-/** What a bulk act did, as long as it can be undone. */
-export type ContactActsTable = {
+/** What a bulk action did, as long as it can be undone. */
+export type ContactActionsTable = {
   user_id: number
   id: Generated<number>
-  act: 'tag' | 'untag' | 'delete'
+  action: 'tag' | 'untag' | 'delete'
   tag_id: number | null
   contact_ids: Generated<number[]>
   done_at: Date
 }
 
-/** Contacts that an act deleted, as they were. */
+/** Contacts that an action deleted, as they were. */
 export type DeletedContactsTable = {
   user_id: number
-  act_id: number
+  action_id: number
   id: number
   name: string
   email: string

@@ -3,7 +3,7 @@ import { type TagColour, TAGS_PER_CONTACT_MAX } from '#contract/tags.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidInput } from '../errors.ts'
-import { noteAct } from './acts-store.ts'
+import { noteAction } from './bulk-actions-store.ts'
 import type { Reader } from './list-contacts.ts'
 import { namedTags } from './named-tags.ts'
 import { selectContacts } from './select-contacts.ts'
@@ -23,7 +23,7 @@ export async function tagMany(context: Context, user: Reader, input: Tagging): P
     const full = await overTagged(tx, user.id, changed)
     if (full !== undefined)
       throw invalidInput(`${full} has ${TAGS_PER_CONTACT_MAX} tags already. Nothing was changed.`)
-    return noted(context, tx, user.id, ids, { act: 'tag', tag_id: tagId, contact_ids: changed })
+    return noted(context, tx, user.id, ids, { action: 'tag', tag_id: tagId, contact_ids: changed })
   })
 }
 
@@ -33,7 +33,11 @@ export async function untagMany(context: Context, user: Reader, input: Tagging):
     const ids = await selectContacts(context, tx, user, input)
     const [tag] = await tagsByKey(tx, user.id, [tagKey(input.tag)])
     const changed = tag === undefined ? [] : await untagContacts(tx, user.id, ids, tag.id)
-    return noted(context, tx, user.id, ids, { act: 'untag', tag_id: tag?.id ?? null, contact_ids: changed })
+    return noted(context, tx, user.id, ids, {
+      action: 'untag',
+      tag_id: tag?.id ?? null,
+      contact_ids: changed,
+    })
   })
 }
 
@@ -42,10 +46,10 @@ async function noted(
   tx: Tx,
   userId: number,
   ids: readonly number[],
-  done: { act: 'tag' | 'untag'; tag_id: number | null; contact_ids: number[] },
+  done: { action: 'tag' | 'untag'; tag_id: number | null; contact_ids: number[] },
 ): Promise<BulkResult> {
   const changed = done.contact_ids.length
   await context.live.publish(tx, userId, { topic: 'contacts' })
-  const undoId = changed === 0 ? null : await noteAct(tx, userId, done, context.clock.now())
+  const undoId = changed === 0 ? null : await noteAction(tx, userId, done, context.clock.now())
   return { changed, unchanged: ids.length - changed, undo_id: undoId }
 }

@@ -200,7 +200,7 @@ describe('many contacts at once', () => {
     expect(await listed()).toEqual(['Anna', 'Bert'])
   })
 
-  test('an act can be undone within an hour', async () => {
+  test('an action can be undone within an hour', async () => {
     const anna = await add('Anna')
     const gone = await call(app.url, contacts.remove, { token: ada.token, params: { id: anna.id } })
     app.clock.forward(60 * 60_000)

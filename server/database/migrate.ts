@@ -22,6 +22,7 @@ import { guardedLogIn } from './migrations/0022-guarded-log-in.ts'
 import { newestWordsFirst } from './migrations/0023-newest-words-first.ts'
 import { uploadReservations } from './migrations/0024-upload-reservations.ts'
 import { readFailureKind } from './migrations/0025-read-failure-kind.ts'
+import { namesOfTheField } from './migrations/0026-names-of-the-field.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -48,23 +49,23 @@ const MIGRATIONS: Record<string, string> = {
   '0023-newest-words-first': newestWordsFirst,
   '0024-upload-reservations': uploadReservations,
   '0025-read-failure-kind': readFailureKind,
+  '0026-names-of-the-field': namesOfTheField,
 }
 
 /**
  * Brings the schema up to date. Runs under Kysely's advisory lock, so that processes starting together do it once.
  *
+ * @param last the last migration to run; all of them without it. Tests of upgrades stop earlier.
  * @throws the first migration's error; that migration is rolled back
  */
-export async function migrate(db: Database): Promise<void> {
+export async function migrate(db: Database, last?: string): Promise<void> {
   const migrations = Object.fromEntries(
     Object.entries(MIGRATIONS).map(([name, text]): [string, Migration] => [
       name,
       { up: async (tx) => void (await sql.raw(text).execute(tx)) },
     ]),
   )
-  const { error } = await new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-  }).migrateToLatest()
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error !== undefined) throw error
 }

@@ -8,12 +8,12 @@ import type {
 } from '../contact-imports/tables.ts'
 import type {
   ContactActivityView,
-  ContactActsTable,
+  ContactActionsTable,
   ContactCountsTable,
   ContactMeetingsView,
   ContactSearchQueueTable,
   ContactSearchTable,
-  ContactStandingsTable,
+  ContactStatusesTable,
   ContactsTable,
   ContactTagsTable,
   ContactTodosView,
@@ -25,7 +25,7 @@ import type {
   CompositionsTable,
   CorrespondentsTable,
   DeliveriesTable,
-  DeliveryHandsTable,
+  DeliveryWorkersTable,
   EmailBodiesTable,
   EmailCountsTable,
   EmailFilesTable,
@@ -38,7 +38,7 @@ import type {
   MailActivityTable,
   PendingActionsTable,
   QuarantinedMailsTable,
-  StirredMailsTable,
+  RelocationsTable,
   SuppressionsTable,
   TrustedSendersTable,
   UnsentCountsTable,
@@ -70,12 +70,12 @@ export type Tables = {
   contact_counts: ContactCountsTable
   contact_meetings: ContactMeetingsView
   contact_todos: ContactTodosView
-  contact_standings: ContactStandingsTable
+  contact_statuses: ContactStatusesTable
   contact_search: ContactSearchTable
   contact_search_queue: ContactSearchQueueTable
   tags: TagsTable
   contact_tags: ContactTagsTable
-  contact_acts: ContactActsTable
+  contact_actions: ContactActionsTable
   deleted_contacts: DeletedContactsTable
   mailed_counts: MailedCountsTable
   contact_imports: ContactImportsTable
@@ -102,12 +102,12 @@ export type Tables = {
   unsent_counts: UnsentCountsTable
   quarantined_mails: QuarantinedMailsTable
   pending_actions: PendingActionsTable
-  stirred_mails: StirredMailsTable
+  relocations: RelocationsTable
   uploads: UploadsTable
   email_files: EmailFilesTable
   compositions: CompositionsTable
   deliveries: DeliveriesTable
-  delivery_hands: DeliveryHandsTable
+  delivery_workers: DeliveryWorkersTable
   correspondents: CorrespondentsTable
   suppressions: SuppressionsTable
   trusted_senders: TrustedSendersTable

@@ -95,7 +95,7 @@ export type PendingActionsTable = {
   given_up_at: Date | null
 }
 
-export type StirredMailsTable = {
+export type RelocationsTable = {
   user_id: number
   mailbox_id: number
   email_id: number
@@ -162,7 +162,7 @@ export type EmailSearchQueueTable = {
 
 export type UnsentCountsTable = {
   user_id: number
-  lane: number
+  slot: number
   unsent: number
 }
 
@@ -176,7 +176,7 @@ export type DeliveryState =
   | 'failed'
   | 'unsure'
 
-type Shelf = 'due' | 'held' | 'unsure' | 'failed'
+type DeliveryQueue = 'due' | 'held' | 'unsure' | 'failed'
 
 export type DeliveriesTable = {
   user_id: number
@@ -185,7 +185,7 @@ export type DeliveriesTable = {
   group_id: number | null
   state: DeliveryState
   /** What the indexes know of the state; null: it has left for good. */
-  shelf: ColumnType<Shelf | null, Shelf | undefined, Shelf | null>
+  queue: ColumnType<DeliveryQueue | null, DeliveryQueue | undefined, DeliveryQueue | null>
   recipients: string[]
   priority: Generated<number>
   templated: Generated<boolean>
@@ -200,7 +200,7 @@ export type DeliveriesTable = {
 }
 
 /** A worker that has, or had, mails of a mailbox in hand. */
-export type DeliveryHandsTable = {
+export type DeliveryWorkersTable = {
   user_id: number
   mailbox_id: number
   worker_id: string

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { replyFromTemplate, followUpFromTemplate } from '../emails/replies/reply-template.ts'
-import { templateMail } from '../outreach/template.ts'
+import { templateMail } from '../outreach/fallback-template.ts'
 import { firstName } from './first-name.ts'
 
 const writer = { name: 'Ada Muster', company: 'Muster Ltd', role: '' }

@@ -8,7 +8,7 @@ import { exampleUnsubscribeUrl } from '../emails/emails.ts'
 import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'
 import { ALREADY_MAILED, NO_ADDRESS, reasonsToSkip } from './list-contacts.ts'
 import { withOptOut } from './opt-out.ts'
-import { type Recipient, templateMail } from './template.ts'
+import { type Recipient, templateMail } from './fallback-template.ts'
 import { untilCleared } from './until-cleared.ts'
 import { TOKENS_PER_MAIL, writerOf } from './write-mail.ts'
 

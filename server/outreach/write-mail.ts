@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { UserRow } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { ModelFailure } from '../gateways/language-model.ts'
-import { type Recipient, templateMail, type WrittenMail, type Writer } from './template.ts'
+import { type Recipient, templateMail, type WrittenMail, type Writer } from './fallback-template.ts'
 
 /** Maximum length of a mail written by the model, in tokens and in characters. */
 const OUTPUT_TOKENS = 500

@@ -8,17 +8,30 @@ import { migrate } from '#server/database/migrate.ts'
 const TEMPLATE = 'howl_template'
 const LOCK = 7_012_026
 
+export type TestDatabase = { url: string; drop: () => Promise<void> }
+
 /** A database of its own, empty and migrated, on the test run's PostgreSQL. */
-export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const server = inject('databaseUrl')
-  const name = `howl_${randomBytes(6).toString('hex')}`
-  await withClient(server, async (client) => {
+export async function freshDatabase(): Promise<TestDatabase> {
+  return newDatabase(async (client, server, name) => {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [TEMPLATE])
     if (found.rowCount === 0) await makeTemplate(client, server)
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK])
   })
+}
+
+/** A database of its own without any table. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  return newDatabase(async (client, _, name) => void (await client.query(`CREATE DATABASE ${name}`)))
+}
+
+async function newDatabase(
+  make: (client: pg.Client, server: string, name: string) => Promise<void>,
+): Promise<TestDatabase> {
+  const server = inject('databaseUrl')
+  const name = `howl_${randomBytes(6).toString('hex')}`
+  await withClient(server, (client) => make(client, server, name))
   return {
     url: urlOf(server, name),
     drop: () =>

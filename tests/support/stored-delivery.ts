@@ -39,7 +39,7 @@ export async function storeDelivery(
     )
     await runSql(
       tx,
-      `UPDATE deliveries SET state = $2, shelf = $3, attempt = $4, worker_id = $5, resends = $6, after_crash = $6 > 0
+      `UPDATE deliveries SET state = $2, queue = $3, attempt = $4, worker_id = $5, resends = $6, after_crash = $6 > 0
        WHERE user_id = $1`,
       [userId, state, SHELVES[state] ?? 'due', attempt, worker, resends],
     )

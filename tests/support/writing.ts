@@ -35,7 +35,7 @@ export const connectTo = (app: TestApp, sink: Pick<SmtpSink, 'port'>, { token }:
     },
   })
 
-export const LETTER = {
+export const DRAFT = {
   to: 'bob@customer.example',
   subject: 'An offer',
   content: 'Hello Bob,\n\nhow are you?',
@@ -46,7 +46,7 @@ export const sendAs = (
   { token }: TestUser,
   body: Partial<BodyInput<typeof emails.send>> = {},
   headers = {},
-) => call(app.url, emails.send, { token, body: { ...LETTER, ...body }, headers })
+) => call(app.url, emails.send, { token, body: { ...DRAFT, ...body }, headers })
 
 /** Uploads a file; returns status and answer. */
 export async function uploadAs(

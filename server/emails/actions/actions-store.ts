@@ -102,7 +102,7 @@ export async function addPendingActions(
       SELECT mailbox_id, email_id FROM deliveries
       WHERE user_id = ${userId} AND email_id = ANY(${[...ids]}::bigint[]) AND NOT in_sent_folder
       UNION
-      SELECT mailbox_id, email_id FROM stirred_mails
+      SELECT mailbox_id, email_id FROM relocations
       WHERE user_id = ${userId} AND email_id = ANY(${[...ids]}::bigint[])
     ) w
     WHERE w.mailbox_id = ANY(${[...mailboxIds]}::bigint[])

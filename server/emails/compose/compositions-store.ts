@@ -155,7 +155,7 @@ export async function dropDelivery(tx: Tx, userId: number, emailId: number): Pro
 /** Queues a refused or deferred mail again. False when it is in another state by now. */
 export async function requeueDelivery(tx: Tx, userId: number, emailId: number, now: Date): Promise<boolean> {
   const { rows } = await sql`
-    UPDATE deliveries SET state = 'queued', shelf = 'due', reason = NULL, priority = 0, next_try_at = ${now}, settled_at = NULL
+    UPDATE deliveries SET state = 'queued', queue = 'due', reason = NULL, priority = 0, next_try_at = ${now}, settled_at = NULL
     WHERE user_id = ${userId} AND email_id = ${emailId} AND state IN ('queued', 'failed', 'deferred')
     RETURNING 1`.execute(tx)
   return rows.length > 0

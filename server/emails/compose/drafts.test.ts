@@ -10,7 +10,7 @@ import {
   detailOf,
   folderOf,
   header,
-  LETTER,
+  DRAFT,
   parsed,
   receive,
   sendAs,
@@ -72,12 +72,12 @@ a,b
 
 describe('a draft', () => {
   it('needs recipient, subject and content, unless it is autosaved', async () => {
-    for (const body of [{}, { ...LETTER, to: ' ' }, { ...LETTER, subject: '' }, { ...LETTER, content: '' }]) {
+    for (const body of [{}, { ...DRAFT, to: ' ' }, { ...DRAFT, subject: '' }, { ...DRAFT, content: '' }]) {
       const { status, error } = await save(body)
       expect([status, error.detail]).toEqual([400, 'Please fill in all required fields before saving draft'])
     }
     expect((await save({ to: 'bo', autosave: true })).status).toBe(200)
-    expect((await save({ ...LETTER, from: 'you@example.com' })).body).toMatchObject({
+    expect((await save({ ...DRAFT, from: 'you@example.com' })).body).toMatchObject({
       status: 'draft',
       from: 'ada@muster.example',
     })
@@ -86,8 +86,7 @@ describe('a draft', () => {
 
   it('is changed field by field, and the last change of a field wins', async () => {
     const { file } = await uploadAs(app, user, 'a.txt', 'a')
-    const { id } = (await save({ ...LETTER, html: '<p>one</p>', cc: 'half typ', attachments: [file.id] }))
-      .body
+    const { id } = (await save({ ...DRAFT, html: '<p>one</p>', cc: 'half typ', attachments: [file.id] })).body
     await Promise.all([
       update(id, { subject: 'New' }),
       update(id, { content: 'two', html: '<p>two</p>' }),
@@ -95,7 +94,7 @@ describe('a draft', () => {
     ])
     const detail = await detailOf(app, user, id)
     expect(detail).toMatchObject({
-      to: LETTER.to,
+      to: DRAFT.to,
       subject: 'New',
       content: 'two',
       html: '<p>two</p>',
@@ -109,11 +108,11 @@ describe('a draft', () => {
   })
 
   it('is gone once it is discarded or sent', async () => {
-    const first = (await save(LETTER)).body
+    const first = (await save(DRAFT)).body
     expect((await discard(first.id)).body).toEqual({ ok: true })
     expect((await discard(first.id)).status).toBe(404)
     expect((await update(first.id, { subject: 'x' })).status).toBe(404)
-    const second = (await save({ ...LETTER, bcc: 'eve@x.example' })).body
+    const second = (await save({ ...DRAFT, bcc: 'eve@x.example' })).body
     expect((await send({ draft_id: second.id })).status).toBe(200)
     expect(sink.received[0]?.envelope.to).toEqual(['bob@customer.example', 'eve@x.example'])
     expect(await subjects('drafts')).toEqual([])
@@ -125,7 +124,7 @@ describe('a draft', () => {
   })
 
   it('stays when it cannot be sent', async () => {
-    const { id } = (await save(LETTER)).body
+    const { id } = (await save(DRAFT)).body
     expect((await send({ draft_id: id, to: 'nobody' })).status).toBe(400)
     expect(await subjects('drafts')).toEqual(['An offer'])
     sink.setScript(({ step }) => (step === 'dot' ? { reply: '554 5.7.1 No spam here' } : undefined))
@@ -163,13 +162,13 @@ describe('a draft', () => {
   it('that was discarded loses its content and files after 30 days', async () => {
     const asked = await receive(app, user, ASKED)
     const { file } = await uploadAs(app, user, 'a.txt', 'a')
-    const { id } = (await save({ ...LETTER, attachments: [file.id], quote_of: asked })).body
+    const { id } = (await save({ ...DRAFT, attachments: [file.id], quote_of: asked })).body
     await discard(id)
     await purgeDeleted(app.context)
     await purgeUploads(app.context)
     expect((await send({ attachments: [file.id], undo_seconds: 10 })).status).toBe(200)
     const { file: second } = await uploadAs(app, user, 'b.txt', 'b')
-    const other = (await save({ ...LETTER, attachments: [second.id] })).body
+    const other = (await save({ ...DRAFT, attachments: [second.id] })).body
     await discard(other.id)
     app.clock.forward(31 * 86_400_000)
     await purgeDeleted(app.context)
@@ -269,7 +268,7 @@ describe('a scheduled mail', () => {
       bcc: 'eve@x.example',
     })
     expect(body.status).toBe('scheduled')
-    expect(await detailOf(app, user, body.id)).toMatchObject({ content: LETTER.content, html: '<p>One</p>' })
+    expect(await detailOf(app, user, body.id)).toMatchObject({ content: DRAFT.content, html: '<p>One</p>' })
     const later = new Date(app.clock.now().getTime() + 2 * 3_600_000).toISOString()
     expect(
       (
@@ -392,7 +391,7 @@ describe('failures', () => {
     const first = fetch(`${app.url}/api/v1/emails/send`, {
       method: 'POST',
       headers: { ...headers, Authorization: `Bearer ${user.token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ ...LETTER, html: '<p>x</p>' }),
+      body: JSON.stringify({ ...DRAFT, html: '<p>x</p>' }),
       signal: cut.signal,
     }).catch(() => null)
     await new Promise((resolve) => setTimeout(resolve, 300))

@@ -155,8 +155,8 @@ describe('the source', () => {
       },
     })
     expect(saved.status).toBe(200)
-    const letter = { to: 'bob@far.example', subject: 'Hello', content: 'Hello Bob' }
-    const { body } = await call(app.url, emails.saveDraft, { token: eve.token, body: letter })
+    const message = { to: 'bob@far.example', subject: 'Hello', content: 'Hello Bob' }
+    const { body } = await call(app.url, emails.saveDraft, { token: eve.token, body: message })
     const answer = await fetch(`${app.url}/api/v1/emails/${body.id}/source`, {
       headers: { Authorization: `Bearer ${eve.token}` },
     })

@@ -35,13 +35,13 @@ async function acceptedMail(
 async function delivery({ userId, emailId }: JournalEntry) {
   const { rows } = await runSql(
     app.context.db,
-    'SELECT state, shelf, settled_at, in_sent_folder FROM deliveries WHERE user_id = $1 AND email_id = $2',
+    'SELECT state, queue, settled_at, in_sent_folder FROM deliveries WHERE user_id = $1 AND email_id = $2',
     [userId, emailId],
   )
   return (rows as Record<string, unknown>[])[0]
 }
 
-const SENT = { state: 'sent', shelf: null, settled_at: AT, in_sent_folder: false }
+const SENT = { state: 'sent', queue: null, settled_at: AT, in_sent_folder: false }
 
 test.each(['committed', 'unsure', 'queued'] as const)(
   'an email that is %s and recorded as accepted counts as sent, once and for all',

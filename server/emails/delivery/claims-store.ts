@@ -31,17 +31,17 @@ export async function mailboxesWithDueMail(
   // A loose index scan: one step per mailbox, however many emails wait in each.
   const { rows } = await sql<{ userId: number; mailboxId: number }>`
     WITH RECURSIVE boxes AS (
-      (SELECT user_id, mailbox_id FROM deliveries WHERE shelf = 'due' ORDER BY user_id, mailbox_id LIMIT 1)
+      (SELECT user_id, mailbox_id FROM deliveries WHERE queue = 'due' ORDER BY user_id, mailbox_id LIMIT 1)
       UNION ALL
       SELECT n.user_id, n.mailbox_id FROM boxes m CROSS JOIN LATERAL (
         SELECT user_id, mailbox_id FROM deliveries
-        WHERE shelf = 'due' AND (user_id, mailbox_id) > (m.user_id, m.mailbox_id)
+        WHERE queue = 'due' AND (user_id, mailbox_id) > (m.user_id, m.mailbox_id)
         ORDER BY user_id, mailbox_id LIMIT 1
       ) n
     )
     SELECT m.user_id AS "userId", m.mailbox_id AS "mailboxId" FROM boxes m
     WHERE EXISTS (
-      SELECT FROM deliveries d WHERE d.shelf = 'due' AND d.user_id = m.user_id AND d.mailbox_id = m.mailbox_id
+      SELECT FROM deliveries d WHERE d.queue = 'due' AND d.user_id = m.user_id AND d.mailbox_id = m.mailbox_id
         AND d.state IN ('queued', 'deferred') AND d.next_try_at <= ${now}
     )
     LIMIT ${limit}`.execute(db)
@@ -56,7 +56,7 @@ type WorkerMailbox = { workerId: string; userId: number; mailboxId: number }
  * at the same time.
  */
 const registerWorker = ({ workerId, userId, mailboxId }: WorkerMailbox) => sql`
-  INSERT INTO delivery_hands (user_id, mailbox_id, worker_id) VALUES (${userId}, ${mailboxId}, ${workerId})
+  INSERT INTO delivery_workers (user_id, mailbox_id, worker_id) VALUES (${userId}, ${mailboxId}, ${workerId})
   ON CONFLICT (user_id, mailbox_id, worker_id) DO UPDATE SET worker_id = excluded.worker_id`
 
 /** Claims up to `limit` due emails of a mailbox for this worker. Exactly one worker gets each of them. */
@@ -67,7 +67,7 @@ export async function claimDue(
   const { rows } = await sql<Claim>`
     WITH registered AS (${registerWorker(by)}), due AS (
       SELECT user_id, email_id FROM deliveries
-      WHERE shelf = 'due' AND user_id = ${anyUser(by.userId)} AND mailbox_id = ${by.mailboxId}
+      WHERE queue = 'due' AND user_id = ${anyUser(by.userId)} AND mailbox_id = ${by.mailboxId}
         AND state IN ('queued', 'deferred') AND next_try_at <= ${by.now}
       ORDER BY priority, next_try_at, email_id LIMIT ${by.limit} FOR UPDATE SKIP LOCKED
     ), claimed AS (
@@ -125,7 +125,7 @@ export async function claimedBy(
 ): Promise<ClaimKey[]> {
   const { rows } = await sql<ClaimKey>`
     SELECT user_id AS "userId", email_id AS "emailId", attempt FROM deliveries
-    WHERE shelf = 'due' AND user_id = ${anyUser(userId)} AND mailbox_id = ${mailboxId}
+    WHERE queue = 'due' AND user_id = ${anyUser(userId)} AND mailbox_id = ${mailboxId}
       AND worker_id = ${workerId} AND state = 'claimed'`.execute(db)
   return rows
 }
@@ -151,12 +151,12 @@ export async function stillClaimed(
  */
 export async function freeOrphanedClaims(db: Queryable, lookUpAt: Date): Promise<void> {
   const { rows: orphans } = await sql`
-    SELECT 1 FROM delivery_hands WHERE worker_id NOT IN (SELECT id FROM workers) LIMIT 1`.execute(db)
+    SELECT 1 FROM delivery_workers WHERE worker_id NOT IN (SELECT id FROM workers) LIMIT 1`.execute(db)
   if (orphans.length === 0) return
   await inTransaction(db, async (tx) => {
     // Locks first: a claim of theirs that is under way has then ended when the next statement reads it.
     const { rows } = await sql<WorkerMailbox>`
-      SELECT user_id AS "userId", mailbox_id AS "mailboxId", worker_id AS "workerId" FROM delivery_hands
+      SELECT user_id AS "userId", mailbox_id AS "mailboxId", worker_id AS "workerId" FROM delivery_workers
       WHERE worker_id NOT IN (SELECT id FROM workers)
       ORDER BY user_id, mailbox_id, worker_id FOR UPDATE SKIP LOCKED`.execute(tx)
     for (const orphan of rows) await freeMailbox(tx, orphan, lookUpAt)
@@ -171,13 +171,13 @@ async function freeMailbox(
   await sql`
     UPDATE deliveries d SET worker_id = NULL,
       state = CASE d.state WHEN 'claimed' THEN 'queued' ELSE 'unsure' END,
-      shelf = CASE d.state WHEN 'claimed' THEN 'due' ELSE 'unsure' END,
+      queue = CASE d.state WHEN 'claimed' THEN 'due' ELSE 'unsure' END,
       after_crash = d.state = 'committed',
       reason = CASE d.state WHEN 'claimed' THEN d.reason ELSE 'Howl stopped while the server was answering.' END,
       next_try_at = CASE d.state WHEN 'claimed' THEN d.next_try_at ELSE ${lookUpAt} END
-    WHERE d.shelf = 'due' AND d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId} AND d.worker_id = ${workerId}
+    WHERE d.queue = 'due' AND d.user_id = ${anyUser(userId)} AND d.mailbox_id = ${mailboxId} AND d.worker_id = ${workerId}
       AND d.state IN ('claimed', 'committed')`.execute(tx)
   await finalizeSent(tx, userId, mailboxId)
-  await sql`DELETE FROM delivery_hands
+  await sql`DELETE FROM delivery_workers
     WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND worker_id = ${workerId}`.execute(tx)
 }

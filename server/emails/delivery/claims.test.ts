@@ -66,10 +66,10 @@ async function rowsRead(tx: Tx, work: () => Promise<unknown>): Promise<number> {
 
 test('the rest of a long run is found without reading the whole run, also for a user unknown to the statistics', async () => {
   const { db } = app.context
-  const sendAllBut = (userId: number, shelf: string, rest: number) =>
+  const sendAllBut = (userId: number, queue: string, rest: number) =>
     runSql(
       db,
-      `UPDATE deliveries SET state = 'sent', shelf = ${shelf}, settled_at = now()
+      `UPDATE deliveries SET state = 'sent', queue = ${queue}, settled_at = now()
        WHERE user_id = $1 AND state = 'queued' AND email_id NOT IN (
          SELECT email_id FROM deliveries WHERE user_id = $1 ORDER BY email_id DESC LIMIT $2)`,
       [userId, rest],
@@ -79,7 +79,7 @@ test('the rest of a long run is found without reading the whole run, also for a 
   await runSql(db, 'ANALYZE deliveries', [])
   const { userId, mailboxId, groupId } = await queueEmails(3000)
   await sendAllBut(userId, 'NULL', 40)
-  await sendAllBut(userId, 'shelf', 20)
+  await sendAllBut(userId, 'queue', 20)
   const { workerId } = app.context
   const now = app.clock.now()
   const FEW = 200
@@ -94,7 +94,7 @@ test('the rest of a long run is found without reading the whole run, also for a 
     expect(await rowsRead(tx, claim)).toBeLessThan(FEW)
     expect(claims).toBe(20)
     expect(await rowsRead(tx, () => finalizeSent(tx, userId, mailboxId))).toBeLessThan(FEW)
-    const { rows } = await runSql(tx, 'SELECT FROM deliveries WHERE user_id = $1 AND shelf IS NULL', [userId])
+    const { rows } = await runSql(tx, 'SELECT FROM deliveries WHERE user_id = $1 AND queue IS NULL', [userId])
     expect(rows).toHaveLength(2980)
   })
 })

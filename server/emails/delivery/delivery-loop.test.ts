@@ -173,6 +173,6 @@ test('progress is not published again while a slow database is still busy with i
     return waiting()
   })
   expect(most).toBe(1)
-  const finalized = () => runSql(db, 'SELECT FROM deliveries WHERE user_id = $1 AND shelf IS NULL', [user.id])
+  const finalized = () => runSql(db, 'SELECT FROM deliveries WHERE user_id = $1 AND queue IS NULL', [user.id])
   await expect.poll(async () => (await finalized()).rows.length, { timeout: 10_000 }).toBe(60)
 })

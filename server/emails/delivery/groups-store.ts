@@ -53,7 +53,7 @@ export async function countGroup(
 ): Promise<GroupCount[]> {
   const { rows } = await sql<GroupCount>`
     SELECT state, templated, count(*) AS count, count(*) FILTER (WHERE settled_at > ${since}) AS recent,
-      count(*) FILTER (WHERE state = 'sent' AND shelf IS NOT NULL) AS fresh, min(next_try_at) AS next_try_at
+      count(*) FILTER (WHERE state = 'sent' AND queue IS NOT NULL) AS fresh, min(next_try_at) AS next_try_at
     FROM deliveries
     WHERE user_id = ${userId} AND group_id = ${groupId} GROUP BY 1, 2`.execute(db)
   return rows
@@ -68,7 +68,7 @@ export async function countQueued(
   const { rows } = await sql<{ queued: number }>`
     SELECT count(*) AS queued FROM (
       SELECT FROM deliveries
-      WHERE shelf = 'due' AND user_id = ${anyUser(group.userId)} AND mailbox_id = ${group.mailboxId} AND state = 'queued'
+      WHERE queue = 'due' AND user_id = ${anyUser(group.userId)} AND mailbox_id = ${group.mailboxId} AND state = 'queued'
         -- Must not use an index: the one on groups would find everything that the group has sent.
         AND group_id IS NOT DISTINCT FROM ${group.groupId} LIMIT ${max}
     ) found`.execute(db)
@@ -80,7 +80,7 @@ export async function countQueued(
  * the final dot, so the far server accepts nothing.
  */
 export async function holdGroup(db: Queryable, userId: number, groupId: number): Promise<void> {
-  await sql`UPDATE deliveries SET state = 'held', shelf = 'held', worker_id = NULL
+  await sql`UPDATE deliveries SET state = 'held', queue = 'held', worker_id = NULL
     WHERE user_id = ${userId} AND group_id = ${groupId} AND state IN ('queued', 'deferred', 'claimed')`.execute(
     db,
   )
@@ -88,7 +88,7 @@ export async function holdGroup(db: Queryable, userId: number, groupId: number):
 
 /** Queues the held emails of a group again. */
 export async function releaseGroup(db: Queryable, userId: number, groupId: number): Promise<void> {
-  await sql`UPDATE deliveries SET state = 'queued', shelf = 'due'
+  await sql`UPDATE deliveries SET state = 'queued', queue = 'due'
     WHERE user_id = ${userId} AND group_id = ${groupId} AND state = 'held'`.execute(db)
 }
 
@@ -106,7 +106,7 @@ export async function withdrawGroup(tx: Tx, userId: number, groupId: number): Pr
       WHERE user_id = ${userId} AND group_id = ${groupId} AND state IN ('queued', 'deferred', 'held', 'claimed')
       FOR UPDATE
     ), kept AS (
-      UPDATE deliveries d SET state = 'unsure', shelf = 'unsure', worker_id = NULL, after_crash = false
+      UPDATE deliveries d SET state = 'unsure', queue = 'unsure', worker_id = NULL, after_crash = false
       FROM withdrawn w WHERE w.resends > 0 AND d.user_id = ${userId} AND d.email_id = w.email_id
     )
     DELETE FROM emails e USING withdrawn w WHERE e.user_id = ${userId} AND e.id = w.email_id AND w.resends = 0

@@ -57,7 +57,7 @@ export async function settleAndMark(
  * empty.
  */
 const SETTLE_AND_MARK = `
-  UPDATE deliveries d SET state = n.state, shelf = CASE WHEN n.state IN ('unsure', 'failed') THEN n.state ELSE 'due' END,
+  UPDATE deliveries d SET state = n.state, queue = CASE WHEN n.state IN ('unsure', 'failed') THEN n.state ELSE 'due' END,
     reason = CASE WHEN n.state = 'committed' THEN d.reason ELSE n.reason END,
     next_try_at = coalesce(n.next_try_at, d.next_try_at),
     worker_id = CASE WHEN n.state = 'committed' THEN d.worker_id END,
@@ -84,13 +84,13 @@ function changedNextTry({ state, nextTryAt }: Settlement): Date | null {
 export async function finalizeSent(db: Queryable, userId: number, mailboxId: number): Promise<void> {
   await sql`
     WITH finalized AS (
-      UPDATE deliveries SET shelf = NULL
-      WHERE shelf = 'due' AND user_id = ${anyUser(userId)} AND mailbox_id = ${mailboxId} AND state = 'sent'
+      UPDATE deliveries SET queue = NULL
+      WHERE queue = 'due' AND user_id = ${anyUser(userId)} AND mailbox_id = ${mailboxId} AND state = 'sent'
       RETURNING user_id, email_id, recipients, settled_at
     ), counted AS (
-      INSERT INTO unsent_counts AS c (user_id, lane, unsent)
+      INSERT INTO unsent_counts AS c (user_id, slot, unsent)
       SELECT user_id, pg_backend_pid() % 64, -count(*) FROM finalized GROUP BY user_id
-      ON CONFLICT (user_id, lane) DO UPDATE SET unsent = c.unsent + excluded.unsent
+      ON CONFLICT (user_id, slot) DO UPDATE SET unsent = c.unsent + excluded.unsent
     ), active AS (
       -- All senders of a user share this row. It is locked last, so that nobody who holds it waits for another row.
       INSERT INTO mail_activity AS m (user_id, at, source, sent)
@@ -151,7 +151,7 @@ export async function settleAccepted(
       SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS a(user_id bigint, email_id bigint, attempt int,
         reason text, at timestamptz, in_sent_folder boolean)
     ), settled AS (
-      UPDATE deliveries d SET state = 'sent', shelf = 'due', reason = a.reason, worker_id = NULL, after_crash = false,
+      UPDATE deliveries d SET state = 'sent', queue = 'due', reason = a.reason, worker_id = NULL, after_crash = false,
         settled_at = a.at, in_sent_folder = a.in_sent_folder
       FROM accepted a
       WHERE d.user_id = a.user_id AND d.email_id = a.email_id
@@ -163,7 +163,7 @@ export async function settleAccepted(
     UNION
     -- Their worker settled them, and was killed before it finalized them.
     SELECT d.user_id, d.mailbox_id FROM accepted JOIN deliveries d USING (user_id, email_id)
-    WHERE d.state = 'sent' AND d.shelf = 'due'
+    WHERE d.state = 'sent' AND d.queue = 'due'
     ORDER BY 1, 2`.execute(db)
   return settled.rows
 }
@@ -182,7 +182,7 @@ export async function unsureDue(db: Queryable, now: Date, limit: number): Promis
   const { rows } = await sql<Unsure>`
     SELECT d.user_id AS "userId", d.email_id AS "emailId", d.mailbox_id AS "mailboxId", e.message_id AS "messageId"
     FROM deliveries d JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
-    WHERE d.shelf = 'unsure' AND ${MAY_SEND_AGAIN} AND d.next_try_at <= ${now}
+    WHERE d.queue = 'unsure' AND ${MAY_SEND_AGAIN} AND d.next_try_at <= ${now}
     ORDER BY d.next_try_at LIMIT ${limit}`.execute(db)
   return rows
 }
@@ -190,7 +190,7 @@ export async function unsureDue(db: Queryable, now: Date, limit: number): Promis
 /** An unsure email was found in the Sent folder: it did go out. */
 export async function settleFound(db: Queryable, mail: Unsure, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await sql`UPDATE deliveries SET state = 'sent', shelf = 'due', reason = NULL, settled_at = ${now}, in_sent_folder = true
+    await sql`UPDATE deliveries SET state = 'sent', queue = 'due', reason = NULL, settled_at = ${now}, in_sent_folder = true
       WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure'`.execute(tx)
     await finalizeSent(tx, mail.userId, mail.mailboxId)
   })
@@ -199,7 +199,7 @@ export async function settleFound(db: Queryable, mail: Unsure, now: Date): Promi
 /** Queues an unsure email again, with its Message-ID. */
 export async function queueAgain(db: Queryable, mail: Unsure, now: Date): Promise<void> {
   await sql`
-    UPDATE deliveries d SET state = 'queued', shelf = 'due', resends = resends + 1, next_try_at = ${now}, priority = 1
+    UPDATE deliveries d SET state = 'queued', queue = 'due', resends = resends + 1, next_try_at = ${now}, priority = 1
     WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure' AND ${MAY_SEND_AGAIN}`.execute(
     db,
   )

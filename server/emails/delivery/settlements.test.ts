@@ -21,7 +21,7 @@ const store = (stored: StoredDelivery) => storeDelivery(app, stored, GROUP)
 async function delivery({ userId }: ClaimKey) {
   const { rows } = await runSql(
     app.context.db,
-    'SELECT state, shelf, worker_id, attempt FROM deliveries WHERE user_id = $1',
+    'SELECT state, queue, worker_id, attempt FROM deliveries WHERE user_id = $1',
     [userId],
   )
   return (rows as Record<string, unknown>[])[0]
@@ -48,7 +48,7 @@ test.each<StoredDelivery>([
 ])('a late acceptance settles a delivery in state %o', async (stored) => {
   const mail = await store(stored)
   await settleAndMark(app.context.db, 'late', [settlement(mail)], [])
-  expect(await delivery(mail)).toMatchObject({ state: 'sent', shelf: 'due', worker_id: null })
+  expect(await delivery(mail)).toMatchObject({ state: 'sent', queue: 'due', worker_id: null })
   // The worker that had claimed it does not write the final dot.
   expect(await settleAndMark(app.context.db, 'other', [], [mail])).toEqual(new Set())
 })
@@ -84,7 +84,7 @@ test('withdrawing a group keeps what may have left, and does not send it again',
   const withdraw = ({ userId }: ClaimKey) =>
     inTransaction(app.context.db, (tx) => withdrawGroup(tx, userId, GROUP))
   expect(await withdraw(again)).toEqual([])
-  expect(await delivery(again)).toMatchObject({ state: 'unsure', shelf: 'unsure' })
+  expect(await delivery(again)).toMatchObject({ state: 'unsure', queue: 'unsure' })
   const due = await unsureDue(app.context.db, new Date(app.clock.now().getTime() + 3_600_000), 100)
   expect(due.map(({ emailId }) => emailId)).not.toContain(again.emailId)
   expect(await withdraw(first)).toEqual([first.emailId])

@@ -41,7 +41,7 @@ export async function noteRevived(
 ): Promise<void> {
   if (emailIds.length === 0) return
   await sql`
-    INSERT INTO stirred_mails (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
+    INSERT INTO relocations (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
     SELECT user_id, ${at.mailboxId}::bigint, id, ${now}::timestamptz, false FROM emails
     WHERE user_id = ${at.userId} AND id = ANY(${[...emailIds]}::bigint[]) AND folder = 'deleted'
     ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE SET gone_at = NULL`.execute(tx)

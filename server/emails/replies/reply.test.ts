@@ -36,9 +36,9 @@ afterEach(() => {
   sink.setScript(undefined)
 })
 
-let letters = 0
+let messages = 0
 const mailSaying = (words: string, headers = '') =>
-  `From: Bea Müller <bea@customer.example>\n${headers}To: ada@muster.example\nSubject: Your offer\nMessage-ID: <r${(letters += 1)}@customer.example>\n\n${words}\n`
+  `From: Bea Müller <bea@customer.example>\n${headers}To: ada@muster.example\nSubject: Your offer\nMessage-ID: <r${(messages += 1)}@customer.example>\n\n${words}\n`
 const reply = (body: BodyInput<typeof emails.reply>, headers = {}) =>
   call(app.url, emails.reply, { token: user.token, body, headers })
 const preview = (body: BodyInput<typeof emails.replyPreview>, on = app, by = user) =>
@@ -62,7 +62,7 @@ describe('a reply', () => {
       'sent',
     ])
     expect(sink.received[0]?.envelope.to).toEqual(['sales@customer.example'])
-    expect(header(sink.received[0], 'In-Reply-To')).toBe(`<r${letters}@customer.example>`)
+    expect(header(sink.received[0], 'In-Reply-To')).toBe(`<r${messages}@customer.example>`)
     expect((await parsed(sink.received[0])).subject).toBe('Re: Your offer')
   })
 
@@ -105,7 +105,7 @@ describe('a reply', () => {
   it('that is sent as an ordinary mail also tells the intent of the original', async () => {
     const first = await receive(app, user, mailSaying('What does it cost per month?'))
     const words = { subject: 'Re: Your offer', content: 'Nine.' }
-    const named = `r${letters}@customer.example`
+    const named = `r${messages}@customer.example`
     expect((await sendAs(app, user, { ...words, quote_of: first })).body.intent).toBe('question')
     expect((await sendAs(app, user, { ...words, in_reply_to: named })).body.intent).toBe('question')
     expect((await sendAs(app, user, { ...words, forward_of: first })).body.intent).toBeNull()

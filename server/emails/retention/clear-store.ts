@@ -23,7 +23,7 @@ export async function unsentMails(db: Queryable, userId: number, mailboxId: numb
     SELECT id FROM emails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND folder = 'scheduled'
     UNION
     SELECT email_id FROM deliveries WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND group_id IS NULL
-      AND shelf IN ('due', 'held', 'failed') AND state IN ('queued', 'held', 'claimed', 'deferred', 'failed')
+      AND queue IN ('due', 'held', 'failed') AND state IN ('queued', 'held', 'claimed', 'deferred', 'failed')
     ORDER BY id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -81,7 +81,7 @@ export async function effectsOf(
   }>`
     SELECT CASE e.direction WHEN 'in' THEN e.correspondent_key ELSE '' END AS from, coalesce(d.recipients, '{}') AS to,
       e.purpose IS NOT DISTINCT FROM 'follow_up' AS "followUp",
-      CASE WHEN d.state = 'sent' AND d.shelf IS NULL THEN d.settled_at END AS "sentAt", e.occurred_at AS at,
+      CASE WHEN d.state = 'sent' AND d.queue IS NULL THEN d.settled_at END AS "sentAt", e.occurred_at AS at,
       e.direction = 'in' AND e.kind = 'personal' AND coalesce(e.intent, 'out_of_office') <> 'out_of_office' AS reply
     FROM emails e LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
     WHERE e.user_id = ${userId} AND e.id = ANY(${ids}::bigint[])`.execute(tx)
@@ -162,7 +162,7 @@ export async function undoEffects(
         SELECT min(coalesce(d.settled_at, e.occurred_at)) AS first, max(coalesce(d.settled_at, e.occurred_at)) AS last
         FROM emails e LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
         WHERE e.user_id = ${userId} AND e.correspondent_key = k.address_key AND e.direction = 'out'
-          AND (d.state = 'sent' AND d.shelf IS NULL
+          AND (d.state = 'sent' AND d.queue IS NULL
             OR d.email_id IS NULL AND e.purpose IS NULL AND e.folder <> 'drafts')
       ) o
     )

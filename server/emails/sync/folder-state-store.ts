@@ -78,7 +78,7 @@ export async function dropGone(tx: Tx, at: UidSpace, existing: readonly number[]
         AND NOT (l.uid = ANY(${[...existing]}::bigint[]))
       RETURNING l.email_id
     )
-    INSERT INTO stirred_mails (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
+    INSERT INTO relocations (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
     SELECT DISTINCT ${at.userId}::bigint, ${at.mailboxId}::bigint, email_id, ${now}::timestamptz, true FROM gone ORDER BY 3
     ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE
       SET noticed_at = excluded.noticed_at, may_be_gone = true, gone_at = NULL`.execute(tx)

@@ -93,7 +93,7 @@ export async function loseLocations(
         AND l.uid_validity = ${at.uidValidity} AND l.uid = ANY(${[...uids]}::bigint[])
       RETURNING l.email_id
     )
-    INSERT INTO stirred_mails AS s (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
+    INSERT INTO relocations AS s (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
     SELECT DISTINCT ${at.userId}::bigint, ${at.mailboxId}::bigint, email_id, ${now}::timestamptz, ${mayBeGone}::boolean
     FROM lost ORDER BY 3
     ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE
@@ -164,7 +164,7 @@ export async function dropUnlocated(tx: Tx, { userId, mailboxId }: Account, befo
     WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.created_at < ${before}
       AND NOT EXISTS (SELECT FROM email_locations l
         WHERE l.user_id = p.user_id AND l.email_id = p.email_id AND l.mailbox_id = p.mailbox_id)
-      AND NOT EXISTS (SELECT FROM stirred_mails s
+      AND NOT EXISTS (SELECT FROM relocations s
         WHERE s.user_id = p.user_id AND s.email_id = p.email_id AND s.mailbox_id = p.mailbox_id AND s.gone_at IS NULL)
       AND NOT EXISTS (SELECT FROM deliveries d
         WHERE d.user_id = p.user_id AND d.email_id = p.email_id AND NOT d.in_sent_folder AND d.state <> 'failed')`.execute(

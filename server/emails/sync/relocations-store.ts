@@ -22,7 +22,7 @@ export type RelocatedMail = MailState & {
 /** Notes that the folder's messages have to be found again: their old UIDs are no longer valid. */
 export async function noteUidValidityChanged(tx: Tx, at: UidSpace, now: Date): Promise<void> {
   await sql`
-    INSERT INTO stirred_mails (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
+    INSERT INTO relocations (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
     SELECT DISTINCT user_id, mailbox_id, email_id, ${now}::timestamptz, false FROM email_locations
     WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity <> ${at.uidValidity}
     ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE
@@ -36,7 +36,7 @@ export async function hasRelocations(
   { orWereGone = false } = {},
 ): Promise<boolean> {
   let query = db
-    .selectFrom('stirred_mails')
+    .selectFrom('relocations')
     .select('email_id')
     .where('user_id', '=', userId)
     .where('mailbox_id', '=', mailboxId)
@@ -58,7 +58,7 @@ export async function joinDuplicates(tx: Tx, { userId, mailboxId }: Account): Pr
   const { rows } = await sql`
     WITH duplicates AS (
       SELECT DISTINCT ON (n.id) o.id AS old_id, n.id AS new_id
-      FROM stirred_mails s
+      FROM relocations s
       JOIN emails o ON o.user_id = s.user_id AND o.id = s.email_id
       JOIN emails n ON n.user_id = o.user_id AND n.message_id = o.message_id AND n.id > o.id AND n.mailbox_id = s.mailbox_id
         AND n.created_at >= s.noticed_at - ${DUPLICATE_AGE} AND n.folder <> 'deleted' AND n.purpose IS NULL
@@ -70,7 +70,7 @@ export async function joinDuplicates(tx: Tx, { userId, mailboxId }: Account): Pr
     ), one_each AS (
       SELECT DISTINCT ON (old_id) old_id, new_id FROM duplicates ORDER BY old_id, new_id
     ), found AS (
-      UPDATE stirred_mails s SET gone_at = NULL FROM one_each t
+      UPDATE relocations s SET gone_at = NULL FROM one_each t
       WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId} AND s.email_id = t.old_id
     )
     UPDATE email_locations l SET email_id = t.old_id FROM one_each t
@@ -97,7 +97,7 @@ export async function dropDuplicates(
   readAllSince: Date,
 ): Promise<string[]> {
   const deletion = sql`
-    DELETE FROM emails n USING stirred_mails s, emails o
+    DELETE FROM emails n USING relocations s, emails o
     WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
       AND s.noticed_at < ${readAllSince}
       AND n.user_id = s.user_id AND n.id = s.email_id AND n.mailbox_id = s.mailbox_id
@@ -121,7 +121,7 @@ export async function relocatedMails(
   // Lock first, then read.
   await sql`
     SELECT e.id FROM emails e WHERE e.user_id = ${userId} AND e.id IN (
-      SELECT email_id FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
+      SELECT email_id FROM relocations WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
       ORDER BY noticed_at, email_id LIMIT ${limit})
     ORDER BY e.id FOR NO KEY UPDATE`.execute(tx)
   const { rows } = await sql<RelocatedMail>`
@@ -135,7 +135,7 @@ export async function relocatedMails(
         LEFT JOIN mailbox_folders f ON f.user_id = l.user_id AND f.mailbox_id = l.mailbox_id AND f.path = l.path
         WHERE l.user_id = e.user_id AND l.email_id = e.id), '[]') AS locations
     FROM (
-      SELECT * FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
+      SELECT * FROM relocations WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND gone_at IS NULL
       ORDER BY noticed_at, email_id LIMIT ${limit}
     ) s
     JOIN emails e ON e.user_id = s.user_id AND e.id = s.email_id
@@ -151,7 +151,7 @@ export async function forgetRelocations(
   emailIds: readonly number[],
 ): Promise<void> {
   await sql`
-    DELETE FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+    DELETE FROM relocations WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
       AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(tx)
 }
 
@@ -166,10 +166,10 @@ export async function noteGone(
   now: Date,
 ): Promise<void> {
   await sql`
-    UPDATE stirred_mails SET gone_at = ${now} WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+    UPDATE relocations SET gone_at = ${now} WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
       AND email_id = ANY(${[...emailIds]}::bigint[])`.execute(tx)
   await sql`
-    DELETE FROM stirred_mails WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
+    DELETE FROM relocations WHERE user_id = ${userId} AND mailbox_id = ${mailboxId}
       AND gone_at < ${now}::timestamptz - ${DUPLICATE_AGE}`.execute(tx)
 }
 

@@ -9,7 +9,7 @@ import {
   REFUSED_FOR_OTHER_REASONS,
   TEMPORARY,
   UNAVAILABLE,
-} from './diagnostic-phrases.ts'
+} from './bounce-phrases.ts'
 
 export type ReportedRecipient = {
   /** As the report names it; of several, the address the mail was originally sent to. */

@@ -31,38 +31,38 @@ export async function addressesOfContacts(
   return rows.map((row) => row.key)
 }
 
-export type Act = {
+export type ContactAction = {
   id: number
-  act: 'tag' | 'untag' | 'delete'
+  action: 'tag' | 'untag' | 'delete'
   tag_id: number | null
   contact_ids: number[]
 }
 
-/** Records what a bulk act did, so that it can be undone; returns the record's id. */
-export async function noteAct(
+/** Records what a bulk action did, so that it can be undone; returns the record's id. */
+export async function noteAction(
   db: Queryable,
   userId: number,
-  done: Omit<Act, 'id'>,
+  done: Omit<ContactAction, 'id'>,
   now: Date,
 ): Promise<number> {
   const { id } = await db
-    .insertInto('contact_acts')
+    .insertInto('contact_actions')
     .values({ user_id: userId, ...done, done_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
-/** An act done after `since`, locked for the call that undoes it. */
-export async function findAct(
+/** An action done after `since`, locked for the call that undoes it. */
+export async function findAction(
   db: Queryable,
   userId: number,
   id: number,
   since: Date,
-): Promise<Act | undefined> {
+): Promise<ContactAction | undefined> {
   return db
-    .selectFrom('contact_acts')
-    .select(['id', 'act', 'tag_id', 'contact_ids'])
+    .selectFrom('contact_actions')
+    .select(['id', 'action', 'tag_id', 'contact_ids'])
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .where('done_at', '>', since)
@@ -70,14 +70,14 @@ export async function findAct(
     .executeTakeFirst()
 }
 
-export async function forgetAct(db: Queryable, userId: number, id: number): Promise<void> {
-  await db.deleteFrom('contact_acts').where('user_id', '=', userId).where('id', '=', id).execute()
+export async function forgetAction(db: Queryable, userId: number, id: number): Promise<void> {
+  await db.deleteFrom('contact_actions').where('user_id', '=', userId).where('id', '=', id).execute()
 }
 
 /** Deletes up to `limit` records of earlier acts, of all users; returns how many. */
-export async function forgetActsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
+export async function forgetActionsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    DELETE FROM contact_acts a USING (SELECT user_id, id FROM contact_acts WHERE done_at <= ${before} LIMIT ${limit}) old
+    DELETE FROM contact_actions a USING (SELECT user_id, id FROM contact_actions WHERE done_at <= ${before} LIMIT ${limit}) old
     WHERE a.user_id = old.user_id AND a.id = old.id`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
@@ -86,7 +86,7 @@ const KEPT = sql.raw(
   'id, name, email, email_key, company, phone, "position", notes, status, created_at, updated_at',
 )
 
-/** Deletes contacts and keeps them under an act as they were; returns how many. */
+/** Deletes contacts and keeps them under an action as they were; returns how many. */
 export async function moveToDeleted(
   db: Queryable,
   userId: number,
@@ -95,7 +95,7 @@ export async function moveToDeleted(
 ): Promise<number> {
   const wanted = [...ids]
   await sql`
-    INSERT INTO deleted_contacts (user_id, act_id, ${KEPT}, tag_ids, todo_ids)
+    INSERT INTO deleted_contacts (user_id, action_id, ${KEPT}, tag_ids, todo_ids)
     SELECT ${userId}, ${actId}, ${sql.raw('c.id, c.name, c.email, c.email_key, c.company, c.phone, c."position", c.notes, c.status, c.created_at, c.updated_at')},
       coalesce(t.tag_ids, '{}'), coalesce(d.todo_ids, '{}')
     FROM (SELECT * FROM contacts WHERE user_id = ${userId} AND id = ANY(${wanted}::bigint[]) FOR UPDATE) c
@@ -106,15 +106,17 @@ export async function moveToDeleted(
   )
   const { numAffectedRows } = await sql`
     DELETE FROM contacts c USING deleted_contacts d
-    WHERE d.user_id = ${userId} AND d.act_id = ${actId} AND c.user_id = ${userId} AND c.id = d.id`.execute(db)
+    WHERE d.user_id = ${userId} AND d.action_id = ${actId} AND c.user_id = ${userId} AND c.id = d.id`.execute(
+    db,
+  )
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Restores the contacts of an act under their old ids, except where the address is taken by now; returns how many. */
+/** Restores the contacts of an action under their old ids, except where the address is taken by now; returns how many. */
 export async function restoreDeleted(db: Queryable, userId: number, actId: number): Promise<number> {
   const { numAffectedRows } = await sql`
     INSERT INTO contacts (user_id, ${KEPT}) OVERRIDING SYSTEM VALUE
-    SELECT user_id, ${KEPT} FROM deleted_contacts WHERE user_id = ${userId} AND act_id = ${actId} ORDER BY id
+    SELECT user_id, ${KEPT} FROM deleted_contacts WHERE user_id = ${userId} AND action_id = ${actId} ORDER BY id
     ON CONFLICT DO NOTHING`.execute(db)
   await sql`
     INSERT INTO contact_tags (user_id, contact_id, tag_id)
@@ -122,7 +124,7 @@ export async function restoreDeleted(db: Queryable, userId: number, actId: numbe
     FROM deleted_contacts d CROSS JOIN LATERAL unnest(d.tag_ids) AS carried(tag_id)
     JOIN (SELECT id FROM tags WHERE user_id = ${userId} FOR KEY SHARE) t ON t.id = carried.tag_id
     JOIN contacts c ON c.user_id = ${userId} AND c.id = d.id
-    WHERE d.user_id = ${userId} AND d.act_id = ${actId} ON CONFLICT DO NOTHING`.execute(db)
+    WHERE d.user_id = ${userId} AND d.action_id = ${actId} ON CONFLICT DO NOTHING`.execute(db)
   await sql`SELECT tie_todos(${userId}, ${actId})`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
