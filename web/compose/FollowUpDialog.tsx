@@ -118,22 +118,31 @@ export function FollowUpDialog({ mail, open, onClose, onWrite }: FollowUpDialogP
           {preview.isPending ? (
             <Generating label="Generating a follow-up" />
           ) : (
-            <>
-              <Field label="Subject">
-                <TextInput value={subject} onChange={(event) => setSubject(event.target.value)} />
-              </Field>
-              <Field label="Message">
-                <TextArea
-                  value={text}
-                  onChange={(event) => setText(event.target.value)}
-                  className="min-h-44"
-                />
-              </Field>
-            </>
+            <MessageFields subject={subject} onSubject={setSubject} text={text} onText={setText} />
           )}
         </div>
       </Dialog>
       {settings.dialog}
+    </>
+  )
+}
+
+type MessageFieldsProps = {
+  subject: string
+  onSubject: (subject: string) => void
+  text: string
+  onText: (text: string) => void
+}
+
+function MessageFields({ subject, onSubject, text, onText }: MessageFieldsProps) {
+  return (
+    <>
+      <Field label="Subject">
+        <TextInput value={subject} onChange={(event) => onSubject(event.target.value)} />
+      </Field>
+      <Field label="Message">
+        <TextArea value={text} onChange={(event) => onText(event.target.value)} className="min-h-44" />
+      </Field>
     </>
   )
 }

@@ -25,12 +25,10 @@ export type DraftEnds = {
 
 /** A draft while it is written: its content, files and errors, and the ways to send, save or discard it. */
 export function useDraft(begun: NewDraft, ends: DraftEnds) {
-  const client = useQueryClient()
   const [draft, setDraft] = useState<Draft>(begun.draft)
   const [withOriginal, setWithOriginal] = useState(true)
   const [faults, setFaults] = useState<DraftFaults>({})
   const [fault, setFault] = useState<string | null>(null)
-  const [isKeeping, setKeeping] = useState(false)
   const lastSend = useRef<LastSend>(null)
   const uploads = useUploads(begun.files)
   const body = draftBody(draft, begun, withOriginal, uploads.ids)
@@ -60,30 +58,7 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     setFaults(Object.fromEntries(known))
     setFault(known.length > 0 ? null : sentenceOf(error, fallback))
   }
-  const end = (words: string) => {
-    refreshMails(client)
-    toast.success(words)
-    ends.onClose()
-  }
-  const send = useCommand(emails.send, {
-    onSuccess: (mail) => {
-      const goesLater = mail.status === 'scheduled'
-      refreshMails(client)
-      const sent = begun.inReplyTo === null ? 'Email sent' : sentWords(mail)
-      tellSent(client, mail, goesLater ? 'Email scheduled' : sent, ends.onWrite, sendFailed)
-      ends.onClose()
-      if (goesLater) ends.onScheduled()
-    },
-    onError: (error) => refuse(error, sendFailed),
-  })
-  const addDraft = useCommand(emails.saveDraft, {
-    onSuccess: () => end('Draft saved successfully'),
-    onError: (error) => refuse(error, 'Failed to save draft'),
-  })
-  const change = useCommand(emails.update, {
-    onSuccess: () => end(isScheduled ? 'Email scheduled' : 'Draft saved successfully'),
-    onError: (error) => refuse(error, isScheduled ? sendFailed : 'Failed to save draft'),
-  })
+  const { send, addDraft, change } = useDraftCommands({ begun, ends, sendFailed, onFailed: refuse })
 
   /** True if the draft can be sent; otherwise shows why not. */
   const isReady = () => {
@@ -118,33 +93,15 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     if (draftId === null) addDraft.mutate({ body })
     else change.mutate({ params: { id: draftId }, body })
   }
-  /** Discards what this dialog has saved: a new draft is deleted, an older one is restored. */
-  const cancel = async () => {
-    ends.onClose()
-    const draftId = await autosave.pause()
-    if (draftId === null || isScheduled) return
-    const params = { id: draftId }
-    const asBefore = draftId === begun.draftId ? call(emails.update, { params, body: first }) : null
-    await (asBefore ?? call(emails.discard, { params })).catch(() => undefined)
-    refreshMails(client)
-  }
-  /** Saves the draft and closes; stays open if saving fails. */
-  const close = async () => {
-    if (uploads.isBusy) return setFault(STILL_UPLOADING)
-    setKeeping(true)
-    try {
-      const draftId = isScheduled ? begun.draftId : await autosave.flush()
-      await autosave.pause()
-      if (isBlank && draftId !== begun.draftId) return await cancel()
-      if (draftId !== begun.draftId) toast.info('Saved in Drafts')
-      refreshMails(client)
-      ends.onClose()
-    } catch (error) {
-      setFault(sentenceOf(error, 'Failed to save draft'))
-    } finally {
-      setKeeping(false)
-    }
-  }
+  const { isKeeping, cancel, close } = useDraftClosing({
+    begun,
+    first,
+    ends,
+    isBlank,
+    autosave,
+    isUploading: uploads.isBusy,
+    onFault: setFault,
+  })
   return {
     draft,
     set,
@@ -165,6 +122,93 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     cancel,
     close,
   }
+}
+
+type DraftBody = ReturnType<typeof draftBody>
+
+const restore = (id: number, body: DraftBody) => call(emails.update, { params: { id }, body })
+const discard = (id: number) => call(emails.discard, { params: { id } })
+
+type DraftCommands = {
+  begun: NewDraft
+  ends: DraftEnds
+  sendFailed: string
+  onFailed: (error: ApiError, fallback: string) => void
+}
+
+/** The calls that send a draft or save it, each with its message. */
+function useDraftCommands({ begun, ends, sendFailed, onFailed }: DraftCommands) {
+  const client = useQueryClient()
+  const isScheduled = begun.scheduledAt !== null
+  const end = (words: string) => {
+    refreshMails(client)
+    toast.success(words)
+    ends.onClose()
+  }
+  const send = useCommand(emails.send, {
+    onSuccess: (mail) => {
+      const goesLater = mail.status === 'scheduled'
+      refreshMails(client)
+      const sent = begun.inReplyTo === null ? 'Email sent' : sentWords(mail)
+      tellSent(client, mail, goesLater ? 'Email scheduled' : sent, ends.onWrite, sendFailed)
+      ends.onClose()
+      if (goesLater) ends.onScheduled()
+    },
+    onError: (error) => onFailed(error, sendFailed),
+  })
+  const addDraft = useCommand(emails.saveDraft, {
+    onSuccess: () => end('Draft saved successfully'),
+    onError: (error) => onFailed(error, 'Failed to save draft'),
+  })
+  const change = useCommand(emails.update, {
+    onSuccess: () => end(isScheduled ? 'Email scheduled' : 'Draft saved successfully'),
+    onError: (error) => onFailed(error, isScheduled ? sendFailed : 'Failed to save draft'),
+  })
+  return { send, addDraft, change }
+}
+
+type DraftClosing = {
+  begun: NewDraft
+  /** The request body that the draft started with. */
+  first: DraftBody
+  ends: DraftEnds
+  isBlank: boolean
+  autosave: ReturnType<typeof useAutosave>
+  isUploading: boolean
+  onFault: (fault: string) => void
+}
+
+/** The two ways to leave a draft unsent: discard it, or keep it in Drafts. */
+function useDraftClosing({ begun, first, ends, isBlank, autosave, isUploading, onFault }: DraftClosing) {
+  const client = useQueryClient()
+  const [isKeeping, setKeeping] = useState(false)
+  const isScheduled = begun.scheduledAt !== null
+  /** Discards what this dialog has saved: a new draft is deleted, an older one is restored. */
+  const cancel = async () => {
+    ends.onClose()
+    const draftId = await autosave.pause()
+    if (draftId === null || isScheduled) return
+    await (draftId === begun.draftId ? restore(draftId, first) : discard(draftId)).catch(() => undefined)
+    refreshMails(client)
+  }
+  /** Saves the draft and closes; stays open if saving fails. */
+  const close = async () => {
+    if (isUploading) return onFault(STILL_UPLOADING)
+    setKeeping(true)
+    try {
+      const draftId = isScheduled ? begun.draftId : await autosave.flush()
+      await autosave.pause()
+      if (isBlank && draftId !== begun.draftId) return await cancel()
+      if (draftId !== begun.draftId) toast.info('Saved in Drafts')
+      refreshMails(client)
+      ends.onClose()
+    } catch (error) {
+      onFault(sentenceOf(error, 'Failed to save draft'))
+    } finally {
+      setKeeping(false)
+    }
+  }
+  return { isKeeping, cancel, close }
 }
 
 /** Moves the focus to the first wrong field. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, useForm, type UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { type Contact, contacts } from '#contract/contacts.ts'
 import { nameOfTag, tags } from '#contract/tags.ts'
@@ -43,7 +43,6 @@ export function ContactDialog({ open, onClose, contact: given }: ContactDialogPr
       tags: tagsBefore,
     },
   })
-  const { errors } = form.formState
   const verb = contact === null ? 'add' : 'update'
   const reactions = {
     refreshes: [contacts.list, contacts.get, tags.list],
@@ -91,44 +90,53 @@ export function ContactDialog({ open, onClose, contact: given }: ContactDialogPr
       error={fault}
       footer={footer}
     >
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Name" error={errors.name?.message} required>
-          <TextInput {...form.register('name')} autoComplete="off" />
-        </Field>
-        <Field label="Email" error={errors.email?.message} required>
-          <TextInput
-            {...form.register('email')}
-            type="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        </Field>
-        <Field label="Company" error={errors.company?.message}>
-          <TextInput {...form.register('company')} autoComplete="off" />
-        </Field>
-        <Field label="Position" error={errors.position?.message}>
-          <TextInput {...form.register('position')} autoComplete="off" />
-        </Field>
-        <Field label="Phone" error={errors.phone?.message}>
-          <TextInput {...form.register('phone')} type="tel" autoComplete="off" />
-        </Field>
-        <Field label="Status" error={errors.status?.message}>
-          <Select {...form.register('status')} options={OWN_STATUS_OPTIONS} />
-        </Field>
-        <Field label="Tags" error={errors.tags?.message} className="sm:col-span-2">
-          <Controller
-            control={form.control}
-            name="tags"
-            render={({ field }) => (
-              <TagsInput value={(field.value ?? []).map(nameOfTag)} onChange={field.onChange} />
-            )}
-          />
-        </Field>
-        <Field label="Notes" error={errors.notes?.message} className="sm:col-span-2">
-          <TextArea {...form.register('notes')} />
-        </Field>
-      </div>
+      <ContactFields form={form} />
     </Dialog>
+  )
+}
+
+type ContactForm = UseFormReturn<z.input<Body>, unknown, z.output<Body>>
+
+function ContactFields({ form }: { form: ContactForm }) {
+  const { errors } = form.formState
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="Name" error={errors.name?.message} required>
+        <TextInput {...form.register('name')} autoComplete="off" />
+      </Field>
+      <Field label="Email" error={errors.email?.message} required>
+        <TextInput
+          {...form.register('email')}
+          type="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Field>
+      <Field label="Company" error={errors.company?.message}>
+        <TextInput {...form.register('company')} autoComplete="off" />
+      </Field>
+      <Field label="Position" error={errors.position?.message}>
+        <TextInput {...form.register('position')} autoComplete="off" />
+      </Field>
+      <Field label="Phone" error={errors.phone?.message}>
+        <TextInput {...form.register('phone')} type="tel" autoComplete="off" />
+      </Field>
+      <Field label="Status" error={errors.status?.message}>
+        <Select {...form.register('status')} options={OWN_STATUS_OPTIONS} />
+      </Field>
+      <Field label="Tags" error={errors.tags?.message} className="sm:col-span-2">
+        <Controller
+          control={form.control}
+          name="tags"
+          render={({ field }) => (
+            <TagsInput value={(field.value ?? []).map(nameOfTag)} onChange={field.onChange} />
+          )}
+        />
+      </Field>
+      <Field label="Notes" error={errors.notes?.message} className="sm:col-span-2">
+        <TextArea {...form.register('notes')} />
+      </Field>
+    </div>
   )
 }

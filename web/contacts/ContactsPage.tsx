@@ -55,15 +55,7 @@ export function ContactsPage() {
   const choose = () => file.current?.click()
   useImportWish(choose)
   const timeZone = useTimeZone()
-  const saveContacts = async (which: Filters) => {
-    try {
-      const day = new Date().toLocaleDateString('sv', { timeZone })
-      await download(contacts.export, { query: queryOf(which) }, `contacts-${day}.csv`)
-      toast.success('Contacts exported')
-    } catch (error) {
-      toast.error(sentenceOf(error, 'Failed to export contacts'))
-    }
-  }
+  const saveContacts = (which: Filters) => exportContacts(which, timeZone)
   const isEmpty = result.data?.total === 0 && !result.isPlaceholderData
   const isFiltered = Object.keys(filters).length > 0
 
@@ -78,19 +70,11 @@ export function ContactsPage() {
           </>
         }
         actions={
-          <>
-            <ExportButton onSave={() => saveContacts(filters)} />
-            <Button icon={<Upload aria-hidden className="size-4" />} onClick={choose}>
-              Import
-            </Button>
-            <Button
-              variant="primary"
-              icon={<Plus aria-hidden className="size-4" />}
-              onClick={() => show('add', null)}
-            >
-              Add Contact
-            </Button>
-          </>
+          <HeaderButtons
+            onSave={() => saveContacts(filters)}
+            onImport={choose}
+            onAdd={() => show('add', null)}
+          />
         }
       />
       <FileInput ref={file} onFile={start} />
@@ -146,6 +130,32 @@ export function ContactsPage() {
           />
         )}
       </Suspense>
+    </>
+  )
+}
+
+async function exportContacts(which: Filters, timeZone: string): Promise<void> {
+  try {
+    const day = new Date().toLocaleDateString('sv', { timeZone })
+    await download(contacts.export, { query: queryOf(which) }, `contacts-${day}.csv`)
+    toast.success('Contacts exported')
+  } catch (error) {
+    toast.error(sentenceOf(error, 'Failed to export contacts'))
+  }
+}
+
+type HeaderButtonsProps = { onSave: () => Promise<void>; onImport: () => void; onAdd: () => void }
+
+function HeaderButtons({ onSave, onImport, onAdd }: HeaderButtonsProps) {
+  return (
+    <>
+      <ExportButton onSave={onSave} />
+      <Button icon={<Upload aria-hidden className="size-4" />} onClick={onImport}>
+        Import
+      </Button>
+      <Button variant="primary" icon={<Plus aria-hidden className="size-4" />} onClick={onAdd}>
+        Add Contact
+      </Button>
     </>
   )
 }

@@ -91,35 +91,50 @@ export function TagsInput({ value, onChange, single = false }: TagsInputProps) {
           className="h-7 min-w-24 flex-1 bg-transparent px-1 text-base outline-none pointer-coarse:h-9 pointer-coarse:text-md"
         />
       </div>
-      <ul id={list} role="listbox" aria-label="Tags" hidden={!shows} className={listClass}>
-        {options.map(({ name, colour, isNew }, index) => (
-          <li
-            key={name}
-            id={`${list}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            // The press must not take the focus away before it has chosen.
-            onPointerDown={(event) => {
-              event.preventDefault()
-              choose(name)
-            }}
-            className={cx(
-              'flex cursor-default items-center gap-2 px-3 py-1.5 hover:bg-sunken',
-              index === at && 'bg-sunken',
-            )}
-          >
-            {isNew ? (
-              <>
-                <Plus aria-hidden className="size-3.5 text-ink-2" />
-                <span className="min-w-0 truncate">Create “{name}”</span>
-              </>
-            ) : (
-              <TagChip tag={{ name, colour }} className="max-w-full" />
-            )}
-          </li>
-        ))}
-      </ul>
+      <Options list={list} options={options} at={at} hidden={!shows} onChoose={choose} />
     </div>
+  )
+}
+
+type Option = { name: string; colour: TagColour; isNew: boolean }
+type OptionsProps = {
+  list: string
+  options: readonly Option[]
+  at: number
+  hidden: boolean
+  onChoose: (name: string) => void
+}
+
+function Options({ list, options, at, hidden, onChoose }: OptionsProps) {
+  return (
+    <ul id={list} role="listbox" aria-label="Tags" hidden={hidden} className={listClass}>
+      {options.map(({ name, colour, isNew }, index) => (
+        <li
+          key={name}
+          id={`${list}-${index}`}
+          role="option"
+          aria-selected={index === at}
+          // The press must not take the focus away before it has chosen.
+          onPointerDown={(event) => {
+            event.preventDefault()
+            onChoose(name)
+          }}
+          className={cx(
+            'flex cursor-default items-center gap-2 px-3 py-1.5 hover:bg-sunken',
+            index === at && 'bg-sunken',
+          )}
+        >
+          {isNew ? (
+            <>
+              <Plus aria-hidden className="size-3.5 text-ink-2" />
+              <span className="min-w-0 truncate">Create “{name}”</span>
+            </>
+          ) : (
+            <TagChip tag={{ name, colour }} className="max-w-full" />
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 

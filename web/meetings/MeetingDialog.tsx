@@ -45,11 +45,7 @@ export function MeetingDialog(props: MeetingDialogProps) {
   const [turn, setTurn] = useState(0)
   const fields = useFocusOnFault(turn)
   const set = (part: Partial<MeetingForm>) => {
-    const next = { ...form, ...part }
-    if (part.type !== undefined) {
-      if (part.type !== 'in-person') next.location = ''
-      if (part.type !== 'video') next.meeting_link = ''
-    }
+    const next = changed(form, part)
     if (part.start_time !== undefined) next.end_time = endAfter(form, part.start_time, timeZone, keepsLength)
     if (part.end_time !== undefined) setKeepsLength(false)
     setForm(next)
@@ -98,16 +94,13 @@ export function MeetingDialog(props: MeetingDialogProps) {
       busy={busy}
       error={fault}
       footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          {isChanged ? (
-            <Button type="submit" variant="primary" busy={add.isPending}>
-              {meeting === null ? 'Schedule Meeting' : 'Save update'}
-            </Button>
-          ) : null}
-        </>
+        <Buttons
+          isNew={meeting === null}
+          isChanged={isChanged}
+          busy={busy}
+          isAdding={add.isPending}
+          onClose={onClose}
+        />
       }
     >
       <div ref={fields}>
@@ -135,6 +128,38 @@ export function MeetingDialog(props: MeetingDialogProps) {
         {form.title.trim()}
       </ConfirmDialog>
     </Dialog>
+  )
+}
+
+/** The form with a change; a new type clears the location or the link that it has no use for. */
+function changed(form: MeetingForm, part: Partial<MeetingForm>): MeetingForm {
+  const next = { ...form, ...part }
+  if (part.type === undefined) return next
+  if (part.type !== 'in-person') next.location = ''
+  if (part.type !== 'video') next.meeting_link = ''
+  return next
+}
+
+type ButtonsProps = {
+  isNew: boolean
+  isChanged: boolean
+  busy: boolean
+  isAdding: boolean
+  onClose: () => void
+}
+
+function Buttons({ isNew, isChanged, busy, isAdding, onClose }: ButtonsProps) {
+  return (
+    <>
+      <Button onClick={onClose} disabled={busy}>
+        Cancel
+      </Button>
+      {isChanged ? (
+        <Button type="submit" variant="primary" busy={isAdding}>
+          {isNew ? 'Schedule Meeting' : 'Save update'}
+        </Button>
+      ) : null}
+    </>
   )
 }
 

@@ -100,45 +100,53 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
           probe={probes?.imap ?? null}
         />
       </div>
-      <details className="group" open={errors.hourly_limit === undefined ? undefined : true}>
-        <summary className="w-fit cursor-pointer font-medium text-ink-2 hover:text-ink">Advanced</summary>
-        <Field
-          label="Hourly limit"
-          error={errors.hourly_limit?.message}
-          help="The most emails Howl sends in an hour. Leave empty for no limit; your provider may still have one."
-          className="mt-3 max-w-80"
-        >
-          <TextInput {...form.register('hourly_limit')} inputMode="numeric" autoComplete="off" />
-        </Field>
-      </details>
+      <HourlyLimit form={form} />
       {fault === null ? null : (
         <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
           {fault}
         </p>
       )}
-      <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          variant="primary"
-          busy={save.isPending}
-          busyLabel="Saving…"
-          disabled={test.isPending}
-        >
-          Save
-        </Button>
-        <Button
-          busy={test.isPending}
-          busyLabel="Testing…"
-          disabled={save.isPending}
-          onClick={() => {
-            begin()
-            test.mutate({ body: bodyOf(form.getValues()), timeoutMs: TEST_TIMEOUT_MS })
-          }}
-        >
-          Test
-        </Button>
-      </div>
+      <Buttons
+        saving={save.isPending}
+        testing={test.isPending}
+        onTest={() => {
+          begin()
+          test.mutate({ body: bodyOf(form.getValues()), timeoutMs: TEST_TIMEOUT_MS })
+        }}
+      />
     </form>
+  )
+}
+
+function HourlyLimit({ form }: { form: ReturnType<typeof useForm<EmailEntries>> }) {
+  const { errors } = form.formState
+  return (
+    <details className="group" open={errors.hourly_limit === undefined ? undefined : true}>
+      <summary className="w-fit cursor-pointer font-medium text-ink-2 hover:text-ink">Advanced</summary>
+      <Field
+        label="Hourly limit"
+        error={errors.hourly_limit?.message}
+        help="The most emails Howl sends in an hour. Leave empty for no limit; your provider may still have one."
+        className="mt-3 max-w-80"
+      >
+        <TextInput {...form.register('hourly_limit')} inputMode="numeric" autoComplete="off" />
+      </Field>
+    </details>
+  )
+}
+
+type ButtonsProps = { saving: boolean; testing: boolean; onTest: () => void }
+
+function Buttons({ saving, testing, onTest }: ButtonsProps) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button type="submit" variant="primary" busy={saving} busyLabel="Saving…" disabled={testing}>
+        Save
+      </Button>
+      <Button busy={testing} busyLabel="Testing…" disabled={saving} onClick={onTest}>
+        Test
+      </Button>
+    </div>
   )
 }
 

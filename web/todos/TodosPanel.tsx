@@ -85,36 +85,7 @@ export function TodosPanel({ now, startsWith = 'all', opens = null }: TodosPanel
       }
     >
       <div className="flex h-full flex-col">
-        <div className="grid grid-cols-2 gap-2 px-4 pb-3 sm:grid-cols-3">
-          <Field label="Search tasks" hideLabel className="col-span-2 sm:col-span-3">
-            <SearchInput
-              value={search}
-              placeholder="Search tasks..."
-              onChange={(event) => setSearch(event.target.value)}
-            />
-          </Field>
-          <Field label="Filter by priority" hideLabel>
-            <Select
-              value={query.priority}
-              onChange={(event) => set({ priority: event.target.value as Query['priority'] })}
-              options={PRIORITY_FILTERS}
-            />
-          </Field>
-          <Field label="Filter by status" hideLabel>
-            <Select
-              value={query.status}
-              onChange={(event) => set({ status: event.target.value as Query['status'] })}
-              options={STATUS_FILTERS}
-            />
-          </Field>
-          <Field label="Sort tasks" hideLabel className="max-sm:col-span-2">
-            <Select
-              value={query.sort}
-              onChange={(event) => set({ sort: event.target.value as Query['sort'] })}
-              options={SORTS}
-            />
-          </Field>
-        </div>
+        <QueryFields search={search} onSearch={setSearch} query={query} onQuery={set} />
         <div className="relative h-80 overflow-y-auto border-t border-line lg:h-auto lg:min-h-80 lg:flex-1 lg:basis-0">
           {page.data === undefined ? (
             page.error === null ? (
@@ -169,6 +140,48 @@ export function TodosPanel({ now, startsWith = 'all', opens = null }: TodosPanel
         />
       )}
     </Card>
+  )
+}
+
+type QueryFieldsProps = {
+  search: string
+  onSearch: (search: string) => void
+  query: Query
+  onQuery: (part: Partial<Query>) => void
+}
+
+function QueryFields({ search, onSearch, query, onQuery }: QueryFieldsProps) {
+  return (
+    <div className="grid grid-cols-2 gap-2 px-4 pb-3 sm:grid-cols-3">
+      <Field label="Search tasks" hideLabel className="col-span-2 sm:col-span-3">
+        <SearchInput
+          value={search}
+          placeholder="Search tasks..."
+          onChange={(event) => onSearch(event.target.value)}
+        />
+      </Field>
+      <Field label="Filter by priority" hideLabel>
+        <Select
+          value={query.priority}
+          onChange={(event) => onQuery({ priority: event.target.value as Query['priority'] })}
+          options={PRIORITY_FILTERS}
+        />
+      </Field>
+      <Field label="Filter by status" hideLabel>
+        <Select
+          value={query.status}
+          onChange={(event) => onQuery({ status: event.target.value as Query['status'] })}
+          options={STATUS_FILTERS}
+        />
+      </Field>
+      <Field label="Sort tasks" hideLabel className="max-sm:col-span-2">
+        <Select
+          value={query.sort}
+          onChange={(event) => onQuery({ sort: event.target.value as Query['sort'] })}
+          options={SORTS}
+        />
+      </Field>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Search, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { NavEntry } from '#web/paths.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { notSearchableWords } from '#web/email-text/not-searchable.ts'
@@ -74,8 +74,6 @@ export function Palette({ open, entries, onClose, onStart }: PaletteProps) {
       else inHaste.current = true
     }
   }
-  const unsearched = text === '' ? null : notSearchableWords(found.notSearchable)
-  const nothing = text !== '' && fresh && items.length <= 1
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
@@ -90,53 +88,20 @@ export function Palette({ open, entries, onClose, onStart }: PaletteProps) {
             }
             className={popupClass}
           >
-            <div className="relative shrink-0 border-b border-line">
-              <Search aria-hidden className="absolute inset-y-0 left-4 my-auto size-4 text-ink-2" />
-              <input
-                ref={box}
-                role="combobox"
-                type="text"
-                aria-label="Search everything"
-                aria-expanded={items.length > 0}
-                aria-controls={listId}
-                aria-autocomplete="list"
-                aria-activedescendant={current === undefined ? undefined : `${listId}-${current.id}`}
-                placeholder="Search contacts, emails, meetings, tasks..."
-                autoComplete="off"
-                spellCheck={false}
-                maxLength={SEARCH_MAX}
-                value={typed}
-                onChange={(event) => {
-                  setTyped(event.target.value)
-                  setActive(null)
-                  inHaste.current = false
-                }}
-                onKeyDown={onKeyDown}
-                className="h-13 w-full bg-transparent pr-14 pl-11 text-md outline-none placeholder:text-ink-2"
-              />
-              <Dialog.Close
-                render={
-                  <IconButton
-                    size="s"
-                    label="Close"
-                    icon={<X />}
-                    className="absolute inset-y-0 right-3 my-auto"
-                  />
-                }
-              />
-            </div>
-            <output className="sr-only">
-              {text === '' || !fresh ? '' : nothing ? 'Nothing found' : `${items.length} results`}
-            </output>
-            {nothing ? (
-              <p className="px-4 pt-4 pb-1">
-                <span className="font-medium">
-                  {unsearched === null ? 'Nothing found.' : 'Nothing found yet.'}
-                </span>{' '}
-                <span className="text-ink-2">Try fewer letters or another word.</span>
-              </p>
-            ) : null}
-            {unsearched === null ? null : <p className="px-4 pt-3 text-sm text-ink-2">{unsearched}</p>}
+            <SearchField
+              box={box}
+              listId={listId}
+              activeId={current === undefined ? undefined : `${listId}-${current.id}`}
+              expanded={items.length > 0}
+              typed={typed}
+              onType={(next) => {
+                setTyped(next)
+                setActive(null)
+                inHaste.current = false
+              }}
+              onKeyDown={onKeyDown}
+            />
+            <Results text={text} fresh={fresh} count={items.length} notSearchable={found.notSearchable} />
             <PaletteList
               id={listId}
               groups={groups}
@@ -145,18 +110,92 @@ export function Palette({ open, entries, onClose, onStart }: PaletteProps) {
               onPoint={(item) => setActive(item.id)}
               onChoose={choose}
             />
-            <p
-              aria-hidden
-              className="flex shrink-0 gap-4 border-t border-line px-4 py-2 text-xs text-ink-2 pointer-coarse:hidden"
-            >
-              <span>↑ ↓ to move</span>
-              <span>Enter to open</span>
-              <span>Esc to close</span>
-            </p>
+            <KeyHints />
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+type SearchFieldProps = {
+  box: RefObject<HTMLInputElement | null>
+  listId: string
+  activeId: string | undefined
+  expanded: boolean
+  typed: string
+  onType: (typed: string) => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+function SearchField({ box, listId, activeId, expanded, typed, onType, onKeyDown }: SearchFieldProps) {
+  return (
+    <div className="relative shrink-0 border-b border-line">
+      <Search aria-hidden className="absolute inset-y-0 left-4 my-auto size-4 text-ink-2" />
+      <input
+        ref={box}
+        role="combobox"
+        type="text"
+        aria-label="Search everything"
+        aria-expanded={expanded}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={activeId}
+        placeholder="Search contacts, emails, meetings, tasks..."
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={SEARCH_MAX}
+        value={typed}
+        onChange={(event) => onType(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="h-13 w-full bg-transparent pr-14 pl-11 text-md outline-none placeholder:text-ink-2"
+      />
+      <Dialog.Close
+        render={
+          <IconButton size="s" label="Close" icon={<X />} className="absolute inset-y-0 right-3 my-auto" />
+        }
+      />
+    </div>
+  )
+}
+
+type ResultsProps = {
+  text: string
+  fresh: boolean
+  count: number
+  notSearchable: Parameters<typeof notSearchableWords>[0]
+}
+
+/** How much was found, and what the search cannot find yet. */
+function Results({ text, fresh, count, notSearchable }: ResultsProps) {
+  const unsearched = text === '' ? null : notSearchableWords(notSearchable)
+  const nothing = text !== '' && fresh && count <= 1
+  return (
+    <>
+      <output className="sr-only">
+        {text === '' || !fresh ? '' : nothing ? 'Nothing found' : `${count} results`}
+      </output>
+      {nothing ? (
+        <p className="px-4 pt-4 pb-1">
+          <span className="font-medium">{unsearched === null ? 'Nothing found.' : 'Nothing found yet.'}</span>{' '}
+          <span className="text-ink-2">Try fewer letters or another word.</span>
+        </p>
+      ) : null}
+      {unsearched === null ? null : <p className="px-4 pt-3 text-sm text-ink-2">{unsearched}</p>}
+    </>
+  )
+}
+
+function KeyHints() {
+  return (
+    <p
+      aria-hidden
+      className="flex shrink-0 gap-4 border-t border-line px-4 py-2 text-xs text-ink-2 pointer-coarse:hidden"
+    >
+      <span>↑ ↓ to move</span>
+      <span>Enter to open</span>
+      <span>Esc to close</span>
+    </p>
   )
 }
 
