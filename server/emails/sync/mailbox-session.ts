@@ -13,19 +13,14 @@ import { isLost } from './fetch-messages.ts'
 import { openPass, type PassScope, syncMailbox } from './sync-mailbox.ts'
 import { MailboxTaken, select, type SyncPass } from './sync-pass.ts'
 import type { Suspects } from './suspects.ts'
-
-/** With an IDLE connection, all folders are synced this often; the server reports changes to the inbox itself. */
-const IDLE_SYNC_EVERY_MS = 60_000
-/** Without one, the account is synced this often, give or take a quarter so that not all come at once. */
-const SYNC_EVERY_MS = 5 * 60_000
-const JITTER = 0.25
-/** A message missing from one folder may have reached another: they are synced again this soon, then less often. */
-const RELOCATED_RETRY_MS = 2000
-/** Servers close idle connections. One that was closed sooner than this is not reopened at once. */
-const QUIET_LOSS_MS = 10_000
-/** After the first failure; doubles with each further one. */
-const FIRST_RETRY_MS = 30_000
-const LAST_RETRY_MS = 30 * 60_000
+import {
+  FIRST_RETRY_MS,
+  IDLE_SYNC_EVERY_MS,
+  intervalFor,
+  QUIET_LOSS_MS,
+  retryInterval,
+  usualInterval,
+} from './poll-intervals.ts'
 
 /** An account that this process has claimed. */
 export type Held = {
@@ -113,8 +108,7 @@ async function readAndWait(
       if (folders !== 'actions') missed = unreconciled ? missed + 1 : 0
       // What did not fit into one fair share of time continues after the other accounts have had theirs.
       if (more || signal.aborted) return context.clock.now()
-      if (!mayIdle())
-        return after(context, intervalFor(SYNC_EVERY_MS * (1 + JITTER * (2 * Math.random() - 1)), missed))
+      if (!mayIdle()) return after(context, intervalFor(usualInterval(), missed))
       if (folders === 'all' && !(await noteSynced(context, mailbox, now))) throw new MailboxTaken()
       const next = await listen(
         pass,
@@ -211,19 +205,12 @@ async function changedSince(
   return located + aside !== status.exists
 }
 
-/** The usual interval, or a shorter one while messages are missing. */
-function intervalFor(usualMs: number, missed: number): number {
-  return missed === 0 ? usualMs : Math.min(usualMs, RELOCATED_RETRY_MS * 2 ** Math.min(missed - 1, 20))
-}
-
 function after(context: Context, milliseconds: number): Date {
   return new Date(context.clock.now().getTime() + milliseconds)
 }
 
-/** Longer after each failure, with jitter so that accounts do not all retry at once. */
 function retryAt(context: Context, failuresBefore: number): Date {
-  const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failuresBefore, 20), LAST_RETRY_MS)
-  return after(context, wait * (1 + JITTER * Math.random()))
+  return after(context, retryInterval(failuresBefore))
 }
 
 /** What went wrong: its kind, and a sentence for the user. */
