@@ -54,9 +54,10 @@ async function atOnce(page: Page, steps: readonly Step[]): Promise<void> {
 
 for (const label of ['Last contact from', 'Last contact to'] as const) {
   test(`a day is typed key by key into “${label}”, with a rest after each`, async ({ page }) => {
+    // Before the page: the clock cannot clear a timer that was set before it came.
+    await page.clock.install()
     await withTwoContacts(page, '/contacts')
     await page.getByRole('button', { name: 'More Filters' }).click()
-    await page.clock.install()
     const field = page.getByLabel(label)
     const name = label === 'Last contact from' ? 'last_contact_from' : 'last_contact_to'
     await field.focus()
@@ -125,8 +126,8 @@ test('Clear filters also empties a field that was filled a moment before', async
 })
 
 test('a blank at the end of what is typed is not taken away while the typing rests', async ({ page }) => {
-  await withTwoContacts(page, '/contacts')
   await page.clock.install()
+  await withTwoContacts(page, '/contacts')
   const search = page.getByRole('searchbox', { name: 'Search contacts' })
   await search.pressSequentially('anna ')
   await page.clock.runFor(1000)
@@ -135,6 +136,7 @@ test('a blank at the end of what is typed is not taken away while the typing res
 })
 
 test('whoever has left for another page is not brought back by a filter', async ({ page }) => {
+  await page.clock.install()
   await withTwoContacts(page, '/contacts')
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
@@ -142,7 +144,6 @@ test('whoever has left for another page is not brought back by a filter', async 
     await opened
     await route.continue()
   })
-  await page.clock.install()
   await page.getByRole('searchbox', { name: 'Search contacts' }).pressSequentially('anna')
   await page.evaluate(() => document.querySelector<HTMLElement>('nav a[href="/meetings"]')?.click())
   await page.clock.runFor(1000)
