@@ -97,7 +97,7 @@ test('an answer begins with its words, however late the editor comes; kept, it i
   await page.keyboard.type('Six of them.')
   await expect(reply.getByText('Saved in Drafts')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(toast(page, 'Saved in Drafts')).toBeVisible()
+  await expect(toast(page, 'Kept in Drafts')).toBeVisible()
   const conversation = page.getByRole('list', { name: 'Conversation' })
   await expect(conversation.getByRole('button', { name: /You, to .*Draft/ })).toBeVisible()
 })

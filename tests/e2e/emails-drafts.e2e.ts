@@ -8,7 +8,7 @@ test('drafts: kept while written, by Esc and by Save Draft; Cancel throws away',
   await expect(composer.getByText('Saved in Drafts')).toBeVisible()
   await composer.getByLabel('Subject').fill('Tulips and roses')
   await page.keyboard.press('Escape')
-  await expect(toast(page, 'Saved in Drafts')).toBeVisible()
+  await expect(toast(page, 'Kept in Drafts')).toBeVisible()
   await expect(composer).toBeHidden()
   await expect(composeButton(page)).toBeFocused()
   await expect(folder(page, 'Drafts')).toHaveText(/^Drafts\s*1$/)
@@ -58,7 +58,7 @@ test('a draft that cannot be kept stays open and says so', async ({ page }) => {
   await expect(words(composer)).toHaveText('Three boxes, please.')
   await page.unrouteAll()
   await page.keyboard.press('Escape')
-  await expect(toast(page, 'Saved in Drafts')).toBeVisible()
+  await expect(toast(page, 'Kept in Drafts')).toBeVisible()
   await expect(composer).toBeHidden()
 })
 

@@ -199,7 +199,7 @@ function useDraftClosing({ begun, first, ends, isBlank, autosave, isUploading, o
       const draftId = isScheduled ? begun.draftId : await autosave.flush()
       await autosave.pause()
       if (isBlank && draftId !== begun.draftId) return await cancel()
-      if (draftId !== begun.draftId) toast.info('Saved in Drafts')
+      if (draftId !== begun.draftId) toast.info('Kept in Drafts')
       refreshMails(client)
       ends.onClose()
     } catch (error) {
