@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Other work of this process waits hardly longer than this. */
+/** Other work of this process waits hardly longer than this, in milliseconds. */
 const BREATH_AFTER_MS = 10
 
 /**

@@ -3,25 +3,25 @@ import { MAIL_WORK, type MailWork, type WorkDone, type WorkName } from './mail-t
 import { makeThreadPool, type PoolOptions, ThreadEnded } from './thread-pool.ts'
 import { type Asker, QueueRefused } from './turn-queue.ts'
 
-/** Two also where there are two cores: of one user's mails one is read at a time, so the other thread is there for the rest. */
+/** Two even on two cores: one user has one mail read at a time, so the other thread stays free for everybody else. */
 const THREADS = 2
-/** What one user may take up. A browser asks for some six things at once, and gives up a call after 30 seconds. */
+/** The limits of one user. A browser makes about six calls at once and gives up on one after 30 seconds. */
 const PER_USER = { running: THREADS - 1, waiting: 30, waitMs: 20_000 }
-/** A call that was refused is worth another try when a few of the user's mails have been read. */
+/** A refused call may try again after this, when a few of the user's mails have been read. */
 const TRY_AGAIN_MS = 5000
-/** Somebody waits. The worst mail of 2 MB of HTML takes some two seconds. */
+/** A user is waiting. The worst mail with 2 MB of HTML takes about two seconds. */
 const DEADLINE_MS = 10_000
-/** A thread takes a while to start; who reads one mail reads the next. */
+/** A thread takes a while to start, and a user who reads one mail usually reads the next. */
 const IDLE_MS = 5 * 60_000
 /**
- * Characters and bytes that are worked on where they are: the most hostile of that size take less than 20 ms (measured:
- * `linear.test.ts` has them all), and most mails people write are smaller. What is more goes to a thread.
+ * Up to this many characters and bytes are processed in place: the most hostile mails of this size take less than 20 ms
+ * (`linear.test.ts` measures them), and most mails that people write are smaller. Larger ones go to a thread.
  */
 const HERE_MAX = 12_000
 
 const TOO_MANY_MAILS = 'Other emails of yours are still being read. Please try again in a moment.'
 
-/** 422: what a mail says could not be made out. It takes too long, or its reader died of it. */
+/** 422: a mail could not be read. It takes too long, or its thread crashed. */
 export class WorkFailed extends Refusal {
   override readonly name = 'WorkFailed'
   constructor(cause: unknown) {

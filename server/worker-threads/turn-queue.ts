@@ -1,9 +1,9 @@
-/** The queue does not take it, or not any longer: its owner has too much waiting, or it waited too long. */
+/** The queue refuses an entry: its owner has too many waiting, or it waited too long. */
 export class QueueRefused extends Error {
   override readonly name = 'QueueRefused'
 }
 
-/** Who waits, and whether anybody still wants the outcome. */
+/** Who is waiting, and whether the result is still wanted. */
 export type Asker = {
   /** Owners take turns, however much each of them asks for. */
   owner: number
@@ -13,7 +13,7 @@ export type Asker = {
   isBackground?: boolean | undefined
 }
 
-/** What one owner may take up: entries at work at once, entries that wait, and how long one of them waits. */
+/** The limits of one owner: entries running at once, entries waiting, and how long one of them may wait. */
 export type OwnerLimits = { running: number; waiting: number; waitMs: number }
 
 /** An entry whose turn it is. `leave` is called once, when its work has ended. */
@@ -49,7 +49,7 @@ export function makeTurnQueue<Grant>({ running, waiting, waitMs }: OwnerLimits):
 
       const leave = (): void => {
         line.running -= 1
-        // Whoever came while this was at work goes first.
+        // Owners who came while this entry was running go first.
         lines.delete(owner)
         lines.set(owner, line)
         tidy(lines, line)
