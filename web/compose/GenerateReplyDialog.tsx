@@ -13,7 +13,7 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { refreshMails, REPLY_FAILED, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
+import { refreshMails, REPLY_FAILED, sentText, tellSent, UNDO_SECONDS } from './after-sending.ts'
 import { answerSubject } from './new-draft.ts'
 import { wantsSettings } from './check-draft.ts'
 import { Generating } from './Generating.tsx'
@@ -50,7 +50,7 @@ export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateRe
   const send = useCommand(emails.reply, {
     onSuccess: (reply) => {
       refreshMails(client)
-      tellSent(client, reply, sentWords(reply), onWrite, REPLY_FAILED)
+      tellSent(client, reply, sentText(reply), onWrite, REPLY_FAILED)
       onClose()
     },
     onError: (refusal) =>

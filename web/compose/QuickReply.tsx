@@ -6,7 +6,7 @@ import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { refreshMails, REPLY_FAILED, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
+import { refreshMails, REPLY_FAILED, sentText, tellSent, UNDO_SECONDS } from './after-sending.ts'
 import { answerSubject } from './new-draft.ts'
 import { wantsSettings } from './check-draft.ts'
 import { useNeededSettings } from './use-needed-settings.tsx'
@@ -26,7 +26,7 @@ export function QuickReply({ mail, onWrite }: { mail: Email; onWrite: (draft: Em
     onSuccess: (reply) => {
       setText('')
       refreshMails(client)
-      tellSent(client, reply, sentWords(reply), onWrite, REPLY_FAILED)
+      tellSent(client, reply, sentText(reply), onWrite, REPLY_FAILED)
     },
     onError: (error) =>
       wantsSettings(error) ? settings.explain() : setFault(sentenceOf(error, REPLY_FAILED)),

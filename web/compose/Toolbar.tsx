@@ -23,7 +23,7 @@ export function Toolbar({ editor }: { editor: TipTap }) {
   })
   const [at, setAt] = useState(0)
   const [linking, setLinking] = useState(false)
-  const chain = () => chainAtWords(editor)
+  const chain = () => chainInText(editor)
   const link = () => (is.link ? void chain().extendMarkRange('link').unsetLink().run() : setLinking(!linking))
   const tools: Tool[] = [
     tool('Bold', 'Ctrl B', <Bold aria-hidden />, is.bold, () => chain().toggleBold().run()),
@@ -86,19 +86,19 @@ const tool = (label: string, keys: string, icon: ReactNode, pressed: boolean, ru
 })
 
 /** Commands with the focus back in the words, now: TipTap's own `focus` comes a frame later, and what is typed until then is lost. */
-function chainAtWords(editor: TipTap) {
+function chainInText(editor: TipTap) {
   editor.view.focus()
   return editor.chain()
 }
 
 /** Links what is marked; where nothing is, the address itself is written. */
 function setLink(editor: TipTap, address: string): void {
-  const chain = chainAtWords(editor)
+  const chain = chainInText(editor)
   if (!editor.state.selection.empty) return void chain.setLink({ href: address }).run()
-  const words = {
+  const linked = {
     type: 'text',
     text: address.replace(/^mailto:/i, ''),
     marks: [{ type: 'link', attrs: { href: address } }],
   }
-  chain.insertContent([words, { type: 'text', text: ' ' }]).run()
+  chain.insertContent([linked, { type: 'text', text: ' ' }]).run()
 }

@@ -19,7 +19,7 @@ const ASK_TIMES = 10
 export function tellSent(
   client: QueryClient,
   mail: Email,
-  words: string,
+  message: string,
   onWrite: (mail: Email) => void,
   failure = 'Failed to send email',
 ): void {
@@ -34,20 +34,20 @@ export function tellSent(
       toast.error(sentenceOf(error, 'The email has already been sent'))
     }
   }
-  if (mail.undo_until === null) sayHowSent(mail, words)
-  else toast.success(words, { undo: () => void takeBack() })
+  if (mail.undo_until === null) sayHowSent(mail, message)
+  else toast.success(message, { undo: () => void takeBack() })
   if (mail.undo_until !== null) void watch(client, mail, new Date(mail.undo_until), failure)
 }
 
 /** Says that a mail was sent only where that is known; else what is known. */
-export function sayHowSent({ delivery }: Email, words: string): void {
+export function sayHowSent({ delivery }: Email, message: string): void {
   const state = delivery?.state
   if (state === 'sending') toast.info('The mail server has not answered yet. The email is still on its way.')
   else if (state === 'deferred')
     toast.info('The mail server cannot accept the email yet. Howl will try again.')
   else if (state === 'unsure')
     toast.info('Howl does not know yet whether the email was sent, and is checking.')
-  else toast.success(words)
+  else toast.success(message)
 }
 
 export function refreshMails(client: QueryClient): void {
@@ -72,7 +72,7 @@ async function watch(client: QueryClient, { id }: Email, from: Date, failure: st
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** What is said once an answer has left, by what the answered mail wanted. */
-export function sentWords(answer: { intent: Intent | null; meeting_id?: number | null }): string {
-  const words = `Reply sent (${(answer.intent ?? 'other').replaceAll('_', ' ')})`
-  return answer.meeting_id == null ? words : `${words} and meeting created`
+export function sentText(answer: { intent: Intent | null; meeting_id?: number | null }): string {
+  const message = `Reply sent (${(answer.intent ?? 'other').replaceAll('_', ' ')})`
+  return answer.meeting_id == null ? message : `${message} and meeting created`
 }

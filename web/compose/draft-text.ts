@@ -10,7 +10,7 @@ export type DraftNode = {
 /** RFC 3676 4.3: dash dash blank. */
 export const SIGNATURE_SEPARATOR = '-- '
 
-/** The same words as plain text, for programs that show no HTML: lists with their marks, quotes with ">", links with their address. */
+/** The draft as plain text, for programs that show no HTML: lists with their marks, quotes with ">", links with their address. */
 export function draftText(draft: DraftNode): string {
   return linesOf(draft).join('\n')
 }
@@ -19,7 +19,7 @@ function linesOf(node: DraftNode): string[] {
   const parts = node.content ?? []
   // The editor drops the blank at the end of a line.
   if (node.type === 'paragraph')
-    return wordsOf(parts)
+    return inlineText(parts)
       .split('\n')
       .map((line) => (line === '--' ? SIGNATURE_SEPARATOR : line))
   if (node.type === 'blockquote')
@@ -35,24 +35,24 @@ function linesOf(node: DraftNode): string[] {
 const indented = (mark: string, lines: readonly string[]) =>
   lines.map((line, index) => `${index === 0 ? mark : ' '.repeat(mark.length)}${line}`)
 
-function wordsOf(parts: readonly DraftNode[]): string {
-  let words = ''
+function inlineText(parts: readonly DraftNode[]): string {
+  let text = ''
   let link = ''
-  let linked = ''
+  let linkText = ''
   const endLink = () => {
-    if (link !== '' && !says(linked, link)) words += ` (${link})`
-    linked = ''
+    if (link !== '' && !says(linkText, link)) text += ` (${link})`
+    linkText = ''
   }
   for (const part of parts) {
     const address = addressOf(part)
     if (address !== link) endLink()
     link = address
-    const text = part.type === 'hardBreak' ? '\n' : (part.text ?? '')
-    words += text
-    linked += text
+    const piece = part.type === 'hardBreak' ? '\n' : (part.text ?? '')
+    text += piece
+    linkText += piece
   }
   endLink()
-  return words
+  return text
 }
 
 function addressOf({ marks }: DraftNode): string {
@@ -60,12 +60,12 @@ function addressOf({ marks }: DraftNode): string {
   return typeof address === 'string' ? address : ''
 }
 
-/** True where the words of a link name its address already. */
-function says(words: string, address: string): boolean {
+/** True where the text of a link names its address already. */
+function says(linkText: string, address: string): boolean {
   const plain = (url: string) =>
     url
       .trim()
       .replace(/^(?:https?:\/\/|mailto:)/i, '')
       .replace(/\/$/, '')
-  return plain(words) === plain(address)
+  return plain(linkText) === plain(address)
 }

@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts'
 import { type ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { toast } from '#web/ui/toast.ts'
-import { refreshMails, REPLY_FAILED, sentWords, tellSent, UNDO_SECONDS } from './after-sending.ts'
+import { refreshMails, REPLY_FAILED, sentText, tellSent, UNDO_SECONDS } from './after-sending.ts'
 import { type NewDraft, isEmpty, type Draft, draftBody } from './new-draft.ts'
 import { checkDraft, isDuplicate, type LastSend, type DraftFaults, wantsSettings } from './check-draft.ts'
 import { useAutosave } from './use-autosave.ts'
@@ -140,16 +140,16 @@ type DraftCommands = {
 function useDraftCommands({ begun, ends, sendFailed, onFailed }: DraftCommands) {
   const client = useQueryClient()
   const isScheduled = begun.scheduledAt !== null
-  const end = (words: string) => {
+  const end = (message: string) => {
     refreshMails(client)
-    toast.success(words)
+    toast.success(message)
     ends.onClose()
   }
   const send = useCommand(emails.send, {
     onSuccess: (mail) => {
       const goesLater = mail.status === 'scheduled'
       refreshMails(client)
-      const sent = begun.inReplyTo === null ? 'Email sent' : sentWords(mail)
+      const sent = begun.inReplyTo === null ? 'Email sent' : sentText(mail)
       tellSent(client, mail, goesLater ? 'Email scheduled' : sent, ends.onWrite, sendFailed)
       ends.onClose()
       if (goesLater) ends.onScheduled()

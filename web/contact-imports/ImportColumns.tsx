@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { ColumnMeaning, ImportColumn } from '#contract/contact-imports.ts'
 import { Select } from '#web/ui/Select.tsx'
-import { MEANING_OPTIONS, splitColumns } from './import-words.ts'
+import { MEANING_OPTIONS, splitColumns } from './import-text.ts'
 
 type ImportColumnsProps = {
   /** As Howl takes them: what decides which stand in sight, so that none jumps away while it is chosen. */

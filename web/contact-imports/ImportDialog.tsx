@@ -56,7 +56,7 @@ function Going({ fileName, step, stop }: { fileName: string; step: Step; stop: (
       footer={<Button onClick={stop}>Cancel</Button>}
     >
       <ProgressBar label="Import" value={step.value} />
-      <output className="mt-2 block text-ink-2 tabular-nums">{step.words}</output>
+      <output className="mt-2 block text-ink-2 tabular-nums">{step.text}</output>
     </Dialog>
   )
 }

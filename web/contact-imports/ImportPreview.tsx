@@ -9,7 +9,7 @@ import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { ImportColumns } from './ImportColumns.tsx'
 import { checkStep } from './import-progress.ts'
-import { contactsWords, type Duplicates, outcomeOf, sourceWords } from './import-words.ts'
+import { contactsText, type Duplicates, outcomeOf, sourceText } from './import-text.ts'
 import { ImportFigures } from './ImportFigures.tsx'
 import { RefusedRows } from './RefusedRows.tsx'
 import type { ImportPlan } from './use-import.ts'
@@ -46,7 +46,7 @@ export function ImportPreview({ file, plan, told, error, onImport, onClose }: Im
       description={
         <span className="wrap-anywhere">
           {file.file_name}
-          {sourceWords(file.source)}
+          {sourceText(file.source)}
         </span>
       }
       size="page"
@@ -65,7 +65,7 @@ export function ImportPreview({ file, plan, told, error, onImport, onClose }: Im
             disabled={!hasEmail || check.isError || count === 0}
             onClick={() => onImport({ meanings, duplicates })}
           >
-            {count === null ? 'Import contacts' : `Import ${contactsWords(count)}`}
+            {count === null ? 'Import contacts' : `Import ${contactsText(count)}`}
           </Button>
         </>
       }
@@ -100,12 +100,12 @@ export function ImportPreview({ file, plan, told, error, onImport, onClose }: Im
 }
 
 function Checking({ isOn, told }: { isOn: boolean; told: LiveEvent | null }) {
-  const { words, value } = checkStep(isOn ? told : null)
+  const { text, value } = checkStep(isOn ? told : null)
   if (!isOn) return null
   return (
     <div className="mt-3">
       <ProgressBar label="Check" value={value} />
-      <output className="mt-1.5 block text-sm text-ink-2 tabular-nums">{words}</output>
+      <output className="mt-1.5 block text-sm text-ink-2 tabular-nums">{text}</output>
     </div>
   )
 }

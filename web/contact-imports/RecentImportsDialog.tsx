@@ -5,7 +5,7 @@ import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { contactsWords } from './import-words.ts'
+import { contactsText } from './import-text.ts'
 import { SaveRefused } from './SaveRefused.tsx'
 import { UndoImport } from './UndoImport.tsx'
 
@@ -46,7 +46,7 @@ function RecentImport({ each, onUndo }: { each: ImportSummary; onUndo: () => voi
       <div className="min-w-0 grow basis-56">
         <p className="font-medium wrap-anywhere">{file_name}</p>
         <p className="text-sm text-ink-2">
-          {when} · {undone_at === null ? `${contactsWords(created)} added` : 'Undone'}
+          {when} · {undone_at === null ? `${contactsText(created)} added` : 'Undone'}
           {undone_at === null && updated > 0 ? `, ${updated.toLocaleString('en')} updated` : ''}
           {undone_at === null && skipped > 0 ? `, ${skipped.toLocaleString('en')} skipped` : ''}
         </p>

@@ -9,7 +9,7 @@ import { useLiveProgress } from '#web/api/live.ts'
 import { refresh } from '#web/api/queries.ts'
 import { upload } from '#web/api/upload.ts'
 import { toast } from '#web/ui/toast.ts'
-import type { Duplicates } from './import-words.ts'
+import type { Duplicates } from './import-text.ts'
 
 /** However large the file is: the server says when something is wrong. */
 export const IMPORT_TIMEOUT_MS = 60 * 60_000

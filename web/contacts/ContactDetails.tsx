@@ -4,7 +4,7 @@ import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { statusWord } from '#web/ui/StatusBadge.tsx'
 import { AddressText } from './ContactTable.tsx'
-import { lastContactText } from './contact-words.ts'
+import { lastContactText } from './contact-text.ts'
 
 /** What is known of a contact, field by field. */
 export function ContactDetails({ contact }: { contact: Contact }) {

@@ -14,7 +14,7 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { changedFields } from './changed-fields.ts'
-import { OWN_STATUS_OPTIONS } from './contact-words.ts'
+import { OWN_STATUS_OPTIONS } from './contact-text.ts'
 import { sameNames } from './tag-suggestions.ts'
 import { TagsInput } from './TagsInput.tsx'
 

@@ -13,7 +13,7 @@ import {
   LAST_DAY,
   MORE_FILTERS,
 } from './contact-filters.ts'
-import { STATUS_FILTER_OPTIONS } from './contact-words.ts'
+import { STATUS_FILTER_OPTIONS } from './contact-text.ts'
 import { DelayedInput } from '#web/ui/DelayedInput.tsx'
 import { TagFilter } from './TagFilter.tsx'
 import { useSlash } from '#web/ui/use-slash.ts'

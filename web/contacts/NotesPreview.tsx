@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
-import { notesPreview } from './contact-words.ts'
+import { notesPreview } from './contact-text.ts'
 
 /** The first words of a contact's notes, and all of them on request; `oneLine` cuts the first ones where a row ends. */
 export function NotesPreview({ notes, oneLine = false }: { notes: string; oneLine?: boolean }) {

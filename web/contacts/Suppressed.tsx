@@ -4,7 +4,7 @@ import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { isLiftable, suppressedSentence } from './contact-words.ts'
+import { isLiftable, suppressedSentence } from './contact-text.ts'
 
 /** Why no mail goes to a contact, and the way to allow it again where that is the user's to say. */
 export function Suppressed({ contact, reason }: { contact: Contact; reason: string }) {

@@ -19,7 +19,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { contactsIn } from './bulk-words.ts'
+import { contactsIn } from './bulk-text.ts'
 import { TagChip } from './TagChip.tsx'
 
 const REFRESHES = [tagCalls.list, contacts.list, contacts.get]

@@ -13,7 +13,7 @@ import { cx } from '#web/ui/cx.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { statusWord } from '#web/ui/StatusBadge.tsx'
-import { folderWords, kindWords, monthOf } from './timeline-words.ts'
+import { folderText, kindText, monthOf } from './timeline-text.ts'
 import { useTimeline } from './use-timeline.ts'
 
 /** All that has passed between the user and a contact, newest first. */
@@ -74,7 +74,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
       </span>
       <div className="min-w-0 flex-1 pt-0.5">
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <span className="text-sm text-ink-2">{kindWords(entry)}</span>
+          <span className="text-sm text-ink-2">{kindText(entry)}</span>
           <time dateTime={entry.at} className="text-sm whitespace-nowrap text-ink-2 tabular-nums">
             {at}
           </time>
@@ -90,7 +90,7 @@ type BodyProps = { entry: TimelineEntry; timeZone: string }
 function Body({ entry, timeZone }: BodyProps): ReactNode {
   if (entry.kind === 'email') {
     const query = new URLSearchParams({ folder: entry.folder, email: String(entry.id) })
-    const folder = folderWords(entry)
+    const folder = folderText(entry)
     return (
       <>
         <p className="flex items-center gap-2">

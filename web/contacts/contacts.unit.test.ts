@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { changedFields } from './changed-fields.ts'
 import { readAddress } from './contact-filters.ts'
-import { lastContactText, notesPreview } from './contact-words.ts'
+import { lastContactText, notesPreview } from './contact-text.ts'
 import { importStep, uploadStep } from '#web/contact-imports/import-progress.ts'
-import { outcomeOf } from '#web/contact-imports/import-words.ts'
+import { outcomeOf } from '#web/contact-imports/import-text.ts'
 
 describe('the preview of notes', () => {
   it('is their first six words', () => {
@@ -61,17 +61,17 @@ describe('the progress of an import', () => {
   const told = (bytes: number) => ({ topic: 'import' as const, rows: bytes / 10, bytes, total_bytes: 1000 })
 
   it('is that of the upload first', () => {
-    expect(uploadStep(500, 1000)).toEqual({ words: 'Uploading, 50%', value: 50 })
-    expect(uploadStep(1000, 1000)).toEqual({ words: 'Looking at the file…', value: undefined })
+    expect(uploadStep(500, 1000)).toEqual({ text: 'Uploading, 50%', value: 50 })
+    expect(uploadStep(1000, 1000)).toEqual({ text: 'Looking at the file…', value: undefined })
   })
 
   it('goes on while the file is read, and its end is open while it is saved', () => {
-    expect(importStep(null)).toEqual({ words: 'Reading the file…', value: undefined })
+    expect(importStep(null)).toEqual({ text: 'Reading the file…', value: undefined })
     const steps = [importStep(told(10)), importStep(told(500)), importStep(told(990))]
     const values = steps.map((step) => step.value ?? Number.NaN)
     expect(values).toEqual([...values].sort((one, other) => one - other))
-    expect(steps[1]?.words).toBe('Reading, 50 rows so far')
-    expect(importStep(told(1000))).toEqual({ words: 'Saving 100 rows…', value: undefined })
+    expect(steps[1]?.text).toBe('Reading, 50 rows so far')
+    expect(importStep(told(1000))).toEqual({ text: 'Saving 100 rows…', value: undefined })
   })
 })
 

@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { refresh, useCommand } from '#web/api/queries.ts'
 import { toast } from '#web/ui/toast.ts'
-import { contactsIn, SAID } from './bulk-words.ts'
+import { contactsIn, SAID } from './bulk-text.ts'
 
 /** A bulk action on a hundred thousand contacts takes a while. */
 const TIMEOUT_MS = 120_000

@@ -11,7 +11,7 @@ import { Segmented } from '#web/ui/Segmented.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ActivityChart } from './ActivityChart.tsx'
 import { ActivityTable } from './ActivityTable.tsx'
-import { SERIES, totalOf } from './activity-words.ts'
+import { SERIES, totalOf } from './activity-text.ts'
 
 type Days = '7' | '30' | '90'
 const CHOICES = ACTIVITY_DAYS.map((days) => ({ value: `${days}` as Days, label: `${days} days` }))

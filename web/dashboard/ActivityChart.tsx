@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from 'react'
 import type { ActivityDay } from '#contract/dashboard.ts'
 import { cx } from '#web/ui/cx.ts'
-import { barHeight, dayWords, SERIES, shortDay, totalOf } from './activity-words.ts'
+import { barHeight, dayText, SERIES, shortDay, totalOf } from './activity-text.ts'
 
 /** A band's height in units of the drawing; its width is a unit a day. */
 const BAND = 40
@@ -42,7 +42,7 @@ export function ActivityChart({ days }: { days: readonly ActivityDay[] }) {
           min={0}
           max={days.length - 1}
           value={at ?? days.length - 1}
-          aria-valuetext={dayWords(days[at ?? days.length - 1] ?? NO_DAY)}
+          aria-valuetext={dayText(days[at ?? days.length - 1] ?? NO_DAY)}
           onChange={(event) => setChosen(Number(event.target.value))}
           onFocus={() => setChosen(at ?? days.length - 1)}
           onBlur={() => setChosen(null)}
@@ -59,7 +59,7 @@ export function ActivityChart({ days }: { days: readonly ActivityDay[] }) {
             <span>Today</span>
           </>
         ) : (
-          <span className="text-ink">{dayWords(day)}</span>
+          <span className="text-ink">{dayText(day)}</span>
         )}
       </p>
     </div>

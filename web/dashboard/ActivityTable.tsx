@@ -1,5 +1,5 @@
 import type { ActivityDay } from '#contract/dashboard.ts'
-import { SERIES, shortDay } from './activity-words.ts'
+import { SERIES, shortDay } from './activity-text.ts'
 
 /** The same figures to read, the newest day first. */
 export function ActivityTable({ days }: { days: readonly ActivityDay[] }) {

@@ -7,7 +7,7 @@ import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useSettled } from '#web/ui/use-settled.ts'
-import { isUpcoming, nearness, startWords } from './meeting-times.ts'
+import { isUpcoming, nearness, startText } from './meeting-times.ts'
 import { Panel } from './Panel.tsx'
 
 const SHOWN = 100
@@ -59,7 +59,7 @@ export function MeetingReminders({ now }: { now: Date }) {
   )
 }
 
-const TYPE_WORDS: Partial<Record<string, string>> = {
+const TYPE_LABELS: Partial<Record<string, string>> = {
   'in-person': 'In-person',
   video: 'Video',
   phone: 'Phone',
@@ -80,10 +80,10 @@ function MeetingRow({ meeting, now, timeZone }: { meeting: Meeting; now: Date; t
           <span className={cx('block truncate font-medium', off && 'text-ink-2 line-through')}>{title}</span>
           <span className="flex gap-x-2 text-sm text-ink-2">
             <time dateTime={start_time} className="shrink-0 tabular-nums">
-              {startWords(start, now, timeZone)}
+              {startText(start, now, timeZone)}
             </time>
             <span aria-hidden>·</span>
-            <span className="min-w-0 truncate">{location || TYPE_WORDS[type] || 'Meeting'}</span>
+            <span className="min-w-0 truncate">{location || TYPE_LABELS[type] || 'Meeting'}</span>
           </span>
         </span>
         {near === null ? null : <Badge tone="green">{near}</Badge>}

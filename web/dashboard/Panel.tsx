@@ -88,7 +88,7 @@ function Body<Filter extends string>(
   props: PanelProps<Filter> & { onAgain: () => void; refreshing: boolean },
 ) {
   const { title, noun, search, filter, state, hint, onAgain, refreshing, children } = props
-  if (state === 'loading') return <LoadingRows words={props.loading} />
+  if (state === 'loading') return <LoadingRows label={props.loading} />
   if (state === 'failed') {
     return <ErrorState message={`Failed to load ${noun}.`} onRetry={onAgain} busy={refreshing} />
   }
@@ -111,10 +111,10 @@ function Body<Filter extends string>(
   )
 }
 
-function LoadingRows({ words }: { words: string | undefined }) {
+function LoadingRows({ label }: { label: string | undefined }) {
   return (
     <div aria-busy="true" className="divide-y divide-line">
-      {words === undefined ? null : <output className="block px-4 py-2.5 text-ink-2">{words}</output>}
+      {label === undefined ? null : <output className="block px-4 py-2.5 text-ink-2">{label}</output>}
       {['w-1/2', 'w-2/5', 'w-3/5', 'w-1/3', 'w-3/4'].map((width) => (
         <div key={width} className="flex h-15 items-center gap-3 px-4">
           <Skeleton className="size-8 rounded-full" />

@@ -5,7 +5,7 @@ import { meetings } from '#contract/meetings.ts'
 import { useEndpoint, usePage } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { StatCard } from '#web/ui/StatCard.tsx'
-import { startWords } from './meeting-times.ts'
+import { startText } from './meeting-times.ts'
 
 const MEETINGS_EVERY_MS = 60_000
 
@@ -66,7 +66,7 @@ function UpcomingMeetings({ now }: { now: Date }) {
       icon={<CalendarDays aria-hidden className="max-sm:hidden" />}
       value={data === undefined ? UNKNOWN : Math.max(0, data.total - begun).toLocaleString('en')}
       loading={isPending}
-      note={next === undefined ? null : `Next: ${startWords(new Date(next.start_time), now, timeZone)}`}
+      note={next === undefined ? null : `Next: ${startText(new Date(next.start_time), now, timeZone)}`}
     />
   )
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { dashboard, type Today as Waiting } from '#contract/dashboard.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { counted } from '#web/outreach/run-words.ts'
+import { counted } from '#web/outreach/run-text.ts'
 import { paths } from '#web/paths.ts'
 
 /** So often it is asked anew without any event: days end. */
@@ -16,7 +16,7 @@ export function Today({ onTasks }: { onTasks: () => void }) {
   const time_zone = useTimeZone()
   const { data } = useEndpoint(dashboard.today, { query: { time_zone }, refetchInterval: EVERY_MS })
   if (data === undefined) return null
-  const tasks = taskWords(data)
+  const tasks = taskText(data)
   const { meetings_to_come: meetings, unread_replies: replies } = data
   if (tasks === null && meetings === 0 && replies === 0) return null
   return (
@@ -58,7 +58,7 @@ const itemClass =
   'rounded-md px-2 py-1.5 font-medium transition-colors group-hover:bg-sunken pointer-coarse:py-2.5 text-left'
 
 /** "3 overdue tasks, 1 due today"; null without any. */
-function taskWords({ overdue_tasks: overdue, tasks_today: due }: Waiting): string | null {
+function taskText({ overdue_tasks: overdue, tasks_today: due }: Waiting): string | null {
   if (overdue === 0) return due === 0 ? null : `${counted(due, 'task')} due today`
   return `${counted(overdue, 'overdue task')}${due === 0 ? '' : `, ${due.toLocaleString('en')} due today`}`
 }

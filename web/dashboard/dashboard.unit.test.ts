@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { barHeight, dayWords, shortDay, totalOf } from './activity-words.ts'
-import { isUpcoming, nearness, startWords } from './meeting-times.ts'
+import { barHeight, dayText, shortDay, totalOf } from './activity-text.ts'
+import { isUpcoming, nearness, startText } from './meeting-times.ts'
 
 const now = new Date('2026-03-09T13:00:00Z')
 const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
@@ -25,7 +25,7 @@ describe('a meeting', () => {
     ['2026-03-12T09:00:00Z', 'Asia/Kolkata', 'Thu, Mar 12 at 14:30'],
     ['2027-01-04T09:00:00Z', 'Europe/London', 'Mon, Jan 4, 2027 at 09:00'],
   ])('at %s is said in %s as “%s”', (start, zone, words) => {
-    expect(startWords(new Date(start), now, zone)).toBe(words)
+    expect(startText(new Date(start), now, zone)).toBe(words)
   })
 
   test.each([
@@ -44,7 +44,7 @@ describe('the chart', () => {
 
   test('says a day in words', () => {
     expect(shortDay('2026-03-09')).toBe('Mon, Mar 9')
-    expect(dayWords(day)).toBe('Mon, Mar 9: 1,200 sent, 1 reply, 0 meetings')
+    expect(dayText(day)).toBe('Mon, Mar 9: 1,200 sent, 1 reply, 0 meetings')
     expect(totalOf([day, day], 'sent')).toBe(2400)
   })
 

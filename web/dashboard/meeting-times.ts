@@ -14,12 +14,12 @@ export function isUpcoming(
 }
 
 /** When a meeting begins, in the user's zone: "Today at 14:00", "Mon, Mar 9 at 14:00". */
-export function startWords(start: Date, now: Date, timeZone: string): string {
+export function startText(start: Date, now: Date, timeZone: string): string {
   const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(start)
-  return `${dayWords(start, now, timeZone)} at ${time}`
+  return `${dayText(start, now, timeZone)} at ${time}`
 }
 
-function dayWords(start: Date, now: Date, timeZone: string): string {
+function dayText(start: Date, now: Date, timeZone: string): string {
   const [day, today] = [zonedDay(start, timeZone), zonedDay(now, timeZone)]
   if (day === today) return 'Today'
   if (day === dayAfter(today)) return 'Tomorrow'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { byteSize } from './byte-size.ts'
-import { deliveryWords } from './delivery-words.ts'
+import { deliveryStatus } from './delivery-status.ts'
 import { quotedPart } from './quoted.ts'
 
 test.each([
@@ -16,13 +16,13 @@ test.each([
 const now = new Date('2026-03-10T12:00:00Z')
 
 test('a mail that has left needs no word', () => {
-  expect(deliveryWords(null, now, 'UTC')).toBeNull()
-  expect(deliveryWords({ state: 'sent' }, now, 'UTC')).toBeNull()
+  expect(deliveryStatus(null, now, 'UTC')).toBeNull()
+  expect(deliveryStatus({ state: 'sent' }, now, 'UTC')).toBeNull()
 })
 
 test('a mail on its way says where it stands, in the words of the server', () => {
-  const told = (delivery: Parameters<typeof deliveryWords>[0]) => {
-    const words = deliveryWords(delivery, now, 'Europe/Berlin')
+  const told = (delivery: Parameters<typeof deliveryStatus>[0]) => {
+    const words = deliveryStatus(delivery, now, 'Europe/Berlin')
     return `${words?.word}: ${words?.sentence}`
   }
   expect(told({ state: 'queued' })).toBe('Queued: Waiting to be sent.')

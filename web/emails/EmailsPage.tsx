@@ -24,7 +24,7 @@ import { useDocumentTitle } from '#web/ui/document-title.ts'
 import { fetchAhead } from '#web/ui/first-view.ts'
 import { useNow } from '#web/ui/use-now.ts'
 import { FolderNav } from './FolderNav.tsx'
-import { type MailPlace, usePageLocation } from './page/page-location.ts'
+import { type MailLocation, usePageLocation } from './page/page-location.ts'
 import { findCachedMail } from './mail/cached-mail.ts'
 import { focusedMail, focusRow, type ListHandle, neighbourOf } from './page/row-focus.ts'
 import { loadSelectionBar } from './list/ListHeader.tsx'
@@ -72,17 +72,17 @@ const TICK_MS = 30_000
 /** The mail: folders, the list of one, and the mail that is open. On phones one after the other. */
 export function EmailsPage() {
   const client = useQueryClient()
-  const place = usePageLocation()
+  const location = usePageLocation()
   const now = useNow(TICK_MS)
-  const counts = useCounts(place.mailbox)
+  const counts = useCounts(location.mailbox)
   const settings = useEndpoint(mailboxes.get)
   const configured = settings.data?.configured
-  const lookForMail = useInboxWatch(configured === true && place.folder === 'inbox')
+  const lookForMail = useInboxWatch(configured === true && location.folder === 'inbox')
   const list = useRef<ListHandle>(null)
-  const { folder, search, filter, mailbox } = place
+  const { folder, search, filter, mailbox } = location
   const selection = useSelection([folder, search, filter, mailbox].join('\n'))
-  const actions = useMailActions((action, mails) => leave({ action, mails, place, list, selection }))
-  const writing = useWriting(() => place.go({ folder: 'scheduled', search: '', page: 1, emailId: null }))
+  const actions = useMailActions((action, mails) => leave({ action, mails, location, list, selection }))
+  const writing = useWriting(() => location.go({ folder: 'scheduled', search: '', page: 1, emailId: null }))
   const { start } = writing
   const compose = () => start({ kind: 'new' })
   const { perform } = actions
@@ -90,12 +90,12 @@ export function EmailsPage() {
     (mail: Email) => <MailActions mail={mail} actions={{ perform }} startWriting={start} />,
     [perform, start],
   )
-  const opened = place.emailId === null ? undefined : findCachedMail(client, place.emailId)
-  useMailKeys({ place, list, opened, actions, selection, startWriting: start })
-  useFocusBack(place.emailId, list)
-  usePrefetchNext(place.emailId, list)
+  const opened = location.emailId === null ? undefined : findCachedMail(client, location.emailId)
+  useMailKeys({ location, list, opened, actions, selection, startWriting: start })
+  useFocusBack(location.emailId, list)
+  usePrefetchNext(location.emailId, list)
   useEffect(loadTheRest, [])
-  const beside = cx(place.emailId !== null && 'max-lg:hidden')
+  const beside = cx(location.emailId !== null && 'max-lg:hidden')
 
   return (
     <div className="flex h-full flex-col">
@@ -106,12 +106,12 @@ export function EmailsPage() {
         onFocus={loadForReading}
         className="grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] border-t border-line lg:grid-cols-[23.75rem_minmax(0,1fr)] xl:grid-cols-[12.5rem_23.75rem_minmax(0,1fr)] xl:grid-rows-[minmax(0,1fr)]"
       >
-        <FolderNav place={place} counts={counts.shown} className={beside} />
+        <FolderNav location={location} counts={counts.shown} className={beside} />
         {/* Another folder is another list: it does not begin with the rows of the last. */}
         <MailList
-          key={place.folder}
+          key={location.folder}
           handle={list}
-          place={place}
+          location={location}
           now={now}
           actions={actions}
           selection={selection}
@@ -120,14 +120,14 @@ export function EmailsPage() {
           onCompose={compose}
           className={beside}
         />
-        {place.emailId === null ? (
+        {location.emailId === null ? (
           <NothingOpen />
         ) : (
           <Suspense fallback={<PaneComing />}>
             <ReadingPane
-              key={place.emailId}
-              id={place.emailId}
-              place={place}
+              key={location.emailId}
+              id={location.emailId}
+              location={location}
               now={now}
               startWriting={start}
               renderActions={renderActions}
@@ -157,26 +157,26 @@ function PaneComing() {
 type Leaving = {
   action: MailAction
   mails: readonly Email[]
-  place: MailPlace
+  location: MailLocation
   list: RefObject<ListHandle | null>
   selection: Selection
 }
 
 /** Before mails are gone: the next one opens, or gets the focus, and none of them stays chosen. */
-function leave({ action, mails, place, list, selection }: Leaving): void {
+function leave({ action, mails, location, list, selection }: Leaving): void {
   const gone = new Set(mails.map(({ id }) => id))
-  const isOpen = place.emailId !== null && gone.has(place.emailId)
+  const isOpen = location.emailId !== null && gone.has(location.emailId)
   if (action === 'unread') {
-    if (isOpen) place.go({ emailId: null }, { replace: true })
+    if (isOpen) location.go({ emailId: null }, { replace: true })
     return
   }
   if (mails.some(({ id }) => selection.has(id))) selection.clear()
   const from = isOpen
-    ? place.emailId
+    ? location.emailId
     : (focusedMail() ?? (mails.length === 1 ? (mails[0]?.id ?? null) : null))
   if (from === null || !gone.has(from)) return
   const next = neighbourOf(list.current?.rows ?? [], from, gone)
-  if (isOpen) place.go({ emailId: next?.id ?? null }, { replace: true })
+  if (isOpen) location.go({ emailId: next?.id ?? null }, { replace: true })
   if (next !== undefined) focusRow(list.current, next.id)
 }
 

@@ -4,7 +4,7 @@ import type { emails, Folder } from '#contract/emails.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { cx } from '#web/ui/cx.ts'
 import { FOLDER_ROWS } from './mail/folders.ts'
-import { type MailPlace, startOf } from './page/page-location.ts'
+import { type MailLocation, startOf } from './page/page-location.ts'
 import { MailboxPicker } from './MailboxPicker.tsx'
 
 const ICONS: Record<Folder, ReactNode> = {
@@ -18,14 +18,14 @@ const ICONS: Record<Folder, ReactNode> = {
 }
 
 type FolderNavProps = {
-  place: MailPlace
+  location: MailLocation
   counts: ReplyOf<typeof emails.counts> | undefined
   className?: string
 }
 
 /** The folders: a column where there is room, a strip above the list where there is not. */
-export function FolderNav({ place, counts, className }: FolderNavProps) {
-  const open = place.folder
+export function FolderNav({ location, counts, className }: FolderNavProps) {
+  const open = location.folder
   const strip = useRef<HTMLElement>(null)
   useEffect(() => {
     strip.current
@@ -41,7 +41,7 @@ export function FolderNav({ place, counts, className }: FolderNavProps) {
         className,
       )}
     >
-      <MailboxPicker place={place} />
+      <MailboxPicker location={location} />
       <ul className="flex gap-0.5 xl:flex-col">
         {FOLDER_ROWS.map(({ folder, name, count }) => {
           const figure = count === undefined ? 0 : (counts?.[count] ?? 0)
@@ -51,7 +51,7 @@ export function FolderNav({ place, counts, className }: FolderNavProps) {
                 type="button"
                 data-folder={folder}
                 aria-current={folder === open ? 'page' : undefined}
-                onClick={() => place.go(startOf(folder))}
+                onClick={() => location.go(startOf(folder))}
                 className={rowClass}
               >
                 {ICONS[folder]}

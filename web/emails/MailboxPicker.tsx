@@ -2,22 +2,22 @@ import { mailboxes } from '#contract/mailboxes.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import type { MailPlace } from './page/page-location.ts'
+import type { MailLocation } from './page/page-location.ts'
 
 /** Accounts seldom change. */
 const FRESH_MS = 60_000
 
 /** One account or all of them; nothing where there are no two. */
-export function MailboxPicker({ place }: { place: MailPlace }) {
+export function MailboxPicker({ location }: { location: MailLocation }) {
   const accounts = useEndpoint(mailboxes.accounts, { staleTime: FRESH_MS })
   const known = accounts.data ?? []
   if (known.length < 2) return null
   return (
     <Field label="Mailbox" hideLabel className="max-xl:w-44 max-xl:shrink-0">
       <Select
-        value={place.mailbox ?? ''}
+        value={location.mailbox ?? ''}
         onChange={({ target }) =>
-          place.go({ mailbox: target.value === '' ? null : Number(target.value), page: 1, emailId: null })
+          location.go({ mailbox: target.value === '' ? null : Number(target.value), page: 1, emailId: null })
         }
         options={[
           { value: '', label: 'All mailboxes' },

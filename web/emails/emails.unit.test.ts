@@ -14,7 +14,7 @@ const START = {
 }
 
 test('an address names folder, search, filter, mailbox, page, its size and the mail', () => {
-  const place = {
+  const location = {
     folder: 'sent',
     search: 'moon',
     filter: 'starred',
@@ -23,8 +23,10 @@ test('an address names folder, search, filter, mailbox, page, its size and the m
     pageSize: 20,
     emailId: 7,
   } as const
-  expect(read('folder=sent&search=moon&filter=starred&mailbox=4&page=3&page_size=20&email=7')).toEqual(place)
-  expect(read(mailQuery(place))).toEqual(place)
+  expect(read('folder=sent&search=moon&filter=starred&mailbox=4&page=3&page_size=20&email=7')).toEqual(
+    location,
+  )
+  expect(read(mailQuery(location))).toEqual(location)
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import type { Meeting } from '#contract/meetings.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { dayWords } from './meeting-words.ts'
+import { dayText } from './meeting-text.ts'
 import { MeetingItem } from './MeetingItem.tsx'
 
 type DayAgendaProps = {
@@ -19,7 +19,7 @@ export function DayAgenda({ day, meetings, onAdd, ...item }: DayAgendaProps) {
   return (
     <Card
       flush
-      title={dayWords(day)}
+      title={dayText(day)}
       actions={
         <IconButton
           label="Schedule a meeting on this day"

@@ -1,7 +1,7 @@
 import type { Meeting } from '#contract/meetings.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { dayWords } from './meeting-words.ts'
+import { dayText } from './meeting-text.ts'
 import { MeetingItem } from './MeetingItem.tsx'
 
 type DayDialogProps = {
@@ -21,7 +21,7 @@ export function DayDialog({ open, onClose, day, meetings, onAdd, ...item }: DayD
     <Dialog
       open={open}
       onClose={onClose}
-      title={dayWords(day)}
+      title={dayText(day)}
       footer={
         <Button variant="primary" onClick={() => onAdd(day)}>
           Schedule Meeting

@@ -3,7 +3,7 @@ import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { dateWords, timeWords } from './meeting-words.ts'
+import { dateText, timeText } from './meeting-text.ts'
 
 type DeleteMeetingProps = { open: boolean; onClose: () => void; meeting: Meeting; timeZone: string }
 
@@ -27,8 +27,8 @@ export function DeleteMeeting({ open, onClose, meeting, timeZone }: DeleteMeetin
       error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete meeting')}
       onConfirm={() => remove.mutate({ params: { id: meeting.id } })}
     >
-      {dateWords(meeting, timeZone)}, {timeWords(meeting, timeZone)}. The meeting and its notes will be
-      deleted. Nobody is notified.
+      {dateText(meeting, timeZone)}, {timeText(meeting, timeZone)}. The meeting and its notes will be deleted.
+      Nobody is notified.
     </ConfirmDialog>
   )
 }

@@ -12,7 +12,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { DayAgenda } from './DayAgenda.tsx'
 import { DayDialog } from './DayDialog.tsx'
-import { monthWords } from './meeting-words.ts'
+import { monthText } from './meeting-text.ts'
 import { REFETCH_MS } from './MeetingList.tsx'
 import { addDays, addMonths, meetingsByDay, monthOf, weeksOf } from './month.ts'
 import { MonthGrid } from './MonthGrid.tsx'
@@ -54,7 +54,7 @@ export function MeetingCalendar({ timeZone, now, onAdd, onEdit, onDelete }: Meet
         <div className="flex items-center gap-1 px-2 py-2 sm:px-3">
           <div className="flex min-w-0 grow flex-wrap items-baseline gap-x-3 px-1">
             <h2 aria-live="polite" className="text-md font-semibold">
-              {monthWords(month)}
+              {monthText(month)}
             </h2>
             {page.data !== undefined && !page.isPlaceholderData && rows.length === 0 ? (
               <p className="text-sm text-ink-2">

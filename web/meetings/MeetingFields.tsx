@@ -13,15 +13,15 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { AlertChoice } from './AlertChoice.tsx'
 import type { MeetingForm } from './meeting-form.ts'
-import { REMINDER_WORDS, STATUS_WORDS, TYPE_WORDS } from './meeting-words.ts'
+import { REMINDER_LABELS, STATUS_LABELS, TYPE_LABELS } from './meeting-text.ts'
 import { Overlaps } from './Overlaps.tsx'
 import { instantAt, isSkipped } from './wall-time.ts'
 
-const TYPES = MEETING_TYPES.map((value) => ({ value, label: TYPE_WORDS[value] }))
-const STATUSES = MEETING_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }))
+const TYPES = MEETING_TYPES.map((value) => ({ value, label: TYPE_LABELS[value] }))
+const STATUSES = MEETING_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 const REMINDERS = ['', ...REMINDER_MINUTES.map(String)].map((value) => ({
   value,
-  label: REMINDER_WORDS[value] ?? value,
+  label: REMINDER_LABELS[value] ?? value,
 }))
 
 type MeetingFieldsProps = {
@@ -51,7 +51,7 @@ export function MeetingFields({ form, meetingId, faults, timeZone, onChange }: M
             label="Start time"
             error={faults.start_time}
             required
-            help={skippedWords(form.start_time, timeZone)}
+            help={skippedTimeText(form.start_time, timeZone)}
           >
             <TextInput {...text('start_time')} type="datetime-local" />
           </Field>
@@ -59,7 +59,7 @@ export function MeetingFields({ form, meetingId, faults, timeZone, onChange }: M
             label="End time"
             error={faults.end_time}
             required
-            help={skippedWords(form.end_time, timeZone)}
+            help={skippedTimeText(form.end_time, timeZone)}
           >
             <TextInput {...text('end_time')} type="datetime-local" />
           </Field>
@@ -77,7 +77,7 @@ export function MeetingFields({ form, meetingId, faults, timeZone, onChange }: M
           label="Location"
           error={faults.location}
           required
-          help={shortWords(form.location) ?? 'A room, an address or a map link'}
+          help={cutOffText(form.location) ?? 'A room, an address or a map link'}
           className="col-span-2"
         >
           <TextInput {...text('location')} />
@@ -88,7 +88,7 @@ export function MeetingFields({ form, meetingId, faults, timeZone, onChange }: M
           label="Meeting link"
           error={faults.meeting_link}
           required
-          help={shortWords(form.meeting_link) ?? 'Starts with https://'}
+          help={cutOffText(form.meeting_link) ?? 'Starts with https://'}
           className="col-span-2"
         >
           <TextInput {...text('meeting_link')} type="url" inputMode="url" autoCapitalize="none" />
@@ -137,12 +137,12 @@ function ReminderWay() {
 }
 
 /** What becomes of a pasted link, where that is not what was typed. */
-function shortWords(typed: string): string | undefined {
+function cutOffText(typed: string): string | undefined {
   const short = shortenLink(typed.trim())
   return isWebLink(typed.trim()) && short !== typed.trim() ? `Saved as ${short}` : undefined
 }
 
-function skippedWords(wall: string, timeZone: string): string | undefined {
+function skippedTimeText(wall: string, timeZone: string): string | undefined {
   const at = instantAt(wall, timeZone)
   if (at === null || !isSkipped(wall, timeZone)) return undefined
   return `Clocks go forward then: this will be ${clockTime(at, timeZone)}`

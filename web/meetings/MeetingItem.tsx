@@ -7,7 +7,7 @@ import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { attendeeWords, dateWords, linkWords, timeWords, TYPE_WORDS } from './meeting-words.ts'
+import { attendeeText, dateText, linkText, timeText, TYPE_LABELS } from './meeting-text.ts'
 import { TypeIcon } from './TypeIcon.tsx'
 
 type MeetingItemProps = {
@@ -30,8 +30,8 @@ export function MeetingItem({ meeting, timeZone, isOfDay = false, onEdit, onDele
       )}
     >
       <p className="flex min-w-0 flex-wrap gap-x-2 self-center text-sm tabular-nums sm:flex-col sm:self-start sm:pt-px">
-        {isOfDay ? null : <span>{dateWords(meeting, timeZone)}</span>}
-        <span className="text-ink-2">{timeWords(meeting, timeZone)}</span>
+        {isOfDay ? null : <span>{dateText(meeting, timeZone)}</span>}
+        <span className="text-ink-2">{timeText(meeting, timeZone)}</span>
       </p>
       <div className="min-w-0 max-sm:col-span-2">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -50,7 +50,7 @@ export function MeetingItem({ meeting, timeZone, isOfDay = false, onEdit, onDele
           {attendees.length === 0 ? null : (
             <span className="inline-flex items-center gap-1" title={attendees.slice(0, 20).join(', ')}>
               <Users aria-hidden className="size-3.5 shrink-0" />
-              {attendeeWords(attendees.length)}
+              {attendeeText(attendees.length)}
             </span>
           )}
         </p>
@@ -93,7 +93,7 @@ function Where({ meeting: { type, location, meeting_link: link } }: { meeting: M
     <span className="inline-flex min-w-0 items-center gap-1">
       <TypeIcon type={type} />
       {place === '' ? (
-        TYPE_WORDS[type]
+        TYPE_LABELS[type]
       ) : isWebLink(place) ? (
         <a
           href={place}
@@ -101,7 +101,7 @@ function Where({ meeting: { type, location, meeting_link: link } }: { meeting: M
           rel="noreferrer noopener"
           className="text-link inline-flex min-w-0 items-center gap-1 wrap-anywhere"
         >
-          {type === 'video' ? `Join on ${linkWords(place)}` : linkWords(place)}
+          {type === 'video' ? `Join on ${linkText(place)}` : linkText(place)}
           <ExternalLink aria-hidden className="size-3 shrink-0" />
         </a>
       ) : (

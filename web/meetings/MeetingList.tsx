@@ -12,12 +12,12 @@ import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useSettled } from '#web/ui/use-settled.ts'
-import { FILTER_WORDS } from './meeting-words.ts'
+import { FILTER_LABELS } from './meeting-text.ts'
 import { MeetingItem } from './MeetingItem.tsx'
 
 export const REFETCH_MS = 60_000
 const SHOWN_AT_ONCE = 50
-const FILTERS = MEETING_FILTERS.map((value) => ({ value, label: FILTER_WORDS[value] }))
+const FILTERS = MEETING_FILTERS.map((value) => ({ value, label: FILTER_LABELS[value] }))
 
 type MeetingListProps = {
   timeZone: string

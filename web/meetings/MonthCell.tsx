@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 import type { Meeting } from '#contract/meetings.ts'
 import { clockTime } from '#web/dates/mail-age.ts'
 import { cx } from '#web/ui/cx.ts'
-import { TYPE_WORDS } from './meeting-words.ts'
+import { TYPE_LABELS } from './meeting-text.ts'
 import { TypeIcon } from './TypeIcon.tsx'
 
 /** So many meetings have room in a cell; of more the last line says how many there are. */
@@ -139,7 +139,7 @@ function MonthEvent({ meeting, tabIndex, timeZone, now, onEdit, onDelete }: Mont
           {clockTime(new Date(start), timeZone)}
         </span>
         <span className="sr-only">
-          {TYPE_WORDS[type]}
+          {TYPE_LABELS[type]}
           {status === 'scheduled' ? '' : `, ${status}`}
         </span>
       </button>

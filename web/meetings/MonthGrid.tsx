@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Meeting } from '#contract/meetings.ts'
 import { cx } from '#web/ui/cx.ts'
-import { monthWords } from './meeting-words.ts'
+import { monthText } from './meeting-text.ts'
 import { type CellActions, MonthCell } from './MonthCell.tsx'
 import { dayAfterKey, meetingsByDay, monthOf, WEEKDAYS, weeksOf } from './month.ts'
 
@@ -48,7 +48,7 @@ export function MonthGrid(props: MonthGridProps) {
     <table
       ref={table}
       role="grid"
-      aria-label={monthWords(month)}
+      aria-label={monthText(month)}
       aria-busy={props.busy}
       className="w-full table-fixed border-collapse"
     >

@@ -3,7 +3,7 @@ import { type Meeting, meetings } from '#contract/meetings.ts'
 import { usePage } from '#web/api/queries.ts'
 import { useSettled } from '#web/ui/use-settled.ts'
 import type { MeetingForm } from './meeting-form.ts'
-import { dateWords, timeWords } from './meeting-words.ts'
+import { dateText, timeText } from './meeting-text.ts'
 import { instantAt, wallTime } from './wall-time.ts'
 
 const ASKED = 50
@@ -40,7 +40,7 @@ export function Overlaps({ form, except, timeZone }: OverlapsProps) {
             Overlaps with{' '}
             {others
               .slice(0, NAMED)
-              .map((other) => `“${other.title}” (${spanWords(other, form, timeZone)})`)
+              .map((other) => `“${other.title}” (${spanText(other, form, timeZone)})`)
               .join(', ')}
             {others.length > NAMED ? ` and ${others.length - NAMED} more` : ''}
           </span>
@@ -50,10 +50,8 @@ export function Overlaps({ form, except, timeZone }: OverlapsProps) {
   )
 }
 
-function spanWords(other: Meeting, form: MeetingForm, timeZone: string): string {
+function spanText(other: Meeting, form: MeetingForm, timeZone: string): string {
   const isSameDay =
     wallTime(new Date(other.start_time), timeZone).slice(0, 10) === form.start_time.slice(0, 10)
-  return isSameDay
-    ? timeWords(other, timeZone)
-    : `${dateWords(other, timeZone)}, ${timeWords(other, timeZone)}`
+  return isSameDay ? timeText(other, timeZone) : `${dateText(other, timeZone)}, ${timeText(other, timeZone)}`
 }

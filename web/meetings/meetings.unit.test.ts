@@ -13,7 +13,7 @@ import {
   formOf,
   type MeetingForm,
 } from './meeting-form.ts'
-import { linkWords, timeWords } from './meeting-words.ts'
+import { linkText, timeText } from './meeting-text.ts'
 import { addMonths, dayAfterKey, meetingsByDay, weeksOf } from './month.ts'
 import { instantAt, isSkipped, startOfDay, wallTime } from './wall-time.ts'
 
@@ -258,15 +258,15 @@ describe('the form', () => {
 
 describe('words', () => {
   test('name the end’s day where it is another one', () => {
-    expect(timeWords(meeting, ZONE)).toBe('10:00 – 11:00')
-    expect(timeWords({ ...meeting, end_time: '2026-03-10T08:00:00Z' }, ZONE)).toBe('10:00 – Mar 10, 09:00')
+    expect(timeText(meeting, ZONE)).toBe('10:00 – 11:00')
+    expect(timeText({ ...meeting, end_time: '2026-03-10T08:00:00Z' }, ZONE)).toBe('10:00 – Mar 10, 09:00')
   })
 
   test('name a link by its host, a map by what it shows', () => {
-    expect(linkWords('https://www.google.com/maps/search/?api=1&query=Unter+den+Linden+1')).toBe(
+    expect(linkText('https://www.google.com/maps/search/?api=1&query=Unter+den+Linden+1')).toBe(
       'Unter den Linden 1 (map)',
     )
-    expect(linkWords('https://us02web.zoom.us/j/1?pwd=2')).toBe('us02web.zoom.us')
-    expect(linkWords('Room 3')).toBe('Room 3')
+    expect(linkText('https://us02web.zoom.us/j/1?pwd=2')).toBe('us02web.zoom.us')
+    expect(linkText('Room 3')).toBe('Room 3')
   })
 })

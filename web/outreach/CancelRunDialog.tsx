@@ -1,7 +1,7 @@
 import type { Batch } from '#contract/outreach.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { counted } from './run-words.ts'
+import { counted } from './run-text.ts'
 
 export type CancelRunDialogProps = {
   run: Batch

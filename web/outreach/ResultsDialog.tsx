@@ -8,7 +8,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Cell, Table, TableRow } from '#web/ui/Table.tsx'
-import { endingOf, progressOf } from './run-words.ts'
+import { endingOf, progressOf } from './run-text.ts'
 import { PAGE_SIZE, type Result, type ResultStatus, useResults } from './use-results.ts'
 
 const STATUS: Record<Result['status'], { word: string; tone: BadgeTone }> = {

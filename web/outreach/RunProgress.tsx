@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import { CancelRunDialog } from './CancelRunDialog.tsx'
 import { dismissRun, isDismissed } from './dismissed-run.ts'
-import { endingOf, headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-words.ts'
+import { endingOf, headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-text.ts'
 import { useCurrentRun } from './use-current-run.ts'
 import { useRunCommands } from './use-run-commands.ts'
 

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { WorkBar, type WorkItem } from '#web/shell/WorkBar.tsx'
 import { noteRun } from './run-end.ts'
-import { headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-words.ts'
+import { headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-text.ts'
 import { useCurrentRun } from './use-current-run.ts'
 import { useRunCommands } from './use-run-commands.ts'
 

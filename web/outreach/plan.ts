@@ -1,7 +1,7 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { EmailSettings } from '#contract/mailboxes.ts'
 import type { outreach } from '#contract/outreach.ts'
-import { counted, timeInWords } from './run-words.ts'
+import { counted, durationText } from './run-text.ts'
 
 export type Estimate = ReplyOf<typeof outreach.estimate>
 
@@ -20,7 +20,7 @@ export function linesOf({ estimate, mailbox }: Plan): PlanLine[] {
     mailboxLine(estimate, mailbox),
     { name: 'Text', ...textOf(estimate) },
     ...(skippedOf(estimate) === null ? [] : [{ name: 'Left out', text: skippedOf(estimate) ?? '' }]),
-    ...(estimate.seconds === null ? [] : [{ name: 'Takes', text: capital(timeInWords(estimate.seconds)) }]),
+    ...(estimate.seconds === null ? [] : [{ name: 'Takes', text: capital(durationText(estimate.seconds)) }]),
     ...(estimate.tokens === 0
       ? []
       : [
@@ -75,4 +75,4 @@ export function skippedOf({
   return `${(contacts - to_send).toLocaleString('en')} of ${counted(contacts, 'contact')}: ${reasons.join(', ')}`
 }
 
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,6 +1,6 @@
 import type { Batch } from '#contract/outreach.ts'
 import { toast } from '#web/ui/toast.ts'
-import { endingOf } from './run-words.ts'
+import { endingOf } from './run-text.ts'
 
 // Per tab, not per page: a run goes on while its user looks at something else.
 const seenUnderWay = new Set<number>()

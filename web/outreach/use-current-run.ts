@@ -2,7 +2,7 @@ import { type QueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { type Batch, outreach } from '#contract/outreach.ts'
 import type { ApiError } from '#web/api/errors.ts'
 import { queryKeyOf, useEndpoint } from '#web/api/queries.ts'
-import { isUnderWay } from './run-words.ts'
+import { isUnderWay } from './run-text.ts'
 
 /** A run tells of itself by live events; this often it is asked for all the same, where none come through. */
 const LOOK_AGAIN_MS = 3000

@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { Plan } from './plan.ts'
 import { announceEnd } from './run-end.ts'
 import { healthFailureOf, type RunFailure, runFailureOf } from './run-failure.ts'
-import { alreadyOf, isUnderWay } from './run-words.ts'
+import { alreadyOf, isUnderWay } from './run-text.ts'
 import { keepRun, useCurrentRun } from './use-current-run.ts'
 
 /** The sentence is read first, then the settings open. */

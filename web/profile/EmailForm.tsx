@@ -24,7 +24,7 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
   useFollowing(form, entriesOf, saved)
   const [fault, setFault] = useState<string | null>(null)
   const [probes, setProbes] = useState<Probes | null>(null)
-  const { words, looking, lookFor, forget } = useDiscovery(form)
+  const { message, looking, lookFor, forget } = useDiscovery(form)
   const copyPassword = useCopiedPassword(form, saved)
   const practised = useRef(false)
 
@@ -65,7 +65,7 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
         help={
           looking
             ? 'Looking for your provider’s servers…'
-            : (words ?? 'The address your emails come from. Howl looks up its servers for you.')
+            : (message ?? 'The address your emails come from. Howl looks up its servers for you.')
         }
         required
         className="max-w-140"

@@ -114,7 +114,7 @@ function kept<T extends Partial<EmailEntries>>(
 }
 
 /** What the page says after it has looked for the provider. */
-export function wordsOf(proposal: Proposal, filled: Partial<EmailEntries>): string {
+export function proposalText(proposal: Proposal, filled: Partial<EmailEntries>): string {
   const hint = proposal.hint ?? ''
   if (proposal.source === 'none' || proposal.smtp_host === null) {
     return 'Howl could not find the servers for this address. Your provider’s help pages list them.'

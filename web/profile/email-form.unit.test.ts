@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, type EmailEntries, filledBy, type Proposal, wordsOf } from './email-form.ts'
+import { bodyOf, type EmailEntries, filledBy, type Proposal, proposalText } from './email-form.ts'
 
 const empty: EmailEntries = {
   smtp_from: 'ada@gmail.com',
@@ -40,7 +40,7 @@ test('a proposal fills an empty form whole', () => {
     imap_username: 'ada@gmail.com',
     imap_use_ssl: true,
   })
-  expect(wordsOf(proposal, filled)).toBe('Filled in the servers for Gmail. Make an app password.')
+  expect(proposalText(proposal, filled)).toBe('Filled in the servers for Gmail. Make an app password.')
 })
 
 test('what somebody has typed stays', () => {

@@ -1,4 +1,4 @@
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const relativeTime = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 const UNITS = [
   ['day', 86_400_000],
@@ -10,7 +10,7 @@ const UNITS = [
 export function timeAgo(then: Date, now: Date): string {
   const passed = now.getTime() - then.getTime()
   for (const [unit, length] of UNITS) {
-    if (passed >= length) return words.format(-Math.floor(passed / length), unit)
+    if (passed >= length) return relativeTime.format(-Math.floor(passed / length), unit)
   }
   return 'just now'
 }

@@ -3,14 +3,14 @@ import type { UseFormReturn } from 'react-hook-form'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { isEmailAddress } from '#contract/values.ts'
 import { call } from '#web/api/call.ts'
-import { type EmailEntries, filledBy, wordsOf } from './email-form.ts'
+import { type EmailEntries, filledBy, proposalText } from './email-form.ts'
 
 /**
- * Looks for the servers of an address when its field is left, and fills in what is still empty. `words` say what was
+ * Looks for the servers of an address when its field is left, and fills in what is still empty. `message` says what was
  * done, until `forget`; `looking` that it takes a moment.
  */
 export function useDiscovery(form: UseFormReturn<EmailEntries>) {
-  const [words, setWords] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   const [looking, setLooking] = useState(false)
   const asked = useRef('')
   const earlier = useRef<Partial<EmailEntries>>({})
@@ -30,17 +30,17 @@ export function useDiscovery(form: UseFormReturn<EmailEntries>) {
         form.clearErrors(name as keyof EmailEntries)
       }
       earlier.current = { ...earlier.current, ...filled }
-      setWords(wordsOf(proposal, filled))
+      setMessage(proposalText(proposal, filled))
     } catch {
       // A proposal is a kindness: without it the form is filled in by hand, as ever.
-      if (asked.current === email) setWords(null)
+      if (asked.current === email) setMessage(null)
     } finally {
       if (asked.current === email) setLooking(false)
     }
   }
 
   /** Servers that work need no words about how they were found. */
-  const forget = () => setWords(null)
+  const forget = () => setMessage(null)
 
-  return { words, looking, lookFor, forget }
+  return { message, looking, lookFor, forget }
 }

@@ -1,7 +1,7 @@
 import { Mail, UserRound, X } from 'lucide-react'
 import { Link } from 'react-router'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { ABOUT_WORDS, type About } from './todo-links.ts'
+import { ABOUT_LABELS, type About } from './todo-links.ts'
 
 const ICONS = { contact: UserRound, email: Mail }
 
@@ -11,8 +11,8 @@ export function AboutLink({ about }: { about: About }) {
   return (
     <Link to={about.to} className="inline-flex max-w-full min-w-0 items-center gap-1 text-link">
       <Icon aria-hidden className="size-3 shrink-0" />
-      <span className="sr-only">{ABOUT_WORDS[about.kind]}: </span>
-      <span className="truncate">{about.words}</span>
+      <span className="sr-only">{ABOUT_LABELS[about.kind]}: </span>
+      <span className="truncate">{about.title}</span>
     </Link>
   )
 }
@@ -24,12 +24,12 @@ export function AboutLine({ about, onUnlink }: { about: About; onUnlink: () => v
     <p className="flex items-center gap-2 rounded-md bg-sunken py-1 pr-1 pl-3">
       <Icon aria-hidden className="size-4 shrink-0 text-ink-2" />
       <span className="min-w-0 flex-1 truncate">
-        <span className="text-ink-2">{ABOUT_WORDS[about.kind]}: </span>
-        {about.words}
+        <span className="text-ink-2">{ABOUT_LABELS[about.kind]}: </span>
+        {about.title}
       </span>
       <IconButton
         size="s"
-        label={`Unlink ${ABOUT_WORDS[about.kind].toLowerCase()}`}
+        label={`Unlink ${ABOUT_LABELS[about.kind].toLowerCase()}`}
         icon={<X aria-hidden />}
         onClick={onUnlink}
       />

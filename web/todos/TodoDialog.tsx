@@ -13,11 +13,11 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { AboutLine } from './TodoAbout.tsx'
 import { aboutOf } from './todo-links.ts'
-import { PRIORITY_WORDS } from './todo-words.ts'
+import { PRIORITY_LABELS } from './todo-text.ts'
 
 type Body = NonNullable<typeof todos.add.body>
 const FIELDS = ['title', 'description', 'due_date', 'priority'] as const
-const PRIORITY_OPTIONS = PRIORITIES.map((value) => ({ value, label: PRIORITY_WORDS[value] }))
+const PRIORITY_OPTIONS = PRIORITIES.map((value) => ({ value, label: PRIORITY_LABELS[value] }))
 
 type TodoDialogProps = {
   open: boolean

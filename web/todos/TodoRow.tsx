@@ -5,7 +5,7 @@ import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { AboutLink } from './TodoAbout.tsx'
 import { aboutOf } from './todo-links.ts'
-import { dayWords, descriptionPreview, isOverdue, PRIORITY_WORDS } from './todo-words.ts'
+import { dayText, descriptionPreview, isOverdue, PRIORITY_LABELS } from './todo-text.ts'
 
 type TodoRowProps = {
   todo: Todo
@@ -36,11 +36,11 @@ export function TodoRow({ todo, today, onToggle, onEdit, onDelete }: TodoRowProp
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-sm text-ink-2">
           <span className={cx('inline-flex items-center gap-1', priority === 'high' && 'text-danger')}>
             <Flag aria-hidden className="size-3" />
-            {PRIORITY_WORDS[priority]}
+            {PRIORITY_LABELS[priority]}
           </span>
           {due === null ? null : (
             <span className={cx('tabular-nums', late && 'text-danger')}>
-              {dayWords(due)}
+              {dayText(due)}
               {late ? ' (Overdue)' : ''}
             </span>
           )}

@@ -18,12 +18,12 @@ import { toast } from '#web/ui/toast.ts'
 import { useSettled } from '#web/ui/use-settled.ts'
 import { TodoDialog } from './TodoDialog.tsx'
 import { TodoRow } from './TodoRow.tsx'
-import { PRIORITY_WORDS } from './todo-words.ts'
+import { PRIORITY_LABELS } from './todo-text.ts'
 
 const SHOWN = 200
 const PRIORITY_FILTERS = [
   { value: 'all', label: 'All priorities' },
-  ...PRIORITIES.map((value) => ({ value, label: PRIORITY_WORDS[value] })),
+  ...PRIORITIES.map((value) => ({ value, label: PRIORITY_LABELS[value] })),
 ]
 const STATUS_FILTERS = [
   { value: 'all', label: 'All statuses' },

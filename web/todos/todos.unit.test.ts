@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { taskTitle } from './mail-task.ts'
 import { aboutOf } from './todo-links.ts'
-import { dayWords, descriptionPreview, isOverdue } from './todo-words.ts'
+import { dayText, descriptionPreview, isOverdue } from './todo-text.ts'
 
 describe('a task', () => {
   test('of twenty words is shown whole, of more it is cut', () => {
@@ -17,7 +17,7 @@ describe('a task', () => {
     expect(isOverdue(null, '2026-03-09')).toBe(false)
   })
 
-  test('tells its day in full', () => expect(dayWords('2026-03-09')).toBe('Mar 09, 2026'))
+  test('tells its day in full', () => expect(dayText('2026-03-09')).toBe('Mar 09, 2026'))
 })
 
 describe('a task about a mail', () => {
@@ -40,10 +40,10 @@ describe('a task about a mail', () => {
     const contact = { id: 3, name: 'Bea' }
     const email = { id: 7, subject: '', folder: 'archived' }
     expect(aboutOf({ contact, email })).toMatchObject({
-      words: 'No subject',
+      title: 'No subject',
       to: '/emails?folder=archived&email=7',
     })
-    expect(aboutOf({ contact, email: null })).toMatchObject({ words: 'Bea', to: '/contacts/3' })
+    expect(aboutOf({ contact, email: null })).toMatchObject({ title: 'Bea', to: '/contacts/3' })
     expect(aboutOf({ contact: null, email: null })).toBeNull()
   })
 })

@@ -24,6 +24,6 @@ export function StatusBadge({ status, className }: { status: string; className?:
 
 /** "follow_up_2" → "Follow-up 2", "meeting_scheduled" → "Meeting scheduled". */
 export function statusWord(status: string) {
-  const words = status.replace(/^follow_up/, 'follow-up').replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const text = status.replace(/^follow_up/, 'follow-up').replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

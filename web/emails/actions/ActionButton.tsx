@@ -53,7 +53,7 @@ export function StarButton({
   )
 }
 
-// The second click of a double click would meet the mail that has taken the first one's place.
+// The second click of a double click would act on the mail that has moved up.
 const unlessDoubled = (action: () => void) => (event: MouseEvent) => {
   if (event.detail < 2) action()
 }

@@ -29,8 +29,8 @@ export async function performAction(
   if (canUndo)
     context.history.splice(0, context.history.length, ...[...context.history, done].slice(-UNDO_MAX))
   try {
-    const words = doneMessage(action, mails, (await outcome).restoredTo)
-    if (words !== null) toast.success(words, canUndo ? { undo: () => void takeBack(context, done) } : {})
+    const message = doneMessage(action, mails, (await outcome).restoredTo)
+    if (message !== null) toast.success(message, canUndo ? { undo: () => void takeBack(context, done) } : {})
   } catch {
     forget(context, done)
     if (FAILURES[action] !== null) toast.error(FAILURES[action])
@@ -57,8 +57,8 @@ async function takeBack(context: ActionContext, done: Done): Promise<void> {
     const { client, onProgress } = context
     const { restoredTo } = await sendAction(client, { action: back, mails, ids: changed, onProgress })
     await putBackIntoArchive(client, done)
-    const words = doneMessage(back, mails, restoredTo)
-    if (words !== null) toast.success(words)
+    const message = doneMessage(back, mails, restoredTo)
+    if (message !== null) toast.success(message)
   } catch {
     toast.error('This could not be undone')
   } finally {

@@ -3,7 +3,7 @@ import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/emails.ts'
 import { actionsFor, actionsForMany } from '../mail/mail-actions.ts'
 import { focusedMail, focusRow, type ListHandle } from '../page/row-focus.ts'
-import { type MailPlace, startOf } from '../page/page-location.ts'
+import { type MailLocation, startOf } from '../page/page-location.ts'
 import { ACTION_KEYS, FOLDER_KEYS } from '../mail/action-keys.ts'
 import { isForPage } from '#web/ui/key-press.ts'
 import { isOutgoing } from '../mail/is-outgoing.ts'
@@ -15,7 +15,7 @@ import type { StartWriting } from '#web/compose/writing.ts'
 const SECOND_KEY_MS = 1500
 
 type KeyContext = {
-  place: MailPlace
+  location: MailLocation
   list: RefObject<ListHandle | null>
   /** The open mail, as far as it is loaded. */
   opened: Email | undefined
@@ -34,7 +34,7 @@ export function useMailKeys(context: KeyContext): void {
     const isSecond = performance.now() - wentAt.current < SECOND_KEY_MS
     wentAt.current = -Infinity
     const folder = isSecond ? FOLDER_KEYS[event.key] : undefined
-    if (folder !== undefined) context.place.go(startOf(folder))
+    if (folder !== undefined) context.location.go(startOf(folder))
     else if (event.key === 'g') wentAt.current = performance.now()
     else if (!doKey(event.key, context)) return
     event.preventDefault()
@@ -59,7 +59,7 @@ export function useFocusBack(emailId: number | null, list: RefObject<ListHandle 
 
 /** Performs the command of a key; false if it has none right now. */
 function doKey(key: string, context: KeyContext): boolean {
-  const { place, actions, selection, startWriting } = context
+  const { location, actions, selection, startWriting } = context
   if (key === 'j' || key === 'k') return step(key === 'j' ? 1 : -1, context)
   if (key === 'Escape') return escape(context)
   if (key === 'z') actions.undo()
@@ -68,24 +68,24 @@ function doKey(key: string, context: KeyContext): boolean {
     const mail = currentMail(context)
     if (mail === undefined && selection.mails.length === 0) return false
     if (key === 'x' && mail !== undefined) selection.toggle(mail)
-    else if (key === 'o' && mail !== undefined) place.go({ emailId: mail.id })
+    else if (key === 'o' && mail !== undefined) location.go({ emailId: mail.id })
     else
       return performByKey(key, mail, context) || (mail !== undefined && writeByKey(key, mail, startWriting))
   }
   return true
 }
 
-function escape({ selection, place }: KeyContext): boolean {
+function escape({ selection, location }: KeyContext): boolean {
   if (selection.mails.length > 0) selection.clear()
-  else if (place.emailId !== null) place.go({ emailId: null }, { replace: true })
+  else if (location.emailId !== null) location.go({ emailId: null }, { replace: true })
   else return false
   return true
 }
 
 /** The mail that keys apply to: the open one, else the one in the focused row. */
-function currentMail({ place, list, opened }: KeyContext): Email | undefined {
-  const id = place.emailId ?? focusedMail()
-  return list.current?.rows.find((row) => row.id === id) ?? (place.emailId === null ? undefined : opened)
+function currentMail({ location, list, opened }: KeyContext): Email | undefined {
+  const id = location.emailId ?? focusedMail()
+  return list.current?.rows.find((row) => row.id === id) ?? (location.emailId === null ? undefined : opened)
 }
 
 function performByKey(key: string, mail: Email | undefined, { actions, selection }: KeyContext): boolean {
@@ -109,13 +109,13 @@ function writeByKey(key: string, mail: Email, startWriting: StartWriting): boole
   return true
 }
 
-function step(by: 1 | -1, { place, list }: KeyContext): boolean {
+function step(by: 1 | -1, { location, list }: KeyContext): boolean {
   const rows = list.current?.rows ?? []
-  const from = place.emailId ?? focusedMail()
+  const from = location.emailId ?? focusedMail()
   const at = rows.findIndex(({ id }) => id === from)
   const next = rows[at === -1 && by === -1 ? rows.length - 1 : at + by]
   if (next === undefined) return false
   focusRow(list.current, next.id)
-  if (place.emailId !== null) place.go({ emailId: next.id }, { replace: true })
+  if (location.emailId !== null) location.go({ emailId: next.id }, { replace: true })
   return true
 }

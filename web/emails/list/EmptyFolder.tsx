@@ -5,10 +5,10 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FoundElsewhere } from './FoundElsewhere.tsx'
 import { EMPTY_HINTS, folderName } from '../mail/folders.ts'
-import { type MailPlace, startOf } from '../page/page-location.ts'
+import { type MailLocation, startOf } from '../page/page-location.ts'
 
 type EmptyFolderProps = {
-  place: MailPlace
+  location: MailLocation
   configured: boolean | undefined
   /** Whether a search could look into all mails. */
   isSearched: boolean
@@ -16,8 +16,8 @@ type EmptyFolderProps = {
 }
 
 /** A list without mails: why, and the next step. */
-export function EmptyFolder({ place, configured, isSearched, onCompose }: EmptyFolderProps) {
-  const { folder, search, filter, go } = place
+export function EmptyFolder({ location, configured, isSearched, onCompose }: EmptyFolderProps) {
+  const { folder, search, filter, go } = location
   const name = folderName(folder)
   if (search !== '') {
     return (
@@ -31,7 +31,7 @@ export function EmptyFolder({ place, configured, isSearched, onCompose }: EmptyF
             ? `Nothing in ${name} matches “${search}”.`
             : `Nothing that is searchable so far in ${name} matches “${search}”.`}
         </p>
-        <FoundElsewhere place={place} />
+        <FoundElsewhere location={location} />
       </EmptyState>
     )
   }

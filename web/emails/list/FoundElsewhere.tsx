@@ -6,11 +6,11 @@ import { queryKeyOf, renewal, retryOnce } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { folderName } from '../mail/folders.ts'
-import type { MailPlace } from '../page/page-location.ts'
+import type { MailLocation } from '../page/page-location.ts'
 
 /** A search that finds nothing here: the other folders in which it does, each with the way there. */
-export function FoundElsewhere({ place }: { place: MailPlace }) {
-  const { folder: here, search, mailbox, go } = place
+export function FoundElsewhere({ location }: { location: MailLocation }) {
+  const { folder: here, search, mailbox, go } = location
   const timezone = useTimeZone()
   const others = FOLDERS.filter((folder) => folder !== here)
   const found = useQueries({

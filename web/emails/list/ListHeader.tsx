@@ -4,7 +4,7 @@ import { useWide } from '#web/contacts/use-wide.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Select } from '#web/ui/Select.tsx'
-import { type Filter, FILTERS, type MailPlace, PAGE_SIZES } from '../page/page-location.ts'
+import { type Filter, FILTERS, type MailLocation, PAGE_SIZES } from '../page/page-location.ts'
 import { usePageSize } from '../page/page-size.ts'
 import { SearchBox } from './SearchBox.tsx'
 import type { MailActionsHandle } from '../actions/use-mail-actions.tsx'
@@ -22,7 +22,7 @@ const FILTER_NAMES: Record<Filter, string> = {
 }
 
 type ListHeadProps = {
-  place: MailPlace
+  location: MailLocation
   rows: readonly Email[]
   selection: Selection
   actions: MailActionsHandle
@@ -32,11 +32,11 @@ type ListHeadProps = {
  * Above the list: search, and below it the filter and the page's size, or what can be done with the chosen mails. On
  * phones it is one line, and the size stands below the list.
  */
-export function ListHeader({ place, rows, selection, actions }: ListHeadProps) {
+export function ListHeader({ location, rows, selection, actions }: ListHeadProps) {
   const isChoosing = selection.mails.length > 0
   return (
     <div className="border-b border-line max-md:relative max-md:flex max-md:min-h-13 max-md:items-center max-md:gap-2 max-md:px-4 max-md:py-1">
-      <SearchBox place={place} className={cx('max-md:flex-1', isChoosing && 'max-md:hidden')} />
+      <SearchBox location={location} className={cx('max-md:flex-1', isChoosing && 'max-md:hidden')} />
       <div className="h-11 items-center gap-2 pr-3 pb-2 pl-4 max-md:contents md:flex md:pointer-coarse:h-14">
         <AllCheckbox rows={rows} selection={selection} />
         {isChoosing ? (
@@ -44,32 +44,34 @@ export function ListHeader({ place, rows, selection, actions }: ListHeadProps) {
             <SelectionBar selection={selection} actions={actions} />
           </Suspense>
         ) : (
-          <Narrowing place={place} />
+          <Narrowing location={location} />
         )}
       </div>
     </div>
   )
 }
 
-function Narrowing({ place }: { place: MailPlace }) {
+function Narrowing({ location }: { location: MailLocation }) {
   const isWide = useWide()
   return (
     <>
       <Field label="Filter" hideLabel className="max-md:w-26 max-md:shrink-0 md:ml-1">
         <Select
-          value={place.filter}
-          onChange={(event) => place.go({ filter: event.target.value as Filter, page: 1 }, { replace: true })}
+          value={location.filter}
+          onChange={(event) =>
+            location.go({ filter: event.target.value as Filter, page: 1 }, { replace: true })
+          }
           options={FILTERS.map((filter) => ({ value: filter, label: FILTER_NAMES[filter] }))}
         />
       </Field>
-      {isWide ? <PageSize place={place} className="ml-auto" /> : null}
+      {isWide ? <PageSize location={location} className="ml-auto" /> : null}
     </>
   )
 }
 
 /** How many mails a page shows. */
-export function PageSize({ place, className }: { place: MailPlace; className?: string }) {
-  const [pageSize, setPageSize] = usePageSize(place)
+export function PageSize({ location, className }: { location: MailLocation; className?: string }) {
+  const [pageSize, setPageSize] = usePageSize(location)
   return (
     <Field label="Emails per page" hideLabel {...(className === undefined ? {} : { className })}>
       <Select

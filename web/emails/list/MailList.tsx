@@ -22,7 +22,7 @@ import { Pagination } from '#web/ui/Pagination.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { folderName } from '../mail/folders.ts'
 import { ListHeader, PageSize } from './ListHeader.tsx'
-import type { MailPlace } from '../page/page-location.ts'
+import type { MailLocation } from '../page/page-location.ts'
 import type { ListHandle } from '../page/row-focus.ts'
 import { MailRows } from './MailRows.tsx'
 import { NotSearchableYet } from './NotSearchableYet.tsx'
@@ -43,7 +43,7 @@ const TrashBanner = lazy(() => import('./TrashBanner.tsx').then((part) => ({ def
 const FIRST_LOAD_MS = 100
 
 export type MailListProps = {
-  place: MailPlace
+  location: MailLocation
   now: Date
   actions: MailActionsHandle
   selection: Selection
@@ -58,17 +58,17 @@ export type MailListProps = {
 
 /** One folder: search, its mails by day, pages. */
 export function MailList(props: MailListProps) {
-  const { place, actions, selection, handle, className } = props
-  const { folder, page, go } = place
-  const [pageSize] = usePageSize(place)
-  const list = useMailList(place, pageSize, useAfter(FIRST_LOAD_MS))
+  const { location, actions, selection, handle, className } = props
+  const { folder, page, go } = location
+  const [pageSize] = usePageSize(location)
+  const list = useMailList(location, pageSize, useAfter(FIRST_LOAD_MS))
   const rows = list.shown?.rows ?? NO_ROWS
   const total = list.shown?.total ?? 0
   const scroller = useRef<HTMLDivElement>(null)
   const revealer = useRef<(id: number) => void>(() => {})
   useImperativeHandle(handle, () => ({ rows, reveal: (id) => revealer.current(id) }), [rows])
   useFirstView(list.shown !== undefined || list.error !== null)
-  useExistingPage(list.data?.total, pageSize, place)
+  useExistingPage(list.data?.total, pageSize, location)
   useTopOfPage(scroller, page, list.isPlaceholderData)
   const isWide = useWide()
   // On phones the mails have the room, and the pages come after the last of them.
@@ -80,7 +80,7 @@ export function MailList(props: MailListProps) {
         total={total}
         noun="emails"
         onPage={(next) => go({ page: next })}
-        {...(isWide ? {} : { aside: <PageSize place={place} /> })}
+        {...(isWide ? {} : { aside: <PageSize location={location} /> })}
         className="px-3 py-2 max-md:px-4 max-md:py-3 md:border-t md:border-line"
       />
     )
@@ -89,17 +89,17 @@ export function MailList(props: MailListProps) {
       aria-label={folderName(folder)}
       className={cx('flex min-h-0 min-w-0 flex-col bg-surface', className)}
     >
-      <ListHeader place={place} rows={rows} selection={selection} actions={actions} />
+      <ListHeader location={location} rows={rows} selection={selection} actions={actions} />
       {folder === 'trash' ? (
         <Suspense fallback={<div className="h-10 border-b border-line bg-sunken" />}>
-          <TrashBanner count={props.inTrash} isOfOne={place.mailbox !== null} />
+          <TrashBanner count={props.inTrash} isOfOne={location.mailbox !== null} />
         </Suspense>
       ) : null}
       {selection.mails.length > 0 && rows.length < total ? (
         <Suspense fallback={null}>
           <SelectEverything
             key={JSON.stringify({ ...list.asked, page: 1 })}
-            place={place}
+            location={location}
             asked={list.asked}
             total={total}
             rows={rows}
@@ -133,11 +133,11 @@ type BodyProps = MailListProps & {
 }
 
 function Body(props: BodyProps) {
-  const { place, now, selection, list, scroller, revealer } = props
+  const { location, now, selection, list, scroller, revealer } = props
   const timeZone = useTimeZone()
   const { shown, error, isFetching, refetch } = list
   const rows = shown?.rows ?? NO_ROWS
-  const isNew = useNewMail(rows, list.isPlaceholderData ? null : listOf(place))
+  const isNew = useNewMail(rows, list.isPlaceholderData ? null : listOf(location))
   const groups = useMemo(() => groupByDay(rows, now, timeZone), [rows, now, timeZone])
   const context = useRowContext({ ...props, rows })
   if (shown === undefined && error !== null) {
@@ -157,7 +157,7 @@ function Body(props: BodyProps) {
       groups={groups}
       context={context}
       count={rows.length}
-      openId={place.emailId}
+      openId={location.emailId}
       selection={selection}
       isNew={isNew}
       scroller={scroller}
@@ -166,7 +166,7 @@ function Body(props: BodyProps) {
   )
 }
 
-const listOf = ({ folder, search, filter, mailbox, page }: MailPlace) =>
+const listOf = ({ folder, search, filter, mailbox, page }: MailLocation) =>
   [folder, search, filter, mailbox, page].join('\n')
 
 function NewMail({ onShow }: { onShow: () => void }) {
@@ -224,10 +224,10 @@ function useTopOfPage(scroller: RefObject<HTMLElement | null>, page: number, isL
 }
 
 /** A page behind the last, left over from a longer list or an old link, becomes the last. */
-function useExistingPage(total: number | undefined, pageSize: number, place: MailPlace): void {
+function useExistingPage(total: number | undefined, pageSize: number, location: MailLocation): void {
   const last = Math.max(1, Math.ceil((total ?? 0) / pageSize))
-  const isBeyond = total !== undefined && place.page > last
-  const turnBack = useEffectEvent(() => place.go({ page: last }, { replace: true }))
+  const isBeyond = total !== undefined && location.page > last
+  const turnBack = useEffectEvent(() => location.go({ page: last }, { replace: true }))
   useEffect(() => {
     if (isBeyond) turnBack()
   }, [isBeyond])

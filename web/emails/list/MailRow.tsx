@@ -2,7 +2,7 @@ import { lazy, memo, type MouseEvent, Suspense } from 'react'
 import { Paperclip } from 'lucide-react'
 import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/emails.ts'
-import { type DeliveryWords, deliveryWords } from '#web/email-text/delivery-words.ts'
+import { type DeliveryStatus, deliveryStatus } from '#web/email-text/delivery-status.ts'
 import { ageClass, type AgeClass, dateAndTime, fullTime, mailAge } from '#web/dates/mail-age.ts'
 import { cx } from '#web/ui/cx.ts'
 import { actionsFor } from '../mail/mail-actions.ts'
@@ -95,7 +95,7 @@ function openHere(event: MouseEvent, open: () => void): void {
 function Face({ mail, context: { now, timeZone, touch } }: { mail: Email; context: RowContext }) {
   const outgoing = isOutgoing(mail)
   const unread = !mail.isRead && !outgoing
-  const delivery = deliveryWords(mail.delivery, now, timeZone)
+  const delivery = deliveryStatus(mail.delivery, now, timeZone)
   const offersActions = !touch && actionsFor(mail).length > 0
   return (
     <>
@@ -135,7 +135,7 @@ function Face({ mail, context: { now, timeZone, touch } }: { mail: Email; contex
           {mail.subject || 'No subject'}
         </span>
         <IntentBadge intent={mail.intent} />
-        <DeliveryBadge words={delivery} />
+        <DeliveryBadge status={delivery} />
       </span>
       <Beginning mail={mail} delivery={delivery} touch={touch} />
     </>
@@ -157,7 +157,7 @@ function Age({ mail, now, timeZone }: { mail: Email; now: Date; timeZone: string
   )
 }
 
-function Beginning(props: { mail: Email; delivery: DeliveryWords | null; touch: boolean }) {
+function Beginning(props: { mail: Email; delivery: DeliveryStatus | null; touch: boolean }) {
   const { mail, delivery, touch } = props
   return (
     <span

@@ -1,14 +1,14 @@
-import { notSearchableWords } from '#web/email-text/not-searchable.ts'
+import { notSearchableText } from '#web/email-text/not-searchable.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
 
 /** Above what a search found: it could not look into so many mails yet. Nothing where it could. */
 export function NotSearchableYet({ count }: { count: number | undefined }) {
-  const words = notSearchableWords(count)
-  if (words === null) return null
+  const message = notSearchableText(count)
+  if (message === null) return null
   return (
     <p className="flex items-center gap-2 border-b border-line bg-sunken px-4 py-2 text-sm text-ink-2">
       <Spinner className="size-3.5 shrink-0" />
-      <span>{words} The results will update by themselves.</span>
+      <span>{message} The results will update by themselves.</span>
     </p>
   )
 }

@@ -5,12 +5,12 @@ import { Field } from '#web/ui/Field.tsx'
 import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useSlash } from '#web/ui/use-slash.ts'
-import { type MailPlace, readPageLocation, SEARCH_MAX } from '../page/page-location.ts'
+import { type MailLocation, readPageLocation, SEARCH_MAX } from '../page/page-location.ts'
 
 const SearchHelp = lazy(() => import('./SearchHelp.tsx').then((part) => ({ default: part.SearchHelp })))
 
 /** The search of a folder; while it is empty and has the focus, what can be typed stands below it. */
-export function SearchBox({ place, className }: { place: MailPlace; className: string }) {
+export function SearchBox({ location, className }: { location: MailLocation; className: string }) {
   const box = useRef<HTMLInputElement>(null)
   const [wanted, setWanted] = useState(false)
   // Where it is this moment: what is cleared while the list is still on its way is cleared here too.
@@ -24,7 +24,7 @@ export function SearchBox({ place, className }: { place: MailPlace; className: s
       <Field label="Search emails" hideLabel>
         <DelayedInput
           value={readPageLocation(query).search}
-          onRest={(text) => place.go({ search: text, page: 1 }, { replace: true })}
+          onRest={(text) => location.go({ search: text, page: 1 }, { replace: true })}
         >
           {(control) => (
             <SearchInput

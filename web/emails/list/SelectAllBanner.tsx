@@ -5,7 +5,7 @@ import { callPage } from '#web/api/call.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { toast } from '#web/ui/toast.ts'
 import { folderName } from '../mail/folders.ts'
-import type { MailPlace } from '../page/page-location.ts'
+import type { MailLocation } from '../page/page-location.ts'
 import type { Asked } from './use-mail-list.ts'
 import type { Selection } from '../page/use-selection.ts'
 
@@ -17,7 +17,7 @@ const EVERYTHING_MAX = 10_000
 const FOUND_MAX = 1000
 
 type SelectEverythingProps = {
-  place: MailPlace
+  location: MailLocation
   asked: Asked
   total: number
   rows: readonly Email[]
@@ -25,7 +25,7 @@ type SelectEverythingProps = {
 }
 
 /** Once a whole page is chosen: the way to choose all pages of the folder, the filter or the search. Keyed by the list. */
-export function SelectAllBanner({ place, asked, total, rows, selection }: SelectEverythingProps) {
+export function SelectAllBanner({ location, asked, total, rows, selection }: SelectEverythingProps) {
   const [busy, setBusy] = useState(false)
   const leaving = useRef(new AbortController())
   useEffect(() => {
@@ -34,9 +34,9 @@ export function SelectAllBanner({ place, asked, total, rows, selection }: Select
     return () => controller.abort()
   }, [])
   const chosen = selection.mails.length
-  const where = place.search === '' ? `in ${folderName(place.folder)}` : 'found'
+  const where = location.search === '' ? `in ${folderName(location.folder)}` : 'found'
   // A search lists no more than this; there may be older ones.
-  const all = place.search !== '' && total >= FOUND_MAX ? 'the newest' : 'all'
+  const all = location.search !== '' && total >= FOUND_MAX ? 'the newest' : 'all'
   const isPageChosen = rows.length > 0 && rows.every(({ id }) => selection.has(id))
   if (!isPageChosen || total <= rows.length || total > EVERYTHING_MAX) return null
   const chooseAll = async () => {

@@ -9,12 +9,12 @@ const ROW_PX = 82
 /** The lazy half of `MailRows`: a long page of which only the rows near the view are drawn. */
 export function VirtualMailRows(props: MailRowsProps) {
   const { groups, context, count, openId, selection, isNew, scroller, revealer } = props
-  // Headings and rows one after the other; a heading counts as a place of its own.
+  // Headings and rows one after the other; a heading counts as an item of its own.
   const places = useMemo(
     () => groups.flatMap(({ label, rows }) => [label, ...rows.map(({ id }) => id)]),
     [groups],
   )
-  // Other functions would have every place measured anew.
+  // New functions would make it measure every item again.
   const sizes = useMemo(
     () => ({
       estimateSize: (index: number) => (typeof places[index] === 'string' ? HEADING_PX : ROW_PX),

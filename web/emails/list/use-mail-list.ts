@@ -5,17 +5,17 @@ import { useLiveOpen } from '#web/api/live.ts'
 import { usePage } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { type HeldPage, holdStill } from './held-page.ts'
-import type { MailPlace } from '../page/page-location.ts'
+import type { MailLocation } from '../page/page-location.ts'
 import { pageWithPending, useOptimisticActions } from '../actions/optimistic-actions.ts'
 
 /** Without live events the list is asked for this often. */
 const POLL_MS = 15_000
 
-/** The mails of a place as they stand on the screen: actions under way are shown as done, and a page being read stays. */
-export function useMailList(place: MailPlace, pageSize: number, enabled: boolean) {
+/** The mails to show for a location: pending actions are shown as done, and the page being read stays. */
+export function useMailList(location: MailLocation, pageSize: number, enabled: boolean) {
   const timeZone = useTimeZone()
-  const { page } = place
-  const asked = askedFor(place, pageSize, timeZone)
+  const { page } = location
+  const asked = askedFor(location, pageSize, timeZone)
   const live = useLiveOpen()
   const result = usePage(emailReading.list, {
     query: asked,
@@ -27,15 +27,15 @@ export function useMailList(place: MailPlace, pageSize: number, enabled: boolean
   const fresh = useMemo(() => data && pageWithPending(data, pending), [data, pending])
   const held = useHeld(JSON.stringify(asked), fresh, {
     still: page > 1 && pending.size === 0,
-    // What stands there while another page loads is of no place.
+    // While another page loads, the rows shown belong to no location.
     isOther: result.isPlaceholderData,
   })
   return { ...result, asked, shown: held?.page, news: held?.news ?? false }
 }
 
-/** What the server is asked for a page of a place. */
-function askedFor(place: MailPlace, pageSize: number, timeZone: string) {
-  const { folder, search, filter, mailbox, page } = place
+/** The query for one page of a location. */
+function askedFor(location: MailLocation, pageSize: number, timeZone: string) {
+  const { folder, search, filter, mailbox, page } = location
   return {
     folder,
     page,

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { Email } from '#contract/emails.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import type { MailPlace } from '../page/page-location.ts'
+import type { MailLocation } from '../page/page-location.ts'
 import type { RowContext } from './MailRow.tsx'
 import { prefetchMail } from '../mail/prefetch-mail.ts'
 import type { MailActionCommands } from '../actions/use-mail-actions.tsx'
@@ -13,7 +13,7 @@ const LOOK_MS = 80
 const TOUCH = window.matchMedia('(hover: none)').matches
 
 type RowContextProps = {
-  place: MailPlace
+  location: MailLocation
   now: Date
   actions: MailActionCommands
   selection: Selection
@@ -24,12 +24,12 @@ type RowContextProps = {
 export function useRowContext(props: RowContextProps): RowContext {
   const client = useQueryClient()
   const timeZone = useTimeZone()
-  const { now, place } = props
+  const { now, location } = props
   const latest = useRef(props)
   useLayoutEffect(() => {
     latest.current = props
   })
-  const base = place.to({ emailId: null })
+  const base = location.to({ emailId: null })
   const looking = useRef<ReturnType<typeof setTimeout>>(undefined)
   return useMemo(
     () => ({
@@ -38,7 +38,7 @@ export function useRowContext(props: RowContextProps): RowContext {
       touch: TOUCH,
       addressOf: (id) => `${base}&email=${id}`,
       open: (id) => {
-        const { go, emailId } = latest.current.place
+        const { go, emailId } = latest.current.location
         go({ emailId: id }, { replace: emailId !== null })
       },
       perform: (action, mails) => latest.current.actions.perform(action, mails),

@@ -1,5 +1,5 @@
 import type { Email, Intent } from '#contract/emails.ts'
-import type { DeliveryWords } from '#web/email-text/delivery-words.ts'
+import type { DeliveryStatus } from '#web/email-text/delivery-status.ts'
 import { Badge, type BadgeTone } from '#web/ui/Badge.tsx'
 import { statusWord } from '#web/ui/StatusBadge.tsx'
 
@@ -21,13 +21,13 @@ export function UnsentBadge({ status }: Pick<Email, 'status'>) {
   return status === 'scheduled' ? <Badge tone="blue">Scheduled</Badge> : null
 }
 
-const DELIVERY_TONES: Record<DeliveryWords['tone'], BadgeTone> = {
+const DELIVERY_TONES: Record<DeliveryStatus['tone'], BadgeTone> = {
   calm: 'gray',
   waiting: 'amber',
   problem: 'red',
 }
 
 /** Where a mail stands that has not left yet. */
-export function DeliveryBadge({ words }: { words: DeliveryWords | null }) {
-  return words === null ? null : <Badge tone={DELIVERY_TONES[words.tone]}>{words.word}</Badge>
+export function DeliveryBadge({ status }: { status: DeliveryStatus | null }) {
+  return status === null ? null : <Badge tone={DELIVERY_TONES[status.tone]}>{status.word}</Badge>
 }

@@ -54,15 +54,15 @@ export function mailQuery(address: PageLocation): string {
   return query.toString()
 }
 
-export type MailPlace = PageLocation & {
-  /** The query of a neighbouring place, for links. */
+export type MailLocation = PageLocation & {
+  /** The query of another location, for links. */
   to: (change: Partial<PageLocation>) => string
   /** Goes there; `replace` leaves no step for the Back button. */
   go: (change: Partial<PageLocation>, options?: { replace?: boolean }) => void
 }
 
 /** Where in the mail we are, and how to get elsewhere. */
-export function usePageLocation(): MailPlace {
+export function usePageLocation(): MailLocation {
   const [query] = useSearchParams()
   const change = useAddressChange()
   return useMemo(() => {

@@ -1,15 +1,15 @@
-import { type MailPlace, PAGE_SIZES } from './page-location.ts'
+import { type MailLocation, PAGE_SIZES } from './page-location.ts'
 
 const DEFAULT_SIZE = 10
 const KEY = 'app.emailsPerPage'
 
 /** How many mails a page shows: what the address says, else what was chosen in this browser last. */
-export function usePageSize(place: MailPlace): [number, (size: number) => void] {
+export function usePageSize(location: MailLocation): [number, (size: number) => void] {
   const choose = (size: number) => {
     localStorage.setItem(KEY, String(size))
-    place.go({ pageSize: size, page: 1 }, { replace: true })
+    location.go({ pageSize: size, page: 1 }, { replace: true })
   }
-  return [place.pageSize ?? readSize(), choose]
+  return [location.pageSize ?? readSize(), choose]
 }
 
 function readSize(): number {

@@ -2,7 +2,7 @@ import { CodeXml, Ellipsis, Scissors } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Email, EmailDetail } from '#contract/emails.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { deliveryWords } from '#web/email-text/delivery-words.ts'
+import { deliveryStatus } from '#web/email-text/delivery-status.ts'
 import { ageClass, type AgeClass, ageLabel, fullTime } from '#web/dates/mail-age.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -40,7 +40,7 @@ function Envelope({ mail, whole, now }: { mail: Email; whole: EmailDetail | unde
     <div className="flex flex-col gap-3 border-b border-line px-4 py-4 lg:px-6">
       <div className="flex gap-3 max-sm:flex-wrap">
         <Avatar name={mail.from_name || mail.from} className="mt-0.5" />
-        {/* On a phone the badge goes below: beside it the people would stand in a column of words. */}
+        {/* On a phone the badge goes below: beside it the people would stand in a column of status. */}
         <dl className="grid min-w-0 flex-1 max-sm:basis-[calc(100%-6.5rem)] grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm">
           <Line name="From">
             {mail.from_name === '' ? null : (
@@ -80,20 +80,20 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Standing({ mail, now }: { mail: Email; now: Date }) {
-  const words = deliveryWords(mail.delivery, now, useTimeZone())
-  if (words === null) return null
+  const status = deliveryStatus(mail.delivery, now, useTimeZone())
+  if (status === null) return null
   return (
     <p
       className={cx(
         'rounded-md px-3 py-2 text-sm',
-        words.tone === 'problem'
+        status.tone === 'problem'
           ? 'bg-danger-soft'
-          : words.tone === 'waiting'
+          : status.tone === 'waiting'
             ? 'bg-amber-soft'
             : 'bg-sunken',
       )}
     >
-      <span className="font-semibold">{words.word}.</span> {words.sentence}
+      <span className="font-semibold">{status.word}.</span> {status.sentence}
     </p>
   )
 }

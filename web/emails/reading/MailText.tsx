@@ -12,7 +12,7 @@ export function MailText({ text, newWords }: { text: string; newWords: string })
   const own = quoted === '' ? text.trim() : newWords
   return (
     <div className="px-4 py-5 text-md lg:px-6">
-      {own === '' ? <p className="text-ink-2">This email has no text.</p> : <Words text={own} />}
+      {own === '' ? <p className="text-ink-2">This email has no text.</p> : <LinkedText text={own} />}
       {quoted === '' ? null : (
         <div className="mt-4">
           <Button
@@ -32,7 +32,7 @@ export function MailText({ text, newWords }: { text: string; newWords: string })
           </Button>
           {open ? (
             <div className="mt-2 border-l-2 border-line pl-4 text-base text-ink-2">
-              <Words text={quoted} />
+              <LinkedText text={quoted} />
             </div>
           ) : null}
         </div>
@@ -41,7 +41,7 @@ export function MailText({ text, newWords }: { text: string; newWords: string })
   )
 }
 
-function Words({ text }: { text: string }) {
+function LinkedText({ text }: { text: string }) {
   return (
     <p className="max-w-[72ch] text-wrap wrap-anywhere whitespace-pre-wrap">
       {linkParts(text).map((part, index) =>

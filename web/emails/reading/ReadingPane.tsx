@@ -6,14 +6,14 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { QuickReply } from '#web/compose/QuickReply.tsx'
 import { Conversation } from './Conversation.tsx'
 import { LoadingMail } from './LoadingMail.tsx'
-import type { MailPlace } from '../page/page-location.ts'
+import type { MailLocation } from '../page/page-location.ts'
 import { MailCard } from './MailCard.tsx'
 import type { StartWriting } from '#web/compose/writing.ts'
 import { useOpenedMail } from './use-opened-mail.ts'
 
 export type ReadingPaneProps = {
   id: number
-  place: MailPlace
+  location: MailLocation
   now: Date
   /** The bar of what can be done with the mail. */
   renderActions: (mail: Email) => ReactNode
@@ -21,10 +21,10 @@ export type ReadingPaneProps = {
 }
 
 /** The mail that is open: a region named by its subject. */
-export function ReadingPane({ id, place, now, renderActions, startWriting }: ReadingPaneProps) {
+export function ReadingPane({ id, location, now, renderActions, startWriting }: ReadingPaneProps) {
   const { data, shown, error, isFetching, refetch } = useOpenedMail(id)
   const name = useId()
-  const close = () => place.go({ emailId: null }, { replace: true })
+  const close = () => location.go({ emailId: null }, { replace: true })
   const failure = error?.status === 404 ? 'Email not found' : 'This email could not be loaded'
   return (
     <section

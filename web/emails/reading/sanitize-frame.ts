@@ -41,9 +41,9 @@ function tellHost(link: Element): void {
 }
 
 /** The host that a link's words look like, if they do: "www.bank.example", "https://bank.example/login". */
-export function hostNamedIn(words: string): string | null {
+export function hostNamedIn(linkText: string): string | null {
   const found = /^\s*(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,24})(?::\d+)?(?:[/?#]\S*)?\s*$/iu.exec(
-    words,
+    linkText,
   )
   return found?.[1]?.toLowerCase() ?? null
 }

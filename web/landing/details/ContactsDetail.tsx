@@ -19,7 +19,7 @@ export function ContactsDetail({ className }: { className?: string }) {
   return (
     <Detail
       title="Smart contact management"
-      words="Import a spreadsheet. From then on, every contact’s status follows what really happened in your mail."
+      text="Import a spreadsheet. From then on, every contact’s status follows what really happened in your mail."
       {...(className ? { className } : {})}
     >
       <SearchInput

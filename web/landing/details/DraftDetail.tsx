@@ -46,7 +46,7 @@ export function DraftDetail({ className }: { className?: string }) {
   return (
     <Detail
       title="AI email generation"
-      words="Written from your own notes, for one person at a time. The model proposes; you send."
+      text="Written from your own notes, for one person at a time. The model proposes; you send."
       {...(className ? { className } : {})}
     >
       <Segmented

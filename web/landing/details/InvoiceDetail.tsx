@@ -36,7 +36,7 @@ export function InvoiceDetail({ className }: { className?: string }) {
   return (
     <Detail
       title="Invoices and proposals"
-      words="Templates with the tax worked out to the penny, and a PDF that looks like you meant it."
+      text="Templates with the tax worked out to the penny, and a PDF that looks like you meant it."
       {...(className ? { className } : {})}
     >
       <Segmented

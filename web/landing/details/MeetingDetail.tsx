@@ -13,7 +13,7 @@ export function MeetingDetail({ className }: { className?: string }) {
   return (
     <Detail
       title="Meeting scheduling"
-      words="Synced with your calendar, so that only free hours are offered. Reminders included."
+      text="Synced with your calendar, so that only free hours are offered. Reminders included."
       {...(className ? { className } : {})}
     >
       <div className="grid grid-cols-5 gap-1.5">

@@ -36,7 +36,7 @@ export function RepliesDetail({ className }: { className?: string }) {
   return (
     <Detail
       title="Intelligent replies"
-      words="Howl reads what each reply asks for. Out-of-office notes and bounces never count as replies."
+      text="Howl reads what each reply asks for. Out-of-office notes and bounces never count as replies."
       {...(className ? { className } : {})}
     >
       <Segmented

@@ -3,7 +3,7 @@ import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { NavEntry } from '#web/paths.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { notSearchableWords } from '#web/email-text/not-searchable.ts'
+import { notSearchableText } from '#web/email-text/not-searchable.ts'
 import { useSettled } from '#web/ui/use-settled.ts'
 import { type Item, matching, stepFrom } from './findings.ts'
 import { PaletteList } from './PaletteList.tsx'
@@ -163,12 +163,12 @@ type ResultsProps = {
   text: string
   fresh: boolean
   count: number
-  notSearchable: Parameters<typeof notSearchableWords>[0]
+  notSearchable: Parameters<typeof notSearchableText>[0]
 }
 
 /** How much was found, and what the search cannot find yet. */
 function Results({ text, fresh, count, notSearchable }: ResultsProps) {
-  const unsearched = text === '' ? null : notSearchableWords(notSearchable)
+  const unsearched = text === '' ? null : notSearchableText(notSearchable)
   const nothing = text !== '' && fresh && count <= 1
   return (
     <>

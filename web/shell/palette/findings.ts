@@ -9,7 +9,7 @@ export type Item = {
   /** When it was or will be, at the right. */
   when?: string
   /** Other words that lead to it. */
-  words?: string
+  keywords?: string
   run: () => void
 }
 
@@ -17,11 +17,11 @@ export type Group = { name: string; items: readonly Item[] }
 
 /** Of what is always there, what holds every typed word in its title or its other words; all of it for no word. */
 export function matching(items: readonly Item[], typed: string): Item[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  return items.filter(({ title, words: others = '' }) => {
+  const typedWords = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  return items.filter(({ title, keywords: others = '' }) => {
     const text = ` ${title} ${others}`.toLowerCase()
     // A word begins where it is looked for: "ad" finds "Add Task", not "Reload".
-    return words.every((word) => text.includes(` ${word}`))
+    return typedWords.every((word) => text.includes(` ${word}`))
   })
 }
 

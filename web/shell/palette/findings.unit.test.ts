@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { byNearness, type Item, matching, newestOf, stepFrom } from './findings.ts'
 
-const item = (title: string, words = ''): Item => ({
+const item = (title: string, keywords = ''): Item => ({
   id: title,
   icon: null,
   title,
-  words,
+  keywords,
   run: () => undefined,
 })
 const titles = (items: readonly Item[]) => items.map(({ title }) => title)

@@ -11,7 +11,7 @@ import { contactPath } from '#web/contacts/contact-path.ts'
 import { fullDate, mailAge } from '#web/dates/mail-age.ts'
 import { paths } from '#web/paths.ts'
 import { useNow } from '#web/ui/use-now.ts'
-import { dayWords } from '#web/todos/todo-words.ts'
+import { dayText } from '#web/todos/todo-text.ts'
 import { byNearness, type Group, type Item, newestOf } from './findings.ts'
 
 const MINUTE_MS = 60_000
@@ -90,7 +90,7 @@ export function useFound(text: string): Found {
         icon: <ListTodo aria-hidden />,
         title: row.title,
         note: row.completed ? 'Completed' : (row.contact?.name ?? row.email?.subject ?? ''),
-        when: row.due_date === null ? '' : dayWords(row.due_date),
+        when: row.due_date === null ? '' : dayText(row.due_date),
         run: () => void navigate(paths.dashboard, { state: { task: row } }),
       })),
     },

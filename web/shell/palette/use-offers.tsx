@@ -45,8 +45,8 @@ export function useOffers(entries: ReadonlyArray<NavEntry>, open: (what: Opens) 
     ),
     item('Logout', <LogOut aria-hidden />, 'log out sign off', () => logOut()),
   ]
-  const go = (label: string, path: string, words = '') =>
-    item(label, <ArrowRight aria-hidden />, `go open page ${words}`, () => navigate(path))
+  const go = (label: string, path: string, keywords = '') =>
+    item(label, <ArrowRight aria-hidden />, `go open page ${keywords}`, () => navigate(path))
   const pages = [
     ...entries.map(({ label, path }) => go(label, path, PAGE_WORDS[label] ?? '')),
     go('Profile & Settings', paths.profile, 'account mailbox smtp imap password'),
@@ -70,6 +70,6 @@ const THEMES = [
   { theme: 'system', label: 'Theme: Same as device', icon: <SunMoon aria-hidden /> },
 ] as const
 
-function item(title: string, icon: Item['icon'], words: string, run: () => unknown): Item {
-  return { id: title.replaceAll(/\W+/g, '-'), title, icon, words, run: () => void run() }
+function item(title: string, icon: Item['icon'], keywords: string, run: () => unknown): Item {
+  return { id: title.replaceAll(/\W+/g, '-'), title, icon, keywords, run: () => void run() }
 }

@@ -1,6 +1,6 @@
 import type { Priority } from '#contract/todos.ts'
 
-export const PRIORITY_WORDS: Record<Priority, string> = { high: 'High', medium: 'Medium', low: 'Low' }
+export const PRIORITY_LABELS: Record<Priority, string> = { high: 'High', medium: 'Medium', low: 'Low' }
 
 /** A description longer than this is cut, with Read More. */
 const PREVIEW_WORDS = 20
@@ -12,7 +12,7 @@ export function descriptionPreview(description: string): string | null {
 }
 
 /** A calendar day as "Mar 09, 2026". */
-export function dayWords(day: string): string {
+export function dayText(day: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     month: 'short',
     day: '2-digit',

@@ -2,7 +2,7 @@ import type { TimelineEntry } from '#contract/timeline.ts'
 import { statusWord } from '#web/ui/StatusBadge.tsx'
 
 /** What an entry is, for those who do not see its icon. */
-export function kindWords(entry: TimelineEntry): string {
+export function kindText(entry: TimelineEntry): string {
   if (entry.kind === 'email') return entry.direction === 'in' ? 'Email received' : emailOut(entry)
   if (entry.kind === 'meeting') return `Meeting, ${MEETING_TYPES[entry.type]}`
   if (entry.kind === 'todo') return entry.completed ? 'Task, completed' : 'Task'
@@ -19,7 +19,7 @@ function emailOut({ folder, delivery }: Extract<TimelineEntry, { kind: 'email' }
 }
 
 /** Where a mail lies, where that is not where one would look for it. */
-export function folderWords({ folder }: Extract<TimelineEntry, { kind: 'email' }>): string | null {
+export function folderText({ folder }: Extract<TimelineEntry, { kind: 'email' }>): string | null {
   return folder === 'archived' || folder === 'spam' || folder === 'trash' ? statusWord(folder) : null
 }
 

@@ -3,24 +3,24 @@ import { dateFormat } from '#web/dates/date-formats.ts'
 import { clockTime } from '#web/dates/mail-age.ts'
 import { wallTime } from './wall-time.ts'
 
-export const TYPE_WORDS: Record<MeetingType, string> = {
+export const TYPE_LABELS: Record<MeetingType, string> = {
   'in-person': 'In-person',
   video: 'Video',
   phone: 'Phone',
 }
-export const STATUS_WORDS: Record<MeetingStatus, string> = {
+export const STATUS_LABELS: Record<MeetingStatus, string> = {
   scheduled: 'Scheduled',
   completed: 'Completed',
   cancelled: 'Cancelled',
 }
-export const FILTER_WORDS: Record<MeetingFilter, string> = {
+export const FILTER_LABELS: Record<MeetingFilter, string> = {
   all: 'All Meetings',
   upcoming: 'Upcoming',
   today: 'Today',
   tomorrow: 'Tomorrow',
   this_week: 'This Week',
 }
-export const REMINDER_WORDS: Record<string, string> = {
+export const REMINDER_LABELS: Record<string, string> = {
   '': 'No reminder',
   5: '5 minutes before',
   15: '15 minutes before',
@@ -29,21 +29,21 @@ export const REMINDER_WORDS: Record<string, string> = {
 }
 
 /** "March 2026" of `2026-03`. */
-export function monthWords(month: string): string {
+export function monthText(month: string): string {
   return dateFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),
   )
 }
 
 /** "Monday, March 9, 2026" of `2026-03-09`. */
-export function dayWords(day: string): string {
+export function dayText(day: string): string {
   return dateFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 
 type Span = Pick<Meeting, 'start_time' | 'end_time'>
 
 /** "Mon, Mar 9, 2026". */
-export function dateWords({ start_time: start }: Span, timeZone: string): string {
+export function dateText({ start_time: start }: Span, timeZone: string): string {
   return dateFormat('en', {
     weekday: 'short',
     month: 'short',
@@ -54,7 +54,7 @@ export function dateWords({ start_time: start }: Span, timeZone: string): string
 }
 
 /** "09:00 – 10:00"; with the day where it ends on another one. */
-export function timeWords({ start_time, end_time }: Span, timeZone: string): string {
+export function timeText({ start_time, end_time }: Span, timeZone: string): string {
   const [start, end] = [new Date(start_time), new Date(end_time)]
   const isOneDay = wallTime(start, timeZone).slice(0, 10) === wallTime(end, timeZone).slice(0, 10)
   const day = dateFormat('en', { month: 'short', day: 'numeric', timeZone }).format(end)
@@ -62,12 +62,12 @@ export function timeWords({ start_time, end_time }: Span, timeZone: string): str
 }
 
 /** "1 attendee", "12 attendees". */
-export function attendeeWords(count: number): string {
+export function attendeeText(count: number): string {
   return `${count} ${count === 1 ? 'attendee' : 'attendees'}`
 }
 
 /** A link as a person reads it: its host, and of a map what is looked for. */
-export function linkWords(link: string): string {
+export function linkText(link: string): string {
   try {
     const url = new URL(link)
     const wanted = url.searchParams.get('query') ?? url.searchParams.get('q')

@@ -28,7 +28,7 @@ const SOURCES: Record<ImportSource, string> = {
 }
 
 /** Where a file comes from, to be put after its name; nothing where only its name tells. */
-export const sourceWords = (source: ImportSource): string => SOURCES[source]
+export const sourceText = (source: ImportSource): string => SOURCES[source]
 
 export type Duplicates = 'update' | 'skip'
 
@@ -39,7 +39,7 @@ export function outcomeOf({ create, existing, refused_total }: ImportCheck, dupl
 }
 
 /** "1,234 contacts" */
-export const contactsWords = (count: number): string =>
+export const contactsText = (count: number): string =>
   count === 1 ? '1 contact' : `${count.toLocaleString('en')} contacts`
 
 /** Columns that become something and the others, each with its place in the file. */

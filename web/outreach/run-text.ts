@@ -15,7 +15,7 @@ const UNITS = [
 ] as const
 
 /** Seconds as one says them: "a few seconds", "about 40 seconds", "about 3 minutes", "about 2 hours". */
-export function timeInWords(seconds: number): string {
+export function durationText(seconds: number): string {
   const unit = UNITS.find(({ from }) => seconds >= from)
   if (unit !== undefined)
     return `about ${counted(Math.max(1, Math.round(seconds / unit.seconds)), unit.name)}`
@@ -48,7 +48,7 @@ export function progressOf(run: Batch): string {
   const parts = [`${sent.toLocaleString('en')} of ${mailsOf(run).toLocaleString('en')} sent`]
   if (errors > 0) parts.push(`${errors.toLocaleString('en')} failed`)
   if (run.seconds_left !== null && run.state === 'running')
-    parts.push(`${timeInWords(run.seconds_left)} left`)
+    parts.push(`${durationText(run.seconds_left)} left`)
   return parts.join(', ')
 }
 

@@ -2,10 +2,14 @@ import type { Delivery } from '#contract/emails.ts'
 import { clockTime, fullDate } from '../dates/mail-age.ts'
 import { zonedDay } from '../dates/zoned-day.ts'
 
-export type DeliveryWords = { word: string; sentence: string; tone: 'calm' | 'waiting' | 'problem' }
+export type DeliveryStatus = { word: string; sentence: string; tone: 'calm' | 'waiting' | 'problem' }
 
 /** Where a mail stands on its way, as a word and as a sentence with the far server's own words; null once it has left. */
-export function deliveryWords(delivery: Delivery | null, now: Date, timeZone: string): DeliveryWords | null {
+export function deliveryStatus(
+  delivery: Delivery | null,
+  now: Date,
+  timeZone: string,
+): DeliveryStatus | null {
   if (delivery === null || delivery.state === 'sent') return null
   const { state, reason = '', next_try_at } = delivery
   if (state === 'queued') {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Batch } from '#contract/outreach.ts'
-import { headingOf, progressOf, timeInWords } from './run-words.ts'
+import { headingOf, progressOf, durationText } from './run-text.ts'
 
 const run = (
   state: Batch['state'],
@@ -31,7 +31,7 @@ test.each([
   [5400, 'about 2 hours'],
   [200_000, 'about 2 days'],
 ])('%d seconds are %s', (seconds, words) => {
-  expect(timeInWords(seconds)).toBe(words)
+  expect(durationText(seconds)).toBe(words)
 })
 
 test('those left out are not counted among the people written to', () => {

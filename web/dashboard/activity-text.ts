@@ -20,7 +20,7 @@ export function shortDay(day: string): string {
 }
 
 /** "Mon, Mar 9: 12 sent, 1 reply, 0 meetings". */
-export function dayWords(day: ActivityDay): string {
+export function dayText(day: ActivityDay): string {
   const counts = SERIES.map(
     ({ key, noun }) => `${day[key].toLocaleString('en')} ${noun[day[key] === 1 ? 0 : 1]}`,
   )

@@ -50,4 +50,4 @@ export const suppressedSentence = (why: string): string =>
 export const isLiftable = (why: string): boolean => why === 'manual' || why === 'bounced'
 
 /** Why no mail goes to a contact any more, in a word or two. */
-export const suppressedWords = (why: string): string => SUPPRESSED[why] ?? 'No mail'
+export const suppressedText = (why: string): string => SUPPRESSED[why] ?? 'No mail'
