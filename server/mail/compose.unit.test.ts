@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { composeTemplate } from './compose-template.ts'
+import { composeTemplate } from './compose-bulk.ts'
 import { composeMail, mailtoUrl, mintMessageId, UnsendableAddress } from './compose.ts'
 import type { ComposeInput } from './compose.ts'
 import { headerOf, parseMail } from './parse.ts'

@@ -9,7 +9,7 @@ import { searchVector } from '../mail/search-index.ts'
 import { wantedTime } from '../mail/propose-slot.ts'
 
 /** What is done with words that strangers wrote when somebody opens, answers or looks for a mail. Nothing here has state. */
-export const MAIL_WORK = {
+export const MAIL_TASKS = {
   attachments: async (raw: Uint8Array) => (await parseMail(raw)).attachments,
   classifyReply,
   html: async (raw: Uint8Array) => (await parseMail(raw)).html ?? null,
@@ -29,8 +29,8 @@ export const MAIL_WORK = {
   withQuote,
 } as const
 
-export type MailWork = typeof MAIL_WORK
-export type WorkName = keyof MailWork
+export type MailTasks = typeof MAIL_TASKS
+export type TaskName = keyof MailTasks
 /** What a thread is asked, and what it answers. */
-export type WorkOrder = { name: WorkName; args: unknown[] }
-export type WorkDone = { value: unknown } | { error: string }
+export type TaskRequest = { name: TaskName; args: unknown[] }
+export type TaskResult = { value: unknown } | { error: string }

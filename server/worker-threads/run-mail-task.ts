@@ -1,5 +1,5 @@
 import { Refusal, TooManyRequests } from '../errors.ts'
-import { MAIL_WORK, type MailWork, type WorkDone, type WorkName } from './mail-tasks.ts'
+import { MAIL_TASKS, type MailTasks, type TaskResult, type TaskName } from './mail-tasks.ts'
 import { makeThreadPool, type PoolOptions, ThreadEnded } from './thread-pool.ts'
 import { type Asker, QueueRefused } from './turn-queue.ts'
 
@@ -22,8 +22,8 @@ const HERE_MAX = 12_000
 const TOO_MANY_MAILS = 'Other emails of yours are still being read. Please try again in a moment.'
 
 /** 422: a mail could not be read. It takes too long, or its thread crashed. */
-export class WorkFailed extends Refusal {
-  override readonly name = 'WorkFailed'
+export class MailTaskFailed extends Refusal {
+  override readonly name = 'MailTaskFailed'
   constructor(cause: unknown) {
     super(422, 'This email could not be read in full. Its source has all of it.')
     this.cause = cause
@@ -33,36 +33,36 @@ export class WorkFailed extends Refusal {
 /** The user whose mail it is. */
 export type MailReader = Omit<Asker, 'owner'> & { userId: number }
 
-export type DoMailWork = <Name extends WorkName>(
+export type RunMailTask = <Name extends TaskName>(
   reader: MailReader,
   name: Name,
-  ...args: Parameters<MailWork[Name]>
-) => Promise<Awaited<ReturnType<MailWork[Name]>>>
+  ...args: Parameters<MailTasks[Name]>
+) => Promise<Awaited<ReturnType<MailTasks[Name]>>>
 
 /** Does some work on a mail: a little one here, a large one in a thread, under a deadline. */
-export function makeMailWork({
+export function makeMailTaskRunner({
   threads = THREADS,
   deadlineMs = DEADLINE_MS,
   idleMs = IDLE_MS,
   entry = new URL('./mail-task-worker.ts', import.meta.url),
   perOwner = PER_USER,
-}: Partial<PoolOptions> = {}): DoMailWork {
+}: Partial<PoolOptions> = {}): RunMailTask {
   const pool = makeThreadPool({ threads, deadlineMs, idleMs, entry, perOwner })
 
-  const doThere = async (asker: Asker, name: WorkName, args: unknown[]): Promise<unknown> => {
-    const done = (await pool.ask(() => ({ message: { name, args }, handOver: [] }), asker)) as WorkDone
-    if ('error' in done) throw new WorkFailed(new Error(done.error))
+  const doThere = async (asker: Asker, name: TaskName, args: unknown[]): Promise<unknown> => {
+    const done = (await pool.ask(() => ({ message: { name, args }, handOver: [] }), asker)) as TaskResult
+    if ('error' in done) throw new MailTaskFailed(new Error(done.error))
     return done.value
   }
 
   return async ({ userId, ...rest }, name, ...args) => {
-    const work = MAIL_WORK[name] as (...args: unknown[]) => never
+    const work = MAIL_TASKS[name] as (...args: unknown[]) => never
     if (weight(args) <= HERE_MAX) return work(...args)
     try {
       return (await doThere({ owner: userId, ...rest }, name, args)) as never
     } catch (error) {
       if (error instanceof QueueRefused) throw new TooManyRequests(TRY_AGAIN_MS, TOO_MANY_MAILS)
-      if (error instanceof ThreadEnded) throw new WorkFailed(error)
+      if (error instanceof ThreadEnded) throw new MailTaskFailed(error)
       throw error
     }
   }
@@ -82,7 +82,7 @@ function weight(given: unknown): number {
 /**
  * Does work on the words of strangers for somebody who waits. Users take turns.
  *
- * @throws WorkFailed where a mail was made to stop its reader; UnreadableMail where there is nothing in it; Refusal 429 where
+ * @throws MailTaskFailed where a mail was made to stop its reader; UnreadableMail where there is nothing in it; Refusal 429 where
  *   the user has too many mails read at once; the signal's reason
  */
-export const doMailWork = makeMailWork()
+export const runMailTask = makeMailTaskRunner()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type MailReader, makeMailWork, WorkFailed } from './run-mail-task.ts'
+import { type MailReader, makeMailTaskRunner, MailTaskFailed } from './run-mail-task.ts'
 
 const ADA = { userId: 1 }
 const BEA = { userId: 2 }
@@ -20,7 +20,7 @@ const fragile = worker(`
   parentPort.postMessage('ready')`)
 
 test('a little work is done where it is, without a thread', async () => {
-  expect(await makeMailWork({ entry: broken })(ADA, 'newWords', SMALL)).toBe(SMALL)
+  expect(await makeMailTaskRunner({ entry: broken })(ADA, 'newWords', SMALL)).toBe(SMALL)
 })
 
 test('a little are 12,000 characters, of all that is given together', async () => {
@@ -28,7 +28,7 @@ test('a little are 12,000 characters, of all that is given together', async () =
     import { parentPort } from 'node:worker_threads'
     parentPort.on('message', () => parentPort.postMessage({ value: 'there' }))
     parentPort.postMessage('ready')`)
-  const work = makeMailWork({ idleMs: 10, entry: there })
+  const work = makeMailTaskRunner({ idleMs: 10, entry: there })
   const text = 'x'.repeat(12_000)
   expect(await work({ userId: 1 }, 'newWords', text)).toBe(text)
   expect(await work({ userId: 1 }, 'newWords', `${text}x`)).toBe('there')
@@ -37,7 +37,7 @@ test('a little are 12,000 characters, of all that is given together', async () =
 })
 
 test('much work is done in a thread, with the same outcome', async () => {
-  const work = makeMailWork({ idleMs: 10 })
+  const work = makeMailTaskRunner({ idleMs: 10 })
   const html = `<p>${large('Hello')}</p><script>alert(1)</script>`
   expect(await work(ADA, 'sanitizeMailHtml', html)).toEqual({
     html: `<p>${large('Hello')}</p>`,
@@ -51,12 +51,12 @@ test('much work is done in a thread, with the same outcome', async () => {
 })
 
 test('a mail that its thread dies of fails alone', async () => {
-  const work = makeMailWork({ idleMs: 10, threads: 1, entry: fragile })
+  const work = makeMailTaskRunner({ idleMs: 10, threads: 1, entry: fragile })
   const [dead, alive] = await Promise.allSettled([
     work(ADA, 'newWords', large('poison')),
     work(ADA, 'newWords', large('Hello')),
   ])
-  expect(dead).toMatchObject({ status: 'rejected', reason: expect.any(WorkFailed) })
+  expect(dead).toMatchObject({ status: 'rejected', reason: expect.any(MailTaskFailed) })
   expect(alive).toEqual({ status: 'fulfilled', value: 'Hello' })
 })
 
@@ -64,7 +64,7 @@ test(
   'a mail that never comes to an end is given up, and the next one is read',
   { timeout: 20_000 },
   async () => {
-    const work = makeMailWork({ idleMs: 10, threads: 1, entry: fragile, deadlineMs: 2000 })
+    const work = makeMailTaskRunner({ idleMs: 10, threads: 1, entry: fragile, deadlineMs: 2000 })
     await expect(work(ADA, 'newWords', large('labyrinth'))).rejects.toThrow(
       'This email could not be read in full.',
     )
@@ -74,7 +74,7 @@ test(
 
 test('what the work itself throws comes back as a refusal', async () => {
   const nothing = new Uint8Array(50_000).fill(0x0a)
-  await expect(makeMailWork({ idleMs: 10 })(ADA, 'html', nothing)).rejects.toThrow(WorkFailed)
+  await expect(makeMailTaskRunner({ idleMs: 10 })(ADA, 'html', nothing)).rejects.toThrow(MailTaskFailed)
 })
 
 /** Answers every text with its first word. */
@@ -84,7 +84,7 @@ const echo = worker(`
   parentPort.postMessage('ready')`)
 
 test('who has many mails read lets others go first after one of them', async () => {
-  const work = makeMailWork({ idleMs: 10, threads: 1, entry: echo })
+  const work = makeMailTaskRunner({ idleMs: 10, threads: 1, entry: echo })
   const done: unknown[] = []
   const read = async (reader: MailReader, name: string) =>
     done.push(await work(reader, 'newWords', large(`${name} `)))
@@ -98,7 +98,7 @@ test('who has many mails read lets others go first after one of them', async () 
 
 test('of one user so many mails wait, and no more; the others are taken', async () => {
   const perOwner = { running: 1, waiting: 2, waitMs: 60_000 }
-  const work = makeMailWork({ idleMs: 10, threads: 2, entry: echo, perOwner })
+  const work = makeMailTaskRunner({ idleMs: 10, threads: 2, entry: echo, perOwner })
   const read = (reader: MailReader, name: string) => work(reader, 'newWords', large(`${name} `))
   const settled = await Promise.allSettled([
     ...['a1', 'a2', 'a3', 'a4'].map((name) => read(ADA, name)),
@@ -123,7 +123,7 @@ test('of one user so many mails wait, and no more; the others are taken', async 
 
 test('what nobody waits for any more is not begun, and nothing waits for ever', async () => {
   const perOwner = { running: 1, waiting: 30, waitMs: 500 }
-  const work = makeMailWork({ idleMs: 10, threads: 1, entry: fragile, deadlineMs: 2000, perOwner })
+  const work = makeMailTaskRunner({ idleMs: 10, threads: 1, entry: fragile, deadlineMs: 2000, perOwner })
   const caller = new AbortController()
   const first = work(ADA, 'newWords', large('labyrinth'))
   const [given, late] = [
@@ -133,6 +133,6 @@ test('what nobody waits for any more is not begun, and nothing waits for ever', 
   caller.abort(new Error('hung up'))
   await expect(given).rejects.toThrow('hung up')
   await expect(late).rejects.toMatchObject({ status: 429 })
-  await expect(first).rejects.toThrow(WorkFailed)
+  await expect(first).rejects.toThrow(MailTaskFailed)
   expect(await work(ADA, 'newWords', large('Hello'))).toBe('Hello')
 })

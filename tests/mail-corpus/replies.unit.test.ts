@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { classifyReply, type Intent } from '#server/mail/intents/intents.ts'
-import { mailKind } from '#server/mail/kinds.ts'
+import { mailKind } from '#server/mail/mail-kind.ts'
 import { parseMail } from '#server/mail/parse.ts'
 import { newWords } from '#server/mail/replies/replies.ts'
 

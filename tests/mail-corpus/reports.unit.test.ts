@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readDeliveryReport } from '#server/mail/bounces/delivery-report.ts'
 import { isUnwanted, readComplaint } from '#server/mail/bounces/complaints.ts'
-import { mailKind } from '#server/mail/kinds.ts'
+import { mailKind } from '#server/mail/mail-kind.ts'
 import { parseMail } from '#server/mail/parse.ts'
 import { unsubscribeRequest } from '#server/mail/unsubscribe-request.ts'
 

@@ -6,7 +6,7 @@ import type { Original } from '../../mail/replies/quote.ts'
 import { replyHeaders, tidySubject } from '../../mail/threading.ts'
 import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
 import { hasReplied } from '../messages/correspondents-store.ts'
-import { doMailWork } from '../../worker-threads/run-mail-task.ts'
+import { runMailTask } from '../../worker-threads/run-mail-task.ts'
 import { checkFiles, storeAttachments, type DraftContent } from './draft-content.ts'
 import { attachmentsOf } from '../content/read-attachment.ts'
 import { readBody } from '../content/read-body.ts'
@@ -57,7 +57,7 @@ export async function completeMessage(
   }
   const own = { text: content.text, html: content.html }
   const task = content.forwardOf === null ? 'withQuote' : 'withForwarded'
-  const { text, html } = await doMailWork({ userId: user.id }, task, own, original.quoted, user.timeZone)
+  const { text, html } = await runMailTask({ userId: user.id }, task, own, original.quoted, user.timeZone)
   const originalFiles = await quotedFiles(context, db, user.id, content, original, html)
   const files = [...content.files, ...originalFiles]
   checkFiles(files)

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../database/handles.ts'
 import { invalidInput } from '../../errors.ts'
 import type { MailAttachment } from '../../mail/parse.ts'
-import { doMailWork } from '../../worker-threads/run-mail-task.ts'
+import { runMailTask } from '../../worker-threads/run-mail-task.ts'
 import { attachmentsOf } from '../content/read-attachment.ts'
 import type { EmailBodyRow, EmailRow } from '../messages/store.ts'
 import { storeFile } from '../content/upload-file.ts'
@@ -180,7 +180,7 @@ export function missingFile() {
 }
 
 async function cleanHtml(userId: number, html: string | null): Promise<string | null> {
-  const clean = html === null ? '' : await doMailWork({ userId }, 'sanitizeOutgoingHtml', html)
+  const clean = html === null ? '' : await runMailTask({ userId }, 'sanitizeOutgoingHtml', html)
   return clean === '' ? null : clean
 }
 

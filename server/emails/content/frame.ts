@@ -1,7 +1,7 @@
 import { isSessionLive } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
 import { notFound, TooManyRequests } from '../../errors.ts'
-import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
+import { runMailTask, MailTaskFailed } from '../../worker-threads/run-mail-task.ts'
 import { inlineImages } from './read-attachment.ts'
 import { readFrameKey } from './frame-link.ts'
 import { readBody } from './read-body.ts'
@@ -55,10 +55,10 @@ async function sanitizedHtml(
     const body = await readBody(context.db, row.user_id, row.id, { signal })
     if (body?.html == null) throw notFound('Email not found')
     const images = await inlineImages(context, body, signal)
-    return await doMailWork({ userId: row.user_id, signal }, 'sanitizeForFrame', body.html, remote, images)
+    return await runMailTask({ userId: row.user_id, signal }, 'sanitizeForFrame', body.html, remote, images)
   } catch (error) {
     // What the reader sees is the frame: the sentence stands there.
-    if (!(error instanceof WorkFailed || error instanceof TooManyRequests)) throw error
+    if (!(error instanceof MailTaskFailed || error instanceof TooManyRequests)) throw error
     return `<p>${error.message}</p>`
   }
 }

@@ -23,11 +23,11 @@ vi.mock('../../worker-threads/run-mail-task.ts', async (original) => {
     given instanceof Uint8Array
       ? Buffer.from(given).includes(LABYRINTH)
       : (JSON.stringify(given) ?? '').includes(LABYRINTH)
-  const doMailWork = async (reader: mailWork.MailReader, name: 'newWords', ...args: [string]) => {
-    if (args.some(isHard)) throw new real.WorkFailed(new Error('it takes too long'))
-    return real.doMailWork(reader, name, ...args)
+  const runMailTask = async (reader: mailWork.MailReader, name: 'newWords', ...args: [string]) => {
+    if (args.some(isHard)) throw new real.MailTaskFailed(new Error('it takes too long'))
+    return real.runMailTask(reader, name, ...args)
   }
-  return { ...real, doMailWork }
+  return { ...real, runMailTask }
 })
 
 /** What is gone through in this thread, where every other call waits for it: characters or bytes by what is done. */

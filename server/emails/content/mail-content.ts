@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { isCutText } from '../../mail/parse.ts'
 import type { Invitation } from '../../mail/invitation.ts'
-import { doMailWork, type MailReader, WorkFailed } from '../../worker-threads/run-mail-task.ts'
+import { runMailTask, type MailReader, MailTaskFailed } from '../../worker-threads/run-mail-task.ts'
 import { readBody } from './read-body.ts'
 import { invitationOf, readRaw } from './read-attachment.ts'
 import { type EmailBodyRow, findBodyRow, type ListedEmail, type Composition } from '../messages/store.ts'
@@ -37,7 +37,7 @@ export async function readContent(
     const body = await readBody(context.db, row.user_id, row.id, { signal })
     return { body, content: await contentOf(context, row, body, composition, signal) }
   } catch (error) {
-    if (!(error instanceof WorkFailed)) throw error
+    if (!(error instanceof MailTaskFailed)) throw error
     context.log.warn({ emailId: row.id, reason: String(error.cause) }, 'a mail could not be shown in full')
     const body = await findBodyRow(context.db, row.user_id, row.id)
     const text = body?.text ?? ''
@@ -55,14 +55,14 @@ async function contentOf(
 ): Promise<MailContent> {
   const reader = { userId: row.user_id, signal }
   const given = body?.html ?? null
-  const sanitized = given === null ? null : await doMailWork(reader, 'sanitizeMailHtml', given)
+  const sanitized = given === null ? null : await runMailTask(reader, 'sanitizeMailHtml', given)
   const { text, html } = (await ownWords(reader, row, body, composition)) ?? {
     text: body?.text ?? '',
     html: sanitized?.html ?? null,
   }
   return {
     text,
-    newWords: await doMailWork(reader, 'newWords', text),
+    newWords: await runMailTask(reader, 'newWords', text),
     html,
     hasHtml: given !== null,
     remoteParts: sanitized?.remote ?? 0,
@@ -79,7 +79,7 @@ async function isKeptInFull(reader: MailReader, context: Context, body: EmailBod
   // Where the reader of last resort read only the beginning it found no files; what it found has no length of its own.
   if (body.raw_key === null || body.files.length > 0) return true
   const raw = await readRaw(context, body)
-  return raw === null || raw.length <= ALWAYS_READ_BYTES || doMailWork(reader, 'isReadInFull', raw)
+  return raw === null || raw.length <= ALWAYS_READ_BYTES || runMailTask(reader, 'isReadInFull', raw)
 }
 
 /** What the editor goes on with: of a mail that can still be changed only the user's own words. Null for mail of others. */
@@ -95,6 +95,6 @@ async function ownWords(
   const html = own === null ? (body?.html ?? null) : (composition?.own_html ?? null)
   return {
     text: row.folder === 'scheduled' && own !== null ? own : text,
-    html: html === null ? null : await doMailWork(reader, 'sanitizeOutgoingHtml', html),
+    html: html === null ? null : await runMailTask(reader, 'sanitizeOutgoingHtml', html),
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../errors.ts'
 import type { Invitation } from '../../mail/invitation.ts'
 import type { MailAttachment } from '../../mail/parse.ts'
-import { doMailWork } from '../../worker-threads/run-mail-task.ts'
+import { runMailTask } from '../../worker-threads/run-mail-task.ts'
 import { unpackRaw } from './pack-raw.ts'
 import { previewOf } from './preview-attachment.ts'
 import { type EmailBodyRow, findBodyRow, findListed } from '../messages/store.ts'
@@ -21,7 +21,7 @@ export async function readRaw(context: Context, body: EmailBodyRow): Promise<Uin
 /**
  * The attachments of a raw mail; none while only its envelope has been fetched.
  *
- * @throws WorkFailed for a mail that was crafted to stall its parser
+ * @throws MailTaskFailed for a mail that was crafted to stall its parser
  */
 export async function attachmentsOf(
   context: Context,
@@ -29,7 +29,7 @@ export async function attachmentsOf(
   signal?: AbortSignal,
 ): Promise<MailAttachment[]> {
   const raw = await readRaw(context, body)
-  return raw === null ? [] : doMailWork({ userId: body.user_id, signal }, 'attachments', raw)
+  return raw === null ? [] : runMailTask({ userId: body.user_id, signal }, 'attachments', raw)
 }
 
 export type ServedFile = { content: Buffer; headers: Record<string, string> }
@@ -111,7 +111,7 @@ export function served(
 /**
  * The invitation in a mail's text/calendar part; null without one.
  *
- * @throws WorkFailed for a mail that was crafted to stall its parser
+ * @throws MailTaskFailed for a mail that was crafted to stall its parser
  */
 export async function invitationOf(
   context: Context,
@@ -120,7 +120,7 @@ export async function invitationOf(
 ): Promise<Invitation | null> {
   if (!body.files.some(({ type }) => type === 'text/calendar' || type === 'application/ics')) return null
   const raw = await readRaw(context, body)
-  return raw === null ? null : doMailWork({ userId: body.user_id, signal }, 'invitation', raw)
+  return raw === null ? null : runMailTask({ userId: body.user_id, signal }, 'invitation', raw)
 }
 
 /** The inline pictures of a mail as data URLs, by Content-ID. */

@@ -1,4 +1,4 @@
-import { doMailWork, type MailReader } from '../../worker-threads/run-mail-task.ts'
+import { runMailTask, type MailReader } from '../../worker-threads/run-mail-task.ts'
 import { unpackRaw } from './pack-raw.ts'
 import { type EmailBodyRow, findBodyRow } from '../messages/store.ts'
 import type { Queryable } from '../../database/handles.ts'
@@ -6,7 +6,7 @@ import type { Queryable } from '../../database/handles.ts'
 /**
  * A mail's body; its HTML is parsed out of the raw mail if it is stored only there.
  *
- * @throws WorkFailed for a mail that was crafted to stall its parser
+ * @throws MailTaskFailed for a mail that was crafted to stall its parser
  */
 export async function readBody(
   db: Queryable,
@@ -16,5 +16,5 @@ export async function readBody(
 ): Promise<EmailBodyRow | undefined> {
   const row = await findBodyRow(db, userId, emailId)
   if (row === undefined || row.raw === null || !row.html_in_raw) return row
-  return { ...row, html: await doMailWork({ userId, ...reading }, 'html', unpackRaw(row.raw)) }
+  return { ...row, html: await runMailTask({ userId, ...reading }, 'html', unpackRaw(row.raw)) }
 }

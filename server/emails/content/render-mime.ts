@@ -1,6 +1,6 @@
 import { type Address, parseAddressList } from '../../mail/addresses.ts'
 import { type ComposedMail, composeMail } from '../../mail/compose.ts'
-import { composeTemplate, type MailTemplate } from '../../mail/compose-template.ts'
+import { composeTemplate, type MailTemplate } from '../../mail/compose-bulk.ts'
 import type { Context } from '../../context.ts'
 import type { Purpose } from '../tables.ts'
 import { renderRichMime } from './render-rich-mime.ts'

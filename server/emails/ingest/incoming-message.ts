@@ -4,7 +4,7 @@ import { type Address, addressKey, formatAddress } from '../../mail/addresses.ts
 import { type DeliveryReport, readDeliveryReport } from '../../mail/bounces/delivery-report.ts'
 import { type Complaint, readComplaint } from '../../mail/bounces/complaints.ts'
 import { classifyReply, type Intent } from '../../mail/intents/intents.ts'
-import { mailKind } from '../../mail/kinds.ts'
+import { mailKind } from '../../mail/mail-kind.ts'
 import { messageIds, type ParsedMail } from '../../mail/parse.ts'
 import { referencedIds } from '../../mail/threading.ts'
 import { type UnsubscribeRequest, unsubscribeRequest } from '../../mail/unsubscribe-request.ts'

@@ -5,7 +5,7 @@ import { inTransaction, confirmLater } from '../../database/transaction.ts'
 import { makeBreath } from '../../breath.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
 import { searchVector, SEARCHED_TEXT_MAX } from '../../mail/search-index.ts'
-import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
+import { runMailTask, MailTaskFailed } from '../../worker-threads/run-mail-task.ts'
 import { makeIndexMerger, type IndexMerger } from './merge-index.ts'
 import {
   type IndexEntry,
@@ -115,9 +115,9 @@ async function indexEntriesOf(userId: number, mails: readonly UnindexedMail[]) {
 /** The tsvector of a mail, as text; without the mail's body if that was crafted to stall its parser. */
 async function tsvectorOf(userId: number, mail: UnindexedMail): Promise<string> {
   try {
-    return await doMailWork({ userId, isBackground: true }, 'searchVector', userId, mail)
+    return await runMailTask({ userId, isBackground: true }, 'searchVector', userId, mail)
   } catch (error) {
-    if (!(error instanceof WorkFailed)) throw error
+    if (!(error instanceof MailTaskFailed)) throw error
     return searchVector(userId, { ...mail, text: '' })
   }
 }

@@ -10,7 +10,7 @@ import { firstName } from '../../mail/first-name.ts'
 import { replySubject } from '../../mail/threading.ts'
 import { followUpFromTemplate } from './reply-template.ts'
 import { newestSentMail } from '../compose/compositions-store.ts'
-import { doMailWork } from '../../worker-threads/run-mail-task.ts'
+import { runMailTask } from '../../worker-threads/run-mail-task.ts'
 import { senderOfUser } from './preview-reply.ts'
 import { findBodyRow } from '../messages/store.ts'
 import type { Caller } from '../compose/send-email.ts'
@@ -52,7 +52,7 @@ export async function previewFollowUp(
   const written = await generateReply(
     context,
     { task, sender, name, subject: last?.subject ?? '' },
-    await doMailWork({ userId: caller.id }, 'newWords', lastText),
+    await runMailTask({ userId: caller.id }, 'newWords', lastText),
   )
   const facts = {
     name,

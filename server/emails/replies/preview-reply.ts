@@ -6,7 +6,7 @@ import { invalidInput, notFound, TooManyRequests, unauthenticated } from '../../
 import { busyTimes } from '../../meetings/meetings.ts'
 import { firstName } from '../../mail/first-name.ts'
 import { type Sender, replyFromTemplate } from './reply-template.ts'
-import { doMailWork, WorkFailed } from '../../worker-threads/run-mail-task.ts'
+import { runMailTask, MailTaskFailed } from '../../worker-threads/run-mail-task.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
 import { freeSlot, LOOK_AHEAD_MS, type Slot, slotWords } from '../../mail/propose-slot.ts'
 import type { Caller } from '../compose/send-email.ts'
@@ -100,7 +100,7 @@ export async function proposeReply(
       subject: mail.subject,
       slot,
     },
-    await doMailWork({ userId: caller.id }, 'newWords', mail.text),
+    await runMailTask({ userId: caller.id }, 'newWords', mail.text),
     deadlineMs,
   )
   if (written === null)
@@ -119,8 +119,8 @@ export async function proposeReply(
 export async function intentOf(userId: number, { row, text }: RepliedMail): Promise<Intent> {
   const stored = row?.intent as Intent | null | undefined
   if (stored != null) return stored
-  return doMailWork({ userId }, 'classifyReply', text).catch((error: unknown) => {
-    if (error instanceof WorkFailed || error instanceof TooManyRequests) return 'other'
+  return runMailTask({ userId }, 'classifyReply', text).catch((error: unknown) => {
+    if (error instanceof MailTaskFailed || error instanceof TooManyRequests) return 'other'
     throw error
   })
 }
@@ -157,7 +157,7 @@ async function proposeMeeting(
   caller: Caller,
   { row, text }: RepliedMail,
 ): Promise<Slot & { title: string }> {
-  const requestedTime = await doMailWork(
+  const requestedTime = await runMailTask(
     { userId: caller.id },
     'wantedTime',
     text,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mailKind } from './kinds.ts'
+import { mailKind } from './mail-kind.ts'
 import { parseMail } from './parse.ts'
 
 async function kindOf(headers: string[], text = 'Hello') {
