@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { giveWayToOtherThreads } from '../../worker-threads/thread-priority.ts'
 import { freeBuffer } from './free-buffer.ts'
 import { JoinedBytes } from './joined-bytes.ts'
 import { parseBatch, type Batch } from './parse-batch.ts'
@@ -13,4 +14,5 @@ parentPort?.on('message', async (batch: Batch) => {
   freeBuffer(batch.bytes)
   parentPort?.postMessage(read, [read.rows.buffer, read.bodies.buffer])
 })
+giveWayToOtherThreads()
 parentPort?.postMessage('ready')
