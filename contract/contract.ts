@@ -9,6 +9,7 @@ import { health } from './health.ts'
 import { mailboxes } from './mailboxes.ts'
 import { meetings } from './meetings.ts'
 import { outreach } from './outreach.ts'
+import { passwordReset } from './password-reset.ts'
 import { profile } from './profile.ts'
 import { tags } from './tags.ts'
 import { timeline } from './timeline.ts'
@@ -16,6 +17,7 @@ import { todos } from './todos.ts'
 
 const domains = {
   auth,
+  passwordReset,
   profile,
   contacts,
   contactImports,

@@ -67,6 +67,8 @@ export type Config = {
   /** Tokens that one bulk run may spend on the language model. */
   modelTokensPerRun: number
   mail: { allowPrivateHosts: boolean; ports: Set<number> }
+  /** The server that mails from Howl itself leave by; null: the practice server. */
+  systemSmtp: SystemSmtp | null
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
   rateLimits: boolean
@@ -79,9 +81,19 @@ export type Config = {
   unused: string[]
 }
 
+/** The operator's mail server, as SYSTEM_SMTP_URL gives it: `smtp[s]://user:password@host:port?from=address`. */
+export type SystemSmtp = {
+  host: string
+  port: number
+  useTls: boolean
+  username: string
+  password: string
+  /** The sender's address, where the URL names one. */
+  from: string | null
+}
+
 /** Settings for features still to come. Given today they change nothing, and a log line at the start says so. */
 const STILL_TO_COME = [
-  'SYSTEM_SMTP_URL',
   'ADMIN_EMAIL',
   'ADMIN_PASSWORD',
   'ADMIN_ACCESS_CODES',
@@ -141,9 +153,33 @@ function crossChecks(given: Settings): string[] {
   if ((given.ADMIN_EMAIL === undefined) !== (given.ADMIN_PASSWORD === undefined)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD: either both or none')
   }
+  if (given.SYSTEM_SMTP_URL !== undefined) {
+    const { protocol, port, hostname } = new URL(given.SYSTEM_SMTP_URL)
+    if (hostname === '') faults.push('SYSTEM_SMTP_URL: names no host')
+    if (protocol === 'smtps:' && port !== '' && port !== '465')
+      faults.push('SYSTEM_SMTP_URL: smtps:// is for port 465; use smtp:// for STARTTLS on another port')
+  }
   if (given.BLOBS_URL?.startsWith('s3:') === true)
     faults.push('BLOBS_URL: s3 is not supported yet, only file://')
   return faults
+}
+
+/**
+ * `smtps:` is encrypted from the first byte, `smtp:` by STARTTLS. Only a server on this machine may be spoken to in plain
+ * text: its certificate would prove nothing.
+ */
+function systemSmtpOf(url: URL): SystemSmtp {
+  const isEncrypted = url.protocol === 'smtps:'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const username = decodeURIComponent(url.username)
+  return {
+    host,
+    port: url.port === '' ? (isEncrypted ? 465 : 587) : Number(url.port),
+    useTls: isEncrypted || !LOOPBACK.has(host),
+    username,
+    password: decodeURIComponent(url.password),
+    from: url.searchParams.get('from') ?? (username.includes('@') ? username : null),
+  }
 }
 
 function shape(given: Settings, names: ReadonlySet<string>): Config {
@@ -171,6 +207,7 @@ function shape(given: Settings, names: ReadonlySet<string>): Config {
       ports: new Set([...MAIL_PORTS, ...extraPorts]),
     },
     rateLimits: given.RATE_LIMITS,
+    systemSmtp: given.SYSTEM_SMTP_URL === undefined ? null : systemSmtpOf(new URL(given.SYSTEM_SMTP_URL)),
     blobsDir:
       given.BLOBS_URL === undefined ? path.resolve(given.DATA_DIR, 'blobs') : fileURLToPath(given.BLOBS_URL),
     communityUrl: given.COMMUNITY_URL ?? null,

@@ -9,6 +9,7 @@ import type { Loop } from './jobs/loop.ts'
 import { outreachJobs, startOutreachLoops } from './outreach/outreach.ts'
 import { startPracticeLoops } from './practice-mail/practice-mail.ts'
 import { startReminderLoops } from './reminders/reminders.ts'
+import { startSystemMailLoops } from './system-sender/system-sender.ts'
 
 /** The jobs of every domain. */
 export const JOBS: readonly Job[] = [...emailJobs, ...outreachJobs]
@@ -24,5 +25,6 @@ export function startLoops(context: Context): Loop[] {
     ...startOutreachLoops(context),
     ...startPracticeLoops(context),
     ...startReminderLoops(context),
+    ...startSystemMailLoops(context),
   ]
 }

@@ -1,16 +1,21 @@
 import { auth } from '#contract/auth.ts'
+import { passwordReset } from '#contract/password-reset.ts'
 import { unauthenticated } from '../errors.ts'
 import { serve } from '../http/serve.ts'
+import { callerIfAny } from '../http/session.ts'
 import type { Server } from '../http/server.ts'
 import { endSession } from './end-session.ts'
 import { logIn } from './log-in.ts'
 import { presentAccount, presentSession, presentUser } from './present.ts'
 import { register } from './register.ts'
+import { requestCode, requestLink } from './request-reset.ts'
+import { resetByCode, resetByToken, verifyCode } from './reset-password.ts'
 import { idleSince } from './sessions.ts'
 import { findUser, liveSessions } from './store.ts'
 import { origin } from '../http/origin.ts'
 
 export function authRoutes(app: Server): void {
+  resetRoutes(app)
   serve(app, auth.register, async ({ context, body, request }) => {
     const { user, token } = await register(context, body, origin(request))
     return { token, user: presentUser(user) }
@@ -35,6 +40,32 @@ export function authRoutes(app: Server): void {
   })
   serve(app, auth.endSession, async ({ context, user, params, request }) => {
     await endSession(context, user, params.id, origin(request))
+    return { ok: true }
+  })
+}
+
+function resetRoutes(app: Server): void {
+  serve(app, passwordReset.requestOtp, async ({ context, body, request }) => {
+    const { exists, sent, printed } = await requestCode(context, body.email, origin(request))
+    return { exists, otp_sent: sent, printed }
+  })
+  serve(app, passwordReset.verifyOtp, async ({ context, body, request }) => {
+    await verifyCode(context, body.email, body.otp, origin(request))
+    return { valid: true }
+  })
+  serve(app, passwordReset.resetByOtp, async ({ context, body, request }) => {
+    // A signed-in user who changes the password stays signed in here.
+    const caller = await callerIfAny(app, request)
+    const { email, otp, new_password: password } = body
+    await resetByCode(context, { email, otp, password }, origin(request), caller)
+    return { ok: true }
+  })
+  serve(app, passwordReset.requestLink, async ({ context, body, request }) => {
+    const { exists, sent, printed } = await requestLink(context, body.email, origin(request))
+    return { exists, link_sent: sent, printed }
+  })
+  serve(app, passwordReset.resetByToken, async ({ context, body, request }) => {
+    await resetByToken(context, { token: body.token, password: body.new_password }, origin(request))
     return { ok: true }
   })
 }

@@ -32,11 +32,23 @@ export async function findUserByLogin(
     .executeTakeFirst()
 }
 
+/** The live user with this address, ignoring case and surrounding blanks. */
+export async function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('email_key', '=', email.trim().toLowerCase())
+    .where('deleted_at', 'is', null)
+    .where('is_system', '=', false)
+    .executeTakeFirst()
+}
+
 export type NewUser = Omit<
   UserRow,
   | 'id'
   | 'is_admin'
   | 'is_active'
+  | 'is_system'
   | 'deleted_at'
   | 'pricing_tier'
   | 'currency'
@@ -64,6 +76,10 @@ export async function changeUser(
 
 export async function addSession(db: Queryable, session: SessionRow): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
+}
+
+export async function setPassword(db: Queryable, userId: number, hash: string): Promise<void> {
+  await db.updateTable('users').set({ password_hash: hash }).where('id', '=', userId).execute()
 }
 
 /** The user behind a session that is live at `now` and was last used after `usedAfter`. */
@@ -147,6 +163,24 @@ export async function endSession(
     .returning('id')
     .executeTakeFirst()
   return ended !== undefined
+}
+
+/** Ends every live session of the user but one; all of them for null. Returns how many. */
+export async function endOtherSessions(
+  db: Queryable,
+  userId: number,
+  keep: string | null,
+  now: Date,
+): Promise<number> {
+  const ended = await db
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('id', '!=', keep ?? '')
+    .returning('id')
+    .execute()
+  return ended.length
 }
 
 /**

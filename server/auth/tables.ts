@@ -26,6 +26,8 @@ export type UsersTable = {
   referred_by_code: Generated<string>
   is_admin: Generated<boolean>
   is_active: Generated<boolean>
+  /** The account that system mail is sent from. */
+  is_system: Generated<boolean>
   created_at: Date
   deleted_at: Date | null
 }
@@ -39,6 +41,15 @@ export type SessionsTable = {
   ended_at: Date | null
   ip: string
   user_agent: string
+}
+
+export type PasswordResetsTable = {
+  user_id: number
+  kind: 'code' | 'link'
+  signature: string | null
+  expires_at: Date
+  wrong_tries: Generated<number>
+  requested_at: Date[]
 }
 
 export type LogInTriesTable = {

@@ -23,6 +23,8 @@ import { newestWordsFirst } from './migrations/0023-newest-words-first.ts'
 import { uploadReservations } from './migrations/0024-upload-reservations.ts'
 import { readFailureKind } from './migrations/0025-read-failure-kind.ts'
 import { namesOfTheField } from './migrations/0026-names-of-the-field.ts'
+import { systemMail } from './migrations/0027-system-mail.ts'
+import { passwordResets } from './migrations/0028-password-resets.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -50,6 +52,8 @@ const MIGRATIONS: Record<string, string> = {
   '0024-upload-reservations': uploadReservations,
   '0025-read-failure-kind': readFailureKind,
   '0026-names-of-the-field': namesOfTheField,
+  '0027-system-mail': systemMail,
+  '0028-password-resets': passwordResets,
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { LogInTriesTable, SessionsTable, UsersTable } from '../auth/tables.ts'
+import type { LogInTriesTable, PasswordResetsTable, SessionsTable, UsersTable } from '../auth/tables.ts'
 import type {
   ContactImportAdditionsTable,
   ContactImportChangesTable,
@@ -56,6 +56,7 @@ import type {
 import type { MeetingAttendeesTable, MeetingsTable } from '../meetings/tables.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from '../outreach/tables.ts'
 import type { PracticeAnswersTable, PracticeFirstPeopleTable } from '../practice-mail/tables.ts'
+import type { SystemMailsTable } from '../system-mail/tables.ts'
 import type { TodosTable, TodoSubjectsView } from '../todos/tables.ts'
 
 /** Every table of the database: the sum of the domains' row types. */
@@ -63,6 +64,8 @@ export type Tables = {
   users: UsersTable
   sessions: SessionsTable
   log_in_tries: LogInTriesTable
+  password_resets: PasswordResetsTable
+  system_mails: SystemMailsTable
   todos: TodosTable
   todo_subjects: TodoSubjectsView
   contacts: ContactsTable

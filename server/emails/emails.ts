@@ -21,6 +21,7 @@ export {
   releaseGroup,
   withdrawGroup,
 } from './delivery/groups-store.ts'
+export { removeSystemEmail } from './retention/clear-store.ts'
 export { ingestRaw } from './ingest/ingest-raw.ts'
 export { makeDelivery } from './delivery/make-delivery.ts'
 export { type EmailToQueue, enqueueEmails } from './delivery/enqueue-emails.ts'

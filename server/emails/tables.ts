@@ -10,7 +10,7 @@ export type EmailFolder =
   | 'trash'
   | 'deleted'
 export type MailKind = 'personal' | 'automatic' | 'list' | 'report' | 'complaint'
-export type Purpose = 'compose' | 'outreach' | 'follow_up' | 'reply'
+export type Purpose = 'compose' | 'outreach' | 'follow_up' | 'reply' | 'system'
 
 export type EmailsTable = {
   user_id: number

@@ -27,6 +27,15 @@ export async function admit(app: Server, call: Endpoint, request: FastifyRequest
   await limits.call(call, request)
 }
 
+/** Who makes a public call, where it carries the token of a live session. */
+export async function callerIfAny(
+  app: Pick<Server, 'howl'>,
+  request: FastifyRequest,
+): Promise<Caller | null> {
+  const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
+  return token === undefined ? null : app.howl.findCaller(app.howl.context, token)
+}
+
 async function callerOf(app: Server, request: FastifyRequest): Promise<Caller> {
   const { authorization } = request.headers
   if (authorization === undefined) throw unauthenticated()

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { ImapAccount } from '../gateways/imap.ts'
 import type { SmtpAccount } from '../gateways/smtp.ts'
 import { Refusal } from '../errors.ts'
-import { type DialGuard, HostNotAllowed } from '../security/addresses.ts'
+import { type DialGuard, HostNotAllowed, makeDialGuard } from '../security/addresses.ts'
 import type { Mailbox } from './store.ts'
 
 /** SMTP encrypted from the first byte (RFC 8314); every other port begins in plain text and switches by STARTTLS. */
@@ -98,7 +98,13 @@ export function imapAccountOf(context: Context, row: Mailbox): ImapAccount | nul
 }
 
 /** Decides which hosts may be dialled for this mailbox; for a practice mailbox, only the practice server. */
-export function dialGuardOf(context: Context, row: Pick<Mailbox, 'is_practice'>): DialGuard {
+export function dialGuardOf(
+  context: Context,
+  row: Pick<Mailbox, 'is_practice' | 'is_system' | 'smtp_port'>,
+): DialGuard {
+  // The operator has named this server: it may be inside, and at any port.
+  if (row.is_system && !row.is_practice)
+    return makeDialGuard({ allowPrivate: true, ports: new Set([row.smtp_port ?? 0]) })
   if (!row.is_practice) return context.guard
   return {
     resolve: async (host, port) => {

@@ -38,4 +38,5 @@ export {
   saveFolder,
   usersWhoLeft,
 } from './store.ts'
+export { saveSystemMailbox } from './save-system-mailbox.ts'
 export { takeTokens } from './take-tokens.ts'

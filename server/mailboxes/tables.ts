@@ -9,6 +9,8 @@ export type MailboxesTable = {
   id: Generated<number>
   is_primary: boolean
   is_practice: Generated<boolean>
+  /** The operator's own server, for system mail. */
+  is_system: Generated<boolean>
   address: string
   smtp_host: Generated<string>
   smtp_port: number | null

@@ -11,15 +11,21 @@ export type SessionEnd = 'log_out' | 'ended_elsewhere' | 'expired'
  * by their id.
  */
 export type SecurityEvent =
-  | { event: 'account_opened' | 'log_in' | 'log_in_failed' | 'user_name_changed' }
+  | { event: 'account_opened' | 'log_in' | 'log_in_failed' | 'user_name_changed' | 'password_changed' }
+  | { event: 'password_reset_requested' | 'password_reset_failed'; kind: 'code' | 'link' }
   /** Field names of the settings page, without their values. */
   | { event: 'mail_settings_changed'; fields: readonly string[] }
   | { event: 'session_ended'; why: SessionEnd; session: string }
-  | { event: 'limit_reached'; limit: 'account' | 'address' | 'user'; call: string }
+  | { event: 'limit_reached'; limit: 'account' | 'address' | 'user' | 'everybody'; call: string }
   | { event: 'refused'; status: number; call: string }
 
 /** What goes wrong, by mistake or on purpose. */
-const WARNINGS: ReadonlySet<SecurityEvent['event']> = new Set(['log_in_failed', 'limit_reached', 'refused'])
+const WARNINGS: ReadonlySet<SecurityEvent['event']> = new Set([
+  'log_in_failed',
+  'password_reset_failed',
+  'limit_reached',
+  'refused',
+])
 
 /** Writes one JSON line under the logger name "security"; `user` is null when nobody has proved who they are. */
 export function logSecurity(log: Logger, event: SecurityEvent, user: number | null, source: Source): void {

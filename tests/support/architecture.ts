@@ -11,10 +11,11 @@ type Rule = { name: string; instead: string; breaks: (edge: Import) => boolean }
 
 /** The domains in layers: a domain imports only domains of earlier layers. */
 const ORDER = [
+  ['system-mail'],
   ['auth'],
   ['profile', 'todos', 'contacts', 'mailboxes', 'meetings'],
   ['contact-imports', 'emails'],
-  ['outreach', 'practice-mail', 'reminders', 'timeline'],
+  ['outreach', 'practice-mail', 'reminders', 'system-sender', 'timeline'],
   ['dashboard'],
 ]
 const DOMAINS = ORDER.flat()

@@ -28,7 +28,8 @@ const BARE_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i
 
 /**
  * Renders mails of one sender from their rows, always to the same bytes: a second attempt, and the copy for the Sent
- * folder, are the same mail, with the same Message-ID and Date. Bulk mail has List-Unsubscribe (RFC 2369, RFC 8058).
+ * folder, are the same mail, with the same Message-ID and Date. Bulk mail has List-Unsubscribe (RFC 2369, RFC 8058), mail from Howl
+ * itself Auto-Submitted (RFC 3834).
  */
 export function mimeRenderer(
   context: Context,
@@ -44,6 +45,7 @@ export function mimeRenderer(
       text: mail.text,
       ...(mail.inReplyTo === null ? {} : { inReplyTo: mail.inReplyTo }),
       references: mail.references,
+      ...(mail.purpose === 'system' ? { autoSubmitted: 'auto-generated' } : {}),
       ...(isBulk(mail) ? { listUnsubscribe: listUnsubscribeOf(mail.userId, mail.emailId) } : {}),
     }
     if (mail.isRich) {

@@ -14,6 +14,8 @@ export type EmailToQueue = {
   subject: string
   /** The text, or a function that makes it once the email's id is known: the text may hold a link with the id. */
   text: string | ((emailId: number) => string)
+  /** The same as HTML, for mail that has both. */
+  html?: string
   purpose: Purpose
   inReplyTo?: string | null
   references?: string[]
@@ -61,7 +63,12 @@ export async function enqueueEmails(
     const id = ids[index] ?? 0
     const text = typeof email.text === 'string' ? email.text : email.text(id)
     rows.push(emailRow(options, email, id, text, now))
-    bodies.push({ user_id: options.userId, email_id: id, text })
+    bodies.push({
+      user_id: options.userId,
+      email_id: id,
+      text,
+      ...(email.html === undefined ? {} : { html: email.html }),
+    })
   }
   await addEmails(tx, rows, bodies)
   if (options.scheduleAt == null)

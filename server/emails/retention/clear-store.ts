@@ -184,3 +184,21 @@ export async function undoEffects(
   await subtractActivity(tx, userId, 'left', events('sent', sentTimes))
   await subtractActivity(tx, userId, 'read', events('reply', replyTimes))
 }
+
+/**
+ * Removes a system mail that has left, failed or is of no use any more, with its traces: Howl keeps no list of whom it has
+ * written to, and an address that bounced once may work again.
+ *
+ * @returns false while a worker is sending it
+ */
+export async function removeSystemEmail(tx: Tx, userId: number, emailId: number): Promise<boolean> {
+  const { rows } = await sql<{ state: string }>`
+    SELECT state FROM deliveries WHERE user_id = ${userId} AND email_id = ${emailId} FOR UPDATE`.execute(tx)
+  if (rows.some(({ state }) => ['claimed', 'committed', 'unsure'].includes(state))) return false
+  await removeMails(tx, userId, [emailId])
+  await sql`DELETE FROM suppressions WHERE user_id = ${userId}`.execute(tx)
+  await sql`
+    DELETE FROM correspondents c WHERE c.user_id = ${userId} AND NOT EXISTS (
+      SELECT FROM emails e WHERE e.user_id = c.user_id AND e.correspondent_key = c.address_key)`.execute(tx)
+  return true
+}

@@ -1,0 +1,135 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { TooManyRequests } from '../errors.ts'
+import { countCall } from '../http/limits-store.ts'
+import type { Origin } from '../http/origin.ts'
+import { logSecurity } from '../security/security-log.ts'
+import { queueSystemMail, waitForSystemMail, writeSystemMail } from '../system-mail/system-mail.ts'
+import { replaceReset, type ResetKind } from './password-resets-store.ts'
+import { findUserByEmail } from './store.ts'
+
+const CODE_MINUTES = 10
+const LINK_MINUTES = 60
+/** Codes, and links, that one account gets in an hour, whatever RATE_LIMITS says. */
+const MAX_AN_HOUR = 5
+const HOUR_MS = 3_600_000
+/** Whoever asks waits no longer than this for the mail server. */
+const WAIT_MS = 10_000
+/** The answers say who has an account: so many are given in an hour, to all callers together. */
+const LOOK_UPS_AN_HOUR = 2000
+
+/** Letters and digits that nobody takes for others: no 0, 1, I, L, O, and no B, S, Z, which look like 8, 5, 2. */
+const LETTERS = 'ACDEFGHJKMNPQRTUVWXY'
+const DIGITS = '23456789'
+
+/** What became of a request: `sent` when the mail server took the mail. */
+export type Requested = { exists: boolean; sent: boolean; printed: boolean }
+
+/** Mails a code of six characters that sets a new password. @throws TooManyRequests */
+export async function requestCode(context: Context, email: string, origin: Origin): Promise<Requested> {
+  const code = newCode()
+  return request(context, email, origin, {
+    kind: 'code',
+    minutes: CODE_MINUTES,
+    signatureFor: (userId) => codeSignature(context, userId, code),
+    mail: writeSystemMail(`${code} is your code for a new Howl password`, [
+      `Your code is ${code}. It is valid for ${CODE_MINUTES} minutes.`,
+      { code },
+      'Type it on the page that asked for it. Nobody from Howl will ever ask you for this code.',
+      'You did not ask for it? Then ignore this email. Your password stays as it is.',
+    ]),
+  })
+}
+
+/** Mails a link that sets a new password. It is built from the public address, never from the request. @throws TooManyRequests */
+export async function requestLink(context: Context, email: string, origin: Origin): Promise<Requested> {
+  const token = randomBytes(32).toString('base64url')
+  return request(context, email, origin, {
+    kind: 'link',
+    minutes: LINK_MINUTES,
+    signatureFor: () => linkSignature(context, token),
+    mail: writeSystemMail('Set a new Howl password', [
+      `Open this link to set a new password. It is valid for ${LINK_MINUTES} minutes and works once.`,
+      { link: `${context.config.publicUrl}/reset-password?token=${token}`, label: 'Set a new password' },
+      'You did not ask for it? Then ignore this email. Your password stays as it is.',
+    ]),
+  })
+}
+
+type NewReset = {
+  kind: ResetKind
+  minutes: number
+  signatureFor: (userId: number) => string
+  mail: ReturnType<typeof writeSystemMail>
+}
+
+async function request(context: Context, email: string, origin: Origin, reset: NewReset): Promise<Requested> {
+  const now = context.clock.now()
+  await countLookUp(context, now, origin)
+  const user = await findUserByEmail(context.db, email)
+  const printed = context.config.systemSmtp === null
+  if (user === undefined) return { exists: false, sent: false, printed }
+  const expiresAt = new Date(now.getTime() + reset.minutes * 60_000)
+  const mailId = await inTransaction(context.db, async (tx) => {
+    const isNew = await replaceReset(tx, {
+      userId: user.id,
+      kind: reset.kind,
+      signature: reset.signatureFor(user.id),
+      expiresAt,
+      now,
+      since: new Date(now.getTime() - HOUR_MS),
+      max: MAX_AN_HOUR,
+    })
+    return isNew ? queueSystemMail(context, tx, { to: user.email, expiresAt, ...reset.mail }) : null
+  })
+  if (mailId === null) {
+    logSecurity(
+      context.log,
+      { event: 'limit_reached', limit: 'account', call: `reset ${reset.kind}` },
+      user.id,
+      origin,
+    )
+    throw new TooManyRequests(
+      HOUR_MS,
+      'Too many codes were requested for this account. Please try again in an hour.',
+    )
+  }
+  logSecurity(context.log, { event: 'password_reset_requested', kind: reset.kind }, user.id, origin)
+  const state = await waitForSystemMail(context, mailId, WAIT_MS)
+  return { exists: true, sent: state === 'sent', printed }
+}
+
+async function countLookUp(context: Context, now: Date, origin: Origin): Promise<void> {
+  if (!context.config.rateLimits) return
+  const { calls, endsAt } = await countCall(context.db, 'password resets of all callers', now, HOUR_MS / 1000)
+  if (calls <= LOOK_UPS_AN_HOUR) return
+  if (calls === LOOK_UPS_AN_HOUR + 1)
+    logSecurity(
+      context.log,
+      { event: 'limit_reached', limit: 'everybody', call: 'password resets' },
+      null,
+      origin,
+    )
+  throw new TooManyRequests(endsAt.getTime() - now.getTime())
+}
+
+/** Two digits, two upper-case and two lower-case letters in any order, about 1.6 × 10⁹ codes of equal chance. */
+function newCode(): string {
+  const pick = (from: string) => from[randomInt(from.length)] ?? ''
+  const signs = [DIGITS, DIGITS, LETTERS, LETTERS, LETTERS.toLowerCase(), LETTERS.toLowerCase()].map(pick)
+  for (let at = signs.length - 1; at > 0; at--) {
+    const other = randomInt(at + 1)
+    ;[signs[at], signs[other]] = [signs[other] ?? '', signs[at] ?? '']
+  }
+  return signs.join('')
+}
+
+/** A code is stored under a keyed signature with its account's id. Letter case does not count: phones capitalize. */
+export function codeSignature(context: Pick<Context, 'secrets'>, userId: number, code: string): string {
+  return context.secrets.sign(`${userId}:${code.toLowerCase()}`, 'password reset codes')
+}
+
+export function linkSignature(context: Pick<Context, 'secrets'>, token: string): string {
+  return context.secrets.sign(token, 'password reset links')
+}

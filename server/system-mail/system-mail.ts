@@ -1,0 +1,16 @@
+// What other domains may use of system mail.
+export {
+  contentOf,
+  queueSystemMail,
+  SENDING_SYSTEM_MAIL,
+  type SystemMail,
+  waitForSystemMail,
+} from './queue-mail.ts'
+export {
+  lockSystemMails,
+  noteSending,
+  noteSettled,
+  removeSettled,
+  type SystemMailRow,
+} from './store.ts'
+export { type Paragraph, type SystemMailContent, writeSystemMail } from './write-mail.ts'

@@ -1,0 +1,15 @@
+import type { Generated } from 'kysely'
+
+export type SystemMailState = 'waiting' | 'sending' | 'sent' | 'failed'
+
+export type SystemMailsTable = {
+  id: Generated<number>
+  state: Generated<SystemMailState>
+  to_address: string
+  content_box: string | null
+  email_id: number | null
+  reason: string | null
+  created_at: Date
+  expires_at: Date
+  settled_at: Date | null
+}
