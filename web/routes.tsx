@@ -77,6 +77,11 @@ const pages: ReadonlyArray<Page> = [
   },
   { path: paths.login, access: 'public', page: part(() => import('./auth/LoginPage.tsx'), 'LoginPage') },
   {
+    path: paths.resetPassword,
+    access: 'public',
+    page: part(() => import('./auth/reset/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+  },
+  {
     path: paths.unsubscribe,
     access: 'public',
     page: part(() => import('./unsubscribe/UnsubscribePage.tsx'), 'UnsubscribePage'),

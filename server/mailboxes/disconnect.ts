@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { refuseInRun } from './leave-practice.ts'
+import { notifyChange } from './notify-change.ts'
 import { ownAccount, primaryOf } from './own-account.ts'
 import { changeMailbox, leavePractice, lockMailboxes, mailboxesOf, makePrimary } from './store.ts'
 
@@ -34,6 +35,8 @@ export async function disconnect(context: Context, userId: number): Promise<void
       read_error_kind: null,
       read_failures: 0,
     })
+    if (!primary.is_practice)
+      await notifyChange(context, tx, userId, { address: primary.address, what: 'disconnected' })
     const next = ownAccount(all.filter((row) => row.id !== primary.id))
     if (next !== undefined) await makePrimary(tx, userId, next.id)
     await context.live.publish(tx, userId, { topic: 'mailboxes' })

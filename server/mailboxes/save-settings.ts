@@ -16,6 +16,7 @@ import {
 } from './account-fields.ts'
 import { type PasswordUse, sealPassword } from './accounts.ts'
 import { refuseInRun } from './leave-practice.ts'
+import { notifyChange } from './notify-change.ts'
 import { ownAccount, primaryOf } from './own-account.ts'
 import {
   addMailbox,
@@ -69,6 +70,12 @@ async function saveAccount(
     await refuseInRun(tx, userId, all, 'practice')
     await leavePractice(tx, userId, context.clock.now())
   }
+  const isConnected = connected !== undefined
+  const isChanged =
+    !isConnected ||
+    Object.entries(fields).some(([name, value]) => connected[name as keyof AccountFields] !== value) ||
+    typedPassword(input, 'smtp') !== null ||
+    typedPassword(input, 'imap') !== null
   const row = connected ?? formerAccount(all, fields) ?? (await addEmpty(context, tx, userId, false))
   if (isAnotherAccount(row, fields)) await forgetFolders(tx, userId, row.id)
   await changeMailbox(tx, userId, row.id, {
@@ -77,6 +84,10 @@ async function saveAccount(
     ...freshStart(fields, context.clock.now()),
   })
   await makePrimary(tx, userId, row.id)
+  if (isChanged) {
+    const what = isConnected ? 'changed' : 'connected'
+    await notifyChange(context, tx, userId, { address: fields.address, what })
+  }
   if (fields.imap_host !== '') await wakeLoops(tx, READING)
   return row
 }

@@ -6,11 +6,5 @@ export {
   type SystemMail,
   waitForSystemMail,
 } from './queue-mail.ts'
-export {
-  lockSystemMails,
-  noteSending,
-  noteSettled,
-  removeSettled,
-  type SystemMailRow,
-} from './store.ts'
+export { lockSystemMails, noteSending, noteSettled, removeSettled, type SystemMailRow } from './store.ts'
 export { type Paragraph, type SystemMailContent, writeSystemMail } from './write-mail.ts'

@@ -9,6 +9,8 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { auth } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
+import { type SmtpSink, startSmtpSink } from './smtp-sink.ts'
+import { systemMailTo } from './system-mail.ts'
 
 export { expect } from '@playwright/test'
 
@@ -17,15 +19,19 @@ const START_TIMEOUT_MS = 45_000
 
 /** The app under test: the real program, as `npm start` runs it, on a database of its own. */
 export type Howl = { url: string; databaseUrl: string; dataDir: string }
+/** … with the server that mails from Howl itself arrive at. */
+type HowlWithSink = Howl & { systemMail: SmtpSink }
 
 /** `howl` is the app of this worker; every page starts at its address. */
-export const test = base.extend<object, { howl: Howl }>({
+export const test = base.extend<object, { howl: HowlWithSink }>({
   howl: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the wanted fixtures from this pattern
     async ({}, use) => {
-      const app = await startHowl()
-      await use(app)
+      const systemMail = await startSmtpSink()
+      const app = await startHowl(systemMailTo(systemMail))
+      await use({ ...app, systemMail })
       await app.end()
+      await systemMail.stop()
     },
     { scope: 'worker', timeout: 60_000 },
   ],

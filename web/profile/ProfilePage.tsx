@@ -1,4 +1,5 @@
 import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { ChangePassword } from './ChangePassword.tsx'
 import { EmailConfiguration } from './EmailConfiguration.tsx'
 import { ProfileInformation } from './ProfileInformation.tsx'
 
@@ -10,6 +11,7 @@ export function ProfilePage() {
       <div className="flex flex-col gap-5">
         <EmailConfiguration />
         <ProfileInformation />
+        <ChangePassword />
       </div>
     </div>
   )

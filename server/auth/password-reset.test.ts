@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auth } from '#contract/auth.ts'
+import { passwordReset } from '#contract/password-reset.ts'
+import { runSql } from '#server/database/transaction.ts'
+import { call } from '../../tests/support/client.ts'
+import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { startSmtpSink, type SmtpSink } from '../../tests/support/smtp-sink.ts'
+import { newestSystemMail, systemMailTo } from '../../tests/support/system-mail.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+
+const PUBLIC_URL = 'https://howl.muster.example'
+const MINUTE_MS = 60_000
+const NEW = 'vortex-Lampe-93'
+const EXPIRED = 'Invalid or expired OTP'
+
+let app: TestApp
+let sink: SmtpSink
+let ada: TestUser
+
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startTestApp({ environment: { PUBLIC_URL, ...systemMailTo(sink) } })
+  app.clock.stand()
+})
+afterAll(async () => {
+  await app?.end()
+  await sink?.stop()
+})
+beforeEach(async () => {
+  ada = await signUp(app.url)
+})
+
+const requestOtp = (email: string, headers = {}) =>
+  call(app.url, passwordReset.requestOtp, { body: { email }, headers })
+const verify = (email: string, otp: string, headers = {}) =>
+  call(app.url, passwordReset.verifyOtp, { body: { email, otp }, headers })
+const reset = (email: string, otp: string, password = NEW, token?: string) =>
+  call(app.url, passwordReset.resetByOtp, {
+    body: { email, otp, new_password: password, confirm_password: password },
+    ...(token === undefined ? {} : { token }),
+  })
+const requestLink = (email: string, headers = {}) =>
+  call(app.url, passwordReset.requestLink, { body: { email }, headers })
+const resetByToken = (token: string, new_password = NEW) =>
+  call(app.url, passwordReset.resetByToken, { body: { token, new_password } })
+const logIn = (email: string, password: string) => call(app.url, auth.login, { body: { email, password } })
+
+/** Asks for a code and reads it in the mail. */
+async function codeOf(email: string, count = 1): Promise<string> {
+  expect((await requestOtp(email)).body).toEqual({ exists: true, otp_sent: true, printed: false })
+  const { text } = await newestSystemMail(sink, email, count)
+  return /Your code is (\w{6})\./.exec(text)?.[1] ?? ''
+}
+
+async function linkOf(email: string, count = 1): Promise<URL> {
+  expect((await requestLink(email)).body).toEqual({ exists: true, link_sent: true, printed: false })
+  const { text } = await newestSystemMail(sink, email, count)
+  return new URL(/https?:\S+/.exec(text)?.[0] ?? '')
+}
+
+describe('a code', () => {
+  test('is mailed, sets a new password, and ends every session', async () => {
+    const code = await codeOf(ada.email)
+    expect(code).toMatch(/^[ACDEFGHJKMNPQRTUVWXYa-z2-9]{6}$/)
+    expect(code.replaceAll(/\D/g, '')).toHaveLength(2)
+    expect((await verify(ada.email, code)).body).toEqual({ valid: true })
+    expect((await reset(ada.email, code)).body).toEqual({ ok: true })
+    expect((await call(app.url, auth.me, { token: ada.token })).status).toBe(401)
+    expect((await logIn(ada.email, ada.password)).status).toBe(401)
+    expect((await logIn(ada.email, NEW)).status).toBe(200)
+    const notice = await newestSystemMail(sink, ada.email, 2)
+    expect(notice.subject).toBe('Your Howl password was changed')
+    expect(notice.text).toContain(ada.email)
+  })
+
+  test('comes as text and HTML from the operator’s address, and says that a machine wrote it', async () => {
+    const code = await codeOf(ada.email)
+    const { from, html, autoSubmitted } = await newestSystemMail(sink, ada.email)
+    expect(from).toMatchObject({ name: 'Howl', address: 'howl@muster.example' })
+    expect(html).toContain(code)
+    expect(autoSubmitted).toBe('auto-generated')
+  })
+
+  test('keeps the session of the user who changes the password in the settings', async () => {
+    const other = (await logIn(ada.email, ada.password)).body.token
+    const code = await codeOf(ada.email)
+    expect((await reset(ada.email, code, NEW, ada.token)).status).toBe(200)
+    expect((await call(app.url, auth.me, { token: ada.token })).status).toBe(200)
+    expect((await call(app.url, auth.me, { token: other })).status).toBe(401)
+  })
+
+  test('may be typed in small or capital letters, with blanks around it', async () => {
+    const code = await codeOf(ada.email)
+    expect((await verify(ada.email.toUpperCase(), ` ${code.toLowerCase()} `)).status).toBe(200)
+    expect((await verify(ada.email, code.toUpperCase())).status).toBe(200)
+  })
+
+  test('works once, also when it is sent twice at the same time', async () => {
+    const code = await codeOf(ada.email)
+    const answers = await Promise.all([
+      reset(ada.email, code),
+      reset(ada.email, code),
+      reset(ada.email, code),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    expect((await reset(ada.email, code)).error.detail).toBe(EXPIRED)
+  })
+
+  test('is dead after ten minutes, and as soon as there is a newer one', async () => {
+    const old = await codeOf(ada.email)
+    const newer = await codeOf(ada.email, 2)
+    expect((await verify(ada.email, old)).error.detail).toBe(EXPIRED)
+    app.clock.forward(9 * MINUTE_MS)
+    expect((await verify(ada.email, newer)).status).toBe(200)
+    app.clock.forward(1.1 * MINUTE_MS)
+    expect((await verify(ada.email, newer)).error.detail).toBe(EXPIRED)
+    expect((await reset(ada.email, newer)).error.detail).toBe(EXPIRED)
+  })
+
+  test('of somebody else is of no use', async () => {
+    const bea = await signUp(app.url)
+    const code = await codeOf(ada.email)
+    expect((await reset(bea.email, code)).error.detail).toBe(EXPIRED)
+    expect((await verify('nobody@far.example', code)).error.detail).toBe(EXPIRED)
+    expect((await verify(ada.email, code)).status).toBe(200)
+  })
+
+  test('is guessed at five times, from wherever, and then it is dead', async () => {
+    const code = await codeOf(ada.email)
+    const wrong = (n: number) => `aa${String(n).padStart(4, '0')}`
+    const guesses = Array.from({ length: 1000 }, (_, n) =>
+      verify(ada.email, wrong(n), { 'X-Forwarded-For': `203.0.${n >> 8}.${n & 255}` }),
+    )
+    const answers = await Promise.all(guesses)
+    expect(answers.every(({ status }) => status === 400)).toBe(true)
+    expect((await reset(ada.email, code)).error.detail).toBe(EXPIRED)
+    // Nor does a new code give more than five tries.
+    const next = await codeOf(ada.email, 2)
+    for (let n = 0; n < 4; n++) expect((await verify(ada.email, wrong(n))).status).toBe(400)
+    expect((await reset(ada.email, next)).status).toBe(200)
+  })
+
+  test('is mailed five times an hour at most', async () => {
+    for (let n = 1; n <= 5; n++) await codeOf(ada.email, n)
+    const refused = await requestOtp(ada.email)
+    expect(refused.status).toBe(429)
+    expect(refused.error.detail).toBe(
+      'Too many codes were requested for this account. Please try again in an hour.',
+    )
+    app.clock.forward(61 * MINUTE_MS)
+    await codeOf(ada.email, 6)
+  })
+
+  test('that is right and comes with a weak password stays good', async () => {
+    const code = await codeOf(ada.email)
+    const short = await reset(ada.email, code, '12345')
+    expect(short.error.fields).toEqual({ new_password: 'Password must be at least 6 characters long' })
+    const common = await reset(ada.email, code, 'password1')
+    expect(common.status).toBe(400)
+    expect(common.error.detail).toContain('most common')
+    const body = { email: ada.email, otp: code, new_password: NEW, confirm_password: `${NEW}x` }
+    const different = await call(app.url, passwordReset.resetByOtp, { body })
+    expect(different.error.fields).toEqual({ confirm_password: 'Passwords do not match' })
+    expect((await reset(ada.email, code)).status).toBe(200)
+  })
+
+  test('has six letters or digits', async () => {
+    for (const otp of ['12345', '1234567', '12-456', '<b>abc', 'ÄÖÜabc']) {
+      const { error } = await verify(ada.email, otp)
+      expect(error.fields).toEqual({
+        otp: 'Please enter a valid 6-character OTP (letters and numbers only)',
+      })
+    }
+  })
+})
+
+describe('a link', () => {
+  test('leads to the public address, whatever the request says, and sets a password once', async () => {
+    const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' }
+    await requestLink(ada.email, headers)
+    const { text } = await newestSystemMail(sink, ada.email)
+    expect(text).not.toContain('evil')
+    const link = new URL(/https?:\S+/.exec(text)?.[0] ?? '')
+    expect(link.origin + link.pathname).toBe(`${PUBLIC_URL}/reset-password`)
+    const token = link.searchParams.get('token') ?? ''
+    expect((await resetByToken(token)).body).toEqual({ ok: true })
+    expect((await logIn(ada.email, NEW)).status).toBe(200)
+    const again = await resetByToken(token)
+    expect(again.error.detail).toBe('This link is not valid any more. Please request a new one.')
+  })
+
+  test('is dead after an hour, when there is a newer one, and when a code has set a password', async () => {
+    const old = (await linkOf(ada.email)).searchParams.get('token') ?? ''
+    const newer = (await linkOf(ada.email, 2)).searchParams.get('token') ?? ''
+    expect((await resetByToken(old)).status).toBe(400)
+    const code = await codeOf(ada.email, 3)
+    await reset(ada.email, code)
+    expect((await resetByToken(newer)).status).toBe(400)
+    const last = (await linkOf(ada.email, 5)).searchParams.get('token') ?? ''
+    app.clock.forward(61 * MINUTE_MS)
+    expect((await resetByToken(last)).status).toBe(400)
+    expect((await resetByToken('x'.repeat(200))).status).toBe(400)
+  })
+})
+
+test('an unknown address is told so, and gets no mail', async () => {
+  const before = sink.count
+  expect((await requestOtp('nobody@far.example')).body).toEqual({
+    exists: false,
+    otp_sent: false,
+    printed: false,
+  })
+  expect((await requestLink('nobody@far.example')).body).toEqual({
+    exists: false,
+    link_sent: false,
+    printed: false,
+  })
+  expect(sink.count).toBe(before)
+})
+
+test('nothing of a code or link stays readable', async () => {
+  const code = await codeOf(ada.email)
+  const token = (await linkOf(ada.email, 2)).searchParams.get('token') ?? ''
+  const { rows: tables } = await runSql(
+    app.context.db,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  )
+  for (const { name } of tables as { name: string }[]) {
+    const { rows } = await runSql(
+      app.context.db,
+      `SELECT count(*)::int AS n FROM "${name}" t WHERE t::text LIKE ANY($1)`,
+      [[`%${code}%`, `%${token}%`]],
+    )
+    expect({ name, ...(rows[0] as object) }).toEqual({ name, n: 0 })
+  }
+})
+
+test('a deleted account is none', async () => {
+  await runSql(app.context.db, 'UPDATE users SET deleted_at = $1 WHERE id = $2', [app.clock.now(), ada.id])
+  expect((await requestOtp(ada.email)).body).toMatchObject({ exists: false })
+})

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseMail, type ParsedMail } from '#server/mail/parse.ts'
+import type { SmtpSink } from './smtp-sink.ts'
+
+const TIMEOUT_MS = 10_000
+const LOOK_EVERY_MS = 50
+
+/** The environment of a Howl whose own mails arrive at the sink. */
+export function systemMailTo(sink: Pick<SmtpSink, 'port'>): Record<string, string> {
+  return { SYSTEM_SMTP_URL: `smtp://127.0.0.1:${sink.port}?from=howl@muster.example` }
+}
+
+/** Mails from Howl itself to an address, the oldest first. */
+export async function systemMailsTo(sink: SmtpSink, address: string): Promise<ParsedMail[]> {
+  const mails = sink.received.filter(({ envelope }) => envelope.to.includes(address))
+  return Promise.all(mails.map(({ raw }) => parseMail(raw)))
+}
+
+/** The newest mail from Howl to an address, once there are `count` of them. @throws Error when they do not come in time */
+export async function newestSystemMail(sink: SmtpSink, address: string, count = 1): Promise<ParsedMail> {
+  const until = Date.now() + TIMEOUT_MS
+  for (;;) {
+    const mails = await systemMailsTo(sink, address)
+    const newest = mails.at(-1)
+    if (newest !== undefined && mails.length >= count) return newest
+    if (Date.now() > until) throw new Error(`${mails.length} of ${count} mails have come to ${address}`)
+    await pause(LOOK_EVERY_MS)
+  }
+}
