@@ -7,7 +7,7 @@ import { AppRoutes } from './routes.tsx'
 import { ScrollToTop } from './shell/ScrollToTop.tsx'
 import { Toaster } from './ui/Toaster.tsx'
 
-/** The app with everything around it. `home` stands at `/` for signed-out visitors; `watch` may follow the address. */
+/** The app with its providers. `home` is shown at `/` to signed-out visitors; `watch` is rendered inside the router. */
 export function App({ home, watch }: { home: ReactNode; watch?: ReactNode }) {
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: retryOnce } } }),

@@ -4,9 +4,9 @@ import { type NavigateOptions, useLocation, useNavigate } from 'react-router'
 type Change = (edit: (now: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void
 
 /**
- * Changes the query of the page's address. `edit` gets the query of this moment: the router shows a new address in a
- * transition, a while after it was set, and who changes what is still shown brings back what was taken out meanwhile.
- * Once the user is on the way to another page nothing is changed.
+ * Returns a function that changes the query of the page's address. `edit` gets the current query of the window: the
+ * router shows a new address only after a transition, so an edit of the shown query would undo changes made meanwhile.
+ * Nothing changes once the user is on the way to another page.
  */
 export function useAddressChange(): Change {
   const { pathname } = useLocation()
@@ -22,7 +22,10 @@ export function useAddressChange(): Change {
   )
 }
 
-/** The query of the page's address, shown as soon as it is changed, and how to change it. For controls that stand for it. */
+/**
+ * The query of the page's address, up to date as soon as it changes, and a function that changes it. For controls that
+ * show a part of the query.
+ */
 export function useAddressQuery(): [query: URLSearchParams, change: Change] {
   const { pathname, search: shown } = useLocation()
   const now = useSyncExternalStore(subscribe, () => queryAt(pathname) ?? shown)
@@ -30,7 +33,7 @@ export function useAddressQuery(): [query: URLSearchParams, change: Change] {
   return [query, useAddressChange()]
 }
 
-/** The query of the window's address; null where it is another page's already. */
+/** The query of the window's address; null if the window is already at another page. */
 const queryAt = (pathname: string) => (location.pathname === pathname ? location.search : null)
 
 const listeners = new Set<() => void>()

@@ -1,4 +1,4 @@
-/** Every address of the web app. Links are built from here, never typed. */
+/** Every address of the web app. Links use these and never spell out a path. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -23,11 +23,14 @@ export const paths = {
   admin: '/wolf-admin-secure-2024',
   adminFeedback: '/wolf-admin-secure-2024/feedback',
   secureAdmin: '/secure-admin-dashboard',
-  /** The server answers with a redirect to the community chat that its operator set. */
+  /** The server redirects to the community chat that its operator configured. */
   community: '/community',
 } as const
 
-/** The top navigation in its order. `rank` orders the phone's bottom bar, which has room for five. */
+/**
+ * The entries of the top navigation, in order. `rank` is their order in the phone's bottom bar, which has room for
+ * five.
+ */
 export const navEntries = [
   { label: 'Dashboard', path: paths.dashboard, icon: 'home', rank: 1 },
   { label: 'Contact', path: paths.contacts, icon: 'people', rank: 3 },

@@ -22,17 +22,20 @@ type Page = {
   path: string
   page: LazyExoticComponent<ComponentType>
   access: 'public' | 'user'
-  /** The page takes the whole window and scrolls inside itself. */
+  /** The page fills the window and scrolls inside itself. */
   fill?: boolean
-  /** The page itself tells when its first view is there (`first-view.ts`); others are there as soon as they are drawn. */
+  /**
+   * The page itself reports when its first view is shown (`first-view.ts`); other pages count as shown once they are
+   * rendered.
+   */
   tellsFirstView?: boolean
 }
 
-/** Picks one export of a lazily loaded module: `React.lazy` wants default exports, which this house does not have. */
+/** Picks one export of a lazily loaded module: `React.lazy` expects a default export, and this project has none. */
 const part = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   lazy(() => load().then((module) => ({ default: module[name] })))
 
-// What goes on behind the pages comes after them.
+// Background work is loaded after the page.
 const RunWork = part(async () => {
   await afterFirstView()
   return import('./outreach/RunWork.tsx')
@@ -99,11 +102,11 @@ const pages: ReadonlyArray<Page> = [
   },
 ]
 
-// The navigation offers what there is: an entry appears with its page.
+// The navigation only shows entries whose page exists.
 const built = new Set(pages.map(({ path }) => path))
 const entries = navEntries.filter(({ path }) => built.has(path))
 
-/** Every page of the app. `home` is what a signed-out visitor gets at `/`. */
+/** Every page of the app. `home` is shown to signed-out visitors at `/`. */
 export function AppRoutes({ home }: { home: ReactNode }) {
   return (
     <Routes>
@@ -125,7 +128,7 @@ export function AppRoutes({ home }: { home: ReactNode }) {
   )
 }
 
-/** Behind a page: what is drawn with it is there. */
+/** Rendered after a page: everything rendered with it is on the screen by then. */
 function FirstView() {
   useEffect(firstViewIsShown, [])
   return null

@@ -4,20 +4,21 @@ import { isShared, shareInFlight } from './in-flight.ts'
 import { addressOf, type CallOptions, headersOf } from './request.ts'
 import { clearToken, doubtSession } from './token.ts'
 
-/** After this many milliseconds without the whole answer a call counts as failed. */
+/** A call fails after this many milliseconds without a complete answer. */
 const TIMEOUT_MS = 30_000
 
 export type PageOf<E extends Endpoint> = {
   rows: ReplyOf<E>
   total: number
-  /** So many rows could not be searched yet, where that was asked for (X-Not-Searchable-Yet). */
+  /** The number of rows that are not searchable yet, if the server reports it (X-Not-Searchable-Yet). */
   notSearchable?: number
 }
 
 /**
  * Makes one call of the contract.
  *
- * @throws ApiError for an answer of 400 and above, no network, no answer in time; the signal's own reason when aborted.
+ * @throws ApiError if the status is 400 or above, the network fails or the answer takes too long; the signal's own
+ * reason when aborted.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -27,7 +28,7 @@ export async function call<E extends Endpoint>(
   return replyOf<E>(status, text)
 }
 
-/** Makes a call that answers a list; `total` counts the rows of all pages (X-Total-Count). */
+/** Makes a call that returns a list; `total` counts the rows of all pages (X-Total-Count). */
 export async function callPage<E extends Endpoint>(
   endpoint: E,
   options: CallOptions<E> = {},
@@ -46,7 +47,7 @@ type Exchange = { status: number; text: string; total: number | null; notSearcha
 function exchange(endpoint: Endpoint, options: CallOptions): Promise<Exchange> {
   const address = addressOf(endpoint, options.params, options.query)
   if (!isShared(endpoint)) return send(endpoint, address, options)
-  // One caller that gives up must not take the request from the others: a shared one has no signal.
+  // A shared request has no signal: one caller that gives up must not abort it for the others.
   const { signal: _, ...rest } = options
   const name = `${endpoint.method} ${address} ${JSON.stringify(options.body ?? null)}`
   return shareInFlight(name, () => send(endpoint, address, rest))
@@ -90,8 +91,8 @@ function replyOf<E extends Endpoint>(status: number, text: string): ReplyOf<E> {
 }
 
 /**
- * The error of an answer of 400 and above, after what it means for the session: a 401 of the sign-in calls clears the
- * token; any other 401 only makes the session be asked for, so that one odd answer throws nobody out.
+ * Returns the error of an answer of 400 or above and applies what it means for the session. A 401 from a sign-in call
+ * clears the token. Any other 401 only causes the session to be checked, so that one odd answer signs nobody out.
  */
 export function refused(endpoint: Endpoint, status: number, text: string): ApiError {
   if (status === 401 && endpoint.path !== '/auth/me') {

@@ -6,7 +6,7 @@ import { call, callPage } from './call.ts'
 import { ApiError } from './errors.ts'
 import { onSessionDoubt, onTokenChange, readToken, storeToken } from './token.ts'
 
-// The far side is played by a stand-in for fetch; tests/e2e has the real one.
+// A mock of fetch plays the server; tests/e2e uses the real one.
 const server = vi.fn<(address: string, request: RequestInit) => Promise<Response>>()
 
 beforeEach(() => {
@@ -34,7 +34,7 @@ const failure = async (work: Promise<unknown>): Promise<ApiError> => {
 }
 const mail = { to: 'kim@acme.example', subject: 'Hello', content: 'Good day' }
 
-test('sends token, query without what is empty, and gives the reply', async () => {
+test('sends the token and the query without empty values, and returns the reply', async () => {
   storeToken('a.b.c')
   server.mockResolvedValue(json(200, [{ id: 1 }], { 'X-Total-Count': '42' }))
   const page = await callPage(contacts.list, { query: { page: 2, search: '', status: 'new' } })
@@ -50,7 +50,7 @@ test('sends token, query without what is empty, and gives the reply', async () =
   expect(new Headers(request?.headers).get('Authorization')).toBe('Bearer a.b.c')
 })
 
-test('a mail carries its Idempotency-Key, other calls carry none', async () => {
+test('sends an Idempotency-Key with a mail and with no other call', async () => {
   server.mockImplementation(() => Promise.resolve(json(200, {})))
   await call(emails.send, { body: mail })
   await call(contacts.add, { body: { name: 'Kim', email: 'kim@acme.example' } })
@@ -58,7 +58,7 @@ test('a mail carries its Idempotency-Key, other calls carry none', async () => {
   expect(keys).toEqual(['kim@acme.example-Hello-Good_day', null])
 })
 
-test('the same mail asked for three times at once is one request, afterwards a new one', async () => {
+test('sends one request for the same mail asked for three times at once, and a new one afterwards', async () => {
   server.mockImplementation(() => Promise.resolve(json(200, { id: 7 })))
   const replies = await Promise.all([1, 2, 3].map(() => call(emails.send, { body: mail })))
   expect(replies.map(({ id }) => id)).toEqual([7, 7, 7])
@@ -71,7 +71,7 @@ test('the same mail asked for three times at once is one request, afterwards a n
   expect(server).toHaveBeenCalledTimes(4)
 })
 
-test('a refusal carries the sentence, the code and the fields', async () => {
+test('a refusal carries the message, the code and the fields', async () => {
   const said = {
     detail: 'Please enter a subject',
     code: 'INVALID_INPUT',
@@ -85,13 +85,13 @@ test('a refusal carries the sentence, the code and the fields', async () => {
   })
 })
 
-test("a proxy's page instead of an answer becomes a sentence of ours", async () => {
+test("a proxy's page in place of an answer becomes a message of our own", async () => {
   server.mockResolvedValue(new Response('<html>Bad gateway', { status: 502 }))
   const error = await failure(call(auth.me))
   expect(error.detail).toBe('Server error. Please try again later.')
 })
 
-test('no network, no answer in time, and giving up are three things', async () => {
+test('tells a lost network, a timeout and an abort apart', async () => {
   server.mockRejectedValueOnce(new TypeError('Failed to fetch'))
   expect(await failure(call(auth.me))).toMatchObject({ kind: 'network', status: null })
 

@@ -3,14 +3,14 @@ import { refused } from './call.ts'
 import { ApiError, networkError, timeoutError } from './errors.ts'
 import { addressOf, type CallOptions, headersOf } from './request.ts'
 
-/** The first byte must come within this time; the rest may take as long as it takes. */
+/** The first byte must arrive within this time; the rest has no limit. */
 const FIRST_BYTE_MS = 30_000
-/** The browser must have begun to save before the address of the file is taken back. */
+/** How long the object URL is kept, so that the browser has time to start saving the file. */
 const KEEP_ADDRESS_MS = 60_000
 
 /**
- * Fetches a file with the bearer token and hands it to the browser to save as `fileName`. When the server fails, it is
- * asked once more, naming the content type that the contract promises.
+ * Downloads a file with the bearer token and lets the browser save it as `fileName`. If the server fails, asks once
+ * more with the content type from the contract.
  *
  * @throws ApiError as `call` does.
  */
@@ -27,7 +27,7 @@ export async function download<E extends Endpoint>(
 }
 
 /**
- * Fetches a file with the bearer token.
+ * Downloads a file with the bearer token.
  *
  * @throws ApiError as `call` does.
  */

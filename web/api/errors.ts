@@ -1,11 +1,11 @@
 import { errorBody, type ErrorCode } from '#contract/errors.ts'
 
-/** Where a failure comes from: the server said so, it could not be reached, or it took too long. */
+/** Where a failure comes from: the server's answer, the network, or a timeout. */
 export type FailureKind = 'answer' | 'network' | 'timeout'
 
 /**
- * Every failed call. `status` is null where no answer came; `detail` is a sentence for the user; `fields` says which
- * field of the body is wrong and why.
+ * Any failed call. `status` is null if there was no answer; `detail` is a sentence for the user; `fields` says which
+ * fields of the body are wrong and why.
  */
 export class ApiError extends Error {
   readonly kind: FailureKind
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly detail: string
   readonly code: ErrorCode | undefined
   readonly fields: Record<string, string> | undefined
-  /** True where the server has said no sentence, and `detail` is ours. */
+  /** True if the server gave no message and `detail` is our own. */
   readonly isUnsaid: boolean
 
   constructor(
@@ -45,11 +45,11 @@ const INVALID_REQUEST = 'Invalid request'
 
 export const networkError = () => new ApiError('network', null, NETWORK_ERROR)
 export const timeoutError = () => new ApiError('timeout', null, TIMED_OUT)
-/** A 200 whose body is not what was promised, such as a proxy's log-in page. */
+/** A 200 whose body is not what the contract promises, such as a proxy's login page. */
 export const unreadableError = (status: number) =>
   new ApiError('answer', status, UNREADABLE, { isUnsaid: true })
 
-/** The error that an answer of 400 or above stands for; `text` is its body, whoever wrote it. */
+/** The error for an answer of 400 or above; `text` is its body, which may come from a proxy. */
 export function answerError(status: number, text: string): ApiError {
   const body = errorBody.safeParse(readJson(text))
   if (body.success) return new ApiError('answer', status, body.data.detail, body.data)
@@ -57,7 +57,7 @@ export function answerError(status: number, text: string): ApiError {
   return new ApiError('answer', status, detail, { isUnsaid: true })
 }
 
-/** JSON, or undefined for what is none. */
+/** The parsed JSON, or undefined if the text is not JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -66,12 +66,12 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** True where the server has understood and refused (200 to below 500 is an answer): asking again changes nothing. */
+/** True if the server understood the request and refused it (any answer below 500): asking again changes nothing. */
 export function isRefusal(error: unknown): error is ApiError & { status: number } {
   return error instanceof ApiError && error.status !== null && error.status < 500
 }
 
-/** What the user reads of a failure; `fallback` where the server has given no sentence of its own. */
+/** The message of an error for the user; `fallback` if the server gave none. */
 export function sentenceOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError) || error.kind !== 'answer') return fallback
   return error.isUnsaid || error.detail === '' ? fallback : error.detail

@@ -2,10 +2,10 @@
 const UNFINISHED_MAX = 1_000_000
 
 /**
- * Reads a stream of server-sent events (WHATWG HTML 9.2.6): give it the text as it comes, in any pieces, and it calls
- * `onData` with the data of each whole event. Comments, event names and ids are passed over.
+ * Parses a stream of server-sent events (WHATWG HTML 9.2.6). The returned function takes the text in pieces of any
+ * size; `onData` gets the data of each complete event. Comments, event names and ids are ignored.
  *
- * @throws Error when an event grows beyond a million characters.
+ * @throws Error if an event grows beyond a million characters.
  */
 export function makeEventReader(onData: (data: string) => void): (text: string) => void {
   let unread = ''
@@ -13,7 +13,7 @@ export function makeEventReader(onData: (data: string) => void): (text: string) 
   return (text) => {
     unread += text
     if (unread.length > UNFINISHED_MAX) throw new Error('An event of the live stream does not end')
-    // A CR at the very end may be the first half of CRLF: it waits for what follows.
+    // A CR at the very end may be the first half of a CRLF, so it waits for the next piece.
     const lines = unread.split(/\r\n|\n|\r(?!$)/)
     unread = lines.pop() ?? ''
     for (const line of lines) {

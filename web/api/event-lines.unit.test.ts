@@ -9,18 +9,18 @@ const read = (...pieces: string[]) => {
   return data
 }
 
-test('gives the data of each event and passes over the rest', () => {
+test('returns the data of each event and ignores the rest', () => {
   expect(
     read('retry: 1000\n\n: still here\n\ndata: {"topic":"emails"}\n\nid: 4\ndata: a\ndata: b\n\n'),
   ).toEqual(['{"topic":"emails"}', 'a\nb'])
 })
 
-test('an event that has not ended is not told', () => {
+test('does not report an event that has not ended', () => {
   expect(read('data: half')).toEqual([])
   expect(read('data: half', '\n')).toEqual([])
 })
 
-test('it does not matter where the network cuts the stream, nor how its lines end', () => {
+test('accepts any line ending and any cut in the stream', () => {
   const whole = [
     'data: first\r\n\r\n',
     'data: second\n\n',
@@ -36,6 +36,6 @@ test('it does not matter where the network cuts the stream, nor how its lines en
   )
 })
 
-test('an event without an end does not fill the memory', () => {
+test('refuses an event that never ends before it fills the memory', () => {
   expect(() => read(...Array<string>(12).fill('x'.repeat(100_000)))).toThrow('does not end')
 })

@@ -3,7 +3,10 @@ import type { FieldValues, Path, Resolver, UseFormReturn } from 'react-hook-form
 import type * as z from 'zod/mini'
 import { ApiError, sentenceOf } from './errors.ts'
 
-/** Checks a form by a schema of the contract (`formResolver(auth.login.body)`): the sentences that the server would say. */
+/**
+ * Validates a form with a schema of the contract (`formResolver(auth.login.body)`), so it shows the same messages as
+ * the server.
+ */
 export function formResolver<S extends z.ZodMiniType<FieldValues, FieldValues>>(
   schema: S | undefined,
 ): Resolver<z.input<S>, unknown, z.output<S>> {
@@ -13,11 +16,10 @@ export function formResolver<S extends z.ZodMiniType<FieldValues, FieldValues>>(
 }
 
 /**
- * Puts what the server has said about fields beside them and moves the focus to the first wrong one.
+ * Shows the server's field errors beside the fields and focuses the first wrong one.
  *
- * `fields` lists the form's fields from top to bottom, as `names` where the form calls one differently. Gives the
- * sentence that belongs to no field of the form, to be shown above its buttons; null when every one found its place.
- * Where the server has said none of its own, that is `fallback`.
+ * `fields` lists the form's fields from top to bottom, by the form's own names. Returns the message to show above the
+ * buttons, or null if every error found a field. `fallback` is used if the server gave no message.
  */
 export function showFieldErrors<T extends FieldValues>(
   form: Pick<UseFormReturn<T, unknown, unknown>, 'setError' | 'setFocus'>,
@@ -32,11 +34,11 @@ export function showFieldErrors<T extends FieldValues>(
     if (index === 0) form.setFocus(name as Path<T>)
   }
   if (wrong.length > 0) return null
-  // Without an answer we know better than the fallback what is amiss: the network, or the time.
+  // Without an answer our own message says more than the fallback: no network, or a timeout.
   return error.kind === 'answer' ? sentenceOf(error, fallback) : error.detail
 }
 
-/** The server's sentences that have a place in the form, in the form's order. */
+/** The server's field errors that the form has a field for, in the form's order. */
 function placeErrors(
   said: Record<string, string>,
   fields: readonly string[],

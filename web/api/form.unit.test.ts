@@ -7,7 +7,7 @@ const makeForm = () => ({ setError: vi.fn<() => void>(), setFocus: vi.fn<() => v
 const refusal = (fields?: Record<string, string>) =>
   new ApiError('answer', 400, 'Something is wrong', { fields })
 
-test("the contract's own sentences stand beside the fields", async () => {
+test('shows the messages of the contract beside the fields', async () => {
   const check = formResolver(auth.login.body)
   const options = { fields: {}, shouldUseNativeValidation: false } as never
   expect(await check({ email: ' ', password: '' }, undefined, options)).toMatchObject({
@@ -21,7 +21,7 @@ test("the contract's own sentences stand beside the fields", async () => {
   })
 })
 
-test('the first wrong field in the order of the form has the focus', () => {
+test('focuses the first wrong field in the order of the form', () => {
   const form = makeForm()
   const said = refusal({ email: 'Taken', name: 'Missing', unknown: 'Hidden' })
   expect(showFieldErrors(form, said, ['name', 'email'], 'Failed')).toBeNull()
@@ -29,7 +29,7 @@ test('the first wrong field in the order of the form has the focus', () => {
   expect(form.setError).toHaveBeenCalledWith('email', { type: 'server', message: 'Taken' })
 })
 
-test('what belongs to no field is said for the whole form', () => {
+test('returns an error that belongs to no field', () => {
   const form = makeForm()
   expect(showFieldErrors(form, refusal(), ['name'], 'Failed')).toBe('Something is wrong')
   expect(showFieldErrors(form, networkError(), ['name'], 'Failed')).toContain('Network error')
@@ -43,6 +43,6 @@ test.each([
   ['400 by a proxy', answerError(400, '<h1>Bad Request</h1>')],
   ['502 by a proxy', answerError(502, '<h1>Bad Gateway</h1>')],
   ['200 that cannot be read', unreadableError(200)],
-])("a refusal without a sentence gets the form's own: %s", (_, error) => {
+])("a refusal without a message gets the form's own: %s", (_, error) => {
   expect(showFieldErrors(makeForm(), error, ['name'], 'Failed to add todo')).toBe('Failed to add todo')
 })

@@ -1,8 +1,8 @@
 const PART_MAX = 100
 
 /**
- * The Idempotency-Key of a mail: recipient, subject and body, each with safe characters only and cut to 100 of them.
- * Mails that differ elsewhere share a key; the server tells them apart by a hash of all that was sent.
+ * The Idempotency-Key of a mail: recipient, subject and body, each reduced to safe characters and cut to 100. Mails
+ * that differ elsewhere share a key; the server tells them apart by a hash of the whole body.
  */
 export function idempotencyKeyOf(body: unknown): string {
   if (typeof body !== 'object' || body === null) return ''

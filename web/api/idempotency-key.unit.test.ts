@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { idempotencyKeyOf } from './idempotency-key.ts'
 
-test('is made of recipient, subject and body in safe characters', () => {
+test('consists of recipient, subject and body in safe characters', () => {
   const key = idempotencyKeyOf({
     to: 'kim@acme.example',
     subject: 'Ünïcode, “quotes”\r\nX: y',
@@ -10,7 +10,7 @@ test('is made of recipient, subject and body in safe characters', () => {
   expect(key).toBe('kim@acme.example-_n_code_quotes_X_y-One_two')
 })
 
-test('each part is cut to 100 characters', () => {
+test('cuts each part to 100 characters', () => {
   const long = 'x'.repeat(500)
   expect(
     idempotencyKeyOf({ to: long, subject: long, content: long })
@@ -19,11 +19,11 @@ test('each part is cut to 100 characters', () => {
   ).toEqual([100, 100, 100])
 })
 
-test('a reply is known by the mail that it answers', () => {
+test('identifies a reply by the mail it answers', () => {
   expect(idempotencyKeyOf({ email_id: 17, subject: 'Re: Hello', body: 'Yes' })).toBe('17-Re_Hello-Yes')
 })
 
-test('a header can always carry it', () => {
+test('always fits into a header', () => {
   expect(idempotencyKeyOf({ to: 'a@b.example', subject: '你好', content: '🐺' })).toMatch(/^[\w.@-]*$/)
   expect(idempotencyKeyOf(undefined)).toBe('')
 })

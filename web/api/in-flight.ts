@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 
-/** Calls where the same thing asked twice while the first is under way is one request: a double click sends one mail. */
+/** Calls that share one request while an identical one is in flight: a double click sends one mail. */
 const SHARED = new Set([
   'POST /emails/send',
   'POST /emails/reply',
@@ -16,7 +16,7 @@ const pending = new Map<string, Promise<unknown>>()
 
 export const isShared = (endpoint: Endpoint) => SHARED.has(`${endpoint.method} ${endpoint.path}`)
 
-/** Runs `work`, or hands out what the same call, begun before and not yet ended, will bring. */
+/** Runs `work`, or returns the result of the identical call that is still in flight. */
 export function shareInFlight<T>(name: string, work: () => Promise<T>): Promise<T> {
   const before = pending.get(name) as Promise<T> | undefined
   if (before !== undefined) return before

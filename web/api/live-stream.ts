@@ -4,34 +4,40 @@ import { readJson } from './errors.ts'
 import { makeEventReader } from './event-lines.ts'
 import { doubtSession, readToken } from './token.ts'
 
-/** Waits between attempts to connect, in milliseconds: the first, and the most that doubling leads to. */
+/** Milliseconds between attempts to connect: the first wait, and the limit that doubling leads to. */
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
-/** The server says something every 20 s; a stream that is silent for longer is dead, whatever the network says. */
+/**
+ * The server sends something every 20 s; a stream that is silent for longer is dead, even if the network reports
+ * nothing.
+ */
 const SILENCE_MS = 50_000
-/** A stream that lived for this long was a good one: the next attempt is a first one again. */
+/** After a stream has stayed open this long, the waits start over with the first. */
 const HELD_MS = 5000
-/** A browser opens six connections to one server in all its tabs: a tab that nobody sees gives its own back. */
+/** A browser opens at most six connections to a server over all its tabs, so a hidden tab gives up its own. */
 const HIDDEN_FOR_MS = 60_000
 
 export type LiveListener = {
   onEvent: (event: LiveEvent) => void
-  /** A stream is open that was lost before, or came late: events may have been missed. */
+  /** The stream is open again, or opened late: events may have been missed. */
   onResume: () => void
-  /** The stream is open, or no longer. */
+  /** The stream has opened or closed. */
   onState: (open: boolean) => void
 }
 
-/** How long to wait before attempt `failures + 1`: doubling, and spread, so that a restart is not met by all at once. */
+/**
+ * The wait before attempt `failures + 1`: it doubles, and is random, so that clients do not all return at once after a
+ * restart.
+ */
 export function waitBefore(failures: number, chance: number = Math.random()): number {
   const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures, 10))
   return Math.round(most * (0.5 + chance / 2))
 }
 
 /**
- * Keeps one stream of live events open while the tab can be seen, for the token that is stored. It comes back by itself
- * after a cut, after the tab was hidden for long and when the network returns; a 401 makes the session be asked for.
- * Returns the way to stop.
+ * Keeps a stream of live events open with the stored token while the tab is visible. It reconnects after a cut, after a
+ * long time in the background and when the network returns; a 401 causes the session to be checked. Returns a function
+ * that stops it.
  */
 export function keepStream(listener: LiveListener): () => void {
   const ended = new AbortController()
@@ -41,7 +47,7 @@ export function keepStream(listener: LiveListener): () => void {
   let hiddenForLong = false
   let wake = () => {}
 
-  /** Waits so many milliseconds, or until something wakes it. */
+  /** Waits for this many milliseconds, or until woken. */
   const pause = (milliseconds?: number) =>
     new Promise<void>((resolve) => {
       const timer = milliseconds === undefined ? undefined : setTimeout(resolve, milliseconds)
@@ -94,7 +100,7 @@ export function keepStream(listener: LiveListener): () => void {
 
 type Outcome = 'over' | 'unauthorised'
 
-/** Reads one stream until it ends, is cut, or turns out not to open. */
+/** Reads a stream until it ends, is cut, or fails to open. */
 async function readStream(
   signal: AbortSignal,
   onEvent: LiveListener['onEvent'],

@@ -3,10 +3,10 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { LiveEvent, Topic } from '#contract/events.ts'
 import { keepStream } from './live-stream.ts'
 
-/** Answers of one topic are fetched anew at most this often: a bulk run says something many times a second. */
+/** The answers of a topic are refetched at most this often: a bulk run sends many events a second. */
 const REFRESH_EVERY_MS = 1000
 
-/** Which answers a topic makes stale, by the beginning of their path. Mails move a contact's status as well. */
+/** The answers that each topic makes stale, by the prefix of their path. Mails change a contact's status as well. */
 const STALE: Record<Topic, { paths: readonly string[]; except?: readonly string[] }> = {
   emails: {
     paths: ['/emails/', '/contacts/', '/dashboard/'],
@@ -21,7 +21,7 @@ const STALE: Record<Topic, { paths: readonly string[]; except?: readonly string[
   session: { paths: ['/auth/sessions'] },
 }
 
-/** True where an event of this topic makes the answers of this path stale. */
+/** True if an event of this topic makes the answers of this path stale. */
 export function isStaleBy(topic: Topic, path: string): boolean {
   const { paths, except = [] } = STALE[topic]
   return paths.some((start) => path.startsWith(start)) && !except.some((start) => path.startsWith(start))
@@ -35,7 +35,10 @@ function tellWatchers(): void {
   for (const watcher of watchers) watcher()
 }
 
-/** Keeps this tab's stream of live events and refreshes what is on the screen. Used once, by the frame of the signed-in pages. */
+/**
+ * Keeps this tab's stream of live events and refreshes what is on the screen. Used once, by the frame of the signed-in
+ * pages.
+ */
 export function useLive(): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -67,7 +70,7 @@ export function useLiveProgress(topic: Topic): LiveEvent | null {
   return useSyncExternalStore(watch, () => lastEvents.get(topic) ?? null)
 }
 
-/** Whether live events come now; where not, a page has to ask by itself. */
+/** True while live events arrive; otherwise a page has to poll. */
 export function useLiveOpen(): boolean {
   return useSyncExternalStore(watch, () => isOpen)
 }
@@ -77,7 +80,7 @@ function watch(watcher: () => void): () => void {
   return () => void watchers.delete(watcher)
 }
 
-// The first event of a topic refreshes at once, those that follow within a second together at its end.
+// The first event of a topic refreshes at once; those within the next second are combined at its end.
 function makeRefresher(client: QueryClient) {
   const resting = new Map<Topic, { again: boolean; timer: ReturnType<typeof setTimeout> }>()
   const refresh = (topic: Topic): void => {
@@ -101,7 +104,7 @@ function makeRefresher(client: QueryClient) {
   return { refresh, stop }
 }
 
-// Keys begin with "GET /contacts/".
+// Query keys begin with "GET /contacts/".
 function pathIn(name: unknown): string {
   return typeof name === 'string' ? name.slice(name.indexOf(' ') + 1) : ''
 }

@@ -14,7 +14,7 @@ test('each topic makes its own answers stale', () => {
   expect(isStaleBy('import', contacts.list.path)).toBe(false)
 })
 
-test('the waits between attempts double, are spread, and end at half a minute', () => {
+test('the waits between attempts double, vary, and stop growing at half a minute', () => {
   expect([0, 1, 2, 3].map((failures) => waitBefore(failures, 1))).toEqual([500, 1000, 2000, 4000])
   expect(waitBefore(1000, 1)).toBe(30_000)
   expect(waitBefore(2, 0)).toBe(1000)

@@ -16,7 +16,7 @@ export type ReadOptions<E extends Endpoint> = Pick<
   'params' | 'query' | 'headers' | 'timeoutMs'
 > & {
   enabled?: boolean
-  /** Asks again this often, in milliseconds, while the tab can be seen. */
+  /** Refetches this often, in milliseconds, while the tab is visible. */
   refetchInterval?: number | false
   /** How long an answer counts as fresh, in milliseconds. */
   staleTime?: number
@@ -25,7 +25,7 @@ export type ReadOptions<E extends Endpoint> = Pick<
 /** The first part of a query's key: all variants of one endpoint share it. */
 const nameOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 
-/** The key of one query; `shape` tells a page with its total from a bare reply. */
+/** The key of a query; `shape` distinguishes a page with its total from a bare reply. */
 export function queryKeyOf(
   endpoint: Endpoint,
   shape: 'reply' | 'page',
@@ -34,10 +34,10 @@ export function queryKeyOf(
   return [nameOf(endpoint), shape, options.params ?? {}, options.query ?? {}] as const
 }
 
-/** What the server has understood and refused is not asked again; anything else once. */
+/** Retries once, but never a request that the server understood and refused. */
 export const retryOnce = (failures: number, error: unknown) => failures < 1 && !isRefusal(error)
 
-/** The reply of a reading call, kept fresh. */
+/** The reply of a read call, kept up to date. */
 export function useEndpoint<E extends Endpoint>(
   endpoint: E,
   options: ReadOptions<E> = {},
@@ -46,23 +46,23 @@ export function useEndpoint<E extends Endpoint>(
   const sent = given<CallOptions<E>>({ params, query, headers, timeoutMs })
   return useQuery<ReplyOf<E>, ApiError>({
     queryKey: queryKeyOf(endpoint, 'reply', sent),
-    // A query may not bring undefined; a reply of nothing is null.
+    // A query must not resolve to undefined, so an empty reply is null.
     queryFn: async ({ signal }) => (await call(endpoint, { ...sent, signal })) ?? (null as ReplyOf<E>),
     retry: retryOnce,
     ...rest,
   })
 }
 
-/** A search that could not look through everything yet is asked again so often, in milliseconds. */
+/** While some rows are not searchable yet, a search is repeated this often, in milliseconds. */
 const RENEWED_EVERY_MS = 2000
 
-/** How soon a page is asked for again by itself, for `refetchInterval`: only where rows could not be searched yet. */
+/** The `refetchInterval` of a page: set only while some rows are not searchable yet. */
 export const renewal = (page: { notSearchable?: number } | undefined): number | false =>
   (page?.notSearchable ?? 0) > 0 && RENEWED_EVERY_MS
 
 /**
- * One page of a list and the count of all its rows; while the next page loads, the one before stays. A search renews
- * itself until all could be searched.
+ * One page of a list with the total count. The previous page stays while the next one loads. A search is repeated until
+ * all rows are searchable.
  */
 export function usePage<E extends Endpoint>(
   endpoint: E,
@@ -86,13 +86,13 @@ export type CommandInput<E extends Endpoint> = Pick<
 >
 
 export type CommandOptions<E extends Endpoint> = {
-  /** Endpoints whose answers this call changes: they are fetched anew where they are on the screen. */
+  /** Endpoints whose answers this call changes; they are refetched if they are on the screen. */
   refreshes?: readonly Endpoint[]
   onSuccess?: (reply: ReplyOf<E>, input: CommandInput<E>) => void
   onError?: (error: ApiError, input: CommandInput<E>) => void
 }
 
-/** A changing call: `mutate({ params, body })`. It is never repeated by itself. */
+/** A call that changes something: `mutate({ params, body })`. It is never retried automatically. */
 export function useCommand<E extends Endpoint>(endpoint: E, options: CommandOptions<E> = {}) {
   const client = useQueryClient()
   return useMutation<ReplyOf<E>, ApiError, CommandInput<E>>({
@@ -105,7 +105,7 @@ export function useCommand<E extends Endpoint>(endpoint: E, options: CommandOpti
   })
 }
 
-/** Fetches every variant of an endpoint anew that is on the screen, and marks the others as stale. */
+/** Refetches every variant of an endpoint that is on the screen and marks the others as stale. */
 export function refresh(client: QueryClient, endpoint: Endpoint): Promise<void> {
   return client.invalidateQueries({ queryKey: [nameOf(endpoint)] })
 }

@@ -4,27 +4,27 @@ import { readToken } from './token.ts'
 
 export type CallOptions<E extends Endpoint = Endpoint> = {
   params?: Record<string, string | number>
-  /** What is undefined, null or empty is left out of the address. */
+  /** Values that are undefined, null or empty are left out of the address. */
   query?: Partial<NonNullable<QueryInput<E>>>
   body?: BodyInput<E>
   signal?: AbortSignal
-  /** Until the whole answer is there, in milliseconds. */
+  /** Time for the complete answer, in milliseconds. */
   timeoutMs?: number
-  /** Instead of the key that is made of recipient, subject and body. */
+  /** Replaces the key made of recipient, subject and body. */
   idempotencyKey?: string
-  /** Instead of the token of this browser. */
+  /** Replaces the token stored in this browser. */
   token?: string
   headers?: Record<string, string>
 }
 
 let screenZone: () => string | null = () => null
 
-/** From here on every call tells the zone that the screen shows times in. */
+/** Sets the source of the time zone that is sent with every call: the one in which the screen shows times. */
 export function tellZone(zone: () => string): void {
   screenZone = zone
 }
 
-/** The address of a call, with parameters and query filled in. */
+/** The address of a call with its parameters and query filled in. */
 export function addressOf(
   endpoint: Endpoint,
   params: CallOptions['params'],

@@ -1,4 +1,4 @@
-/** The bearer token lives in local storage, so that every tab has it and a reload keeps it. */
+/** The bearer token is in local storage, so that all tabs share it and it survives a reload. */
 const TOKEN_KEY = 'token'
 
 type Listener = () => void
@@ -9,7 +9,7 @@ export function readToken(): string | null {
   try {
     return localStorage.getItem(TOKEN_KEY)
   } catch {
-    // Storage may be forbidden: then nobody is signed in.
+    // Storage may be blocked: then nobody is signed in.
     return null
   }
 }
@@ -25,9 +25,9 @@ export function clearToken(): void {
   tell(changed)
 }
 
-/** Calls back when the token has changed, in this tab or in another. Returns the way to stop. */
+/** Calls `listener` when the token changes, in this tab or another. Returns a function that ends this. */
 export function onTokenChange(listener: Listener): () => void {
-  // A null key means that the whole storage was emptied.
+  // The key is null if the whole storage was cleared.
   const elsewhere = (event: StorageEvent) => {
     if (event.key === TOKEN_KEY || event.key === null) listener()
   }
@@ -39,7 +39,7 @@ export function onTokenChange(listener: Listener): () => void {
   }
 }
 
-/** Says that the server has turned this session away: whoever keeps the session should ask for it again. */
+/** Reports that the server rejected this session, so that it is checked again. */
 export function doubtSession(): void {
   tell(doubted)
 }

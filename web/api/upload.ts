@@ -4,14 +4,14 @@ import { networkError, readJson, unreadableError } from './errors.ts'
 import { addressOf, headersOf } from './request.ts'
 
 export type UploadOptions = {
-  /** Bytes of the request that have left, and all of them. */
+  /** Bytes of the request sent so far, and in total. */
   onProgress?: (sent: number, total: number) => void
   signal?: AbortSignal
 }
 
 /**
- * Sends one file as the field `file` of a form. It may take as long as it takes: there is no time-out but the signal.
- * XMLHttpRequest, because fetch cannot tell how much has left.
+ * Uploads one file as the form field `file`. There is no timeout; only the signal ends it. It uses XMLHttpRequest
+ * because fetch does not report upload progress.
  *
  * @throws ApiError as `call` does; the signal's reason when aborted.
  */
