@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import type { Upload, Uploads } from './use-uploads.ts'
 
-/** The files of a draft, each with how far it is. */
+/** The files of a draft, each with its upload progress. */
 export function AttachmentsField({ uploads }: { uploads: Uploads }) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -63,12 +63,12 @@ function State({ file: { name, size, state } }: { file: Upload }) {
   )
 }
 
-/** Takes files that are dropped on what stands in it. */
+/** Accepts files dropped on its children. */
 export function DropFiles({ onFiles, children }: { onFiles: (files: File[]) => void; children: ReactNode }) {
   const [isOver, setOver] = useState(false)
   const carries = (event: DragEvent) => event.dataTransfer.types.includes('Files')
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is the short way of the button inside
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is a shortcut for the button inside
     <div
       onDragOver={(event) => {
         if (!carries(event)) return

@@ -19,18 +19,21 @@ type ComposeDialogProps = {
   begun: NewDraft
   onClose: () => void
   onScheduled: () => void
-  /** Opens another mail for writing: one that was taken back. */
+  /** Opens another mail in this dialog: one whose sending was undone. */
   onWrite: (mail: Email) => void
 }
 
-/** The compose dialog: a new mail, a reply, a forward or an existing draft. The text is saved on the server while it is written. */
+/**
+ * The compose dialog: a new mail, a reply, a forward or an existing draft. The text is saved on the server as the user
+ * types.
+ */
 export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: ComposeDialogProps) {
   const timeZone = useTimeZone()
   const settings = useNeededSettings()
   const [step, setStep] = useState<'writing' | 'time' | 'leaving'>('writing')
   const draft = useDraft(begun, { onClose, onScheduled, onWrite, onSettingsNeeded: settings.explain })
   const { isScheduled, isBusy } = draft
-  // Only a draft keeps by itself what was written.
+  // Only a draft is saved automatically; a changed scheduled mail needs a question first.
   const close = () => (isScheduled && draft.hasChanged ? setStep('leaving') : void draft.close())
   return (
     <>
@@ -39,7 +42,7 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
         onClose={close}
         title={begun.title}
         size="page"
-        // An answer begins with its words.
+        // A reply already has its recipient, so the cursor starts in the text.
         startsInField={begun.draft.to === ''}
         onSubmit={() => void draft.sendAt(null)}
         busy={isBusy}
@@ -66,7 +69,7 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
           </>
         }
       >
-        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the fields inside */}
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles keys of the fields inside */}
         <div onKeyDown={(event) => sendByKey(event, () => void draft.sendAt(null))}>
           {begun.scheduledAt === null ? null : (
             <p className="mb-4 rounded-md bg-sunken px-3 py-2 text-sm">
@@ -105,7 +108,7 @@ export function ComposeDialog({ open, begun, onClose, onScheduled, onWrite }: Co
   )
 }
 
-/** Ctrl Enter sends from anywhere; Enter alone in a field sends nothing: it is too easy to send half a draft. */
+/** Ctrl Enter sends from anywhere. Enter alone in a field does not send: half a draft would leave too easily. */
 function sendByKey(event: KeyboardEvent, send: () => void): void {
   if (event.key !== 'Enter') return
   const isField = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox'

@@ -9,9 +9,10 @@ import { OriginalMail } from './OriginalMail.tsx'
 import { RecipientsInput } from './RecipientsInput.tsx'
 import type { useDraft } from './use-draft.ts'
 
-// The editor is by far the heaviest part of writing: the fields are there before it, and it is on its way before them.
+// The editor is by far the largest part of the compose dialog. It starts loading first, and the fields show before it
+// arrives.
 const editorPart = import('./Editor.tsx')
-// Whoever draws it hears of the failure.
+// The component that renders the editor reports the failure.
 editorPart.catch(() => {})
 const Editor = lazy(() =>
   editorPart.then((part) => ({
@@ -22,7 +23,7 @@ const Editor = lazy(() =>
 
 type DraftFieldsProps = { begun: NewDraft; draft: ReturnType<typeof useDraft>; onConnect: () => void }
 
-/** From whom and to whom it goes, what it is about, its words, its files, and the mail that stands below. */
+/** The fields of a draft: sender, recipients, subject, text, files, and the original mail below. */
 export function DraftFields({
   begun,
   draft: { draft, set, faults, uploads, ...rest },

@@ -9,16 +9,19 @@ export type Written = { html: string; text: string }
 
 type EditorProps = {
   label: string
-  /** HTML or, where there is none, text to begin with. */
+  /** The initial content: HTML, or text if there is no HTML. */
   begin: Written
   onChange: (written: Written) => void
   invalid?: boolean
   describedBy?: string | undefined
-  /** The cursor stands here at once. */
+  /** True if the cursor starts here. */
   startsHere?: boolean
 }
 
-/** Where a mail is written: paragraphs, bold, italic, underline, links, lists and quotes, nothing that a mail cannot carry. */
+/**
+ * The editor of a mail: paragraphs, bold, italic, underline, links, lists and quotes, and nothing that a mail cannot
+ * carry.
+ */
 export function Editor({
   label,
   begin,
@@ -27,7 +30,7 @@ export function Editor({
   describedBy,
   startsHere = false,
 }: EditorProps) {
-  // Only what it begins with is taken from outside; from then on the words are the editor's own.
+  // Only the initial content comes from the props; after that the editor keeps its own.
   const [content] = useState(() => (begin.html === '' ? paragraphs(begin.text) : begin.html))
   const editor = useEditor({
     extensions: [
@@ -38,12 +41,12 @@ export function Editor({
         link: { openOnClick: false, autolink: true, defaultProtocol: 'https' },
       }),
     ],
-    // Our policy allows no inline style sheet; what the editor needs stands in editor.css.
+    // Our content security policy allows no inline style sheet; the editor's styles are in editor.css.
     injectCSS: false,
     content,
     autofocus: startsHere ? 'start' : false,
     editorProps: {
-      // Ctrl Enter sends the draft; it breaks no line.
+      // Ctrl Enter sends the draft and must not break the line.
       handleKeyDown: (_, event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
       attributes: {
         role: 'textbox',

@@ -25,7 +25,7 @@ type FollowUpDialogProps = {
   onWrite: (mail: Email) => void
 }
 
-/** A friendly second mail to somebody who has not answered: proposed, read, changed, sent. */
+/** A follow-up to a contact who has not answered: Howl proposes the text, the user edits and sends it. */
 export function FollowUpDialog({ mail, open, onClose, onWrite }: FollowUpDialogProps) {
   const client = useQueryClient()
   const settings = useNeededSettings()

@@ -2,7 +2,7 @@ import { mailboxes } from '#contract/mailboxes.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { addressInUse } from './sender.ts'
 
-/** What an address looks like, where there is none yet. */
+/** An example, shown if there is no address yet. */
 const EXAMPLE = 'you@example.com'
 
 /** The sender address of a draft. Without a mailbox it shows an example and a way to connect one. */

@@ -19,7 +19,7 @@ import { wantsSettings } from './check-draft.ts'
 import { Generating } from './Generating.tsx'
 import { useNeededSettings } from './use-needed-settings.tsx'
 
-/** A language model at home takes its time. */
+/** A local language model is slow. */
 const GENERATING_MS = 60_000
 
 type Proposal = ReplyOf<typeof emails.replyPreview>
@@ -28,11 +28,11 @@ type GenerateReplyDialogProps = {
   mail: Email
   open: boolean
   onClose: () => void
-  /** Opens the draft of an answer that was taken back. */
+  /** Opens the draft of a reply whose sending was undone. */
   onWrite: (draft: Email) => void
 }
 
-/** An answer that the language model, or the built-in rules, propose: nothing leaves before it was read here. */
+/** A reply proposed by the language model or the built-in rules. It is only sent after the user has seen it here. */
 export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateReplyDialogProps) {
   const client = useQueryClient()
   const settings = useNeededSettings()
@@ -41,7 +41,7 @@ export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateRe
   const [fault, setFault] = useState<string | null>(null)
   const { data: proposal, error, isFetching, dataUpdatedAt, refetch } = useProposal(mail, open)
   const [shownAt, setShownAt] = useState(0)
-  // A new proposal takes the place of what was written over the last one.
+  // A new proposal replaces what the user made of the last one.
   if (proposal !== undefined && dataUpdatedAt !== shownAt) {
     setShownAt(dataUpdatedAt)
     setText(proposal.body)
@@ -66,7 +66,7 @@ export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateRe
         body: text,
         quote_of: mail.id,
         schedule: meeting,
-        // A meeting is in other people's calendars at once: such an answer is not taken back.
+        // An invitation reaches other people's calendars at once, so a reply with a meeting cannot be undone.
         ...(meeting === null ? { undo_seconds: UNDO_SECONDS } : {}),
       },
     })

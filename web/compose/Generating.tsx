@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-/** Stands where the words will be. */
+/** Shown in place of the text while it is generated. */
 export function Generating({ label }: { label: string }) {
   return (
     <output aria-busy="true" aria-label={label} className="flex flex-col gap-3 py-2">

@@ -3,7 +3,7 @@ import { isEmailAddress } from '#contract/values.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 
-/** Takes the address of a link; null when it is given up. */
+/** Asks for the address of a link; `onDone` gets null if the user cancels. */
 export function LinkField({ onDone }: { onDone: (address: string | null) => void }) {
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
@@ -33,7 +33,7 @@ export function LinkField({ onDone }: { onDone: (address: string | null) => void
           setTyped(event.target.value)
         }}
         onKeyDown={onKeyDown}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for a moment ago, to type in
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked for this field
         autoFocus
         className="h-7"
       />
@@ -44,7 +44,7 @@ export function LinkField({ onDone }: { onDone: (address: string | null) => void
   )
 }
 
-/** What was typed as the address of a link: of a page, or of a person; null for anything else. */
+/** The link for what the user typed: a web address or a mail address; null for anything else. */
 export function linkAddress(typed: string): string | null {
   const plain = typed.trim().replace(/^mailto:/i, '')
   if (isEmailAddress(plain)) return `mailto:${plain}`

@@ -3,7 +3,7 @@ import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { fullTime } from '#web/dates/mail-age.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 
-/** So much of it is shown; all of it is sent. */
+/** Only this many characters are shown; the whole text is sent. */
 const SHOWN_MAX = 20_000
 
 type OriginalMailProps = {
@@ -12,7 +12,7 @@ type OriginalMailProps = {
   onInclude: (included: boolean) => void
 }
 
-/** The mail that is answered or passed on: it stands below what is written, and nobody can change it by accident. */
+/** The original mail of a reply or forward, below the user's own text. It cannot be edited. */
 export function OriginalMail({ original: { kind, mail }, included, onInclude }: OriginalMailProps) {
   const timeZone = useTimeZone()
   const who = mail.from_name || mail.from || 'Unknown sender'

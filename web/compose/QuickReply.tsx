@@ -11,10 +11,10 @@ import { answerSubject } from './new-draft.ts'
 import { wantsSettings } from './check-draft.ts'
 import { useNeededSettings } from './use-needed-settings.tsx'
 
-/** A second reply to the same mail within this time is one click too many. */
+/** A second reply to the same mail within this time is an accidental click. */
 const REPEATED_MS = 2000
 
-/** A few words back, without leaving the mail. What could not be sent stays in the field. */
+/** A short reply without leaving the mail. Text that could not be sent stays in the field. */
 export function QuickReply({ mail, onWrite }: { mail: Email; onWrite: (draft: Email) => void }) {
   const client = useQueryClient()
   const settings = useNeededSettings()

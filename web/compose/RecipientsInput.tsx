@@ -11,7 +11,7 @@ const SUGGESTED = 6
 
 type RecipientsInputProps = { value: string; onChange: (value: string) => void }
 
-/** One or more addresses; contacts that fit what is being typed are offered below. */
+/** One or more addresses; matching contacts are suggested below while the user types. */
 export function RecipientsInput({ value, onChange }: RecipientsInputProps) {
   const list = useId()
   const [isOpen, setOpen] = useState(false)
@@ -73,7 +73,7 @@ export function RecipientsInput({ value, onChange }: RecipientsInputProps) {
             id={`${list}-${index}`}
             role="option"
             aria-selected={index === at}
-            // The press must not take the focus away before it has chosen.
+            // The press must not move the focus before it has chosen a suggestion.
             onPointerDown={(event) => {
               event.preventDefault()
               choose(index)

@@ -9,7 +9,7 @@ import { instantIn, sendTimes } from './send-times.ts'
 
 type SendLaterProps = { open: boolean; onClose: () => void; onChoose: (at: Date) => void }
 
-/** When a mail is to leave: a few sensible times, or any other, in the user's zone. */
+/** Asks when to send a mail: a few suggested times, or any other, in the user's zone. */
 export function SendLater({ open, onClose, onChoose }: SendLaterProps) {
   const timeZone = useTimeZone()
   const [now] = useState(() => new Date())

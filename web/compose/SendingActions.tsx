@@ -10,7 +10,7 @@ import type { StartWriting } from './writing.ts'
 
 type SendingActionsProps = { mail: Email; startWriting: StartWriting }
 
-/** What can be done with a mail that has not left: a scheduled one is taken back, a refused one is sent again or changed. */
+/** The actions for a mail that was not sent: cancel a scheduled one; resend or edit a refused one. */
 export function SendingActions({ mail, startWriting }: SendingActionsProps) {
   if (mail.status === 'scheduled') return <CancelSending mail={mail} />
   const state = mail.delivery?.state
@@ -23,7 +23,7 @@ export function SendingActions({ mail, startWriting }: SendingActionsProps) {
   )
 }
 
-/** A mail that its server never took is a draft again, and opens. */
+/** Turns a mail that its server never accepted back into a draft and opens it. */
 function EditUnsent({ mail, startWriting }: SendingActionsProps) {
   const client = useQueryClient()
   const takeBack = useCommand(emails.cancel, {

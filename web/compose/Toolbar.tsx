@@ -7,7 +7,7 @@ import type { TipTap } from './editor-types.ts'
 
 type Tool = { label: string; keys?: string; icon: ReactNode; pressed: boolean; run: () => void }
 
-/** How words look. One stop for the Tab key; arrow keys go from button to button (ARIA Authoring Practices, toolbar). */
+/** The formatting buttons. One Tab stop; arrow keys move between the buttons (ARIA Authoring Practices, toolbar). */
 export function Toolbar({ editor }: { editor: TipTap }) {
   const is = useEditorState({
     editor,
@@ -57,7 +57,7 @@ export function Toolbar({ editor }: { editor: TipTap }) {
           }}
         />
       ) : null}
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons have the focus, one after the other */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- one of its buttons has the focus */}
       <div role="toolbar" aria-label="Formatting" onKeyDown={onKeyDown} className="flex gap-0.5 px-1.5 py-1">
         {tools.map(({ label, keys, icon, pressed, run }, index) => (
           <IconButton
@@ -85,13 +85,16 @@ const tool = (label: string, keys: string, icon: ReactNode, pressed: boolean, ru
   run,
 })
 
-/** Commands with the focus back in the words, now: TipTap's own `focus` comes a frame later, and what is typed until then is lost. */
+/**
+ * Starts a command chain with the focus back in the text at once: TipTap's own `focus` comes a frame later, and keys
+ * typed until then are lost.
+ */
 function chainInText(editor: TipTap) {
   editor.view.focus()
   return editor.chain()
 }
 
-/** Links what is marked; where nothing is, the address itself is written. */
+/** Links the selected text; without a selection, inserts the address as a link. */
 function setLink(editor: TipTap, address: string): void {
   const chain = chainInText(editor)
   if (!editor.state.selection.empty) return void chain.setLink({ href: address }).run()

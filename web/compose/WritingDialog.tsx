@@ -34,7 +34,7 @@ type WritingDialogProps = {
   onWrite: (mail: EmailDetail | Extract<Writing, { mail: unknown }>['mail']) => void
 }
 
-/** What is written in: the lazy half of `useWriting`. */
+/** The dialog for a `Writing`: the lazy half of `useWriting`. */
 export function WritingDialog({ writing, ...rest }: WritingDialogProps) {
   const { open, onClose, onWrite } = rest
   if (writing.kind === 'new') return <OnNothing to={writing.to} {...rest} />
@@ -46,17 +46,17 @@ export function WritingDialog({ writing, ...rest }: WritingDialogProps) {
   return <OnMail writing={writing} {...rest} />
 }
 
-/** A new mail begins with the signature; where the account cannot be asked for it, without. */
+/** A new mail starts with the signature, or without it if the account cannot be loaded. */
 function OnNothing({ to, ...rest }: Omit<WritingDialogProps, 'writing'> & { to: string | undefined }) {
   const { data, error } = useEndpoint(auth.me)
-  // A moment: a dialog in between would only flicker, and take the focus away from where it is given back to.
+  // This takes a moment: a visible dialog in between would flicker and break the return of the focus.
   if (data === undefined && error === null) return rest.open ? <DialogComing onClose={rest.onClose} /> : null
   return <ComposeDialog begun={newMail(to, data?.signature)} {...rest} />
 }
 
 type OnMailProps = Omit<WritingDialogProps, 'writing'> & { writing: Exclude<Writing, { kind: 'new' }> }
 
-/** Answers, forwards and drafts begin with the whole mail: its people, its words, its files. */
+/** Replies, forwards and drafts need the whole mail first: recipients, text and files. */
 function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
   const { data, error, isFetching, refetch } = useQuery<NewDraft>({
     queryKey: ['writing', kind, mail.id],
@@ -100,7 +100,7 @@ async function standingBelow(draft: EmailDetail): Promise<NewDraft['original']> 
   const below = originalOf(draft)
   if (below === null) return null
   const { kind, id } = below
-  // If it is gone by now, sending the draft reports it.
+  // If the original is gone by now, sending the draft reports it.
   const mail = await call(emails.get, { params: { id } }).catch(() => null)
   return mail && { kind, mail }
 }

@@ -5,16 +5,16 @@ import { sentenceOf } from '#web/api/errors.ts'
 import { refresh } from '#web/api/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** A mail can be taken back so long after Send (the spec of every good mail program). */
+/** Sending can be undone for this long. */
 export const UNDO_SECONDS = 10
 export const REPLY_FAILED = 'Failed to send reply'
-/** After that it is asked how the mail fared, this often and so many times. */
+/** Afterwards the delivery of the mail is checked this often, and this many times. */
 const ASK_EVERY_MS = 2000
 const ASK_TIMES = 10
 
 /**
- * Says that a mail is on its way, with Undo while that is possible, and speaks up again when its server refuses it: then it
- * stands among the drafts, and `onWrite` opens it. `failure` is said where that server gave no reason.
+ * Says that a mail is being sent, with Undo while that is possible. If the mail server refuses the mail later, says so:
+ * the mail is then in Drafts, and `onWrite` opens it. `failure` is shown if the server gave no reason.
  */
 export function tellSent(
   client: QueryClient,
@@ -27,7 +27,7 @@ export function tellSent(
     try {
       const draft = await call(emails.cancel, { params: { id: mail.id } })
       refreshMails(client)
-      // Said for those who have gone to another page meanwhile, where nothing opens.
+      // For users who have gone to another page meanwhile, where no dialog opens.
       toast.info('Not sent. The email is in Drafts.')
       onWrite(draft)
     } catch (error) {
@@ -39,7 +39,7 @@ export function tellSent(
   if (mail.undo_until !== null) void watch(client, mail, new Date(mail.undo_until), failure)
 }
 
-/** Says that a mail was sent only where that is known; else what is known. */
+/** Says that a mail was sent only if that is certain; otherwise says what is known. */
 export function sayHowSent({ delivery }: Email, message: string): void {
   const state = delivery?.state
   if (state === 'sending') toast.info('The mail server has not answered yet. The email is still on its way.')
@@ -71,7 +71,7 @@ async function watch(client: QueryClient, { id }: Email, from: Date, failure: st
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** What is said once an answer has left, by what the answered mail wanted. */
+/** The message after a reply was sent; it depends on what the answered mail asked for. */
 export function sentText(answer: { intent: Intent | null; meeting_id?: number | null }): string {
   const message = `Reply sent (${(answer.intent ?? 'other').replaceAll('_', ' ')})`
   return answer.meeting_id == null ? message : `${message} and meeting created`

@@ -2,7 +2,7 @@ import { ApiError } from '#web/api/errors.ts'
 import type { Draft } from './new-draft.ts'
 import { badRecipient } from './recipients.ts'
 
-/** The errors of a draft, by field, in the server's own sentences. */
+/** The errors of a draft, by field, with the server's own messages. */
 export type DraftFaults = Partial<Record<'to' | 'cc' | 'bcc' | 'subject' | 'content', string>>
 
 const BAD_ADDRESS = 'Please enter a valid email address'
@@ -18,7 +18,7 @@ export function checkDraft({ to, cc, bcc, subject, text }: Draft): DraftFaults {
   return faults
 }
 
-/** The same mail twice within this time is one click too many. */
+/** The same mail twice within this time is an accidental click. */
 const DUPLICATE_MS = 2000
 
 export type LastSend = { draft: Draft; at: number } | null
@@ -29,10 +29,10 @@ export function isDuplicate(last: LastSend, draft: Draft, now: number): boolean 
   return to === draft.to && subject === draft.subject && text === draft.text
 }
 
-/** True where the mailbox has to be set up before anything can leave. */
+/** True if the mailbox must be set up before anything can be sent. */
 export function wantsSettings(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   if (error.code === 'SMTP_NOT_CONFIGURED') return true
-  // As whole words: servers sign their answers with names such as "gsmtp".
+  // Whole words only: mail servers mention names such as "gsmtp" in their answers.
   return error.status === 400 && /\bsmtp\b|\bemail settings\b|\bconfigure/i.test(error.detail)
 }

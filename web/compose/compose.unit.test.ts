@@ -11,7 +11,7 @@ import { badRecipient, beingTyped, recipientsOf, withChosen } from './recipients
 import { instantIn, sendTimes } from './send-times.ts'
 
 describe('recipients', () => {
-  test('are cut at commas and semicolons, not inside a name', () => {
+  test('are split at commas and semicolons, but not inside a name', () => {
     expect(recipientsOf('ann@x.org, "Berg, Bea" <bea@y.org>; cy@z.org,')).toEqual([
       'ann@x.org',
       '"Berg, Bea" <bea@y.org>',
@@ -19,19 +19,19 @@ describe('recipients', () => {
     ])
   })
 
-  test('that are no address are named', () => {
+  test('that are not addresses are reported', () => {
     expect(badRecipient('ann@x.org, bea')).toBe('bea')
     expect(badRecipient('Ann <ann@x.org>, bea@y.org')).toBeNull()
   })
 
-  test('a chosen one takes the place of what was typed', () => {
+  test('a chosen one replaces what was typed', () => {
     expect(beingTyped('ann@x.org, be')).toBe('be')
     expect(withChosen('ann@x.org, be', 'Bea Berg', 'bea@y.org')).toBe('ann@x.org, Bea Berg <bea@y.org>, ')
     expect(withChosen('be', 'Berg, Bea', 'bea@y.org')).toBe('"Berg, Bea" <bea@y.org>, ')
   })
 })
 
-describe('an answer', () => {
+describe('a reply or forward', () => {
   test.each([
     ['Hello', 'Re: Hello'],
     ['Re: Hello', 'Re: Hello'],
@@ -40,7 +40,7 @@ describe('an answer', () => {
     ['', 'Re:'],
   ])('to "%s" has one Re:', (given, expected) => expect(answerSubject(given)).toBe(expected))
 
-  test('passed on has one Fwd:', () => {
+  test('as a forward has one Fwd:', () => {
     expect(forwardSubject('Fwd: WG: Hello')).toBe('Fwd: Hello')
     expect(forwardSubject('Re: Hello')).toBe('Fwd: Re: Hello')
   })
@@ -60,23 +60,23 @@ describe('an answer', () => {
     expect(answer('reply', { ...mail, reply_to: 'list@far.example' }, '').draft.to).toBe('list@far.example')
   })
 
-  test('to all leaves out oneself and doubles', () => {
+  test('to all leaves out the user and duplicates', () => {
     const { draft, inReplyTo } = answer('reply-all', mail, 'Ada@Muster.example')
     expect(draft.cc).toBe('cy@far.example, dan@far.example')
     expect(inReplyTo).toBe('<1@far.example>')
   })
 
-  test('to an own mail goes to whom it went', () => {
+  test("to the user's own mail goes to its recipients", () => {
     expect(answer('reply', mail, 'bea@far.example').draft.to).toBe('ada@muster.example, cy@far.example')
   })
 })
 
-test('a text without looks is a plain mail', () => {
+test('a text without formatting makes a plain mail', () => {
   expect(isPlain('<p>Hello<br>you</p><p></p>')).toBe(true)
   expect(isPlain('<p>Hello <strong>you</strong></p>')).toBe(false)
 })
 
-test('empty lines keep their height in other programs, and come back as they were', () => {
+test('empty lines keep their height in other mail programs and return unchanged to the editor', () => {
   const written = '<p>One</p><p></p><ul><li><p>Two</p></li></ul><p></p>'
   const sent =
     '<p style="margin:0">One</p><p style="margin:0"><br></p><ul><li><p style="margin:0">Two</p></li></ul>'
@@ -99,11 +99,11 @@ test.each([
   expect(linkAddress(typed)).toBe(address)
 })
 
-describe('times to send later', () => {
+describe('suggested times to send later', () => {
   const iso = (now: string, zone: string) =>
     sendTimes(new Date(now), zone).map(({ label, at }) => `${label} ${at.toISOString()}`)
 
-  test('lie in the user’s zone, also across the end of summer time', () => {
+  test('are in the user’s zone, also across the end of summer time', () => {
     expect(iso('2026-10-24T08:00:00Z', 'Europe/Berlin')).toEqual([
       'Later today 2026-10-24T12:00:00.000Z',
       'Tomorrow morning 2026-10-25T07:00:00.000Z',
@@ -113,13 +113,13 @@ describe('times to send later', () => {
     expect(iso('2026-07-10T23:00:00Z', 'Asia/Kolkata')[0]).toBe('Later today 2026-07-11T08:30:00.000Z')
   })
 
-  test('an hour that does not exist is the one after', () => {
+  test('move a skipped hour to the one after', () => {
     expect(instantIn('2026-03-29', '02:30', 'Europe/Berlin')?.toISOString()).toMatch(/T0[01]:30/)
     expect(instantIn('soon', '02:30', 'Europe/Berlin')).toBeNull()
   })
 })
 
-test('a signature stands below room to write in, and is nothing that somebody wrote', () => {
+test('a signature has an empty line above it and does not count as content', () => {
   const { draft, signature } = newMail('', 'Ada\nMuster Ltd')
   expect(draft.text).toBe('\n\n-- \nAda\nMuster Ltd')
   expect(newMail().draft.text).toBe('')
@@ -153,7 +153,7 @@ test('the code alone leads to the settings', () => {
   expect(wantsSettings(new Error('smtp'))).toBe(false)
 })
 
-describe('what is said of a mail that was sent', () => {
+describe('the message after a reply was sent', () => {
   const said = (state: Delivery['state'] | null) => {
     sayHowSent({ delivery: state === null ? null : { state } } as Email, 'Email sent')
     const { kind, text } = currentToasts().at(-1) ?? {}

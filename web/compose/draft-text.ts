@@ -1,4 +1,4 @@
-/** A part of what the editor holds, as ProseMirror tells it. */
+/** A node of the editor's document, in ProseMirror's JSON. */
 export type DraftNode = {
   type?: string
   text?: string
@@ -7,17 +7,20 @@ export type DraftNode = {
   content?: readonly DraftNode[]
 }
 
-/** RFC 3676 4.3: dash dash blank. */
+/** RFC 3676, section 4.3: two dashes and a space. */
 export const SIGNATURE_SEPARATOR = '-- '
 
-/** The draft as plain text, for programs that show no HTML: lists with their marks, quotes with ">", links with their address. */
+/**
+ * The draft as plain text, for mail programs that show no HTML: lists with their markers, quotes with ">", links with
+ * their address.
+ */
 export function draftText(draft: DraftNode): string {
   return linesOf(draft).join('\n')
 }
 
 function linesOf(node: DraftNode): string[] {
   const parts = node.content ?? []
-  // The editor drops the blank at the end of a line.
+  // The editor drops the space at the end of a line.
   if (node.type === 'paragraph')
     return inlineText(parts)
       .split('\n')
@@ -60,7 +63,7 @@ function addressOf({ marks }: DraftNode): string {
   return typeof address === 'string' ? address : ''
 }
 
-/** True where the text of a link names its address already. */
+/** True if the link's text is its address. */
 function says(linkText: string, address: string): boolean {
   const plain = (url: string) =>
     url

@@ -10,19 +10,19 @@ const paragraph = (...content: DraftNode[]): DraftNode => ({ type: 'paragraph', 
 const item = (...content: DraftNode[]): DraftNode => ({ type: 'listItem', content })
 const textOf = (...content: DraftNode[]) => draftText({ type: 'doc', content })
 
-test('paragraphs and breaks are lines', () => {
+test('paragraphs and breaks become lines', () => {
   expect(
     textOf(paragraph(text('One'), { type: 'hardBreak' }, text('two')), paragraph(), paragraph(text('3'))),
   ).toBe('One\ntwo\n\n3')
 })
 
-test('a signature keeps its separator, whose blank the editor drops', () => {
+test('a signature keeps its separator, whose space the editor drops', () => {
   expect(textOf(paragraph(text('Yes')), paragraph(text('--')), paragraph(text('Ada')))).toBe('Yes\n-- \nAda')
   expect(textOf(paragraph(text('--'), { type: 'hardBreak' }, text('Ada')))).toBe('-- \nAda')
   expect(textOf(paragraph(text('---')), paragraph(text('a --')))).toBe('---\na --')
 })
 
-test('lists and quotes keep their marks, however deep', () => {
+test('lists and quotes keep their markers at any depth', () => {
   const inner = {
     type: 'orderedList',
     attrs: { start: 9 },
@@ -39,7 +39,7 @@ test('lists and quotes keep their marks, however deep', () => {
   ).toBe('- Flour\n- Water\n  9. a\n  10. b\n> Said\n>\n> before')
 })
 
-test('a link tells its address once', () => {
+test('the address of a link appears once', () => {
   expect(
     textOf(
       paragraph(

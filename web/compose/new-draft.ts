@@ -11,7 +11,7 @@ export type NewDraft = {
   draft: Draft
   /** Message-ID of the mail that is answered. */
   inReplyTo: string | null
-  /** The mail whose words stand below, untouched: as a quote, or forwarded with its files. */
+  /** The original mail below the user's text: quoted, or forwarded with its files. */
   original: { kind: 'quote' | 'forward'; mail: EmailDetail } | null
   draftId: number | null
   /** When the draft will be sent, if it is already scheduled. */
@@ -35,26 +35,26 @@ const NEW_MAIL: NewDraft = {
   files: [],
 }
 
-/** A new mail, to somebody where that is known, above the user's signature. */
+/** A new mail above the user's signature; `to` is its recipient if one is known. */
 export function newMail(to = '', signature = ''): NewDraft {
   return { ...NEW_MAIL, draft: { ...EMPTY_DRAFT, to, text: above(signature) }, signature }
 }
 
-/** Room to write in, and the signature below its separator. */
+/** An empty line to write on, and the signature below its separator. */
 const above = (signature: string) => (signature === '' ? '' : `\n\n${SIGNATURE_SEPARATOR}\n${signature}`)
 
-// Re, AW (German), SV (Nordic), Antw (Dutch), RV, Odp, VS, and with a number, as "Re[2]:".
+// The prefixes of replies: Re, AW (German), SV (Nordic), Antw (Dutch), RV, Odp, VS, also with a number, as in "Re[2]:".
 const ANSWER = /^(?:\s*(?:re|aw|sv|antw|rv|odp|vs|ref)\s*(?:\[\d+\]|\(\d+\))?\s*:)+\s*/i
 const FORWARD = /^(?:\s*(?:fwd?|wg|tr|rv|vl|i)\s*:)+\s*/i
 
-/** The subject of an answer: one "Re:", whatever stands there already. */
+/** The subject of a reply: exactly one "Re:". */
 export const answerSubject = (subject: string) => `Re: ${subject.replace(ANSWER, '').trim()}`.trim()
 export const forwardSubject = (subject: string) => `Fwd: ${subject.replace(FORWARD, '').trim()}`.trim()
 
 type Answering = 'reply' | 'reply-all' | 'forward'
 const TITLES: Record<Answering, string> = { reply: 'Reply', 'reply-all': 'Reply all', forward: 'Forward' }
 
-/** An answer to a mail, or a mail passed on. `own` is the user's address, which needs no copy. */
+/** A reply to a mail, or a forward. `own` is the user's address, which gets no copy. */
 export function answer(kind: Answering, mail: EmailDetail, own: string, signature = ''): NewDraft {
   const isForward = kind === 'forward'
   const people = isForward ? { to: '', cc: '' } : recipientsOfAnswer(kind, mail, own)
@@ -75,7 +75,7 @@ export function answer(kind: Answering, mail: EmailDetail, own: string, signatur
 
 function recipientsOfAnswer(kind: Answering, mail: EmailDetail, own: string): { to: string; cc: string } {
   const isOwn = (one: string) => addressOf(one).toLowerCase() === own.toLowerCase()
-  // Who answers his own mail writes once more to those it went to.
+  // A reply to the user's own mail goes to its recipients.
   const first = isOwn(mail.from) ? recipientsOf(mail.to) : recipientsOf(mail.reply_to || sender(mail))
   if (kind === 'reply') return { to: first.join(', '), cc: '' }
   const seen = new Set(first.map((one) => addressOf(one).toLowerCase()))
@@ -90,13 +90,13 @@ function sender({ from, from_name: name }: Email): string {
   return name === '' || name === from ? from : `"${name.replaceAll(/["\\]/g, '')}" <${from}>`
 }
 
-/** The mail that stands below a draft, if there is one. */
+/** The original mail of a draft, if there is one. */
 export function originalOf(mail: EmailDetail): { kind: 'quote' | 'forward'; id: number } | null {
   if (mail.forward_of != null) return { kind: 'forward', id: mail.forward_of }
   return mail.quote_of == null ? null : { kind: 'quote', id: mail.quote_of }
 }
 
-/** A draft, or a scheduled mail, to be written on, with the mail that stands below it. */
+/** A draft or scheduled mail opened for editing, with its original mail. */
 export function continued(mail: EmailDetail, original: NewDraft['original']): NewDraft {
   return {
     ...NEW_MAIL,
@@ -119,13 +119,16 @@ export function continued(mail: EmailDetail, original: NewDraft['original']): Ne
   }
 }
 
-/** True where nothing was written yet: a signature writes itself. */
+/** True if the user has written nothing yet; the signature does not count. */
 export function isEmpty({ to, cc, bcc, subject, text }: Draft, signature: string): boolean {
   const isBare = ['', above(signature).trim()].includes(text.trim())
   return isBare && [to, cc, bcc, subject].every((each) => each.trim() === '')
 }
 
-/** The request body for a draft. Fields that are left out stay as they are: the mail below it, and untouched files. */
+/**
+ * The request body for a draft. Fields that are left out stay unchanged: the original mail, and files that were not
+ * touched.
+ */
 export function draftBody(draft: Draft, begun: NewDraft, withOriginal: boolean, attachments: number[]) {
   const { to, cc, bcc, subject, html, text } = draft
   const original = withOriginal ? begun.original : null
@@ -145,5 +148,5 @@ export function draftBody(draft: Draft, begun: NewDraft, withOriginal: boolean, 
   }
 }
 
-/** A chosen recipient is followed by a comma, ready for the next one. */
+/** A chosen recipient ends with a comma, ready for the next one; the comma is not sent. */
 const withoutEnd = (recipients: string) => recipients.trim().replace(/[,;\s]+$/, '')

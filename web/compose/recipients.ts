@@ -1,6 +1,6 @@
 import { isEmailAddress } from '#contract/values.ts'
 
-/** Recipients as somebody types them: `ann@x.org, "Berg, Bea" <bea@y.org>; cy@z.org`, cut into single ones. */
+/** Splits recipients as a user types them: `ann@x.org, "Berg, Bea" <bea@y.org>; cy@z.org`. */
 export function recipientsOf(typed: string): string[] {
   const found: string[] = []
   let one = ''
@@ -16,22 +16,22 @@ export function recipientsOf(typed: string): string[] {
   return found.filter((each) => each !== '')
 }
 
-/** The plain address of a recipient. */
+/** The bare address of a recipient. */
 export function addressOf(recipient: string): string {
   return (/<([^<>]*)>\s*$/.exec(recipient)?.[1] ?? recipient).trim()
 }
 
-/** The first recipient that is no address; null when all are. */
+/** The first recipient that is not an address; null if all are. */
 export function badRecipient(typed: string): string | null {
   return recipientsOf(typed).find((each) => !isEmailAddress(addressOf(each))) ?? null
 }
 
-/** What of a list is still being typed: the part after the last separator. */
+/** The recipient that is still being typed: the part after the last separator. */
 export function beingTyped(typed: string): string {
   return /[^,;\n]*$/.exec(typed)?.[0].trim() ?? ''
 }
 
-/** The list with what was being typed replaced by a chosen recipient, ready for the next one. */
+/** The list with a chosen recipient in place of the one being typed, ready for the next one. */
 export function withChosen(typed: string, name: string, address: string): string {
   const before = typed.slice(0, typed.length - (/[^,;\n]*$/.exec(typed)?.[0].length ?? 0)).trim()
   const plain = name.trim() === '' || name === address ? address : `${quoted(name)} <${address}>`

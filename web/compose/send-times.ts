@@ -3,7 +3,7 @@ const DAY_MS = 24 * HOUR_MS
 
 export type SendTime = { label: string; at: Date }
 
-/** Sensible times to send a mail later, in the user's zone: later today, tomorrow morning and afternoon, Monday morning. */
+/** Suggested times to send a mail, in the user's zone: later today, tomorrow morning and afternoon, Monday morning. */
 export function sendTimes(now: Date, timeZone: string): SendTime[] {
   const hour = Number(part(now, timeZone, { hour: '2-digit', hourCycle: 'h23' }))
   const weekday = part(now, timeZone, { weekday: 'short' })
@@ -13,7 +13,7 @@ export function sendTimes(now: Date, timeZone: string): SendTime[] {
   times.push({ label: 'Tomorrow morning', at: atHour(tomorrow, 8, timeZone) })
   times.push({ label: 'Tomorrow afternoon', at: atHour(tomorrow, 13, timeZone) })
   const days = ['Mon', 'Sun', 'Sat', 'Fri', 'Thu', 'Wed', 'Tue'].indexOf(weekday) || 7
-  // On Sundays Monday is tomorrow.
+  // On a Sunday, Monday is tomorrow.
   if (days > 1)
     times.push({
       label: 'Monday morning',
@@ -22,17 +22,20 @@ export function sendTimes(now: Date, timeZone: string): SendTime[] {
   return times
 }
 
-/** A day and a time of the user's zone as an instant; null for what is no time. Where clocks jump, the hour after. */
+/**
+ * A day and a time in the user's zone as an instant; null if they are invalid. A time that the clocks skip becomes the
+ * hour after.
+ */
 export function instantIn(day: string, time: string, timeZone: string): Date | null {
   const wanted = Date.parse(`${day}T${time}:00Z`)
   if (Number.isNaN(wanted)) return null
-  // The zone's offset is that of the instant looked for: guess, look, and look again.
+  // The zone's offset depends on the instant that is wanted: guess it, then correct the guess twice.
   let at = wanted
   for (let look = 0; look < 3; look += 1) at = wanted - offsetAt(at, timeZone)
   return new Date(at)
 }
 
-/** Milliseconds that the zone's clocks are ahead of UTC at an instant. */
+/** How many milliseconds the zone is ahead of UTC at an instant. */
 function offsetAt(instant: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,

@@ -4,7 +4,7 @@ import { emails } from '#contract/emails.ts'
 import { call } from '#web/api/call.ts'
 import { ApiError } from '#web/api/errors.ts'
 
-/** How long after the last key a draft is saved, and when a failed save is tried again. */
+/** A draft is saved this long after the last key press, and a failed save is retried after the same time. */
 const REST_MS = 1500
 const AGAIN_MS = 10_000
 
@@ -12,19 +12,19 @@ type DraftBody = BodyInput<typeof emails.saveDraft>
 export type Autosave = {
   state: 'nothing' | 'saving' | 'saved' | 'failed'
   /**
-   * Keeps what is there now; gives the draft's id, or null where there is nothing to be kept.
+   * Saves the current state. Returns the draft's id, or null if there is nothing to save.
    *
-   * @throws ApiError when it cannot be kept
+   * @throws ApiError if saving fails.
    */
   flush: () => Promise<number | null>
-  /** Saves no more by itself. What is under way is waited for; gives the draft's id, if there is one. */
+  /** Stops automatic saving and waits for a save in flight. Returns the draft's id, if there is one. */
   pause: () => Promise<number | null>
   resume: () => void
 }
 
 /**
- * Saves a draft on the server while it is written. `body` is null while there is nothing to save. One save at a
- * time, the latest state wins; when the draft is gone on the server, it is made anew.
+ * Saves a draft on the server as the user types. `body` is null while there is nothing to save. Only one save runs at a
+ * time, and the latest state wins. If the draft was deleted on the server, it is created again.
  */
 export function useAutosave(
   body: DraftBody | null,
@@ -69,7 +69,7 @@ export function useAutosave(
     window.addEventListener('beforeunload', warn)
     return () => {
       window.removeEventListener('beforeunload', warn)
-      // Another page of the app is shown: the last words come along.
+      // The user is going to another page of the app: save the last changes.
       saveByItself()
     }
   }, [])

@@ -17,13 +17,13 @@ const STILL_UPLOADING = 'Please wait until all files are uploaded.'
 export type DraftEnds = {
   onClose: () => void
   onScheduled: () => void
-  /** Opens another mail for writing: one whose sending was undone. */
+  /** Opens another mail in this dialog: one whose sending was undone. */
   onWrite: (mail: Email) => void
-  /** The mailbox must be set up before anything can leave. */
+  /** Called if the mailbox must be set up before anything can be sent. */
   onSettingsNeeded: () => void
 }
 
-/** A draft while it is written: its content, files and errors, and the ways to send, save or discard it. */
+/** The state of a draft: content, files and errors, and the functions that send, save or discard it. */
 export function useDraft(begun: NewDraft, ends: DraftEnds) {
   const [draft, setDraft] = useState<Draft>(begun.draft)
   const [withOriginal, setWithOriginal] = useState(true)
@@ -38,7 +38,7 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
   const isBlank = isEmpty(draft, begun.signature) && uploads.ids.length === 0
   const autosave = useAutosave(isBlank ? null : body, {
     draftId: begun.draftId,
-    // A scheduled mail changes only when its writer saves it, not while typing.
+    // A scheduled mail changes only when the user saves it, not while typing.
     isOn: !isScheduled,
   })
 
@@ -106,7 +106,7 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     draft,
     set,
     faults,
-    // Once the uploads are done, there is nothing left to wait for.
+    // Once the uploads are done, this error no longer applies.
     fault: fault === STILL_UPLOADING && !uploads.isBusy ? null : fault,
     uploads,
     withOriginal,
@@ -136,7 +136,7 @@ type DraftCommands = {
   onFailed: (error: ApiError, fallback: string) => void
 }
 
-/** The calls that send a draft or save it, each with its message. */
+/** The calls that send or save a draft, each with its message. */
 function useDraftCommands({ begun, ends, sendFailed, onFailed }: DraftCommands) {
   const client = useQueryClient()
   const isScheduled = begun.scheduledAt !== null

@@ -6,9 +6,9 @@ const EmailConfigurationDialog = lazy(() =>
   })),
 )
 
-/** Explains the missing settings of the mailbox in the place of what is written, which stays as it is meanwhile. */
+/** Explains the missing mailbox settings in place of the draft, which is kept meanwhile. */
 export function useNeededSettings(): { areNeeded: boolean; explain: () => void; dialog: ReactNode } {
-  // Null until they are needed for the first time.
+  // Null until it is first needed.
   const [open, setOpen] = useState<boolean | null>(null)
   return {
     areNeeded: open === true,

@@ -18,13 +18,16 @@ export type Uploads = {
   add: (files: readonly File[]) => void
   remove: (key: number) => void
   isBusy: boolean
-  /** Ids of those that are there. */
+  /** The ids of the uploaded files. */
   ids: number[]
 }
 
 let lastKey = 0
 
-/** The files of one draft; `kept` are the ones it already has. Removing a file, or closing the draft, stops its upload at once. */
+/**
+ * The files of one draft; `kept` are those it already has. Removing a file or closing the draft aborts the upload at
+ * once.
+ */
 export function useUploads(kept: EmailDetail['attachments']): Uploads {
   const [list, setList] = useState<readonly Upload[]>(() =>
     kept.map(({ id, name, size }) => ({ key: ++lastKey, name, size, state: { kind: 'there', id } })),

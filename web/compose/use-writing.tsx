@@ -2,14 +2,14 @@ import { lazy, type ReactNode, startTransition, Suspense, useCallback, useState 
 import { DialogComing } from '#web/ui/DialogComing.tsx'
 import type { StartWriting, Writing } from './writing.ts'
 
-// A list is read more often than it is answered: nothing of this is needed before somebody writes.
+// Lists are read more often than mails are written, so this code is loaded only when the user writes.
 const load = () => import('./WritingDialog.tsx')
 const WritingDialog = lazy(() => load().then((part) => ({ default: part.WritingDialog })))
 
 /** Loads the code of the compose dialog. */
 export const loadWriting = (): Promise<unknown> => Promise.all([load(), import('./ComposeDialog.tsx')])
 
-/** The way to write on a page: `start` opens it, `dialog` stands somewhere in the page. */
+/** Lets a page open the compose dialog: `start` opens it; the page renders `dialog`. */
 export function useWriting(onScheduled: () => void): { start: StartWriting; dialog: ReactNode } {
   const [now, setNow] = useState<{ writing: Writing; open: boolean; turn: number } | null>(null)
   const start: StartWriting = useCallback((writing) => {

@@ -1,17 +1,17 @@
 import type { Email } from '#contract/emails.ts'
 
-/** What can be written: a new mail, one that answers another, or one that is begun already. */
+/** What the compose dialog can open: a new mail, a reply or forward, or an existing draft. */
 export type Writing =
   | {
       kind: 'new'
-      /** Whom it goes to, where that is known. */
+      /** The recipient, if known. */
       to?: string
     }
   | {
       kind: 'reply' | 'reply-all' | 'forward' | 'follow-up' | 'generate-reply' | 'draft'
-      /** The mail that is answered, forwarded or followed up; for `draft` the draft or scheduled mail itself. */
+      /** The mail to reply to, forward or follow up; for `draft`, the draft or scheduled mail itself. */
       mail: Email
     }
 
-/** Opens what is written in, over the page. Keys and buttons all come through here. */
+/** Opens the compose dialog over the page. Keys and buttons both use it. */
 export type StartWriting = (writing: Writing) => void
