@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Lets a file be dropped anywhere on the page, and says so while one is over it. */
+/** Lets the user drop a file anywhere on the page, and shows a hint while a file is dragged over it. */
 export function DropZone({ onFile }: { onFile: (file: File) => void }) {
   const [isOver, setOver] = useState(false)
   const onDrop = useEffectEvent(onFile)
@@ -15,10 +15,10 @@ export function DropZone({ onFile }: { onFile: (file: File) => void }) {
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
-// The whole window, as beside what listens the browser would leave the page and open the file itself.
+// Listens on the whole window: elsewhere the browser would leave the page and open the file itself.
 function listen(setOver: (isOver: boolean) => void, onFile: (file: File) => void): () => void {
   const stop = new AbortController()
-  // Going from one element to the next enters that one before it leaves the first.
+  // Moving between elements enters the next one before leaving the last.
   let depth = 0
   const rest = () => {
     depth = 0

@@ -4,13 +4,19 @@ import { Select } from '#web/ui/Select.tsx'
 import { MEANING_OPTIONS, splitColumns } from './import-text.ts'
 
 type ImportColumnsProps = {
-  /** As Howl takes them: what decides which stand in sight, so that none jumps away while it is chosen. */
+  /**
+   * The columns as Howl recognised them. They decide which rows are folded away, so that no row moves while the user
+   * chooses.
+   */
   columns: readonly ImportColumn[]
   meanings: readonly ColumnMeaning[]
   onChange: (place: number, meaning: ColumnMeaning) => void
 }
 
-/** What each column of a file becomes. Those that Howl does not know are folded away while it knows enough. */
+/**
+ * Lets the user choose what each column of a file becomes. Unrecognised columns are folded away if there is an email
+ * column.
+ */
 export function ImportColumns({ columns, meanings, onChange }: ImportColumnsProps) {
   const { taken, others } = splitColumns(columns)
   const isKnown = columns.some(({ meaning }) => meaning === 'email')

@@ -15,7 +15,7 @@ type ImportDialogProps = {
   onChoose: () => void
 }
 
-/** An import from the upload over its preview to its result. */
+/** The dialog of an import, from the upload through the preview to the result. */
 export function ImportDialog({ importing, told, onImport, onClose, onChoose }: ImportDialogProps) {
   if (importing.state === 'idle') return null
   const { fileName } = importing

@@ -11,7 +11,7 @@ import { UndoImport } from './UndoImport.tsx'
 
 type ImportDoneProps = { id: number; fileName: string; result: ImportResult; onClose: () => void }
 
-/** How an import went, with the ways on: the refused rows as a file, and back. */
+/** The result of an import, with the refused rows as a file and a way to undo it. */
 export function ImportDone({ id, fileName, result, onClose }: ImportDoneProps) {
   const [isUndoing, setUndoing] = useState(false)
   const { created, updated, skipped, refused } = result

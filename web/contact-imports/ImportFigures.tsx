@@ -2,13 +2,13 @@ import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
 type ImportFiguresProps = {
-  /** A word and its count, side by side; null while nobody knows them. */
+  /** Labels with their counts; null while they are unknown. */
   figures: Record<string, number> | null
-  /** They are of an earlier choice and will change. */
+  /** The counts belong to an earlier choice and are about to change. */
   faint?: boolean
 }
 
-/** What an import does or did, in figures. */
+/** The counts of what an import will do or has done. */
 export function ImportFigures({ figures, faint = false }: ImportFiguresProps) {
   const shown: [string, number | null][] =
     figures === null ? ['New', 'Update', 'Skip'].map((word) => [word, null]) : Object.entries(figures)

@@ -17,16 +17,16 @@ import { useImportCheck } from './use-import-check.ts'
 
 type ImportPreviewProps = {
   file: ContactImport
-  /** As Howl takes the file, or as the user wished before it failed. */
+  /** The plan as Howl recognised the file, or as the user chose it before the import failed. */
   plan: ImportPlan
   told: LiveEvent | null
-  /** What went wrong when it was to be imported. */
+  /** Why the import failed. */
   error: string | null
   onImport: (plan: ImportPlan) => void
   onClose: () => void
 }
 
-/** What a file holds and what importing it will do. Where everything is known, one button is all there is to press. */
+/** Shows what a file contains and what importing it will do. If every column is recognised, one button is enough. */
 export function ImportPreview({ file, plan, told, error, onImport, onClose }: ImportPreviewProps) {
   const [meanings, setMeanings] = useState<ColumnMeaning[]>(plan.meanings)
   const [duplicates, setDuplicates] = useState<Duplicates>(plan.duplicates)
@@ -50,7 +50,7 @@ export function ImportPreview({ file, plan, told, error, onImport, onClose }: Im
         </span>
       }
       size="page"
-      // Where everything is known, Enter imports.
+      // If the email column is recognised, Enter imports.
       {...(hasEmail ? { initialFocus: importButton } : {})}
       error={
         error ?? (check.isError && hasEmail ? sentenceOf(check.error, 'This file cannot be read') : null)

@@ -6,7 +6,7 @@ const RecentImportsDialog = lazy(() =>
   import('./RecentImportsDialog.tsx').then((part) => ({ default: part.RecentImportsDialog })),
 )
 
-/** The way to the imports of the last days; nothing where there are none. */
+/** A button that opens the imports of the last few days; nothing if there are none. */
 export function RecentImports() {
   const recent = useEndpoint(contactImports.list)
   const [shown, setShown] = useState<{ open: boolean } | null>(null)

@@ -9,7 +9,7 @@ import { contactsText } from './import-text.ts'
 import { SaveRefused } from './SaveRefused.tsx'
 import { UndoImport } from './UndoImport.tsx'
 
-/** The imports of the last days, to undo one or to get its refused rows. */
+/** The imports of the last few days; each can be undone, and its refused rows saved. */
 export function RecentImportsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const recent = useEndpoint(contactImports.list)
   const [undoing, setUndoing] = useState<number | null>(null)

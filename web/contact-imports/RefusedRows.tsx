@@ -7,13 +7,13 @@ const COLUMNS = [
   { key: 'reason', title: 'Reason' },
 ] as const
 
-/** The first rows that cannot be imported, each with its reason; `total` counts them all. */
+/** The first rows that cannot be imported, each with its reason; `total` counts all of them. */
 export function RefusedRows({ rows, total }: { rows: ImportResult['refused']; total: number }) {
   return (
     <>
       <section
         aria-label="Refused rows, scrolling"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
         tabIndex={0}
         className="max-h-60 overflow-auto rounded-lg border border-line"
       >

@@ -2,17 +2,17 @@ import type { LiveEvent } from '#contract/events.ts'
 
 export type Step = { text: string; value: number | undefined }
 
-/** Of importing a file reading is the first part; how long saving takes nobody knows. */
+/** Reading is the first part of an import and takes this share of the bar; how long saving takes is unknown. */
 const READ_SHARE = 0.8
 
-/** How far an upload is: words for the user and a value of 0 to 100; undefined while the server looks at the file. */
+/** The progress of an upload: a label and a value from 0 to 100, undefined while the server checks the file. */
 export function uploadStep(sent: number, size: number): Step {
   if (sent >= size) return { text: 'Looking at the file…', value: undefined }
   const part = sent / Math.max(1, size)
   return { text: `Uploading, ${Math.floor(part * 100)}%`, value: part * 100 }
 }
 
-/** How far an import is; undefined where the end is not known. */
+/** The progress of an import; the value is undefined while the end is unknown. */
 export function importStep(told: LiveEvent | null): Step {
   const { rows = 0, bytes = 0, total_bytes: total = 0 } = told ?? {}
   if (total > 0 && bytes >= total)
@@ -22,7 +22,7 @@ export function importStep(told: LiveEvent | null): Step {
   return { text: `Reading, ${rows.toLocaleString('en')} rows so far`, value: read * READ_SHARE * 100 }
 }
 
-/** How far the dry run of a file is. */
+/** The progress of the dry run. */
 export function checkStep(told: LiveEvent | null): Step {
   const { rows = 0, bytes = 0, total_bytes: total = 0 } = told ?? {}
   const text = rows === 0 ? 'Checking the file…' : `Checking, ${rows.toLocaleString('en')} rows so far`

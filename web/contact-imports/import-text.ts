@@ -1,6 +1,6 @@
 import type { ColumnMeaning, ImportCheck, ImportColumn, ImportSource } from '#contract/contact-imports.ts'
 
-/** What a column can be taken for, in the order of the choice. */
+/** What a column can become, in the order of the select. */
 export const MEANING_OPTIONS: { value: ColumnMeaning; label: string }[] = [
   { value: 'ignore', label: 'Not imported' },
   { value: 'name', label: 'Name' },
@@ -27,12 +27,12 @@ const SOURCES: Record<ImportSource, string> = {
   csv: '',
 }
 
-/** Where a file comes from, to be put after its name; nothing where only its name tells. */
+/** The program a file comes from, to follow its name; empty if only the name tells. */
 export const sourceText = (source: ImportSource): string => SOURCES[source]
 
 export type Duplicates = 'update' | 'skip'
 
-/** What an import will do by the choice for contacts that are there already. */
+/** What an import will do, given the choice for contacts that already exist. */
 export function outcomeOf({ create, existing, refused_total }: ImportCheck, duplicates: Duplicates) {
   const update = duplicates === 'update' ? existing : 0
   return { create, update, skip: refused_total + existing - update, total: create + update }
@@ -42,7 +42,7 @@ export function outcomeOf({ create, existing, refused_total }: ImportCheck, dupl
 export const contactsText = (count: number): string =>
   count === 1 ? '1 contact' : `${count.toLocaleString('en')} contacts`
 
-/** Columns that become something and the others, each with its place in the file. */
+/** The columns that will be imported, and the others, each with its place in the file. */
 export function splitColumns(columns: readonly ImportColumn[]) {
   const placed = columns.map((column, place) => ({ ...column, place }))
   return {

@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts'
 import type { ApiError } from '#web/api/errors.ts'
 import { IMPORT_TIMEOUT_MS } from './use-import.ts'
 
-/** The dry run of an uploaded file with these columns; a change of them gives the one under way up. */
+/** The dry run of an uploaded file with these columns; changing them cancels the one in flight. */
 export function useImportCheck(id: number, meanings: readonly ColumnMeaning[]) {
   return useQuery<ImportCheck, ApiError>({
     queryKey: ['import check', id, meanings],

@@ -11,7 +11,7 @@ import { upload } from '#web/api/upload.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Duplicates } from './import-text.ts'
 
-/** However large the file is: the server says when something is wrong. */
+/** A file of any size may take this long; the server reports what is wrong earlier. */
 export const IMPORT_TIMEOUT_MS = 60 * 60_000
 
 export type Importing =
@@ -31,13 +31,13 @@ export type Importing =
 
 export type ImportPlan = { meanings: ColumnMeaning[]; duplicates: Duplicates }
 
-/** An import of a file from the choice over its preview to its result; there is one at a time. */
+/** The import of a file, from the choice of the file through the preview to the result. Only one runs at a time. */
 export function useImport() {
   const client = useQueryClient()
   const told = useLiveProgress('import')
   const [importing, setImporting] = useState<Importing>({ state: 'idle' })
   const running = useRef<AbortController | null>(null)
-  // Whoever leaves the page would not learn how it ends.
+  // A user who leaves the page would not see the result, so the import is cancelled.
   useEffect(() => () => running.current?.abort(), [])
 
   const start = async (file: File) => {
@@ -77,14 +77,14 @@ export function useImport() {
         signal: controller.signal,
         timeoutMs: IMPORT_TIMEOUT_MS,
       })
-      // The list behind the result must not say that there is nobody yet.
+      // The list behind the result must not still say that there are no contacts.
       await refresh(client, contacts.list)
       void refresh(client, contactImports.list)
       setImporting({ state: 'done', fileName, id: file.id, result })
       toast.success(result.message)
     } catch (error) {
       void refresh(client, contacts.list)
-      // What was chosen is still there, to be put right or tried again.
+      // The user's choices are still there, to correct or to try again.
       if (controller.signal.aborted) {
         discard(file.id)
         cancelled()
@@ -107,7 +107,7 @@ export function useImport() {
   const seen = 'seen' in importing ? importing.seen : null
   return {
     importing,
-    // What was told before this step began is about another one.
+    // Progress reported before this step belongs to another one.
     told: told === seen ? null : told,
     start: (file: File) => void start(file),
     run: (plan: ImportPlan) => void run(plan),
@@ -117,7 +117,7 @@ export function useImport() {
 
 const FAILED = 'Failed to import contacts'
 
-/** The server throws the file away by itself after a day: whether this succeeds is nobody's worry. */
+/** The server deletes the file after a day anyway, so a failure does not matter. */
 function discard(id: number): void {
   call(contactImports.discard, { params: { id } }).catch(() => {})
 }
