@@ -8,13 +8,13 @@ import type { ContactSelection } from './use-contact-selection.ts'
 
 type BulkBarProps = {
   selection: ContactSelection
-  /** How many the filter lets through; null while that is not known. */
+  /** How many contacts match the filter; null while unknown. */
   total: number | null
   onAction: (action: BulkAction) => void
   onExport: () => void
 }
 
-/** What can be done with all chosen contacts. It stays in sight while the list scrolls. */
+/** The bulk actions for the selected contacts. The bar stays in view while the list scrolls. */
 export function BulkBar({ selection, total, onAction, onExport }: BulkBarProps) {
   const clear = useEffectEvent(selection.clear)
   useEffect(() => {

@@ -22,9 +22,9 @@ type BulkDialogProps = {
   onDone: () => void
 }
 
-/** Asks for what a bulk action needs, or for confirmation, then performs it. */
+/** Asks for the input or confirmation that a bulk action needs, then performs it. */
 export function BulkDialog({ action, selection, onDone, ...rest }: BulkDialogProps) {
-  // While the dialog goes, it still says how many it was about.
+  // The dialog still shows its count while it closes.
   const [{ count, asked }] = useState(selection)
   const many = contactsIn(count)
   const commands = useBulkActions(() => {

@@ -15,7 +15,7 @@ type ContactCardsProps = ContactActions & {
   selection: ContactSelection
 }
 
-/** The same contacts as a list of cards, for phones. */
+/** The contacts as cards, for phones. */
 export function ContactCards({ rows, loading, selection, onEdit, onDelete }: ContactCardsProps) {
   const ids = rows.map(({ id }) => id)
   const timeZone = useTimeZone()

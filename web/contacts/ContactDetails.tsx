@@ -6,7 +6,7 @@ import { statusWord } from '#web/ui/StatusBadge.tsx'
 import { AddressText } from './ContactTable.tsx'
 import { lastContactText } from './contact-text.ts'
 
-/** What is known of a contact, field by field. */
+/** The fields of a contact, with labels. */
 export function ContactDetails({ contact }: { contact: Contact }) {
   const timeZone = useTimeZone()
   const day = (instant: string | null) => lastContactText(instant, timeZone)

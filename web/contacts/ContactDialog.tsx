@@ -24,13 +24,13 @@ const FIELDS = ['name', 'email', 'company', 'position', 'phone', 'notes', 'statu
 type ContactDialogProps = {
   open: boolean
   onClose: () => void
-  /** The one to edit; null to add a new one. */
+  /** The contact to edit; null to add one. */
   contact: Contact | null
 }
 
-/** The form of a new contact, or of one that is there. */
+/** The form that adds or edits a contact. */
 export function ContactDialog({ open, onClose, contact: given }: ContactDialogProps) {
-  // As the form began with it: what changes elsewhere meanwhile is no change of the user's.
+  // The contact as it was when the form opened: changes made elsewhere meanwhile are not the user's.
   const [contact] = useState(given)
   const [fault, setFault] = useState<string | null>(null)
   const tagsBefore = contact?.tags.map(({ name }) => name) ?? []
@@ -51,7 +51,7 @@ export function ContactDialog({ open, onClose, contact: given }: ContactDialogPr
       onClose()
     },
     onError: (error: unknown) => {
-      // There is one thing that two contacts cannot share.
+      // Only the email address must be unique.
       if (error instanceof ApiError && error.code === 'CONFLICT') {
         form.setError('email', { type: 'server', message: error.detail })
         form.setFocus('email')

@@ -21,15 +21,15 @@ type ContactListProps = ContactActions & {
   total: ContactTotal
 }
 
-/** A page of contacts, or why there is none. */
+/** One page of contacts, or why there are none. */
 export function ContactList({ result, asked, selection, total, ...actions }: ContactListProps) {
   const isWide = useWide()
   const { data, isPending, isError, isPlaceholderData, refetch, isFetching } = result
   const { sort, page, pageSize, setPage } = asked
-  // What stands in until the next answer comes says nothing of that one's pages.
+  // Placeholder rows say nothing about how many pages the next answer has.
   const isKnown = data !== undefined && !isPlaceholderData
   const lastPage = isKnown ? Math.max(1, Math.ceil(total.count / pageSize)) : page
-  // The last contact of the last page was deleted, or the address names a page that is no more.
+  // The last contact of the last page was deleted, or the address names a page that does not exist.
   useEffect(() => {
     if (page > lastPage) setPage(lastPage)
   })
@@ -61,7 +61,7 @@ export function ContactList({ result, asked, selection, total, ...actions }: Con
             atLeast={!total.isExact}
             noun="contacts"
             onPage={setPage}
-            // On phones the choice stands beside what is shown, and the pages below both.
+            // On phones the page size is beside the count, and the page numbers are below both.
             className="grow max-sm:contents"
           />
           <Select

@@ -9,14 +9,14 @@ import { toast } from '#web/ui/toast.ts'
 
 const NOTES_MAX = 20_000
 
-/** A contact's notes, written where they stand. What is being written is never lost to what comes from elsewhere. */
+/** A contact's notes, edited in place. Changes from elsewhere never overwrite what the user is typing. */
 export function ContactNotes({ contact }: { contact: Contact }) {
   const fault = useId()
   const [draft, setDraft] = useState<string | null>(null)
   const save = useCommand(contacts.update, {
     refreshes: [contacts.get, contacts.list],
     onSuccess: (_, { body }) => {
-      // What was typed while it was saved stays, to be saved next.
+      // Text typed during a save is kept for the next one.
       setDraft((now) => (now === body?.notes ? null : now))
       toast.success('Contact updated')
     },

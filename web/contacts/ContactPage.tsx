@@ -31,7 +31,7 @@ const TodoDialog = lazy(() =>
   import('#web/todos/TodoDialog.tsx').then((part) => ({ default: part.TodoDialog })),
 )
 
-/** One contact: who it is, and all that has passed between the two. */
+/** The page of one contact: details and timeline. */
 export function ContactPage() {
   const { id = '' } = useParams()
   const isId = /^\d{1,15}$/.test(id)

@@ -2,10 +2,10 @@ import type { Contact } from '#contract/contacts.ts'
 import { StatusBadge, statusWord } from '#web/ui/StatusBadge.tsx'
 import { suppressedText } from './contact-text.ts'
 
-/** What mails and meetings tell of a contact; quietly, what the user says of it and what stops mails to it. */
+/** The contact's status from mails and meetings. Less prominent: the status the user chose, and why no mail is sent. */
 export function ContactStatus({ contact }: { contact: Contact }) {
   const quiet = [
-    // Prospect is what every contact is until somebody says otherwise.
+    // Every contact is a prospect unless the user says otherwise.
     ...(contact.status === 'prospect' ? [] : [statusWord(contact.status)]),
     ...(contact.suppressed === null ? [] : [suppressedText(contact.suppressed)]),
   ]

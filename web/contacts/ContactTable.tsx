@@ -23,8 +23,8 @@ type ContactTableProps = ContactActions & {
   selection: ContactSelection
 }
 
-// A column's classes are its cells' as well: the less telling ones give way first. Rows keep their height: what is too
-// long is cut, with the whole of it as its tooltip.
+// The classes of a column apply to its cells too. On narrow screens the less important columns disappear first. Rows
+// keep their height: long text is cut and shown in full as a tooltip.
 const WIDTHS = {
   select: 'w-10 pr-0!',
   email: 'w-[27%] lg:w-[21%] xl:w-[17.5%]',
@@ -36,7 +36,7 @@ const WIDTHS = {
   actions: 'w-21 pointer-coarse:w-25',
 }
 
-/** One row a contact, for screens with room for a table. */
+/** Contacts as a table, for wide screens. */
 export function ContactTable(props: ContactTableProps) {
   const { rows, loading, sort, onSort, selection, onEdit, onDelete } = props
   const sorted = { sort, onSort }
@@ -54,7 +54,7 @@ export function ContactTable(props: ContactTableProps) {
   ]
   const timeZone = useTimeZone()
   return (
-    // The head stays below the navigation and its bar of work; the line of its cells does not stay with it.
+    // The header sticks below the navigation and the work bar; the border of its cells does not stick with it.
     <Table
       label="Contacts"
       columns={columns}
@@ -102,7 +102,7 @@ function TextCell({ text, className }: { text: string; className: string }) {
   )
 }
 
-/** An address that goes on in a second line behind its "@" rather than in the middle of a word, and never before it. */
+/** An address that wraps only after its "@". */
 export function AddressText(props: { address: string; oneLine?: boolean; className?: string }) {
   const { address, oneLine = false, className } = props
   const at = address.lastIndexOf('@')
@@ -117,7 +117,7 @@ export function AddressText(props: { address: string; oneLine?: boolean; classNa
   )
 }
 
-/** The name leads to the contact's own page. */
+/** The contact's name as a link to its page. */
 export function ContactName({ contact, className }: { contact: Contact; className?: string }) {
   return (
     <Link
@@ -133,7 +133,7 @@ export function ContactName({ contact, className }: { contact: Contact; classNam
   )
 }
 
-/** Chooses a contact; with Shift everything from the one chosen before. */
+/** Selects a contact; with Shift, the range from the last selected one. */
 export function SelectContact(props: {
   contact: Contact
   ids: readonly number[]
@@ -156,7 +156,7 @@ export function SelectContact(props: {
   )
 }
 
-/** Chooses all contacts of this page, or none of them. */
+/** Selects all contacts of this page, or none of them. */
 function SelectPage({ ids, selection }: { ids: readonly number[]; selection: ContactSelection }) {
   const chosen = ids.filter((id) => selection.has(id)).length
   const isWhole = ids.length > 0 && chosen === ids.length
@@ -177,7 +177,7 @@ function SelectPage({ ids, selection }: { ids: readonly number[]; selection: Con
   )
 }
 
-/** Edit and delete, named by the contact. */
+/** Edit and delete buttons, labelled with the contact's name. */
 export function RowActions({ contact, onEdit, onDelete }: ContactActions & { contact: Contact }) {
   return (
     <>
@@ -195,7 +195,7 @@ export function RowActions({ contact, onEdit, onDelete }: ContactActions & { con
 
 type Sorted = { sort: Sort; onSort: (sort: Sort) => void }
 
-// Each press goes one step on through `sorts`, and at last back to newest first.
+// Each press moves on to the next of `sorts`, and finally back to newest first.
 function sortable(
   key: string,
   title: string,

@@ -12,7 +12,7 @@ import { sameNames } from './tag-suggestions.ts'
 import { TagLine } from './TagChip.tsx'
 import { TagsInput } from './TagsInput.tsx'
 
-/** A contact's tags, and the way to change them. */
+/** A contact's tags, with a way to change them. */
 export function ContactTags({ contact }: { contact: Contact }) {
   const [dialog, setDialog] = useState({ open: false, turn: 0 })
   return (

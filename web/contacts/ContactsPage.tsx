@@ -35,7 +35,7 @@ const ImportDialog = lazy(() =>
 
 type Opened = { action: 'add' | 'edit' | 'delete'; contact: Contact | null; isOpen: boolean; turn: number }
 
-/** The user's contacts: find, add, edit, delete, import, export. */
+/** The contacts page: search, add, edit, delete, import, export. */
 export function ContactsPage() {
   const asked = useContactFilters()
   const { filters, sort, page, pageSize } = asked
@@ -48,7 +48,7 @@ export function ContactsPage() {
   const [opened, setOpened] = useState<Opened>({ action: 'add', contact: null, isOpen: false, turn: 0 })
   const show = (action: Opened['action'], contact: Contact | null) =>
     setOpened({ action, contact, isOpen: true, turn: opened.turn + 1 })
-  // It stays while it fades, and gives the focus back.
+  // The dialog stays mounted while it fades out, and returns the focus.
   const close = () => setOpened({ ...opened, isOpen: false })
   const { importing, told, start, run, close: closeImport } = useImport()
   const file = useRef<HTMLInputElement>(null)
@@ -177,7 +177,7 @@ function FileInput({
       className="hidden"
       onChange={(event) => {
         const chosen = event.target.files?.[0]
-        // The same file, put right, can be chosen again.
+        // Lets the user choose the same file again after correcting it.
         event.target.value = ''
         if (chosen !== undefined) onFile(chosen)
       }}

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useUndo } from './use-bulk-actions.ts'
 
-/** Asks once, then deletes. */
+/** Asks for confirmation, then deletes the contact. */
 export function DeleteContact(props: {
   open: boolean
   onClose: () => void

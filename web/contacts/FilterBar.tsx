@@ -18,17 +18,17 @@ import { DelayedInput } from '#web/ui/DelayedInput.tsx'
 import { TagFilter } from './TagFilter.tsx'
 import { useSlash } from '#web/ui/use-slash.ts'
 
-/** What the calls take of a search or a filter. */
+/** The longest search or filter that the API accepts. */
 const TEXT_MAX = 200
 
 type FilterBarProps = {
   filters: Filters
   onFilter: (name: FilterName, value: string) => void
-  /** Absent where the list offers it itself. */
+  /** Null if the list itself offers to clear the filters. */
   onClear: (() => void) | null
 }
 
-/** Search and status, and below them what "More Filters" holds. */
+/** Search and status; below them the filters of "More Filters". */
 export function FilterBar({ filters, onFilter, onClear }: FilterBarProps) {
   const inUse = MORE_FILTERS.filter((name) => filters[name] !== undefined).length
   const [isOpen, setOpen] = useState(inUse > 0)
@@ -117,7 +117,7 @@ function TextFilter({ label, name, placeholder, filters, onFilter }: OneFilter) 
 
 const UNUSUAL_DAY = 'Please choose a day from 1970 to 2199'
 
-/** A day; one that is still being typed, or in no usual year, filters nothing and stays as it is. */
+/** A date filter. A date that is incomplete or in an implausible year filters nothing and stays as typed. */
 function DayFilter({ label, name, filters, onFilter }: OneFilter) {
   const [fault, setFault] = useState<string | undefined>()
   return (

@@ -2,7 +2,7 @@ import { Plus, Upload, Users } from 'lucide-react'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 
-/** Where there is no contact yet: what to do next. */
+/** Shown while there are no contacts: what to do next. */
 export function FirstSteps({ onAdd, onImport }: { onAdd: () => void; onImport: () => void }) {
   return (
     <EmptyState

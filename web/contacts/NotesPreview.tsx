@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { notesPreview } from './contact-text.ts'
 
-/** The first words of a contact's notes, and all of them on request; `oneLine` cuts the first ones where a row ends. */
+/** The beginning of a contact's notes, and all of them on request; with `oneLine` the beginning is cut to one line. */
 export function NotesPreview({ notes, oneLine = false }: { notes: string; oneLine?: boolean }) {
   const [isOpen, setOpen] = useState(false)
   if (notes === '') return null

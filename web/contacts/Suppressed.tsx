@@ -6,7 +6,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { isLiftable, suppressedSentence } from './contact-text.ts'
 
-/** Why no mail goes to a contact, and the way to allow it again where that is the user's to say. */
+/** Why no mail is sent to a contact, with a way to allow it again if the user may decide that. */
 export function Suppressed({ contact, reason }: { contact: Contact; reason: string }) {
   const lift = useCommand(contacts.liftMailing, {
     refreshes: [contacts.get, contacts.list],

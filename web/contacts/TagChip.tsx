@@ -11,7 +11,7 @@ export function TagChip({ tag, className }: { tag: Pick<Tag, 'name' | 'colour'>;
   )
 }
 
-/** A contact's tags in a line; what has no room is counted. */
+/** A contact's tags in one line; tags that do not fit are counted. */
 export function TagLine(props: { tags: readonly Tag[]; atMost?: number; oneLine?: boolean }) {
   const { tags, atMost = 3, oneLine = false } = props
   if (tags.length === 0) return null

@@ -8,7 +8,7 @@ import { tagKey } from './tag-suggestions.ts'
 
 const TagsDialog = lazy(() => import('./TagsDialog.tsx').then((part) => ({ default: part.TagsDialog })))
 
-/** Narrows the list to one tag; beside it the way to rename, recolour and delete tags. Nothing where there are none. */
+/** Filters the list by one tag, with a way to rename, recolour and delete tags. Shown only if there are tags. */
 export function TagFilter({
   value,
   onChange,

@@ -34,7 +34,7 @@ const COLOUR_WORDS: Record<TagColour, string> = {
 }
 const COLOUR_OPTIONS = TAG_COLOURS.map((value) => ({ value, label: COLOUR_WORDS[value] }))
 
-/** All tags: made, renamed, recoloured, deleted. */
+/** All tags: create, rename, recolour, delete. */
 export function TagsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { data: tags, error, refetch, isFetching } = useEndpoint(tagCalls.list, { query: { counts: 'true' } })
   const [fault, setFault] = useState<string | null>(null)
@@ -149,7 +149,7 @@ function NewTag({ onFault }: { onFault: (fault: string | null) => void }) {
   )
 }
 
-/** A tag's name, changed where it stands: Enter or leaving the field saves, Esc gives up. */
+/** A tag's name, edited in place: Enter or leaving the field saves, Esc cancels. */
 function TagName({ tag, onRename }: { tag: CountedTag; onRename: (name: string) => void }) {
   const [draft, setDraft] = useState<string | null>(null)
   const save = () => {

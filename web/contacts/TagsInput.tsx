@@ -12,17 +12,17 @@ import { suggestTags, tagKey } from './tag-suggestions.ts'
 type TagsInputProps = {
   value: readonly string[]
   onChange: (names: string[]) => void
-  /** The only one that can be chosen. */
+  /** Allows only one tag. */
   single?: boolean
 }
 
-/** Tags by their names, chosen from those that are there or made by typing a new name. */
+/** Tags, chosen from the existing ones or created by typing a new name. */
 export function TagsInput({ value, onChange, single = false }: TagsInputProps) {
   const list = useId()
   const { data: tags = [] } = useEndpoint(tagCalls.list)
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
-  // Nothing is marked until somebody types or goes down the list: Enter then sends the form.
+  // No suggestion is active until the user types or presses an arrow key, so that Enter submits the form.
   const [at, setAt] = useState(-1)
   const { known, create } = suggestTags(tags, value, typed)
   const options = [
@@ -76,7 +76,7 @@ export function TagsInput({ value, onChange, single = false }: TagsInputProps) {
           onClick={() => setOpen(true)}
           onBlur={() => {
             setOpen(false)
-            // What was typed and not chosen is meant all the same.
+            // A name that was typed but not chosen still becomes a tag.
             if (typed.trim() !== '')
               choose(known.find(({ name }) => tagKey(name) === tagKey(typed))?.name ?? create ?? undefined)
           }}
@@ -114,7 +114,7 @@ function Options({ list, options, at, hidden, onChoose }: OptionsProps) {
           id={`${list}-${index}`}
           role="option"
           aria-selected={index === at}
-          // The press must not take the focus away before it has chosen.
+          // The press must not move the focus before it has chosen a suggestion.
           onPointerDown={(event) => {
             event.preventDefault()
             onChoose(name)

@@ -16,7 +16,7 @@ import { statusWord } from '#web/ui/StatusBadge.tsx'
 import { folderText, kindText, monthOf } from './timeline-text.ts'
 import { useTimeline } from './use-timeline.ts'
 
-/** All that has passed between the user and a contact, newest first. */
+/** All mails, meetings and tasks with a contact, newest first. */
 export function Timeline({ contact }: { contact: Contact }) {
   const { data, isPending, isError, isFetching, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } =
     useTimeline(contact.id)

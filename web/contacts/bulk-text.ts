@@ -3,7 +3,7 @@ export function contactsIn(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'contact' : 'contacts'}`
 }
 
-/** The result of a bulk action, in a sentence. */
+/** The result of a bulk action, as a sentence. */
 export const SAID = {
   tag: (changed: number, tag: string) => `${contactsIn(changed)} tagged “${tag}”`,
   untag: (changed: number, tag: string) => `“${tag}” removed from ${contactsIn(changed)}`,

@@ -1,4 +1,4 @@
-/** Of what a form holds, the fields that differ from what was there before. */
+/** The fields of a form that differ from their previous values. */
 export function changedFields<Fields extends Record<string, unknown>>(
   fields: Fields,
   before: Readonly<Record<keyof Fields, unknown>>,

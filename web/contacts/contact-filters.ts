@@ -13,21 +13,21 @@ export const MORE_FILTERS = [
 const FILTERS = ['search', 'status', 'tag', ...MORE_FILTERS] as const
 export const PAGE_SIZES = [25, 50, 100, 200] as const
 const PAGE_SIZE = 50
-/** The last page that an address may name; the server refuses much higher ones. */
+/** The highest page that an address may name; the server refuses much higher ones. */
 const PAGE_MAX = 1_000_000
 
 export type FilterName = (typeof FILTERS)[number]
 export type Sort = ContactSort
 export type Filters = Partial<Record<FilterName | 'ids', string>>
 
-/** Filters, sort, page and page size live in the address, so that going back and reloading keep them. */
+/** Filters, sort, page and page size, kept in the address so that Back and a reload restore them. */
 export function useContactFilters() {
   const [address, setAddress] = useAddressQuery()
 
   const change = (changes: Record<string, string | undefined>) =>
     setAddress(
       (query) => {
-        // Another question begins at its first page.
+        // A new query starts at its first page.
         query.delete('page')
         for (const [name, value] of Object.entries(changes)) {
           if (value === undefined || value === '') query.delete(name)
@@ -48,7 +48,7 @@ export function useContactFilters() {
   }
 }
 
-/** What an address asks for. Anybody can write one: what the server would refuse is left aside. */
+/** The query that an address asks for. Anybody can write one, so values that the server would refuse are ignored. */
 export function readAddress(address: URLSearchParams) {
   const filters: Filters = {}
   for (const name of FILTERS) {
@@ -68,22 +68,22 @@ const SHAPES = contacts.export.query?.shape
 
 const isDayFilter = (name: FilterName) => name === 'last_contact_from' || name === 'last_contact_to'
 
-/** The days that a filter takes: others are slips of the keyboard, or still being typed. */
+/** The range of dates that a filter accepts; others are typos or still being typed. */
 export const FIRST_DAY = '1970-01-01'
 export const LAST_DAY = '2199-12-31'
 
-/** True for a day of the calendar in a year of four digits that a contact can have: key by key 2026 is 0002 at first. */
+/** True for a valid date within that range: while a user types 2026, the field first says 0002. */
 export function isUsualDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && text >= FIRST_DAY && text <= LAST_DAY && isCalendarDay(text)
 }
 
-// 30 February is read as 2 March.
+// JavaScript reads 30 February as 2 March.
 function isCalendarDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
-/** The filters as the calls take them. */
+/** The filters as a query for the API. */
 export function queryOf(filters: Filters): NonNullable<QueryInput<typeof contacts.export>> {
   return filters as NonNullable<QueryInput<typeof contacts.export>>
 }

@@ -1,17 +1,17 @@
 import { COMPUTED_STATUSES, CONTACT_STATUSES } from '#contract/contacts.ts'
 import { statusWord } from '#web/ui/StatusBadge.tsx'
 
-/** A row shows so many words of a contact's notes. */
+/** How many words of a contact's notes a row shows. */
 const PREVIEW_WORDS = 6
 
-/** The first words of the notes; `isCut` when there are more. */
+/** The first words of the notes; `isCut` if there are more. */
 export function notesPreview(notes: string): { text: string; isCut: boolean } {
   const words = notes.split(/\s+/).filter((word) => word !== '')
   const isCut = words.length > PREVIEW_WORDS
   return { text: isCut ? `${words.slice(0, PREVIEW_WORDS).join(' ')}…` : words.join(' '), isCut }
 }
 
-/** The day of the last mail in or out, in the user's zone. */
+/** The date of the last mail in either direction, in the user's zone. */
 export function lastContactText(instant: string | null, timeZone: string): string {
   if (instant === null) return 'Never'
   const day = new Date(instant)
@@ -21,10 +21,10 @@ export function lastContactText(instant: string | null, timeZone: string): strin
 
 const option = (value: string) => ({ value, label: statusWord(value) })
 
-/** What the user may say of a contact. */
+/** The statuses that the user can choose. */
 export const OWN_STATUS_OPTIONS = CONTACT_STATUSES.map(option)
 
-/** The status filter: all, what Howl works out, what the user says. */
+/** The options of the status filter: all, the statuses from mails and meetings, the user's own. */
 export const STATUS_FILTER_OPTIONS = [
   { value: 'all', label: 'All statuses' },
   ...[...COMPUTED_STATUSES, ...CONTACT_STATUSES].map(option),
@@ -42,12 +42,12 @@ const SUPPRESSED_SENTENCES: Record<string, string> = {
   complaint: 'This contact gets no mail because they marked an email as spam. Only they can change that.',
 }
 
-/** Why no mail goes to a contact, in a sentence. */
+/** Why no mail is sent to a contact, as a sentence. */
 export const suppressedSentence = (why: string): string =>
   SUPPRESSED_SENTENCES[why] ?? 'This contact gets no mail because you stopped it.'
 
-/** True where the user may allow mail again. */
+/** True if the user may allow mail again. */
 export const isLiftable = (why: string): boolean => why === 'manual' || why === 'bounced'
 
-/** Why no mail goes to a contact any more, in a word or two. */
+/** Why no mail is sent to a contact, in a word or two. */
 export const suppressedText = (why: string): string => SUPPRESSED[why] ?? 'No mail'

@@ -6,7 +6,7 @@ import { importStep, uploadStep } from '#web/contact-imports/import-progress.ts'
 import { outcomeOf } from '#web/contact-imports/import-text.ts'
 
 describe('the preview of notes', () => {
-  it('is their first six words', () => {
+  it('is the first six words', () => {
     expect(notesPreview('one two\nthree  four five six')).toEqual({
       text: 'one two three four five six',
       isCut: false,
@@ -20,7 +20,7 @@ describe('the preview of notes', () => {
 })
 
 describe('the address of the page', () => {
-  it('asks for what it names', () => {
+  it('sets the filters it names', () => {
     const asked = readAddress(
       new URLSearchParams('search=%20bert&status=replied&sort=-name&page=3&page_size=100'),
     )
@@ -31,7 +31,7 @@ describe('the address of the page', () => {
       pageSize: 100,
     })
   })
-  it('may hold anything: what no call would take is left aside', () => {
+  it('may hold anything: invalid values are ignored', () => {
     const usual = { filters: {}, sort: 'newest', page: 1, pageSize: 50 }
     expect(readAddress(new URLSearchParams('status=rich&sort=age&page=-2&page_size=9'))).toEqual(usual)
     expect(readAddress(new URLSearchParams(`search=${'x'.repeat(201)}&status=all&page=x`))).toEqual(usual)
@@ -50,7 +50,7 @@ describe('an edited contact', () => {
 })
 
 describe('the last contact', () => {
-  it('is a day of the zone, "Never" or "Invalid date"', () => {
+  it('is a date in the zone, "Never" or "Invalid date"', () => {
     expect(lastContactText('2026-03-01T23:30:00.000Z', 'Europe/Berlin')).toBe('Mar 2, 2026')
     expect(lastContactText(null, 'Europe/Berlin')).toBe('Never')
     expect(lastContactText('soon', 'Europe/Berlin')).toBe('Invalid date')
@@ -60,12 +60,12 @@ describe('the last contact', () => {
 describe('the progress of an import', () => {
   const told = (bytes: number) => ({ topic: 'import' as const, rows: bytes / 10, bytes, total_bytes: 1000 })
 
-  it('is that of the upload first', () => {
+  it('starts with the upload', () => {
     expect(uploadStep(500, 1000)).toEqual({ text: 'Uploading, 50%', value: 50 })
     expect(uploadStep(1000, 1000)).toEqual({ text: 'Looking at the file…', value: undefined })
   })
 
-  it('goes on while the file is read, and its end is open while it is saved', () => {
+  it('continues while the file is read, and has no end while rows are saved', () => {
     expect(importStep(null)).toEqual({ text: 'Reading the file…', value: undefined })
     const steps = [importStep(told(10)), importStep(told(500)), importStep(told(990))]
     const values = steps.map((step) => step.value ?? Number.NaN)
@@ -77,7 +77,7 @@ describe('the progress of an import', () => {
 
 describe('what an import will do', () => {
   const check = { rows: 10, create: 5, update: 3, skip: 2, existing: 3, refused_total: 2, refused: [] }
-  it('depends on what is chosen for contacts that are there', () => {
+  it('depends on the choice for contacts that already exist', () => {
     expect(outcomeOf(check, 'update')).toEqual({ create: 5, update: 3, skip: 2, total: 8 })
     expect(outcomeOf(check, 'skip')).toEqual({ create: 5, update: 0, skip: 5, total: 5 })
   })

@@ -1,7 +1,7 @@
 import type { KeyGroup } from '#web/ui/key-list.ts'
 import { COMMAND_KEY } from '#web/ui/key-press.ts'
 
-/** The keys of the list of contacts. */
+/** The keyboard shortcuts of the contacts page. */
 export const CONTACTS_KEYS: readonly KeyGroup[] = [
   {
     title: 'Contacts',
@@ -12,7 +12,7 @@ export const CONTACTS_KEYS: readonly KeyGroup[] = [
   },
 ]
 
-/** The keys of one contact's page. */
+/** The keyboard shortcuts of a contact's page. */
 export const CONTACT_KEYS: readonly KeyGroup[] = [
   {
     title: 'Notes',

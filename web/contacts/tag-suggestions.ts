@@ -2,10 +2,10 @@ import { type Tag, TAG_NAME_MAX } from '#contract/tags.ts'
 
 const SUGGESTED = 8
 
-/** A tag's name as two of them are compared. */
+/** The form of a tag's name that is used for comparison. */
 export const tagKey = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
-/** What is offered while a name is typed: tags that hold it, those that begin with it first, or a new one. */
+/** The suggestions for a typed name: tags that contain it, those that begin with it first, or a new tag. */
 export function suggestTags(
   tags: readonly Tag[],
   chosen: readonly string[],
@@ -24,7 +24,7 @@ export function suggestTags(
   return { known, create: isNew ? typed.replaceAll(/\s+/g, ' ').trim().slice(0, TAG_NAME_MAX) : null }
 }
 
-/** True where both name the same tags, in whatever order. */
+/** True if both lists name the same tags, in any order. */
 export function sameNames(some: readonly string[], others: readonly string[]): boolean {
   const keys = new Set(others.map(tagKey))
   return some.length === others.length && some.every((name) => keys.has(tagKey(name)))

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '#contract/timeline.ts'
 import { statusWord } from '#web/ui/StatusBadge.tsx'
 
-/** What an entry is, for those who do not see its icon. */
+/** The kind of an entry, for users who do not see its icon. */
 export function kindText(entry: TimelineEntry): string {
   if (entry.kind === 'email') return entry.direction === 'in' ? 'Email received' : emailOut(entry)
   if (entry.kind === 'meeting') return `Meeting, ${MEETING_TYPES[entry.type]}`
@@ -18,12 +18,12 @@ function emailOut({ folder, delivery }: Extract<TimelineEntry, { kind: 'email' }
   return state === 'sent' ? 'Email sent' : `Email ${statusWord(state).toLowerCase()}`
 }
 
-/** Where a mail lies, where that is not where one would look for it. */
+/** The folder of a mail if it is not the expected one. */
 export function folderText({ folder }: Extract<TimelineEntry, { kind: 'email' }>): string | null {
   return folder === 'archived' || folder === 'spam' || folder === 'trash' ? statusWord(folder) : null
 }
 
-/** The month that an entry stands in: "May 2026", in the user's zone. */
+/** The month heading of an entry: "May 2026", in the user's zone. */
 export function monthOf(at: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone }).format(new Date(at))
 }

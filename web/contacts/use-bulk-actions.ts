@@ -10,7 +10,7 @@ import { contactsIn, SAID } from './bulk-text.ts'
 /** A bulk action on a hundred thousand contacts takes a while. */
 const TIMEOUT_MS = 120_000
 
-/** Undoes the last action and says so. */
+/** Undoes the last action and reports the result. */
 export function useUndo() {
   const client = useQueryClient()
   const refreshAll = () =>
@@ -27,7 +27,7 @@ export function useUndo() {
     )
 }
 
-/** The calls of bulk actions. Each shows its result; `onDone` is called on success. */
+/** The calls of bulk actions. Each reports its result; `onDone` is called on success. */
 export function useBulkActions(onDone: () => void) {
   const undoable = useUndo()
   const undoOf = (id: number | null) =>

@@ -3,27 +3,27 @@ import type { Selection } from '#contract/contacts.ts'
 import type { Filters } from './contact-filters.ts'
 import { queryOf } from './contact-filters.ts'
 
-/** Which contacts are chosen: some by themselves, over all pages, or all that a filter lets through. */
+/** The selected contacts: single ones over all pages, or all that match the filter. */
 export type ContactSelection = {
-  /** How many, where that is known. */
+  /** How many contacts are selected, as far as known. */
   count: number
   isAll: boolean
   ids: readonly number[]
   has: (id: number) => boolean
-  /** Chooses a contact or no longer; with `rows` everything from the one chosen last up to it. */
+  /** Selects or deselects a contact; with `rows`, the range from the last selected one. */
   toggle: (id: number, rows?: readonly number[]) => void
-  /** Chooses all of these, or none of them. */
+  /** Selects or deselects all of these. */
   set: (ids: readonly number[], chosen: boolean) => void
-  /** Chooses all that the filter lets through. */
+  /** Selects everything that matches the filter. */
   all: (total: number) => void
   clear: () => void
-  /** As the calls take it. */
+  /** The selection as the API takes it. */
   asked: Selection
 }
 
 type State = { key: string; ids: ReadonlySet<number>; anchor: number | null; all: number | null }
 
-/** The selection of one list; other filters begin without any. */
+/** The selection of one list; it is cleared when the filters change. */
 export function useContactSelection(filters: Filters): ContactSelection {
   const key = JSON.stringify(filters)
   const [state, setState] = useState<State>({ key, ids: new Set(), anchor: null, all: null })
@@ -35,7 +35,7 @@ export function useContactSelection(filters: Filters): ContactSelection {
     ids: [...ids],
     has: (id) => all !== null || ids.has(id),
     toggle: (id, rows) => {
-      // Of all that match, one less is no longer "all": what can be seen stays chosen, but for this one.
+      // Deselecting one contact ends "all that match": the other visible contacts stay selected.
       const chosen = all === null ? ids : new Set(rows ?? [])
       const isOn = !(all !== null || ids.has(id))
       const range = rows === undefined || all !== null ? [id] : rangeOf(rows, anchor, id)
@@ -57,7 +57,7 @@ function withIds(ids: ReadonlySet<number>, some: readonly number[], on: boolean)
   return next
 }
 
-/** From the anchor to a row, both with them; the row alone where the anchor is on no row. */
+/** The range from the anchor to a row, including both; the row alone if the anchor is not in the list. */
 export function rangeOf(rows: readonly number[], anchor: number | null, id: number): readonly number[] {
   const from = anchor === null ? -1 : rows.indexOf(anchor)
   const to = rows.indexOf(id)

@@ -2,14 +2,14 @@ import { contacts } from '#contract/contacts.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { type Filters, queryOf } from './contact-filters.ts'
 
-/** A list's own count goes so many pages further than the one that is shown. */
+/** A filtered list counts at most this many pages, starting with the shown one. */
 const COUNTED_PAGES = 5
 
 export type ContactTotal = { count: number; isExact: boolean }
 
 /**
- * How many contacts a list has. Lists of very many come before they are counted: until the count is there, what is known
- * is only that there are more.
+ * How many contacts a list has. A very long filtered list arrives before it is counted; until then only a lower bound
+ * is known.
  */
 export function useContactTotal(
   filters: Filters,

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useAddressQuery } from '#web/address.ts'
 
-/** `?import=1`: somebody came here to import a file. It is fulfilled once, and leaves the address. */
+/** `?import=1` in the address opens the file chooser once and is then removed. */
 export function useImportWish(choose: () => void): void {
   const [address, setAddress] = useAddressQuery()
   const wanted = address.has('import')

@@ -3,7 +3,7 @@ import { timeline } from '#contract/timeline.ts'
 import { call } from '#web/api/call.ts'
 import { queryKeyOf, retryOnce } from '#web/api/queries.ts'
 
-/** A contact's timeline, page after page; live events fetch anew what has been read of it. */
+/** A contact's timeline, page by page; live events refetch the pages loaded so far. */
 export function useTimeline(id: number) {
   const params = { id }
   return useInfiniteQuery({

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const wide = () => window.matchMedia('(min-width: 48rem)')
 
-/** True where a table has room; phones get a list of cards instead. */
+/** True if the screen is wide enough for a table; phones get cards instead. */
 export function useWide(): boolean {
   return useSyncExternalStore(
     (changed) => {
