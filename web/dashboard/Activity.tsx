@@ -16,7 +16,7 @@ import { SERIES, totalOf } from './activity-text.ts'
 type Days = '7' | '30' | '90'
 const CHOICES = ACTIVITY_DAYS.map((days) => ({ value: `${days}` as Days, label: `${days} days` }))
 
-/** What has been sent, what came back of it and how often one met, day by day. */
+/** Mails sent, replies and meetings, day by day. */
 export function Activity() {
   const [days, setDays] = useState<Days>('30')
   const [asTable, setAsTable] = useState(false)

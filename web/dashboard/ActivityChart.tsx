@@ -3,13 +3,13 @@ import type { ActivityDay } from '#contract/dashboard.ts'
 import { cx } from '#web/ui/cx.ts'
 import { barHeight, dayText, SERIES, shortDay, totalOf } from './activity-text.ts'
 
-/** A band's height in units of the drawing; its width is a unit a day. */
+/** The height of a band in drawing units; a day is one unit wide. */
 const BAND = 40
 const GAP = 0.4
 
 /**
- * Days from left to right, one band below the other for what is counted, each on a scale of its own. A finger, a mouse
- * or the arrow keys choose a day, whose figures stand below: it is a range input that the drawing lies under.
+ * Days from left to right, with one band for each count, each on its own scale. A finger, the mouse or the arrow keys
+ * choose a day, whose counts are shown below: the drawing lies under a range input.
  */
 export function ActivityChart({ days }: { days: readonly ActivityDay[] }) {
   const [chosen, setChosen] = useState<number | null>(null)

@@ -1,10 +1,10 @@
 import type { ActivityDay } from '#contract/dashboard.ts'
 import { SERIES, shortDay } from './activity-text.ts'
 
-/** The same figures to read, the newest day first. */
+/** The counts of the chart as a table, newest day first. */
 export function ActivityTable({ days }: { days: readonly ActivityDay[] }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a keyboard scrolls what has the focus
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
     <section tabIndex={0} aria-label="Activity by day" className="relative h-48 overflow-y-auto">
       <table className="w-full tabular-nums">
         <thead className="sticky top-0 bg-surface text-left text-sm text-ink-2">

@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast.ts'
 const countries = COUNTRIES.map(({ code, name }) => ({ value: code, label: name }))
 const unchosen = { value: '', label: 'Country and time zone', disabled: true }
 
-/** Where the user is at home: sets the time zone of every screen, the default country and the currency. */
+/** The user's country: it sets the time zone of every screen, the default country and the currency. */
 export function CountrySelect() {
   const { data: account } = useEndpoint(auth.me)
   const update = useCommand(profile.update, {
@@ -24,7 +24,7 @@ export function CountrySelect() {
     },
     onError: (error) => toast.error(sentenceOf(error, 'Failed to update profile')),
   })
-  // The answer of the profile call stands in until the profile itself is read again.
+  // Shows the chosen country until the profile has been reloaded.
   const chosen = update.isPending ? update.variables.body?.country : update.data?.country
   const country = chosen ?? account?.country ?? ''
   return (

@@ -20,10 +20,10 @@ import { Today } from './Today.tsx'
 import { TodosPanel } from '#web/todos/TodosPanel.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 
-/** Ages of mails and "upcoming" are told to the minute. */
+/** Ages of mails and "upcoming" are exact to the minute. */
 const TICK_MS = 30_000
 
-/** What matters today: the numbers, the run that is under way, who and what came last. */
+/** The dashboard: headline figures, the current run, and the latest contacts, mails and meetings. */
 export function DashboardPage() {
   const now = useNow(TICK_MS)
   const place = useRef<HTMLDivElement>(null)
@@ -64,18 +64,18 @@ export function DashboardPage() {
   )
 }
 
-/** The tasks as another part of the app wants them to be shown: those that are due, or one of them opened. */
+/** What the task panel shows if another part of the app asked for it: the tasks that are due, or one task, opened. */
 function useTasksShown() {
   const { state, pathname } = useLocation() as { state: { task?: Todo } | null; pathname: string }
   const navigate = useNavigate()
-  // Another turn is another panel: it begins anew.
+  // A new `turn` is the key of a new panel, which starts over.
   const [shown, setShown] = useState<TasksShown>({ turn: 0, opens: null, startsWith: 'all' })
   const showDue = () => setShown(({ turn }) => ({ turn: turn + 1, opens: null, startsWith: 'due' }))
   const given = state?.task
   if (given !== undefined && given !== shown.opens)
     setShown(({ turn }) => ({ turn: turn + 1, opens: given, startsWith: 'all' }))
   useEffect(() => {
-    // Taken out of the history: whoever loads the page again does not open the task again, as it was then.
+    // Removed from the history, so that a reload does not open the task again in its old state.
     if (given !== undefined) void navigate(pathname, { replace: true, state: null })
   }, [given, navigate, pathname])
   return { ...shown, showDue }

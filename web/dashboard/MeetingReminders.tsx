@@ -21,7 +21,7 @@ const filters: readonly { value: MeetingFilter; label: string }[] = [
   { value: 'this_week', label: 'This Week' },
 ]
 
-/** What the user has to be at, the next one first. */
+/** The upcoming meetings, the next one first. */
 export function MeetingReminders({ now }: { now: Date }) {
   const timeZone = useTimeZone()
   const [search, setSearch] = useState('')
@@ -30,7 +30,7 @@ export function MeetingReminders({ now }: { now: Date }) {
     query: { search: useSettled(search), filter, time_zone: timeZone, limit: SHOWN },
     refetchInterval: EVERY_MS,
   })
-  // The clock goes on between two answers.
+  // Time passes between two answers.
   const rows = data?.rows
     .filter((meeting) => filter !== 'upcoming' || isUpcoming(meeting, now))
     .toSorted((a, b) => a.start_time.localeCompare(b.start_time))

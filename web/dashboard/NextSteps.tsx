@@ -14,7 +14,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { cx } from '#web/ui/cx.ts'
 
-/** The first day: what is still missing before mails can leave. Gone as soon as the first has left. */
+/** What is still missing before mails can be sent. Hidden once nothing is missing and a mail has been sent. */
 export function NextSteps() {
   const health = useEndpoint(emails.health)
   const people = usePage(contacts.list, { query: { page_size: 1 } })
@@ -24,10 +24,10 @@ export function NextSteps() {
   if (health.data === undefined || people.data === undefined || counts.data === undefined) return null
   const hasMailbox = health.data.configured
   const hasContacts = people.data.total > 0
-  // The first mails are on their way: the run tells the rest.
+  // The first mails are being sent: the run's own card shows the rest.
   if (isUnderWay(run.data)) return null
   if (hasMailbox && hasContacts && counts.data.sent > 0) return null
-  // Whoever has written before and has only disconnected, or deleted, knows the way; the missing step still shows.
+  // Also shown to users who have sent mail before, but have since disconnected the mailbox or deleted all contacts.
   return (
     <Card title={hasMailbox && hasContacts ? 'Ready to send' : 'Next steps'}>
       <ol className="divide-y divide-line">
@@ -73,12 +73,12 @@ type StepProps = {
   done: boolean
   title: string
   text: string
-  /** What it has come to, once it is done. */
+  /** The result, once the step is done. */
   outcome?: ReactNode
   children?: ReactNode
 }
 
-/** Which mailbox the mails will leave from. */
+/** The mailbox that mails will be sent from. */
 function Mailbox() {
   const { data } = useEndpoint(mailboxes.get)
   if (data === undefined) return null

@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 
 export type PanelProps<Filter extends string> = {
   title: string
-  /** "contacts": what the panel holds, for its texts and its controls' names. */
+  /** What the panel lists, such as "contacts"; used in its texts and accessible names. */
   noun: string
   search: string
   onSearch: (search: string) => void
@@ -20,24 +20,24 @@ export type PanelProps<Filter extends string> = {
   filters: readonly { value: Filter; label: string }[]
   onRefresh: () => Promise<unknown>
   state: 'loading' | 'failed' | 'empty' | 'filled'
-  /** What to do where there is nothing at all, neither searched nor filtered. */
+  /** The hint if there are no rows without a search or filter. */
   hint: string
-  /** The next step, where there is nothing at all. */
+  /** The next step if there are no rows without a search or filter. */
   action?: ReactNode
-  /** Instead of "No contacts found". */
+  /** Replaces "No contacts found". */
   empty?: string
-  /** What is said while the first rows come. */
+  /** The message while the first rows load. */
   loading?: string
-  /** The filter that narrows nothing down. */
+  /** The filter value that filters nothing. */
   unfiltered?: Filter
-  /** The rows: `li`s. */
+  /** The rows, as `li` elements. */
   children: ReactNode
 }
 
-/** A panel of the dashboard: what came last of one kind, searched and filtered by the server. */
+/** A panel of the dashboard: the latest rows of one kind, searched and filtered by the server. */
 export function Panel<Filter extends string>(props: PanelProps<Filter>) {
   const { title, noun, search, onSearch, filter, onFilter, filters, onRefresh } = props
-  // Only what the user has asked for turns the ring: a live screen would never stop turning it.
+  // The refresh icon turns only on the user's request: live updates would keep it turning all the time.
   const [refreshing, setRefreshing] = useState(false)
   const again = () => {
     setRefreshing(true)
@@ -80,7 +80,7 @@ export function Panel<Filter extends string>(props: PanelProps<Filter>) {
   )
 }
 
-/** Lists have a fixed height and scroll; the panel beside may make it a little more. */
+/** Lists have a fixed height and scroll; a taller panel in the same row may stretch it. */
 const PANEL_LIST =
   'relative h-80 overflow-y-auto border-t border-line lg:h-auto lg:min-h-80 lg:flex-1 lg:basis-0'
 

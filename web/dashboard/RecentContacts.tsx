@@ -19,7 +19,7 @@ const filters = STATUSES.map((value) => ({
   label: value === 'all' ? 'All statuses' : statusWord(value),
 }))
 
-/** The contacts that were added last. */
+/** The contacts added last. */
 export function RecentContacts() {
   const [search, setSearch] = useState('')
   const [status, setStatus] = useState<Status>('all')

@@ -21,7 +21,7 @@ const filters: readonly { value: EmailFilter; label: string }[] = [
   { value: 'unread', label: 'Unread' },
 ]
 
-/** The newest mails, in and out. */
+/** The newest mails, received and sent. */
 export function RecentEmails({ now }: { now: Date }) {
   const [search, setSearch] = useState('')
   const [filter, setFilter] = useState<EmailFilter>('all')
@@ -91,7 +91,7 @@ const INTENT_TONES: Partial<Record<Intent, BadgeTone>> = {
   question: 'blue',
 }
 
-/** What is worth a word: what an answer means, or why a mail has not arrived. */
+/** The badge of a mail: the intent of a reply, or why a mail was not delivered. */
 function Mark({ email: { intent, delivery } }: { email: Email }) {
   if (intent !== null && intent !== 'other') {
     return <Badge tone={INTENT_TONES[intent] ?? 'gray'}>{statusWord(intent)}</Badge>

@@ -9,13 +9,13 @@ import { startText } from './meeting-times.ts'
 
 const MEETINGS_EVERY_MS = 60_000
 
-/** Nobody begins more meetings within five minutes. */
+/** Nobody starts more meetings than this within five minutes. */
 const LATELY_BEGUN_MAX = 50
 
-/** What stands where a figure could not be had. */
+/** Shown in place of a figure that could not be loaded. */
 const UNKNOWN = '–'
 
-/** The four headline figures; live events keep them true. */
+/** The four headline figures, kept up to date by live events. */
 export function StatCards({ now }: { now: Date }) {
   const people = usePage(contacts.list, { query: { page_size: 1 } })
   const counts = useEndpoint(emails.counts)
@@ -57,7 +57,7 @@ function UpcomingMeetings({ now }: { now: Date }) {
     query: { filter: 'upcoming', status: 'scheduled', page_size: LATELY_BEGUN_MAX },
     refetchInterval: MEETINGS_EVERY_MS,
   })
-  // The list also holds what has begun a few minutes ago: that comes first.
+  // The list also contains meetings that began a few minutes ago; they come first.
   const begun = data?.rows.filter(({ start_time }) => new Date(start_time) <= now).length ?? 0
   const next = data?.rows[begun]
   return (

@@ -7,10 +7,10 @@ import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { counted } from '#web/outreach/run-text.ts'
 import { paths } from '#web/paths.ts'
 
-/** So often it is asked anew without any event: days end. */
+/** Refetched this often without any event, because the day changes. */
 const EVERY_MS = 60_000
 
-/** What needs the user today, each with the way to it; nothing at all when nothing does. */
+/** What needs the user's attention today, with links; nothing if there is nothing to do. */
 export function Today({ onTasks }: { onTasks: () => void }) {
   const heading = useId()
   const time_zone = useTimeZone()
@@ -57,7 +57,7 @@ export function Today({ onTasks }: { onTasks: () => void }) {
 const itemClass =
   'rounded-md px-2 py-1.5 font-medium transition-colors group-hover:bg-sunken pointer-coarse:py-2.5 text-left'
 
-/** "3 overdue tasks, 1 due today"; null without any. */
+/** "3 overdue tasks, 1 due today"; null if there are none. */
 function taskText({ overdue_tasks: overdue, tasks_today: due }: Waiting): string | null {
   if (overdue === 0) return due === 0 ? null : `${counted(due, 'task')} due today`
   return `${counted(overdue, 'overdue task')}${due === 0 ? '' : `, ${due.toLocaleString('en')} due today`}`

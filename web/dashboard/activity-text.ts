@@ -1,6 +1,6 @@
 import type { ActivityDay } from '#contract/dashboard.ts'
 
-/** What is drawn, in order from top to bottom. */
+/** The bands of the chart, from top to bottom. */
 export const SERIES = [
   { key: 'sent', label: 'Emails sent', noun: ['sent', 'sent'], bar: 'fill-control' },
   { key: 'replies', label: 'Replies', noun: ['reply', 'replies'], bar: 'fill-blue' },
@@ -8,7 +8,7 @@ export const SERIES = [
 ] as const
 export type Series = (typeof SERIES)[number]
 
-/** "Mon, Mar 9": a calendar day, which has no zone. */
+/** "Mon, Mar 9"; a calendar day has no zone. */
 export function shortDay(day: string): string {
   const format = new Intl.DateTimeFormat('en-US', {
     weekday: 'short',
@@ -31,7 +31,7 @@ export function totalOf(days: readonly ActivityDay[], key: Series['key']): numbe
   return days.reduce((sum, day) => sum + day[key], 0)
 }
 
-/** A bar's height, 0 to 1 of its band. What is not nothing can be seen, however much another day had. */
+/** A bar's height from 0 to 1. Any count above 0 is visible, however high the others are. */
 export function barHeight(value: number, most: number): number {
   return value === 0 ? 0 : Math.max(value / most, LEAST_HEIGHT)
 }

@@ -24,7 +24,7 @@ describe('a meeting', () => {
     ['2026-03-09T23:30:00Z', 'America/New_York', 'Today at 19:30'],
     ['2026-03-12T09:00:00Z', 'Asia/Kolkata', 'Thu, Mar 12 at 14:30'],
     ['2027-01-04T09:00:00Z', 'Europe/London', 'Mon, Jan 4, 2027 at 09:00'],
-  ])('at %s is said in %s as “%s”', (start, zone, words) => {
+  ])('at %s in %s reads “%s”', (start, zone, words) => {
     expect(startText(new Date(start), now, zone)).toBe(words)
   })
 
@@ -42,13 +42,13 @@ describe('a meeting', () => {
 describe('the chart', () => {
   const day = { day: '2026-03-09', sent: 1200, replies: 1, meetings: 0 }
 
-  test('says a day in words', () => {
+  test('describes a day in words', () => {
     expect(shortDay('2026-03-09')).toBe('Mon, Mar 9')
     expect(dayText(day)).toBe('Mon, Mar 9: 1,200 sent, 1 reply, 0 meetings')
     expect(totalOf([day, day], 'sent')).toBe(2400)
   })
 
-  test('shows the smallest count, and nothing as nothing', () => {
+  test('shows the smallest count, and draws nothing for zero', () => {
     expect(barHeight(0, 0)).toBe(0)
     expect(barHeight(0, 10)).toBe(0)
     expect(barHeight(10, 10)).toBe(1)

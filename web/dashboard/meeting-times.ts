@@ -2,10 +2,10 @@ import { type Meeting, UPCOMING_GRACE_MS } from '#contract/meetings.ts'
 import { dayAfter, zonedDay } from '#web/dates/zoned-day.ts'
 
 const MINUTE = 60_000
-/** Until then "in 25 min" says more than the time of day. */
+/** Within this time "in 25 min" says more than the time of day. */
 const SOON_MS = 60 * MINUTE
 
-/** True for what is to come, or has begun so lately that one may still look for the link. */
+/** True if a meeting is still to come or began so recently that the user may still need the link. */
 export function isUpcoming(
   { start_time, status }: Pick<Meeting, 'start_time' | 'status'>,
   now: Date,
@@ -33,7 +33,7 @@ function dayText(start: Date, now: Date, timeZone: string): string {
   }).format(start)
 }
 
-/** "In 25 min" or "Started 3 min ago" around the start; null when that is of no use. */
+/** "In 25 min" or "Started 3 min ago" near the start; otherwise null. */
 export function nearness(start: Date, now: Date): string | null {
   const left = start.getTime() - now.getTime()
   if (left > SOON_MS || left < -UPCOMING_GRACE_MS) return null

@@ -5,7 +5,7 @@ export type EmailFilter = 'all' | 'sent' | 'received' | 'starred' | 'unread'
 
 const SHOWN = 20
 
-/** Which folders a filter looks into; "recent" are the two that mail arrives in and leaves by. */
+/** The folders of each filter; "recent" means both inbox and sent. */
 const FOLDERS: Record<EmailFilter, { inbox: boolean; sent: boolean }> = {
   all: { inbox: true, sent: true },
   sent: { inbox: false, sent: true },
@@ -14,7 +14,7 @@ const FOLDERS: Record<EmailFilter, { inbox: boolean; sent: boolean }> = {
   unread: { inbox: true, sent: false },
 }
 
-/** The newest mails in and out. A call gives one folder: two are asked for and put in order. */
+/** The newest mails, received and sent. A call lists one folder, so two are made and merged. */
 export function useRecentEmails(search: string, filter: EmailFilter) {
   const wanted = FOLDERS[filter]
   const query = {
