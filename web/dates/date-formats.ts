@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** A formatter for dates. Making one costs more than a hundred uses of it, and lists have dates in every row. */
+/** A cached date formatter. Creating one costs more than a hundred uses, and lists show dates in every row. */
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const name = `${locale} ${JSON.stringify(options)}`
   const known = formats.get(name)

@@ -3,7 +3,9 @@ import { dayBefore, zonedDay } from './zoned-day.ts'
 
 export type DayGroup<Row> = { label: string; rows: Row[] }
 
-/** Rows under "Today", "Yesterday" or their month ("November 2026"), as the zone counts days; their order stays. */
+/**
+ * Groups rows under "Today", "Yesterday" or their month ("November 2026") by the days of the zone, in the given order.
+ */
 export function groupByDay<Row extends { timestamp: string; schedule_at?: string | null; status?: string }>(
   rows: readonly Row[],
   now: Date,

@@ -8,7 +8,7 @@ const told = (times: string[], now: string, zone: string) =>
     zone,
   ).map(({ label, rows }) => [label, rows.length])
 
-test('today, yesterday, then months', () => {
+test('groups rows by today, yesterday, then months', () => {
   const times = [
     '2026-11-21T09:00:00Z',
     '2026-11-21T00:00:00Z',
@@ -27,7 +27,7 @@ test('today, yesterday, then months', () => {
   ])
 })
 
-test('days begin at the midnight of the zone', () => {
+test('starts days at midnight in the zone', () => {
   const times = ['2026-11-20T20:00:00Z', '2026-11-20T14:00:00Z']
   const now = '2026-11-21T02:00:00Z'
   expect(told(times, now, 'UTC')).toEqual([['Yesterday', 2]])
@@ -38,16 +38,16 @@ test('days begin at the midnight of the zone', () => {
   expect(told(times, now, 'America/Los_Angeles')).toEqual([['Today', 2]])
 })
 
-test('the day before the first of a month is yesterday', () => {
+test('finds yesterday on the first of a month', () => {
   expect(told(['2026-02-28T10:00:00Z'], '2026-03-01T10:00:00Z', 'UTC')).toEqual([['Yesterday', 1]])
 })
 
-test('a day of 23 or 25 hours is one day', () => {
+test('counts a day of 23 or 25 hours as one day', () => {
   expect(told(['2026-03-27T23:10:00Z'], '2026-03-29T21:30:00Z', 'Europe/Berlin')).toEqual([['Yesterday', 1]])
   expect(told(['2026-10-24T22:10:00Z'], '2026-10-25T22:50:00Z', 'Europe/Berlin')).toEqual([['Today', 1]])
 })
 
-test('a scheduled mail stands under the day on which it leaves', () => {
+test('groups a scheduled mail by the day on which it will be sent', () => {
   const mail = { timestamp: '2026-11-21T09:00:00Z', schedule_at: '2026-12-02T08:00:00Z', status: 'scheduled' }
   const groups = groupByDay([mail], new Date('2026-11-21T10:00:00Z'), 'UTC')
   expect(groups.map(({ label }) => label)).toEqual(['December 2026'])

@@ -4,20 +4,20 @@ import { dayBefore, zonedDay } from './zoned-day.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Until then "2 hours ago" says more than the time of day; after it, less. */
+/** Within this time "2 hours ago" says more than the time of day. */
 const COUNTED_HOURS = 6 * HOUR
 
-/** When a mail was, for lists: relative for a day, then the full date in the user's zone. */
+/** The time of a mail in a list: relative for a day, then the full date, in the user's zone. */
 export function mailAge(then: Date, now: Date, timeZone: string): string {
   const passed = now.getTime() - then.getTime()
-  // Clocks differ a little: a mail "from the future" has just come.
+  // Clocks differ a little: a mail "from the future" has just arrived.
   if (passed < MINUTE) return 'Just now'
   if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`
   if (passed < DAY) return `${Math.floor(passed / HOUR)} h ago`
   return fullDate(then, timeZone)
 }
 
-/** When a mail was, in a sentence's words: "Today at 09:05", "Tuesday at 18:30", "Mar 9, 2026". */
+/** The time of a mail as part of a sentence: "Today at 09:05", "Tuesday at 18:30", "Mar 9, 2026". */
 export function ageLabel(then: Date, now: Date, timeZone: string): string {
   const passed = now.getTime() - then.getTime()
   if (passed < MINUTE) return 'Just now'
@@ -36,7 +36,7 @@ export function ageLabel(then: Date, now: Date, timeZone: string): string {
 
 export type AgeClass = 'very-recent' | 'recent' | 'this-week' | 'this-month' | 'old'
 
-/** How old a mail is, in five steps: an hour, a day, a week, 30 days, older. */
+/** The age of a mail in five steps: an hour, a day, a week, 30 days, older. */
 export function ageClass(then: Date, now: Date): AgeClass {
   const passed = now.getTime() - then.getTime()
   if (passed < HOUR) return 'very-recent'
@@ -50,13 +50,13 @@ export function fullDate(then: Date, timeZone: string): string {
   return dateFormat('en', { dateStyle: 'medium', timeZone }).format(then)
 }
 
-/** "Monday, March 9, 2026 at 18:30": nothing left to guess. */
+/** "Monday, March 9, 2026 at 18:30". */
 export function fullTime(then: Date, timeZone: string): string {
   const day = dateFormat('en', { dateStyle: 'full', timeZone }).format(then)
   return `${day} at ${clockTime(then, timeZone)}`
 }
 
-/** "Monday, March 9, 2026 at 18:30 to 19:00"; the day once more where it ends on another. */
+/** "Monday, March 9, 2026 at 18:30 to 19:00"; with the second day if it ends on another one. */
 export function timeSpan(from: Date, until: Date, timeZone: string): string {
   const isOneDay = zonedDay(from, timeZone) === zonedDay(until, timeZone)
   return `${fullTime(from, timeZone)} to ${isOneDay ? clockTime(until, timeZone) : fullTime(until, timeZone)}`

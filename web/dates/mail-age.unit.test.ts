@@ -9,7 +9,7 @@ test.each([
   ['2026-03-10T11:15:00Z', '45 min ago'],
   ['2026-03-09T12:01:00Z', '23 h ago'],
   ['2026-03-09T12:00:00Z', 'Mar 9, 2026'],
-])('in a list %s is %s', (then, words) => {
+])('in a list %s reads %s', (then, words) => {
   expect(mailAge(new Date(then), now, 'UTC')).toBe(words)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['2026-03-08T23:59:00Z', 'Sunday at 23:59'],
   ['2026-03-03T12:00:01Z', 'Tuesday at 12:00'],
   ['2026-03-03T12:00:00Z', 'Mar 3, 2026'],
-])('in a mail %s is %s', (then, words) => {
+])('in a mail %s reads %s', (then, words) => {
   expect(ageLabel(new Date(then), now, 'UTC')).toBe(words)
 })
 
@@ -42,7 +42,7 @@ test('midnight is that of the zone', () => {
   expect(ageLabel(sent, now, 'America/Chicago')).toBe('Yesterday at 23:30')
 })
 
-test('yesterday is the day before, also where that had 23 or 25 hours', () => {
+test('yesterday is the day before, even if it had 23 or 25 hours', () => {
   // Berlin: clocks go forward on March 29, back on October 25.
   const spring = new Date('2026-03-29T21:30:00Z')
   expect(ageLabel(new Date('2026-03-27T23:10:00Z'), spring, 'Europe/Berlin')).toBe('Yesterday at 00:10')
@@ -59,16 +59,16 @@ test.each([
   ['2026-03-03T12:00:00Z', 'this-month'],
   ['2026-02-08T12:00:01Z', 'this-month'],
   ['2026-02-08T12:00:00Z', 'old'],
-])('%s is %s', (then, step) => {
+])('the age class of %s is %s', (then, step) => {
   expect(ageClass(new Date(then), now)).toBe(step)
 })
 
-test('the full time leaves nothing to guess', () => {
+test('the full time has the weekday, date and time', () => {
   expect(dateAndTime(now, 'Asia/Kolkata')).toBe('Mar 10, 2026, 17:30')
   expect(fullTime(now, 'Asia/Kolkata')).toBe('Tuesday, March 10, 2026 at 17:30')
 })
 
-test('a span names its second day only where there is one', () => {
+test('a span names its second day only if there is one', () => {
   const from = new Date('2026-03-09T22:30:00Z')
   const until = new Date('2026-03-09T23:30:00Z')
   expect(timeSpan(from, until, 'UTC')).toBe('Monday, March 9, 2026 at 22:30 to 23:30')

@@ -1,12 +1,12 @@
 import { dateFormat } from './date-formats.ts'
 
-/** The calendar day of an instant in a zone, as `2026-03-29`: days compare as texts. */
+/** The calendar day of an instant in a zone, as `2026-03-29`. Such days compare as strings. */
 export function zonedDay(instant: Date, timeZone: string): string {
-  // Sweden writes dates as ISO 8601 does.
+  // Sweden's date format is ISO 8601.
   return dateFormat('sv-SE', { dateStyle: 'short', timeZone }).format(instant)
 }
 
-/** The day before a calendar day. Counted on the calendar, so that days of 23 and 25 hours are days. */
+/** The day before a calendar day. Computed on the calendar, so that days of 23 and 25 hours do not matter. */
 export function dayBefore(day: string): string {
   return dayFrom(day, -1)
 }

@@ -1,7 +1,7 @@
 const UNITS = ['B', 'kB', 'MB', 'GB'] as const
 const STEP = 1000
 
-/** "840 B", "12 kB", "3.4 MB": in the steps that file managers use. */
+/** "840 B", "12 kB", "3.4 MB": in powers of 1000, as file managers do. */
 export function byteSize(bytes: number): string {
   let amount = bytes
   let unit = 0

@@ -4,7 +4,10 @@ import { zonedDay } from '../dates/zoned-day.ts'
 
 export type DeliveryStatus = { word: string; sentence: string; tone: 'calm' | 'waiting' | 'problem' }
 
-/** Where a mail stands on its way, as a word and as a sentence with the far server's own words; null once it has left. */
+/**
+ * The delivery status of a mail, as a short label and a sentence with the mail server's own message; null once the mail
+ * is sent.
+ */
 export function deliveryStatus(
   delivery: Delivery | null,
   now: Date,

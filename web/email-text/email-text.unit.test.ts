@@ -9,18 +9,18 @@ test.each([
   ['Yes!', 'Yes!', ''],
   ['> Coffee?', '', ''],
   ['> Coffee?\nYes!', 'Yes!', '> Coffee?\nYes!'],
-])('of %j with the new words %j the rest is %j', (text, newWords, rest) => {
+])('the quoted part of %j with the new text %j is %j', (text, newWords, rest) => {
   expect(quotedPart(text, newWords)).toBe(rest)
 })
 
 const now = new Date('2026-03-10T12:00:00Z')
 
-test('a mail that has left needs no word', () => {
+test('a sent mail needs no status', () => {
   expect(deliveryStatus(null, now, 'UTC')).toBeNull()
   expect(deliveryStatus({ state: 'sent' }, now, 'UTC')).toBeNull()
 })
 
-test('a mail on its way says where it stands, in the words of the server', () => {
+test("an unsent mail shows its status with the server's message", () => {
   const told = (delivery: Parameters<typeof deliveryStatus>[0]) => {
     const words = deliveryStatus(delivery, now, 'Europe/Berlin')
     return `${words?.word}: ${words?.sentence}`
@@ -44,6 +44,6 @@ test.each([
   [12_400, '12 kB'],
   [3_400_000, '3.4 MB'],
   [25_000_000, '25 MB'],
-])('%i bytes are %s', (bytes, words) => {
+])('%i bytes read %s', (bytes, words) => {
   expect(byteSize(bytes)).toBe(words)
 })

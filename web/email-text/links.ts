@@ -2,12 +2,14 @@ export type TextPart =
   | { kind: 'text'; text: string }
   | { kind: 'link'; text: string; href: string; host: string }
 
-/** A mail with more links than this shows the rest as text. */
+/** In a mail with more links than this, the rest stays text. */
 const LINKS_MAX = 500
-/** Longer addresses stay text: nobody can judge them. */
+/** Longer addresses stay text: nobody can judge where they lead. */
 const ADDRESS_MAX = 2000
 
-/** Text cut into words and links. Only http and https become links, each with the host that it really leads to. */
+/**
+ * Splits text into plain parts and links. Only http and https become links, each with the host that it really leads to.
+ */
 export function linkParts(text: string): TextPart[] {
   const parts: TextPart[] = []
   let done = 0
@@ -27,7 +29,8 @@ export function linkParts(text: string): TextPart[] {
   return parts
 }
 
-// "(see https://a.example/x)." ends the sentence, not the address; "…/Moon_(film)" is one.
+// "(see https://a.example/x)." The bracket and full stop are not part of the address; in "…/Moon_(film)" the bracket
+// is.
 function withoutTail(address: string): string {
   let end = address.length
   for (; end > 0; end -= 1) {

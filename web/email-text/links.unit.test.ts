@@ -7,7 +7,7 @@ const joined = (text: string) =>
     .map((part) => part.text)
     .join('')
 
-test('words and links, nothing lost', () => {
+test('text and links add up to the original', () => {
   const text = 'See https://a.example/x?y=1, or (http://b.example).\nBye'
   expect(hrefs(text)).toEqual(['https://a.example/x?y=1', 'http://b.example/'])
   expect(joined(text)).toBe(text)
@@ -17,7 +17,7 @@ test.each([
   ['https://en.example/wiki/Moon_(film)', 'https://en.example/wiki/Moon_(film)'],
   ['<https://a.example/>', 'https://a.example/'],
   ['https://a.example/?!', 'https://a.example/'],
-])('%s leads to %s', (text, href) => {
+])('%s becomes a link to %s', (text, href) => {
   expect(hrefs(text)).toEqual([href])
 })
 
@@ -32,13 +32,13 @@ test.each([
   expect(joined(text)).toBe(text)
 })
 
-test('the host is the one that the link leads to', () => {
+test('shows the host that a link really leads to', () => {
   const hosts = (text: string) => linkParts(text).flatMap((part) => (part.kind === 'link' ? [part.host] : []))
   expect(hosts('https://bank.example@evil.example/')).toEqual(['evil.example'])
   expect(hosts('https://аpple.example/')).toEqual(['xn--pple-43d.example'])
 })
 
-test('a hostile text is read in no time', () => {
+test('reads a hostile text quickly', () => {
   const text = `https://a.example/${')'.repeat(500_000)} ${'https://b.example '.repeat(20_000)}`
   const begun = performance.now()
   expect(joined(text)).toBe(text)

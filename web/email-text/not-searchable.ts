@@ -1,6 +1,6 @@
 import { NOT_SEARCHABLE_MAX } from '#contract/email-reading.ts'
 
-/** Tells how many mails a search could not look into yet; null where it could look into all. */
+/** Says how many mails a search could not cover yet; null if it covered all. */
 export function notSearchableText(count = 0): string | null {
   if (count === 0) return null
   if (count === 1) return '1 email is still being made searchable.'

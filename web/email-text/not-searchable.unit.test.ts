@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { notSearchableText } from './not-searchable.ts'
 
-test('says how many mails are not searchable yet, and nothing where all are', () => {
+test('says how many mails are not searchable yet, and nothing if all are', () => {
   expect(notSearchableText()).toBeNull()
   expect(notSearchableText(0)).toBeNull()
   expect(notSearchableText(1)).toBe('1 email is still being made searchable.')

@@ -1,6 +1,6 @@
 /**
- * What stands below the new words of a mail: what it answers, signatures. Empty where all of it is new. Where the new
- * words stand between quoted lines, it is the whole text, because they mean little without.
+ * The part of a mail below its new text: quotes and signatures. Empty if all of it is new. If the new text is between
+ * quoted lines, returns the whole text, because the answers mean little without the quotes.
  */
 export function quotedPart(text: string, newWords: string): string {
   const whole = plain(text)
