@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { alertState, wishAlerts } from './alert-wish.ts'
 
-/** Offers notifications of this browser beside the mail; the browser asks only after the click. */
+/** Offers browser notifications in addition to mail reminders; the browser asks for permission only after the click. */
 export function AlertChoice() {
   const [state, setState] = useState(alertState)
   if (state === 'impossible') return null

@@ -14,7 +14,7 @@ type DayAgendaProps = {
   onDelete: (meeting: Meeting) => void
 }
 
-/** The chosen day's meetings, where the month has no room for them. */
+/** The meetings of the selected day, for phones, where the month has no room for them. */
 export function DayAgenda({ day, meetings, onAdd, ...item }: DayAgendaProps) {
   return (
     <Card

@@ -7,7 +7,7 @@ import { dateText, timeText } from './meeting-text.ts'
 
 type DeleteMeetingProps = { open: boolean; onClose: () => void; meeting: Meeting; timeZone: string }
 
-/** Asks once, then deletes. */
+/** Asks for confirmation, then deletes the meeting. */
 export function DeleteMeeting({ open, onClose, meeting, timeZone }: DeleteMeetingProps) {
   const remove = useCommand(meetings.remove, {
     refreshes: [meetings.list],

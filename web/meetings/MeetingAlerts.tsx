@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { alertState, onAlertWish } from './alert-wish.ts'
 
-/** Gives this browser's notifications of meetings, where they are wished for; what it takes is fetched only then. */
+/** Shows browser notifications of meetings if the user wants them; their code is loaded only then. */
 export function MeetingAlerts() {
   const state = useSyncExternalStore(onAlertWish, alertState)
   useEffect(() => {

@@ -28,7 +28,7 @@ type MeetingCalendarProps = {
 
 const NOTHING = 'No meetings this month.'
 
-/** A month of meetings; on a phone with the chosen day's below. */
+/** A month of meetings; on a phone, the selected day's meetings are listed below. */
 export function MeetingCalendar({ timeZone, now, onAdd, onEdit, onDelete }: MeetingCalendarProps) {
   const today = zonedDay(now, timeZone)
   const { month, cursor, moveTo } = useShownMonth(today)
@@ -125,7 +125,9 @@ export function MeetingCalendar({ timeZone, now, onAdd, onEdit, onDelete }: Meet
 
 const MONTH = /^(19[7-9]|20\d|21\d)\d-(0[1-9]|1[0-2])$/
 
-/** The day that keys move from, and with it the month that is shown; the address keeps the month for a reload. */
+/**
+ * The day that the arrow keys move from; it also determines the month shown. The address keeps the month for a reload.
+ */
 function useShownMonth(today: string) {
   const [address, setAddress] = useAddressQuery()
   const [cursor, setCursor] = useState(() => {

@@ -22,16 +22,16 @@ import { MeetingFields } from './MeetingFields.tsx'
 type MeetingDialogProps = {
   open: boolean
   onClose: () => void
-  /** The one to edit; null to schedule a new one. */
+  /** The meeting to edit; null to schedule one. */
   meeting: Meeting | null
-  /** Of a new one: the chosen day, and who is asked to come. */
+  /** For a new meeting: the selected day and an attendee. */
   day: string | null
   attendee: string
   timeZone: string
   now: Date
 }
 
-/** The form of a new meeting, or of one that is there. */
+/** The form that schedules or edits a meeting. */
 export function MeetingDialog(props: MeetingDialogProps) {
   const { open, onClose, meeting, day, attendee, timeZone, now } = props
   const [form, setForm] = useState<MeetingForm>(() =>
@@ -49,7 +49,7 @@ export function MeetingDialog(props: MeetingDialogProps) {
     if (part.start_time !== undefined) next.end_time = endAfter(form, part.start_time, timeZone, keepsLength)
     if (part.end_time !== undefined) setKeepsLength(false)
     setForm(next)
-    // Before the first try nobody is told off.
+    // Errors show only after the first attempt to save.
     if (isTried) setFaults(faultsOf(next, timeZone))
   }
   const verb = meeting === null ? 'schedule' : 'update'
@@ -131,7 +131,7 @@ export function MeetingDialog(props: MeetingDialogProps) {
   )
 }
 
-/** The form with a change; a new type clears the location or the link that it has no use for. */
+/** The form with a change; a new type clears the location or link that it does not use. */
 function changed(form: MeetingForm, part: Partial<MeetingForm>): MeetingForm {
   const next = { ...form, ...part }
   if (part.type === undefined) return next
@@ -163,11 +163,11 @@ function Buttons({ isNew, isChanged, busy, isAdding, onClose }: ButtonsProps) {
   )
 }
 
-// Only what has changed is sent; a reminder is written by the clocks of who wishes for it.
+// Only changed fields are sent. The zone is needed for the times in a reminder.
 const zoneOf = (changes: MeetingChanges, timeZone: string) =>
   changes.reminder_minutes == null ? {} : { time_zone: timeZone }
 
-/** Leads to the first wrong field after each try. */
+/** Moves the focus to the first wrong field after each attempt. */
 function useFocusOnFault(turn: number) {
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {

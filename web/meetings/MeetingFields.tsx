@@ -26,14 +26,14 @@ const REMINDERS = ['', ...REMINDER_MINUTES.map(String)].map((value) => ({
 
 type MeetingFieldsProps = {
   form: MeetingForm
-  /** Of a meeting that is there already. */
+  /** Null for a new meeting. */
   meetingId: number | null
   faults: Partial<Record<keyof MeetingForm, string>>
   timeZone: string
   onChange: (part: Partial<MeetingForm>) => void
 }
 
-/** The fields of a meeting; a place is asked for only in person, a link only for a video call. */
+/** The fields of a meeting; only a meeting in person has a location, and only a video call has a link. */
 export function MeetingFields({ form, meetingId, faults, timeZone, onChange }: MeetingFieldsProps) {
   const text = (name: keyof MeetingForm) => ({
     value: form[name],
@@ -121,7 +121,7 @@ export function MeetingFields({ form, meetingId, faults, timeZone, onChange }: M
   )
 }
 
-/** Where a reminder goes; without a mail account nowhere. */
+/** Where the reminder is sent; nowhere without a mail account. */
 function ReminderWay() {
   const { user } = useSession()
   const { data } = useEndpoint(mailboxes.get)
@@ -136,7 +136,7 @@ function ReminderWay() {
   )
 }
 
-/** What becomes of a pasted link, where that is not what was typed. */
+/** What a pasted link will be shortened to, if it differs from what was typed. */
 function cutOffText(typed: string): string | undefined {
   const short = shortenLink(typed.trim())
   return isWebLink(typed.trim()) && short !== typed.trim() ? `Saved as ${short}` : undefined

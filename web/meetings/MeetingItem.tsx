@@ -13,13 +13,13 @@ import { TypeIcon } from './TypeIcon.tsx'
 type MeetingItemProps = {
   meeting: Meeting
   timeZone: string
-  /** The list is one day's: its date need not be said again. */
+  /** The list shows one day, so its date is not repeated. */
   isOfDay?: boolean
   onEdit: (meeting: Meeting) => void
   onDelete: (meeting: Meeting) => void
 }
 
-/** A meeting with all that is known of it, as a row of a list. */
+/** A meeting with all its details, as a row of a list. */
 export function MeetingItem({ meeting, timeZone, isOfDay = false, onEdit, onDelete }: MeetingItemProps) {
   const { title, status, description, attendees, notes } = meeting
   return (

@@ -27,7 +27,7 @@ type MeetingListProps = {
   onDelete: (meeting: Meeting) => void
 }
 
-/** Meetings one below the other: first what is to come, then what is over, the latest first. */
+/** Meetings as a list: upcoming ones first, then past ones, the latest first. */
 export function MeetingList(props: MeetingListProps) {
   const { timeZone, now } = props
   const [search, setSearch] = useState('')

@@ -25,7 +25,7 @@ const TICK_MS = 30_000
 type Form = { meeting: Meeting | null; day: string | null; attendee: string }
 type Shown<T> = T & { isOpen: boolean; turn: number }
 
-/** The user's meetings as a month or as a list; schedule, change, delete. */
+/** The user's meetings as a month or a list, with ways to schedule, edit and delete. */
 export function MeetingsPage() {
   const timeZone = useTimeZone()
   const now = useNow(TICK_MS)

@@ -6,16 +6,16 @@ import { cx } from '#web/ui/cx.ts'
 import { TYPE_LABELS } from './meeting-text.ts'
 import { TypeIcon } from './TypeIcon.tsx'
 
-/** So many meetings have room in a cell; of more the last line says how many there are. */
+/** A cell has room for this many meetings; if there are more, its last line counts them. */
 const ROOM = 3
 const DOTS = 3
 
 export type CellActions = {
   onEdit: (meeting: Meeting) => void
   onDelete: (meeting: Meeting) => void
-  /** The day with all its meetings. */
+  /** Opens the day with all its meetings. */
   onDay: (day: string) => void
-  /** A press beside the meetings. */
+  /** Called for a press on the cell beside its meetings. */
   onPress: (day: string) => void
 }
 
@@ -25,11 +25,11 @@ type MonthCellProps = CellActions & {
   timeZone: string
   now: Date
   isToday: boolean
-  /** Of the month before or after. */
+  /** True for days of the previous or next month. */
   isOther: boolean
-  /** The one cell that Tab reaches; what stands in it is reached from it. */
+  /** True for the only cell that Tab reaches; its contents are reached from there. */
   isCurrent: boolean
-  /** Room for words; else meetings are dots. */
+  /** True if there is room for text; otherwise meetings are shown as dots. */
   isWide: boolean
   onKeyDown: (event: KeyboardEvent) => void
 }

@@ -13,13 +13,15 @@ type MonthGridProps = CellActions & {
   timeZone: string
   now: Date
   today: string
-  /** The day that the keys move from. */
+  /** The day that the arrow keys move from. */
   cursor: string
   onCursor: (day: string) => void
   isWide: boolean
 }
 
-/** A month as six weeks of days, gone through by arrows, Home, End, Page Up and Page Down; Enter opens a day. */
+/**
+ * A month as six weeks of days. The arrow keys, Home, End, Page Up and Page Down move between days; Enter opens one.
+ */
 export function MonthGrid(props: MonthGridProps) {
   const { month, meetings, timeZone, today, cursor, onCursor, ...actions } = props
   const weeks = weeksOf(month)
@@ -90,7 +92,7 @@ export function MonthGrid(props: MonthGridProps) {
   )
 }
 
-/** Escape leaves what stands in a day for the day itself. */
+/** Escape moves the focus from a cell's contents to the cell. */
 function onKeyInside(event: KeyboardEvent): void {
   if (event.key !== 'Escape') return
   event.preventDefault()

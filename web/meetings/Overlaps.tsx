@@ -11,7 +11,7 @@ const NAMED = 3
 
 type OverlapsProps = { form: MeetingForm; except: number | null; timeZone: string }
 
-/** Says which other meetings are at the same time; whoever means it may go on. */
+/** Lists other meetings at the same time; the user may schedule the meeting anyway. */
 export function Overlaps({ form, except, timeZone }: OverlapsProps) {
   const start = instantAt(form.start_time, timeZone)
   const end = instantAt(form.end_time, timeZone)

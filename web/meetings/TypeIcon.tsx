@@ -3,7 +3,7 @@ import type { MeetingType } from '#contract/meetings.ts'
 
 const ICONS = { 'in-person': MapPin, video: Video, phone: Phone }
 
-/** How people meet: at a place, on a screen, by phone. The word stands beside it, or in its button's name. */
+/** The icon of a meeting type: in person, video or phone. The label is beside it or in the button's name. */
 export function TypeIcon({ type, className = 'size-3.5' }: { type: MeetingType; className?: string }) {
   const Icon = ICONS[type]
   return <Icon aria-hidden className={`${className} shrink-0`} />

@@ -8,11 +8,11 @@ import { alertState } from './alert-wish.ts'
 const LOOK_EVERY_MS = 30_000
 const ASKED = 50
 const MINUTE_MS = 60_000
-/** What has been told, so that a reload or another tab does not tell it again. */
+/** The notifications already shown, so that a reload or another tab does not repeat them. */
 const TOLD_KEY = 'app.meetingAlerts.told'
 const TOLD_MAX = 100
 
-/** Looks for meetings whose reminder is due and notifies of each once, until the signal. */
+/** Shows a notification for each meeting whose reminder is due, once, until the signal is aborted. */
 export async function watchMeetings(stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     if (alertState() === 'wished') await tellDue(stop).catch(() => {})
@@ -27,7 +27,7 @@ async function tellDue(signal: AbortSignal): Promise<void> {
   for (const meeting of rows.filter((each) => isDue(each, now))) tell(meeting)
 }
 
-/** True from the chosen time before a meeting until it starts. */
+/** True from the reminder's time until the meeting starts. */
 export function isDue(meeting: Pick<Meeting, 'start_time' | 'reminder_minutes'>, now: number): boolean {
   if (meeting.reminder_minutes === null) return false
   const start = Date.parse(meeting.start_time)
@@ -41,7 +41,7 @@ function tell(meeting: Meeting): void {
   localStorage.setItem(TOLD_KEY, JSON.stringify([...told, name].slice(-TOLD_MAX)))
   const at = clockTime(new Date(meeting.start_time), currentTimeZone())
   const place = meeting.location || meeting.meeting_link
-  // The tag makes of two tabs that tell at the same instant one notification.
+  // The tag merges notifications from two tabs at the same instant.
   const notification = new Notification(meeting.title, {
     body: place === '' ? `Starts at ${at}` : `Starts at ${at}\n${place}`,
     tag: name,

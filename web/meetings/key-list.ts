@@ -1,6 +1,6 @@
 import type { KeyGroup } from '#web/ui/key-list.ts'
 
-/** The keys of the calendar (`MonthGrid.tsx`, `dayAfterKey`). */
+/** The keyboard shortcuts of the calendar (`MonthGrid.tsx`, `dayAfterKey`). */
 export const MEETING_KEYS: readonly KeyGroup[] = [
   {
     title: 'Calendar',

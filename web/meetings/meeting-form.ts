@@ -11,7 +11,7 @@ import type { BodyInput } from '#contract/endpoint.ts'
 import { addressOf, recipientsOf } from '#web/compose/recipients.ts'
 import { instantAt, wallTime } from './wall-time.ts'
 
-/** The form as it is typed: times by the clocks of the user's zone, attendees as one line. */
+/** The form as typed: times in the user's zone, attendees as one line. */
 export type MeetingForm = {
   title: string
   description: string
@@ -66,7 +66,7 @@ export function formOf(meeting: Meeting, timeZone: string): MeetingForm {
   }
 }
 
-/** A new form: the next full hour, or 9 o'clock of the day that was chosen. */
+/** An empty form: it starts at the next full hour, or at nine o'clock on the selected day. */
 export function emptyForm(now: Date, timeZone: string, day: string | null, attendee: string): MeetingForm {
   const nextHour = new Date(Math.ceil((now.getTime() + 1) / HOUR_MS) * HOUR_MS)
   const isToday = day === null || day === wallTime(now, timeZone).slice(0, 10)
@@ -86,12 +86,12 @@ export function emptyForm(now: Date, timeZone: string, day: string | null, atten
   }
 }
 
-/** The attendees of a typed line, plain addresses, each once. */
+/** The attendees of a typed line as bare addresses, without duplicates. */
 export function attendeesOf(typed: string): string[] {
   return distinctAttendees(recipientsOf(typed).map(addressOf))
 }
 
-/** What the call takes: times in UTC, a place only in person, a link only for a video call. */
+/** The request body: times in UTC, a location only in person, a link only for a video call. */
 export function bodyOf(form: MeetingForm, timeZone: string): Body {
   const { type, reminder_minutes: reminder } = form
   return {
@@ -109,14 +109,14 @@ export function bodyOf(form: MeetingForm, timeZone: string): Body {
   }
 }
 
-// What is no time is sent as it was typed, and the rules say what is missing.
+// An invalid time is sent as typed; validation reports what is wrong.
 function utc(wall: string, timeZone: string): string {
   return instantAt(wall, timeZone)?.toISOString() ?? wall
 }
 
 /**
- * The fields of the form that differ from the meeting. A time counts as changed when its clock time does: in the hour that
- * clocks show twice an untouched field must not move the meeting. Attendees are compared as sets.
+ * The fields of the form that differ from the meeting. Times are compared as clock times: in the hour that the clocks
+ * show twice, an untouched field must not move the meeting. Attendees are compared as sets.
  */
 export function changesOf(form: MeetingForm, meeting: Meeting, timeZone: string): MeetingChanges {
   const before = formOf(meeting, timeZone)
@@ -136,12 +136,12 @@ const asSet = (addresses: readonly string[] | null | undefined) =>
     .sort()
     .join(',')
 
-/** What is wrong with the form, by field, in the sentences that the server would say. */
+/** The errors of the form, by field, with the server's messages. */
 export function faultsOf(form: MeetingForm, timeZone: string): Partial<Record<keyof MeetingForm, string>> {
   const body = bodyOf(form, timeZone)
   const read = meetings.add.body?.safeParse(body)
   const faults: Partial<Record<keyof MeetingForm, string>> = {}
-  // The rules on the whole are asked at once with those on each field; what is wrong by itself has the first word.
+  // The rules for the whole form are checked together with those for each field; a field's own error comes first.
   const { type } = form
   const whole = { ...body, type, location: body.location ?? '', meeting_link: body.meeting_link ?? '' }
   for (const { field, why } of meetingFaults(whole)) faults[field] = why
@@ -149,7 +149,10 @@ export function faultsOf(form: MeetingForm, timeZone: string): Partial<Record<ke
   return faults
 }
 
-/** The end of a meeting whose start is moved: it keeps its length, and where it must, it follows. */
+/**
+ * The end of a meeting whose start moves to `start`. With `keepsLength` the duration stays the same; otherwise the end
+ * moves only if it would not follow the start.
+ */
 export function endAfter(
   form: Pick<MeetingForm, 'start_time' | 'end_time'>,
   start: string,

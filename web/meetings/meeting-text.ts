@@ -28,14 +28,14 @@ export const REMINDER_LABELS: Record<string, string> = {
   1440: '1 day before',
 }
 
-/** "March 2026" of `2026-03`. */
+/** "March 2026" for `2026-03`. */
 export function monthText(month: string): string {
   return dateFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),
   )
 }
 
-/** "Monday, March 9, 2026" of `2026-03-09`. */
+/** "Monday, March 9, 2026" for `2026-03-09`. */
 export function dayText(day: string): string {
   return dateFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
@@ -53,7 +53,7 @@ export function dateText({ start_time: start }: Span, timeZone: string): string 
   }).format(new Date(start))
 }
 
-/** "09:00 – 10:00"; with the day where it ends on another one. */
+/** "09:00 – 10:00"; with the day if it ends on another one. */
 export function timeText({ start_time, end_time }: Span, timeZone: string): string {
   const [start, end] = [new Date(start_time), new Date(end_time)]
   const isOneDay = wallTime(start, timeZone).slice(0, 10) === wallTime(end, timeZone).slice(0, 10)
@@ -66,7 +66,7 @@ export function attendeeText(count: number): string {
   return `${count} ${count === 1 ? 'attendee' : 'attendees'}`
 }
 
-/** A link as a person reads it: its host, and of a map what is looked for. */
+/** The readable form of a link: its host, or what a map link searches for. */
 export function linkText(link: string): string {
   try {
     const url = new URL(link)

@@ -18,7 +18,7 @@ import { addMonths, dayAfterKey, meetingsByDay, weeksOf } from './month.ts'
 import { instantAt, isSkipped, startOfDay, wallTime } from './wall-time.ts'
 
 const ZONES = COUNTRIES.map(({ zone }) => zone)
-// Odd ones: half an hour of summer time, no summer time, quarters, a date line, a midnight that is skipped.
+// Unusual zones: half an hour of summer time, no summer time, quarter hours, the date line, a skipped midnight.
 const zone = fc.constantFrom(
   ...ZONES,
   'Australia/Lord_Howe',
@@ -31,8 +31,8 @@ const minute = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2060-01-01'), noInvalidDate: true })
   .map((at) => new Date(Math.floor(at.getTime() / 60_000) * 60_000))
 
-describe('a time of the user’s clock', () => {
-  test('comes back as it was from every instant but the second of two alike', () => {
+describe('a clock time in the user’s zone', () => {
+  test('round-trips from every instant except the second of two with the same clock time', () => {
     fc.assert(
       fc.property(minute, zone, (at, timeZone) => {
         const wall = wallTime(at, timeZone)
@@ -44,7 +44,7 @@ describe('a time of the user’s clock', () => {
     )
   })
 
-  test('is the instant that Temporal means', () => {
+  test('is the same instant as in Temporal', () => {
     const wallClock = minute.map((at) => at.toISOString().slice(0, 16))
     fc.assert(
       fc.property(wallClock, zone, (wall, timeZone) => {
@@ -80,7 +80,7 @@ describe('a time of the user’s clock', () => {
   })
 
   test.each(['0002-03-08T09:00', '0202-03-08T09:00', '0000-01-01T00:00', '9999-12-31T23:59'])(
-    '%s is none: its year is still being typed',
+    '%s is invalid: its year is still being typed',
     (wall) => {
       expect(instantAt(wall, ZONE)).toBeNull()
       expect(isSkipped(wall, ZONE)).toBe(false)
@@ -91,7 +91,7 @@ describe('a time of the user’s clock', () => {
     },
   )
 
-  test('of the first and the last year is one', () => {
+  test('is valid in the first and the last year', () => {
     expect(instantAt('1970-01-01T00:00', 'Asia/Tokyo')?.toISOString()).toBe('1969-12-31T15:00:00.000Z')
     expect(instantAt('2199-12-31T23:59', 'America/New_York')?.toISOString()).toBe('2200-01-01T04:59:00.000Z')
   })
@@ -100,7 +100,7 @@ describe('a time of the user’s clock', () => {
 describe('the month', () => {
   const day = minute.map((at) => at.toISOString().slice(0, 10))
 
-  test('is 42 days from a Sunday on, with every day of the month', () => {
+  test('has 42 days from a Sunday on, with every day of the month', () => {
     fc.assert(
       fc.property(day, (any) => {
         const days = weeksOf(any.slice(0, 7)).flat()
@@ -112,7 +112,7 @@ describe('the month', () => {
     )
   })
 
-  test('is gone through by keys', () => {
+  test('follows the keys', () => {
     expect(dayAfterKey('2026-03-01', 'ArrowLeft')).toBe('2026-02-28')
     expect(dayAfterKey('2026-03-29', 'ArrowRight')).toBe('2026-03-30')
     expect(dayAfterKey('2026-03-29', 'ArrowDown')).toBe('2026-04-05')
@@ -159,7 +159,7 @@ const meeting: Meeting = {
 const form = (part: Partial<MeetingForm> = {}): MeetingForm => ({ ...formOf(meeting, ZONE), ...part })
 
 describe('the form', () => {
-  test('untouched has changed nothing, in every zone', () => {
+  test('reports no change if untouched, in every zone', () => {
     fc.assert(
       fc.property(minute, zone, (at, timeZone) => {
         const same = {
@@ -233,7 +233,7 @@ describe('the form', () => {
     ])
   })
 
-  test('begins at the next full hour, or at nine of a chosen day', () => {
+  test('begins at the next full hour, or at nine on a selected day', () => {
     const now = new Date('2026-03-09T09:20:00Z')
     const times = (day: string | null) => {
       const { start_time: start, end_time: end } = emptyForm(now, ZONE, day, '')
@@ -251,18 +251,18 @@ describe('the form', () => {
     expect(endAfter(was, '2026-03-28T08:00', ZONE, false)).toBe('2026-03-28T11:00')
     expect(endAfter(was, '2026-03-28T12:00', ZONE, false)).toBe('2026-03-28T13:00')
     expect(endAfter(was, '', ZONE, true)).toBe('2026-03-28T11:00')
-    // An hour is an hour, also where the clocks jump.
+    // An hour remains an hour, even when the clocks change.
     expect(endAfter(was, '2026-03-29T01:30', ZONE, true)).toBe('2026-03-29T03:30')
   })
 })
 
-describe('words', () => {
-  test('name the end’s day where it is another one', () => {
+describe('meeting texts', () => {
+  test('name the end’s day if it is another one', () => {
     expect(timeText(meeting, ZONE)).toBe('10:00 – 11:00')
     expect(timeText({ ...meeting, end_time: '2026-03-10T08:00:00Z' }, ZONE)).toBe('10:00 – Mar 10, 09:00')
   })
 
-  test('name a link by its host, a map by what it shows', () => {
+  test('name a link by its host, and a map link by its search', () => {
     expect(linkText('https://www.google.com/maps/search/?api=1&query=Unter+den+Linden+1')).toBe(
       'Unter den Linden 1 (map)',
     )

@@ -1,6 +1,6 @@
 import { wallTime } from './wall-time.ts'
 
-/** Weeks that a month is shown in, so that the page never changes its height. */
+/** Every month is shown in this many weeks, so that the page keeps its height. */
 const WEEKS = 6
 const DAYS_A_WEEK = 7
 const DAY_MS = 86_400_000
@@ -15,12 +15,12 @@ export const WEEKDAYS = [
   'Saturday',
 ] as const
 
-/** A calendar day, `2026-03-29`, so many days on. */
+/** The calendar day, such as `2026-03-29`, that is this many days later. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The same day so many months on; the 31st becomes the last of a shorter month. */
+/** The same day this many months later; the 31st becomes the last day of a shorter month. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
@@ -32,10 +32,10 @@ export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
 
-/** `2026-03` of `2026-03-29`. */
+/** `2026-03` for `2026-03-29`. */
 export const monthOf = (day: string) => day.slice(0, 7)
 
-/** The 42 days that show a month (`2026-03`), as six weeks from a Sunday on. */
+/** The 42 days that show a month (`2026-03`): six weeks, each starting on a Sunday. */
 export function weeksOf(month: string): string[][] {
   const first = addDays(`${month}-01`, -weekdayOf(`${month}-01`))
   return Array.from({ length: WEEKS }, (_, week) =>
@@ -43,7 +43,7 @@ export function weeksOf(month: string): string[][] {
   )
 }
 
-/** The day that a key of the calendar leads to; null for other keys. */
+/** The day that a key moves to; null for other keys. */
 export function dayAfterKey(day: string, key: string): string | null {
   switch (key) {
     case 'ArrowLeft':
@@ -70,8 +70,8 @@ export function dayAfterKey(day: string, key: string): string | null {
 type Span = { start_time: string; end_time: string }
 
 /**
- * Which meetings stand on which of the shown days, by the zone's clocks, in the order given: one that lasts over midnight
- * stands on each day that it touches. What ends at midnight does not touch the day that begins then.
+ * The meetings of each shown day in the zone, in the given order. A meeting that lasts past midnight is on each day it
+ * touches; one that ends at midnight does not touch the next day.
  */
 export function meetingsByDay<Meeting extends Span>(
   meetings: readonly Meeting[],

@@ -8,8 +8,8 @@ import { toast } from '#web/ui/toast.ts'
 const WISHES = ['open', 'attendee', 'new']
 
 /**
- * What a link to the page wants: `?open=12` that meeting, `?attendee=a@b.example` a new one with somebody, `?new=1` a new
- * one. A wish is fulfilled once: it leaves the address, so that a reload does not repeat it.
+ * Opens what a link asks for: `?open=12` opens that meeting, `?attendee=a@b.example` a new one with that person,
+ * `?new=1` a new one. The parameter is removed from the address afterwards, so that a reload does not repeat it.
  */
 export function useWishes(show: (form: { meeting?: Meeting; attendee?: string }) => void): void {
   const [address, setAddress] = useAddressQuery()
