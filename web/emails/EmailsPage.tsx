@@ -40,7 +40,7 @@ import { useFocusBack, useMailKeys } from './keyboard/use-mail-keys.ts'
 import { type Selection, useSelection } from './page/use-selection.ts'
 import { loadWriting, useWriting } from '#web/compose/use-writing.tsx'
 
-// The list comes first; what is for reading follows while it is looked at.
+// The list loads first; the code for reading follows while the user looks at it.
 const loadReadingPane = () => import('./reading/ReadingPane.tsx')
 const ReadingPane = lazy(() => loadReadingPane().then((part) => ({ default: memo(part.ReadingPane) })))
 const loadMailActions = () => import('./actions/MailActions.tsx')
@@ -48,7 +48,7 @@ const MailActions = lazy(() => loadMailActions().then((part) => ({ default: part
 
 const FOR_READING = [loadReadingPane, loadMailActions, loadActions]
 
-/** Fetches what is likely wanted soon; who wants it at once asks again. */
+/** Loads the code that is likely to be needed soon; code needed at once is requested again. */
 const loadTheRest = () =>
   void fetchAhead([
     ...FOR_READING,
@@ -57,19 +57,19 @@ const loadTheRest = () =>
     loadWriting,
   ])
 
-/** Whoever points at the mails, or goes to them with keys, is about to open one. */
+/** A user who points at the mails or reaches them by keyboard is about to open one. */
 const loadForReading = () => load(FOR_READING)
 const loadForWriting = () => load([loadWriting])
 
 function load(parts: readonly (() => Promise<unknown>)[]): void {
-  // A failure is no news: who needs the part hears of it.
+  // Failures are ignored here: the component that needs the code reports them.
   for (const part of parts) part().catch(() => undefined)
 }
 
-/** Ages of mails are told to the minute. */
+/** Ages of mails are exact to the minute. */
 const TICK_MS = 30_000
 
-/** The mail: folders, the list of one, and the mail that is open. On phones one after the other. */
+/** The mail page: folders, the list of one folder, and the open mail. On phones they take turns. */
 export function EmailsPage() {
   const client = useQueryClient()
   const location = usePageLocation()
@@ -107,7 +107,7 @@ export function EmailsPage() {
         className="grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] border-t border-line lg:grid-cols-[23.75rem_minmax(0,1fr)] xl:grid-cols-[12.5rem_23.75rem_minmax(0,1fr)] xl:grid-rows-[minmax(0,1fr)]"
       >
         <FolderNav location={location} counts={counts.shown} className={beside} />
-        {/* Another folder is another list: it does not begin with the rows of the last. */}
+        {/* Another folder is another list and must not start with the rows of the last one. */}
         <MailList
           key={location.folder}
           handle={list}
@@ -141,7 +141,7 @@ export function EmailsPage() {
   )
 }
 
-/** Stands in for the pane while its parts are still on their way. */
+/** Shown while the reading pane's code is loading. */
 function PaneComing() {
   return (
     <section
@@ -162,7 +162,7 @@ type Leaving = {
   selection: Selection
 }
 
-/** Before mails are gone: the next one opens, or gets the focus, and none of them stays chosen. */
+/** Called before mails disappear: opens or focuses the next one and deselects them. */
 function leave({ action, mails, location, list, selection }: Leaving): void {
   const gone = new Set(mails.map(({ id }) => id))
   const isOpen = location.emailId !== null && gone.has(location.emailId)
@@ -180,7 +180,7 @@ function leave({ action, mails, location, list, selection }: Leaving): void {
   if (next !== undefined) focusRow(list.current, next.id)
 }
 
-/** While one mail is read, the next is fetched. */
+/** Prefetches the next mail while one is read. */
 function usePrefetchNext(emailId: number | null, list: RefObject<ListHandle | null>): void {
   const client = useQueryClient()
   const fetchNext = useEffectEvent(() => {
@@ -195,7 +195,7 @@ function usePrefetchNext(emailId: number | null, list: RefObject<ListHandle | nu
     return () => clearTimeout(timer)
   }, [emailId])
 }
-/** The mail that was opened comes first. */
+/** The opened mail loads first. */
 const PREFETCH_AFTER_MS = 250
 
 type HeaderProps = { className: string; onRefresh: () => Promise<void>; onCompose: () => void }
@@ -203,7 +203,7 @@ type HeaderProps = { className: string; onRefresh: () => Promise<void>; onCompos
 function Header({ className, onRefresh, onCompose }: HeaderProps) {
   useDocumentTitle('Email Management')
   const timeZone = useTimeZone()
-  // Only what the user has asked for turns the ring: the mailbox is looked into all the time.
+  // The refresh icon turns only on the user's request: the mailbox is checked all the time.
   const [refreshing, setRefreshing] = useState(false)
   const again = () => {
     setRefreshing(true)

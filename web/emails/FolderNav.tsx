@@ -23,7 +23,7 @@ type FolderNavProps = {
   className?: string
 }
 
-/** The folders: a column where there is room, a strip above the list where there is not. */
+/** The folders: a column on wide screens, a strip above the list on narrow ones. */
 export function FolderNav({ location, counts, className }: FolderNavProps) {
   const open = location.folder
   const strip = useRef<HTMLElement>(null)

@@ -7,7 +7,7 @@ import type { MailLocation } from './page/page-location.ts'
 /** Accounts seldom change. */
 const FRESH_MS = 60_000
 
-/** One account or all of them; nothing where there are no two. */
+/** Selects one account or all; not shown with fewer than two. */
 export function MailboxPicker({ location }: { location: MailLocation }) {
   const accounts = useEndpoint(mailboxes.accounts, { staleTime: FRESH_MS })
   const known = accounts.data ?? []

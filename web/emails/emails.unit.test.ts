@@ -13,7 +13,7 @@ const START = {
   emailId: null,
 }
 
-test('an address names folder, search, filter, mailbox, page, its size and the mail', () => {
+test('an address holds folder, search, filter, mailbox, page, page size and the open mail', () => {
   const location = {
     folder: 'sent',
     search: 'moon',
@@ -33,6 +33,6 @@ test.each([
   '',
   'folder=nowhere&page=-2&email=x&filter=sent',
   'page=0&email=-1&search=%20&page_size=7&mailbox=a',
-])('what %j cannot mean is left aside', (query) => {
+])('invalid values in %j are ignored', (query) => {
   expect(read(query)).toEqual(START)
 })

@@ -1,6 +1,6 @@
 import type { EmailSettings } from '#contract/mailboxes.ts'
 
-/** What stands between the user and their mail, in one line; null when all is well. */
+/** A problem that keeps the user from their mail, in one line; null if there is none. */
 export function mailboxProblem(settings: EmailSettings | undefined): string | null {
   if (settings === undefined || !settings.configured) return null
   if (settings.last_error !== null) return `There is a problem with your mailbox. ${settings.last_error}`

@@ -2,10 +2,10 @@ import { emailReading } from '#contract/email-reading.ts'
 import { useLiveOpen } from '#web/api/live.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 
-/** Without live events the figures are asked for this often. */
+/** The counts are polled this often while there are no live events. */
 const POLL_MS = 15_000
 
-/** The figures beside the folders: of the account that was picked, and of all of them. */
+/** The counts beside the folders: of the selected account, and of all accounts. */
 export function useCounts(mailbox: number | null) {
   const refetchInterval = useLiveOpen() ? false : POLL_MS
   const all = useEndpoint(emailReading.counts, { refetchInterval }).data

@@ -7,7 +7,7 @@ import { refresh } from '#web/api/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 
 const RECHECK_MS = 30_000
-/** The server waits up to a minute for the first reading of an account. */
+/** The server waits up to a minute for the first sync of an account. */
 const INGEST_TIMEOUT_MS = 70_000
 
 const INGEST_SENTENCES: Record<number, string> = {
@@ -16,8 +16,8 @@ const INGEST_SENTENCES: Record<number, string> = {
 }
 
 /**
- * While the inbox is on the screen (`active`): fetches mail of all folders once, then looks into the inbox every 30
- * seconds and whenever the window is looked at again. Gives what Refresh does.
+ * While the inbox is shown (`active`): fetches mail of all folders once, then checks the inbox every 30 seconds and
+ * whenever the window gets the focus. Returns the function behind Refresh.
  */
 export function useInboxWatch(active: boolean): () => Promise<void> {
   const client = useQueryClient()
@@ -57,7 +57,10 @@ function tellIngestFailure(error: unknown): void {
   if (sentence !== undefined) toast.error(sentence)
 }
 
-/** Problems of the account have their own line on the page, so they are not repeated every 30 seconds. */
+/**
+ * Reports a failed check. Problems of the account are shown in a line on the page, so they are not repeated every 30
+ * seconds.
+ */
 function tellCheckFailure(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 400 || error.isUnsaid) return
   if (error.code === 'IMAP_NOT_CONFIGURED') return

@@ -16,7 +16,7 @@ type ActionButtonProps = {
   size?: 's' | 'm'
 }
 
-/** The button of one action, with its key in the tooltip. */
+/** The button of an action, with its shortcut in the tooltip. */
 export function ActionButton({ action, mails, actions, size = 'm' }: ActionButtonProps) {
   const key = ACTION_KEYS[action]
   return (
@@ -31,7 +31,7 @@ export function ActionButton({ action, mails, actions, size = 'm' }: ActionButto
   )
 }
 
-/** Sets or takes off the star of a mail. */
+/** The button that stars or unstars a mail. */
 export function StarButton({
   mail,
   actions,
@@ -53,7 +53,7 @@ export function StarButton({
   )
 }
 
-// The second click of a double click would act on the mail that has moved up.
+// The second click of a double click would hit the mail that has moved up.
 const unlessDoubled = (action: () => void) => (event: MouseEvent) => {
   if (event.detail < 2) action()
 }

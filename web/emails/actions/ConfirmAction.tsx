@@ -15,7 +15,7 @@ type AskFirstProps = {
 
 /** Asks before an action. Enter confirms what can be undone; a deletion needs the button. */
 export function ConfirmAction({ asking, onClose, onConfirm }: AskFirstProps) {
-  // While the dialog goes, it still says what it was about.
+  // The dialog keeps its text while it closes.
   const [last, setLast] = useState<Asking | null>(null)
   if (asking !== null && asking !== last) setLast(asking)
   const yes = useRef<HTMLButtonElement>(null)

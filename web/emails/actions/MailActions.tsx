@@ -12,7 +12,7 @@ import type { MailActionCommands } from './use-mail-actions.tsx'
 
 type MailActionsProps = { mail: Email; actions: MailActionCommands; startWriting: StartWriting }
 
-/** What can be done with the mail that is open. */
+/** The actions for the open mail. */
 export function MailActions({ mail, actions, startWriting }: MailActionsProps) {
   return (
     <div role="toolbar" aria-label="Actions" className="-ml-2.25 flex flex-wrap items-center gap-0.5">

@@ -10,13 +10,13 @@ import { folderOf, moves } from '../mail/mail-actions.ts'
 type Counts = ReplyOf<typeof emailReading.counts>
 type Page = { rows: Email[]; total: number }
 
-// All pages that were fetched of the list, whatever was asked.
+// Matches every cached page of the list, whatever its query.
 const listKey = queryKeyOf(emailReading.list, 'page', {}).slice(0, 2)
-// The figures of all accounts, and of one of them.
+// Matches the counts of all accounts and of single ones.
 const countsKey = queryKeyOf(emailReading.counts, 'reply', {}).slice(0, 2)
 const detailKey = (id: number) => queryKeyOf(emailReading.get, 'reply', { params: { id } })
 
-/** Updates the folder counts before the server has counted; drops older answers still on their way. */
+/** Updates the folder counts before the server's new counts arrive; drops older answers still in flight. */
 export function countAhead(client: QueryClient, action: MailAction, mails: readonly Email[]): void {
   void client.cancelQueries({ queryKey: countsKey })
   for (const [key, counts] of client.getQueriesData<Counts>({ queryKey: countsKey })) {
@@ -27,7 +27,7 @@ export function countAhead(client: QueryClient, action: MailAction, mails: reado
   }
 }
 
-/** Writes into every answer that was kept what the server has just confirmed. */
+/** Applies an action that the server has confirmed to every cached answer. */
 export function keepDone(client: QueryClient, action: MailAction, mails: readonly Email[]): void {
   const done = new Map(mails.map((mail) => [mail.id, mail]))
   client.setQueriesData<Page>({ queryKey: listKey }, (page) => {
@@ -51,7 +51,7 @@ function marked<Mail extends Email>(mail: Mail, action: MailAction): Mail {
   return { ...mail, isStarred: action === 'star' }
 }
 
-/** Asks for the lists and the figures anew; resolves when what is on the screen has come. */
+/** Refetches the lists and counts; resolves when those on the screen have arrived. */
 export async function reloadMail(client: QueryClient): Promise<void> {
   await Promise.all([refresh(client, emailReading.list), refresh(client, emailReading.counts)])
 }

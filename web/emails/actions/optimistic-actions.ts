@@ -3,7 +3,7 @@ import type { MailAction } from '#contract/email-actions.ts'
 import type { Email, Folder } from '#contract/emails.ts'
 import { folderOf, moves } from '../mail/mail-actions.ts'
 
-/** The effect of a pending action on a mail. It wins over answers from before the action. */
+/** The effect of a pending action on a mail. It takes precedence over answers from before the action. */
 type Effect = { notIn?: Folder | null; isRead?: boolean; isStarred?: boolean }
 export type OptimisticActions = ReadonlyMap<number, readonly Effect[]>
 
@@ -15,7 +15,10 @@ const publish = (next: OptimisticActions) => {
   for (const listener of listeners) listener()
 }
 
-/** Shows an action at once, before the server confirms it. Returns a function that ends this; then the server's state holds. */
+/**
+ * Shows an action at once, before the server confirms it. Returns a function that ends this; then the server's state is
+ * shown.
+ */
 export function showPending(action: MailAction, mails: readonly Email[]): () => void {
   const mine = new Map(mails.map((mail) => [mail.id, effectOf(action, mail)]))
   const next = new Map(pending)
@@ -39,7 +42,7 @@ function effectOf(action: MailAction, mail: Email): Effect {
     : { isStarred: action === 'star' }
 }
 
-/** A mail as it will be; the same object where nothing is under way. */
+/** A mail with its pending actions applied; the same object if there are none. */
 export function withPending<Mail extends Email>(mail: Mail, actions: OptimisticActions): Mail {
   let { isRead, isStarred } = mail
   for (const effect of actions.get(mail.id) ?? []) {
@@ -51,7 +54,7 @@ export function withPending<Mail extends Email>(mail: Mail, actions: OptimisticA
 
 type Rows = { rows: Email[]; total: number }
 
-/** A page of a folder as it will be: what is on its way out is gone already. */
+/** A page of a folder with the pending actions applied: mails that are leaving are not shown. */
 export function pageWithPending<Page extends Rows>(page: Page, actions: OptimisticActions): Page {
   if (actions.size === 0) return page
   const rows = page.rows.filter(

@@ -10,14 +10,14 @@ import { type ActionOutcome, type Progress, sendAction } from './send-action.ts'
 export type Done = { action: MailAction; mails: readonly Email[]; outcome: Promise<ActionOutcome> }
 export type ActionContext = {
   client: QueryClient
-  /** What can be taken back, the newest last. */
+  /** The actions that can be undone, newest last. */
   history: Done[]
   onProgress: (progress: Progress | null) => void
 }
-/** How many actions the key can undo; older ones are final. */
+/** The shortcut can undo this many actions; older ones are final. */
 const UNDO_MAX = 20
 
-/** Does something with mails and says so, with its Undo; or says that it failed. */
+/** Performs an action and shows the result, with Undo, or the failure. */
 export async function performAction(
   context: ActionContext,
   action: MailAction,
@@ -39,7 +39,7 @@ export async function performAction(
   }
 }
 
-/** Takes back what was done last. */
+/** Undoes the last action. */
 export function takeBackLast(context: ActionContext): void {
   const last = context.history.at(-1)
   if (last === undefined) toast.info('There is nothing to undo')
@@ -71,7 +71,9 @@ function forget({ history }: ActionContext, done: Done): void {
   if (at !== -1) history.splice(at, 1)
 }
 
-/** Out of the trash and out of spam a mail goes to where it was before the archive; Undo means the archive itself. */
+/**
+ * Restoring from trash or spam moves a mail to its folder before the archive. Undo must move it back into the archive.
+ */
 async function putBackIntoArchive(client: QueryClient, { action, mails }: Done): Promise<void> {
   if (action !== 'trash' && action !== 'spam') return
   const archived = mails.filter(({ status }) => status === 'archived')

@@ -6,7 +6,10 @@ import { folderOf, moves } from '../mail/mail-actions.ts'
 
 type Counts = ReplyOf<typeof emailReading.counts>
 
-/** Where a mail goes, as far as the page knows before the server has said so; null: nowhere that is shown. */
+/**
+ * The folder that a mail will move to, as far as the page knows before the server answers; null for a folder that is
+ * not shown.
+ */
 function targetOf(mail: Email, action: MailAction): Folder | null {
   if (action === 'archive') return 'archived'
   if (action === 'trash') return 'trash'
@@ -16,7 +19,7 @@ function targetOf(mail: Email, action: MailAction): Folder | null {
 }
 const ORIGINS: readonly Folder[] = ['inbox', 'sent', 'drafts', 'spam', 'trash']
 
-/** The folders' figures as an action will leave them. */
+/** The folder counts after an action. */
 export function countsAfter(counts: Counts, action: MailAction, mails: readonly Email[]): Counts {
   const next = { ...counts }
   const add = (folder: Folder, mail: Email, by: 1 | -1) => {
@@ -51,7 +54,7 @@ const STATUSES: Record<Folder, Email['status']> = {
   trash: 'trashed',
 }
 
-/** A mail as an action leaves it, as far as the page can know. */
+/** A mail after an action, as far as the page can know. */
 export function predictOutcome(mail: Email, action: MailAction): Email {
   if (action === 'read' || action === 'unread') return { ...mail, isRead: action === 'read' }
   if (action === 'star' || action === 'unstar') return { ...mail, isStarred: action === 'star' }

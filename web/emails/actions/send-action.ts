@@ -12,15 +12,16 @@ export type ActionOutcome = { changed: number[]; restoredTo: Folder | null }
 type ActionRequest = {
   action: MailAction
   mails: readonly Email[]
-  /** Acts on these ids instead of `mails`, e.g. all that an earlier action touched. */
+  /** Replaces `mails` with these ids, e.g. all mails that an earlier action touched. */
   ids?: readonly number[]
   onProgress?: (progress: Progress) => void
 }
 
 /**
- * Does something with mails. The page shows it at once; when the server refuses, the rows come back.
+ * Sends an action to the server. The page shows it at once; if the server refuses, the rows return.
  *
- * @throws ApiError when it was refused or did not get through; some of many may have been done by then.
+ * @throws ApiError if the action was refused or did not reach the server; some of many mails may have been changed by
+ * then.
  */
 export async function sendAction(
   client: QueryClient,
@@ -33,7 +34,7 @@ export async function sendAction(
     keepDone(client, action, mails)
     return outcome
   } finally {
-    // The rows stay as they are shown until a fresh list is there: nothing jumps.
+    // The rows stay as shown until the new list arrives, so nothing jumps.
     void reloadMail(client).finally(end)
   }
 }

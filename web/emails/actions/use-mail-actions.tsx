@@ -8,25 +8,25 @@ import type { ActionContext } from './perform-action.ts'
 import { asksFirst, moves } from '../mail/mail-actions.ts'
 import type { Progress } from './send-action.ts'
 
-// Nothing is done before there is a list: how it is done follows while that is looked at.
+// Actions need a list first, so their code loads while the user looks at it.
 export const loadActions = () => import('./perform-action.ts')
 const AskFirst = lazy(() => import('./ConfirmAction.tsx').then((part) => ({ default: part.ConfirmAction })))
 
 export type MailActionCommands = {
-  /** Does something with mails, after a question where one is due. */
+  /** Performs an action, after asking for confirmation if necessary. */
   perform: (action: MailAction, mails: readonly Email[]) => void
 }
 
 export type MailActionsHandle = MailActionCommands & {
-  /** Takes back what was done last. */
+  /** Undoes the last action. */
   undo: () => void
   /** The progress of an action on very many mails. */
   progress: Progress | null
-  /** Stands somewhere in the page. */
+  /** The confirmation dialog; the page renders it. */
   dialog: ReactNode
 }
 
-/** `wanted` from the first question on. */
+/** `wanted` is true from the first question on. */
 type Asking = { about: { action: MailAction; mails: readonly Email[] } | null; wanted: boolean }
 
 /** Actions on mails with their messages, Undo and confirmations. `onLeave` is called before mails disappear from the list. */
@@ -40,7 +40,7 @@ export function useMailActions(
   useLayoutEffect(() => {
     latest.current = onLeave
   })
-  // The same from one drawing to the next: whoever has a button of these need not be drawn anew.
+  // These functions keep their identity, so that memoized buttons do not rerender.
   const { begin, perform, undo } = useMemo(() => {
     const context: ActionContext = { client, history: [], onProgress: setProgress }
     const beginNow: MailActionCommands['perform'] = (what, mails) =>

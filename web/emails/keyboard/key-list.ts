@@ -1,7 +1,7 @@
 import type { KeyGroup } from '#web/ui/key-list.ts'
 import { COMMAND_KEY } from '#web/ui/key-press.ts'
 
-/** Every key of the mail page (`mail-keys.ts`, `use-mail-keys.ts`). */
+/** The keyboard shortcuts of the mail page (`mail-keys.ts`, `use-mail-keys.ts`). */
 export const MAIL_KEYS: readonly KeyGroup[] = [
   {
     title: 'Move around',

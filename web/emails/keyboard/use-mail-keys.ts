@@ -24,12 +24,12 @@ type KeyContext = {
   startWriting: StartWriting
 }
 
-/** The keys of the page (see `mail-keys.ts`); none while somebody types or a dialog is open. */
+/** The keyboard shortcuts of the page (see `mail-keys.ts`); inactive while the user types or a dialog is open. */
 export function useMailKeys(context: KeyContext): void {
   const wentAt = useRef(-Infinity)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!isForPage(event)) return
-    // A key that is held down only moves; it repeats nothing else.
+    // A key held down repeats only j and k.
     if (event.repeat && event.key !== 'j' && event.key !== 'k') return
     const isSecond = performance.now() - wentAt.current < SECOND_KEY_MS
     wentAt.current = -Infinity
@@ -82,7 +82,7 @@ function escape({ selection, location }: KeyContext): boolean {
   return true
 }
 
-/** The mail that keys apply to: the open one, else the one in the focused row. */
+/** The mail that shortcuts apply to: the open one, else the one in the focused row. */
 function currentMail({ location, list, opened }: KeyContext): Email | undefined {
   const id = location.emailId ?? focusedMail()
   return list.current?.rows.find((row) => row.id === id) ?? (location.emailId === null ? undefined : opened)

@@ -7,18 +7,18 @@ import type { Selection } from '../page/use-selection.ts'
 export type MailRowsProps = {
   groups: readonly DayGroup<Email>[]
   context: RowContext
-  /** How many mails the page has. */
+  /** How many of the page's mails are under this heading. */
   count: number
   openId: number | null
   selection: Selection
   isNew: (id: number) => boolean
-  /** What scrolls around the rows. */
+  /** The element that scrolls the rows. */
   scroller: RefObject<HTMLElement | null>
-  /** Receives the way to bring a row into view. */
+  /** Receives the function that scrolls a row into view. */
   revealer: RefObject<(id: number) => void>
 }
 
-/** A day with the number of its mails; it stays at the top while they are read. */
+/** The heading of a day with its number of mails; it sticks to the top while its rows scroll. */
 export function DayHeading({ label, count }: { label: string; count: number }) {
   return (
     <h2 className="sticky top-0 z-10 flex h-7.5 items-center justify-between border-b border-line bg-paper px-4 text-sm font-medium text-ink-2">

@@ -10,12 +10,12 @@ import { type MailLocation, startOf } from '../page/page-location.ts'
 type EmptyFolderProps = {
   location: MailLocation
   configured: boolean | undefined
-  /** Whether a search could look into all mails. */
+  /** True if a search covered all mails. */
   isSearched: boolean
   onCompose: () => void
 }
 
-/** A list without mails: why, and the next step. */
+/** Shown in place of an empty list: why it is empty, and the next step. */
 export function EmptyFolder({ location, configured, isSearched, onCompose }: EmptyFolderProps) {
   const { folder, search, filter, go } = location
   const name = folderName(folder)

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { folderName } from '../mail/folders.ts'
 import type { MailLocation } from '../page/page-location.ts'
 
-/** A search that finds nothing here: the other folders in which it does, each with the way there. */
+/** For a search without results in this folder: the other folders that have some, with links. */
 export function FoundElsewhere({ location }: { location: MailLocation }) {
   const { folder: here, search, mailbox, go } = location
   const timezone = useTimeZone()
@@ -30,9 +30,9 @@ export function FoundElsewhere({ location }: { location: MailLocation }) {
     const total = found[index]?.data?.total ?? 0
     return total > 0 ? [{ folder, total }] : []
   })
-  // They only help: what fails is not said, and then nobody knows.
+  // If some folders could not be searched, "nothing" would be a guess.
   if (elsewhere.length === 0 && found.some(({ isError }) => isError)) return null
-  // Another folder may have it all the same: what is not searchable yet is said above.
+  // Other folders may still have results while mails are not searchable yet; a note above the list says so.
   if (elsewhere.length === 0 && found.some(({ data }) => (data?.notSearchable ?? 0) > 0)) return null
   if (elsewhere.length === 0) return <p className="mt-3">Nothing in the other folders matches either.</p>
   return (

@@ -10,7 +10,7 @@ import { SearchBox } from './SearchBox.tsx'
 import type { MailActionsHandle } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
 
-/** The bar is fetched before the first mail can be chosen, but after the list. */
+/** The bar loads after the list, but before the first mail can be selected. */
 export const loadSelectionBar = () => import('./SelectionBar.tsx')
 const SelectionBar = lazy(() => loadSelectionBar().then((part) => ({ default: part.SelectionBar })))
 
@@ -29,8 +29,8 @@ type ListHeadProps = {
 }
 
 /**
- * Above the list: search, and below it the filter and the page's size, or what can be done with the chosen mails. On
- * phones it is one line, and the size stands below the list.
+ * The header of the list: search, and below it filter and page size, or the actions for the selected mails. On phones
+ * it is one line, and the page size is below the list.
  */
 export function ListHeader({ location, rows, selection, actions }: ListHeadProps) {
   const isChoosing = selection.mails.length > 0
@@ -69,7 +69,7 @@ function Narrowing({ location }: { location: MailLocation }) {
   )
 }
 
-/** How many mails a page shows. */
+/** Selects how many mails a page shows. */
 export function PageSize({ location, className }: { location: MailLocation; className?: string }) {
   const [pageSize, setPageSize] = usePageSize(location)
   return (

@@ -39,7 +39,7 @@ const SelectEverything = lazy(() =>
 )
 const TrashBanner = lazy(() => import('./TrashBanner.tsx').then((part) => ({ default: part.TrashBanner })))
 
-/** The first list waits so long, for whoever only passes by. */
+/** The first list waits this long, so that a user who only passes through loads nothing. */
 const FIRST_LOAD_MS = 100
 
 export type MailListProps = {
@@ -47,16 +47,16 @@ export type MailListProps = {
   now: Date
   actions: MailActionsHandle
   selection: Selection
-  /** Whether there is a mailbox; undefined while that is not known. */
+  /** True if a mailbox is connected; undefined while unknown. */
   configured: boolean | undefined
-  /** How many mails the trash of all accounts holds; undefined while that is not known. */
+  /** How many mails are in the trash of all accounts; undefined while unknown. */
   inTrash: number | undefined
   onCompose: () => void
   handle: Ref<ListHandle>
   className?: string
 }
 
-/** One folder: search, its mails by day, pages. */
+/** A folder: search, its mails by day, page numbers. */
 export function MailList(props: MailListProps) {
   const { location, actions, selection, handle, className } = props
   const { folder, page, go } = location
@@ -71,7 +71,7 @@ export function MailList(props: MailListProps) {
   useExistingPage(list.data?.total, pageSize, location)
   useTopOfPage(scroller, page, list.isPlaceholderData)
   const isWide = useWide()
-  // On phones the mails have the room, and the pages come after the last of them.
+  // On phones the list takes the whole height, and the page numbers follow the last mail.
   const pages =
     total === 0 ? null : (
       <Pagination
@@ -111,7 +111,7 @@ export function MailList(props: MailListProps) {
       {list.news ? <NewMail onShow={() => go({ page: 1 })} /> : null}
       <div
         ref={scroller}
-        // The rows' boxes show while any mail is chosen; said here, no row is drawn anew for it.
+        // The checkboxes of all rows show while a mail is selected. An attribute here avoids rerendering the rows.
         data-choosing={selection.mails.length > 0 || undefined}
         className="min-h-0 flex-1 overflow-y-auto"
         aria-busy={list.isPlaceholderData || undefined}
@@ -196,7 +196,7 @@ function LoadingRows() {
   )
 }
 
-/** True from `ms` after the first showing. */
+/** True once `ms` have passed since the first render. */
 function useAfter(ms: number): boolean {
   const [passed, setPassed] = useState(false)
   useEffect(() => {
@@ -206,14 +206,14 @@ function useAfter(ms: number): boolean {
   return passed
 }
 
-/** The page is there with its rows, or with the word why there are none. */
+/** Reports the first view once the rows, or the reason for none, are shown. */
 function useFirstView(isThere: boolean): void {
   useEffect(() => {
     if (isThere) firstViewIsShown()
   }, [isThere])
 }
 
-/** Another page is read from its top. */
+/** A new page starts at its top. */
 function useTopOfPage(scroller: RefObject<HTMLElement | null>, page: number, isLoading: boolean): void {
   const read = useRef(page)
   useEffect(() => {
@@ -223,7 +223,7 @@ function useTopOfPage(scroller: RefObject<HTMLElement | null>, page: number, isL
   }, [scroller, page, isLoading])
 }
 
-/** A page behind the last, left over from a longer list or an old link, becomes the last. */
+/** A page number beyond the last, from a longer list or an old link, becomes the last page. */
 function useExistingPage(total: number | undefined, pageSize: number, location: MailLocation): void {
   const last = Math.max(1, Math.ceil((total ?? 0) / pageSize))
   const isBeyond = total !== undefined && location.page > last

@@ -13,7 +13,7 @@ import { RowCheckbox } from './RowCheckbox.tsx'
 
 const RowMenu = lazy(() => import('./RowMenu.tsx').then((part) => ({ default: part.RowMenu })))
 
-/** What is new shows by its age too. */
+/** The age of a recent mail stands out more. */
 const AGE_LOOKS: Record<AgeClass, string> = {
   'very-recent': 'text-accent font-medium',
   recent: 'text-ink',
@@ -22,17 +22,17 @@ const AGE_LOOKS: Record<AgeClass, string> = {
   old: 'text-ink-2',
 }
 
-/** What all rows need of the page around them: the same from one key press to the next. */
+/** What all rows share; it stays the same from one key press to the next. */
 export type RowContext = {
   now: Date
   timeZone: string
-  /** True for devices without a pointer that hovers: there the actions are behind a button. */
+  /** True on devices without hover, where the actions are behind a button. */
   touch: boolean
-  /** The address of a mail, for a new tab. */
+  /** The address of a mail, for opening it in a new tab. */
   addressOf: (id: number) => string
   open: (id: number) => void
   perform: (action: MailAction, mails: readonly Email[]) => void
-  /** Chooses a mail or no longer; `isRange`: everything from the one chosen last up to it. */
+  /** Selects or deselects a mail; with `isRange`, the range from the last selected one. */
   toggle: (mail: Email, isRange: boolean) => void
   onLookAt: (id: number) => void
 }
@@ -43,7 +43,10 @@ type MailRowProps = {
   isNew: boolean
   isOpen: boolean
   isChosen: boolean
-  /** On long pages, of which not every row is drawn: how many there are, which one this is, and how tall it has become. */
+  /**
+   * Only on long pages, which do not render every row: the number of rows, the index of this one, and a ref that
+   * measures its height.
+   */
   setSize?: number
   position?: number
   index?: number
@@ -51,8 +54,8 @@ type MailRowProps = {
 }
 
 /**
- * A mail in the list: who, when, what about, how it begins, what is worth a word, and what can be done with it. A key
- * press changes two rows at most: only those are drawn anew.
+ * A mail in the list: correspondent, age, subject, beginning of the text, badges and actions. Memoized, because a key
+ * press changes at most two rows.
  */
 export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps) {
   const { mail, context, isNew, isOpen, isChosen } = props
@@ -85,7 +88,7 @@ export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps
   )
 })
 
-/** A plain click opens the mail in this page; any other is the browser's (a new tab, a new window). */
+/** A plain click opens the mail in this page; the browser handles any other (new tab, new window). */
 function openHere(event: MouseEvent, open: () => void): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()

@@ -2,14 +2,14 @@ import { lazy, Suspense } from 'react'
 import { MailRow } from './MailRow.tsx'
 import { DayHeading, type MailRowsProps } from './DayHeading.tsx'
 
-/** Longer pages draw only the rows that can be seen; shorter ones are cheaper to draw whole. */
+/** Pages longer than this render only their visible rows; shorter ones are cheaper to render whole. */
 const LONG_PAGE = 20
 
 const LongMailRows = lazy(() =>
   import('./VirtualMailRows.tsx').then((part) => ({ default: part.VirtualMailRows })),
 )
 
-/** The mails by day. */
+/** The mails of a page, grouped by day. */
 export function MailRows(props: MailRowsProps) {
   const whole = <AllMailRows {...props} />
   if (props.count <= LONG_PAGE) return whole

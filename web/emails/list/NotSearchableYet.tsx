@@ -1,7 +1,7 @@
 import { notSearchableText } from '#web/email-text/not-searchable.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
 
-/** Above what a search found: it could not look into so many mails yet. Nothing where it could. */
+/** A note above the results: how many mails the search could not cover yet. Nothing if it covered all. */
 export function NotSearchableYet({ count }: { count: number | undefined }) {
   const message = notSearchableText(count)
   if (message === null) return null

@@ -6,7 +6,9 @@ type RowCheckboxProps = {
   onToggle: (mail: Email, isRange: boolean) => void
 }
 
-/** Chooses a mail; with Shift everything from the one chosen before. It shows when pointed at or once one is chosen. */
+/**
+ * Selects a mail; with Shift, the range from the last selected one. Visible on hover, or while any mail is selected.
+ */
 export function RowCheckbox({ mail, isChosen, onToggle }: RowCheckboxProps) {
   return (
     <label className="absolute top-0 bottom-0 left-2.5 flex w-7 justify-center pt-3.5 max-md:pt-2 pointer-coarse:pt-2.5 max-md:pointer-coarse:pt-1.5 in-data-choosing:opacity-100! [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:transition-opacity [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100">

@@ -5,7 +5,7 @@ import { ACTION_ICONS } from '../actions/action-icons.tsx'
 import { ACTION_NAMES, actionsFor } from '../mail/mail-actions.ts'
 import type { MailActionCommands } from '../actions/use-mail-actions.tsx'
 
-/** What can be done with a mail, behind a button: for fingers, which cannot hover. */
+/** A mail's actions in a menu, for touch screens, which have no hover. */
 export function RowMenu({ mail, actions }: { mail: Email; actions: MailActionCommands }) {
   return (
     <Menu

@@ -9,11 +9,11 @@ import { type MailLocation, readPageLocation, SEARCH_MAX } from '../page/page-lo
 
 const SearchHelp = lazy(() => import('./SearchHelp.tsx').then((part) => ({ default: part.SearchHelp })))
 
-/** The search of a folder; while it is empty and has the focus, what can be typed stands below it. */
+/** The search box of a folder. Help on operators shows below it while it is empty and focused. */
 export function SearchBox({ location, className }: { location: MailLocation; className: string }) {
   const box = useRef<HTMLInputElement>(null)
   const [wanted, setWanted] = useState(false)
-  // Where it is this moment: what is cleared while the list is still on its way is cleared here too.
+  // The current address: a search cleared elsewhere disappears here at once, even while the list is loading.
   const [query] = useAddressQuery()
   useSlash(box)
   return (

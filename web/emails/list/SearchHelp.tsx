@@ -1,4 +1,4 @@
-/** What the search understands beside words. */
+/** The operators that a search understands. */
 const OPERATORS: readonly { text: string; means: string }[] = [
   { text: '"exact words"', means: 'these words in this order' },
   { text: 'from:anna', means: 'the sender' },
@@ -10,7 +10,7 @@ const OPERATORS: readonly { text: string; means: string }[] = [
   { text: 'after:2026-11-01', means: 'that day or later' },
 ]
 
-/** What can be typed, below the search box while that is empty and has the focus. */
+/** Help on what can be typed, shown below the empty search box while it has the focus. */
 export function SearchHelp() {
   return (
     <div className="pointer-events-none absolute inset-x-3 top-full z-20 hidden rounded-lg border border-line bg-surface p-3 shadow-float group-has-[input[data-empty]:focus]/search:block">

@@ -9,11 +9,11 @@ import type { MailLocation } from '../page/page-location.ts'
 import type { Asked } from './use-mail-list.ts'
 import type { Selection } from '../page/use-selection.ts'
 
-/** The server gives so many rows at once. */
+/** The server returns at most this many rows at once. */
 const ROWS_AT_ONCE = 1000
-/** More are not chosen at once: the page holds what is chosen. */
+/** At most this many mails are selected at once, because the page keeps them in memory. */
 const EVERYTHING_MAX = 10_000
-/** The server finds so many, the newest. */
+/** A search returns at most this many mails, the newest. */
 const FOUND_MAX = 1000
 
 type SelectEverythingProps = {
@@ -24,7 +24,7 @@ type SelectEverythingProps = {
   selection: Selection
 }
 
-/** Once a whole page is chosen: the way to choose all pages of the folder, the filter or the search. Keyed by the list. */
+/** Shown once a whole page is selected: selects all pages of the folder, filter or search. Its key is the list. */
 export function SelectAllBanner({ location, asked, total, rows, selection }: SelectEverythingProps) {
   const [busy, setBusy] = useState(false)
   const leaving = useRef(new AbortController())
@@ -35,7 +35,7 @@ export function SelectAllBanner({ location, asked, total, rows, selection }: Sel
   }, [])
   const chosen = selection.mails.length
   const where = location.search === '' ? `in ${folderName(location.folder)}` : 'found'
-  // A search lists no more than this; there may be older ones.
+  // A search that reaches its limit may have older results.
   const all = location.search !== '' && total >= FOUND_MAX ? 'the newest' : 'all'
   const isPageChosen = rows.length > 0 && rows.every(({ id }) => selection.has(id))
   if (!isPageChosen || total <= rows.length || total > EVERYTHING_MAX) return null
@@ -44,7 +44,7 @@ export function SelectAllBanner({ location, asked, total, rows, selection }: Sel
     const { signal } = leaving.current
     try {
       const mails = await everything(asked, total, signal)
-      // Another list is on the screen by now: nothing of this one is chosen there.
+      // If another list is shown by now, nothing is selected in it.
       if (!signal.aborted) selection.set(mails, true)
     } catch (error) {
       if (!signal.aborted) toast.error(sentenceOf(error, 'Email list not available'))
@@ -76,7 +76,7 @@ export function SelectAllBanner({ location, asked, total, rows, selection }: Sel
   )
 }
 
-/** All mails that a list has, over all its pages. */
+/** Loads all mails of a list, over all its pages. */
 async function everything(asked: Asked, total: number, signal: AbortSignal): Promise<Email[]> {
   const mails: Email[] = []
   for (let page = 1; (page - 1) * ROWS_AT_ONCE < total; page += 1) {

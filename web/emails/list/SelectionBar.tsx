@@ -5,7 +5,7 @@ import { actionsForMany } from '../mail/mail-actions.ts'
 import type { MailActionsHandle } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
 
-/** What can be done with all mails that are chosen; how far it has come, when they are very many. */
+/** The actions for the selected mails, with their progress if there are many. */
 export function SelectionBar({ selection, actions }: { selection: Selection; actions: MailActionsHandle }) {
   const { mails } = selection
   const { progress } = actions

@@ -11,13 +11,13 @@ import { toast } from '#web/ui/toast.ts'
 const ALREADY_EMPTY = 'Trash is already empty'
 
 type TrashBannerProps = {
-  /** Of all accounts. */
+  /** The mails in the trash of all accounts. */
   count: number | undefined
-  /** While one account of several is looked at; the trash of all of them is emptied nevertheless. */
+  /** True while only one of several accounts is shown; emptying still clears the trash of all. */
   isOfOne: boolean
 }
 
-/** Above the trash: how to be rid of it all. */
+/** The banner above the trash, with the button that empties it. */
 export function TrashBanner({ count, isOfOne }: TrashBannerProps) {
   const [asking, setAsking] = useState(false)
   const empty = useCommand(emailActions.emptyTrash, {

@@ -6,15 +6,15 @@ import { DayHeading, type MailRowsProps } from './DayHeading.tsx'
 const HEADING_PX = 30
 const ROW_PX = 82
 
-/** The lazy half of `MailRows`: a long page of which only the rows near the view are drawn. */
+/** The lazy half of `MailRows`: a long page that renders only the rows near the viewport. */
 export function VirtualMailRows(props: MailRowsProps) {
   const { groups, context, count, openId, selection, isNew, scroller, revealer } = props
-  // Headings and rows one after the other; a heading counts as an item of its own.
+  // Headings and rows in one list; a heading counts as an item.
   const places = useMemo(
     () => groups.flatMap(({ label, rows }) => [label, ...rows.map(({ id }) => id)]),
     [groups],
   )
-  // New functions would make it measure every item again.
+  // New functions would make the virtualizer measure every item again.
   const sizes = useMemo(
     () => ({
       estimateSize: (index: number) => (typeof places[index] === 'string' ? HEADING_PX : ROW_PX),
@@ -22,13 +22,13 @@ export function VirtualMailRows(props: MailRowsProps) {
     }),
     [places],
   )
-  // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed to what is memoized
+  // oxlint-disable-next-line react/incompatible-library -- none of its values is passed to memoized components
   const virtual = useVirtualizer({
     count: places.length,
     getScrollElement: () => scroller.current,
     ...sizes,
     overscan: 8,
-    // The rows to come are there before they are seen: they need not stop the key press that scrolls to them.
+    // Rows are rendered before they scroll into view, so the key press that scrolls need not wait for them.
     useFlushSync: false,
   })
   useEffect(() => {
@@ -80,7 +80,7 @@ export function VirtualMailRows(props: MailRowsProps) {
   )
 }
 
-/** The heights that stand in for a day's rows above and below those that are drawn. */
+/** The heights of the spacers above and below the rendered rows of a day. */
 function roomAround(
   seen: readonly VirtualItem[],
   measured: readonly VirtualItem[],

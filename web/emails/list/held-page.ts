@@ -1,12 +1,12 @@
 import type { Email } from '#contract/emails.ts'
 
 type Page = { rows: Email[]; total: number }
-/** `news`: mails have come that would have moved the page on. */
+/** `news`: new mails have arrived that would have shifted the page. */
 export type HeldPage = { page: Page; news: boolean }
 
 /**
- * A page behind the first does not slide away under its reader when mail comes in: its rows stay, brought up to date,
- * and the news is told instead. Everything else (`still` false, or rows that are gone) is shown as it is.
+ * Keeps a page after the first from shifting when new mail arrives: its rows stay, brought up to date, and `news` is
+ * set. Any other change is shown as it is, also if `still` is false.
  */
 export function holdStill(before: HeldPage | undefined, fresh: Page, still: boolean): HeldPage {
   if (before === undefined) return { page: fresh, news: false }

@@ -8,10 +8,10 @@ import { type HeldPage, holdStill } from './held-page.ts'
 import type { MailLocation } from '../page/page-location.ts'
 import { pageWithPending, useOptimisticActions } from '../actions/optimistic-actions.ts'
 
-/** Without live events the list is asked for this often. */
+/** The list is polled this often while there are no live events. */
 const POLL_MS = 15_000
 
-/** The mails to show for a location: pending actions are shown as done, and the page being read stays. */
+/** The mails to show for a location: pending actions are applied, and the page being read does not shift. */
 export function useMailList(location: MailLocation, pageSize: number, enabled: boolean) {
   const timeZone = useTimeZone()
   const { page } = location

@@ -3,7 +3,7 @@ import type { Email } from '#contract/emails.ts'
 
 const NOBODY: ReadonlySet<number> = new Set()
 
-/** Tells which rows have come while the same list was looked at; `list` names it, null while it loads. */
+/** Returns whether a row has arrived while the same list was shown; `list` identifies it, null while it loads. */
 export function useNewMail(rows: readonly Email[], list: string | null): (id: number) => boolean {
   const [state, setState] = useState({ rows, list, newMail: NOBODY })
   if (state.rows !== rows || state.list !== list) {

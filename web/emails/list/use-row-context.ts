@@ -8,7 +8,7 @@ import { prefetchMail } from '../mail/prefetch-mail.ts'
 import type { MailActionCommands } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
 
-/** A pointer that rests on a row for so long is likely to open it. */
+/** A pointer that rests on a row for this long is likely to open it. */
 const LOOK_MS = 80
 const TOUCH = window.matchMedia('(hover: none)').matches
 
@@ -20,7 +20,7 @@ type RowContextProps = {
   rows: readonly Email[]
 }
 
-/** What rows get to work with; it changes with the minute and the list, not with what is done in it. */
+/** The context shared by all rows; it changes with the minute and the list, not with actions. */
 export function useRowContext(props: RowContextProps): RowContext {
   const client = useQueryClient()
   const timeZone = useTimeZone()

@@ -9,13 +9,13 @@ const INTENT_TONES: Partial<Record<Intent, BadgeTone>> = {
   question: 'blue',
 }
 
-/** What an answer means. */
+/** The intent of a reply. */
 export function IntentBadge({ intent }: { intent: Intent | null }) {
   if (intent === null || intent === 'other') return null
   return <Badge tone={INTENT_TONES[intent] ?? 'gray'}>{statusWord(intent)}</Badge>
 }
 
-/** That a mail among others of its conversation has not left. */
+/** Marks a mail of a conversation that was not sent. */
 export function UnsentBadge({ status }: Pick<Email, 'status'>) {
   if (status === 'draft') return <Badge tone="amber">Draft</Badge>
   return status === 'scheduled' ? <Badge tone="blue">Scheduled</Badge> : null
@@ -27,7 +27,7 @@ const DELIVERY_TONES: Record<DeliveryStatus['tone'], BadgeTone> = {
   problem: 'red',
 }
 
-/** Where a mail stands that has not left yet. */
+/** The delivery status of a mail that was not sent yet. */
 export function DeliveryBadge({ status }: { status: DeliveryStatus | null }) {
   return status === null ? null : <Badge tone={DELIVERY_TONES[status.tone]}>{status.word}</Badge>
 }

@@ -1,7 +1,7 @@
 import type { MailAction } from '#contract/email-actions.ts'
 import type { Folder } from '#contract/emails.ts'
 
-/** The key of an action, for its tooltip. The same key stands for an action and for what takes it back. */
+/** The shortcut of each action. An action and its reverse share a key. */
 export const ACTION_KEYS: Partial<Record<MailAction, string>> = {
   archive: 'e',
   unarchive: 'e',
@@ -16,7 +16,7 @@ export const ACTION_KEYS: Partial<Record<MailAction, string>> = {
   unstar: 's',
 }
 
-/** `g` and then one of these leads to a folder. */
+/** `g` followed by one of these opens a folder. */
 export const FOLDER_KEYS: Record<string, Folder> = {
   i: 'inbox',
   s: 'sent',

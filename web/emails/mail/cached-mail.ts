@@ -5,12 +5,12 @@ import { queryKeyOf } from '#web/api/queries.ts'
 
 type Page = { rows: Email[]; total: number }
 
-// All pages that were fetched of the list, whatever was asked.
+// Matches every cached page of the list, whatever its query.
 const listKey = queryKeyOf(emailReading.list, 'page', {}).slice(0, 2)
 
-/** A mail as some list has shown it: its head can stand there before its words come. */
+/** A mail from any cached list, to show its header before its text arrives. */
 export function findCachedMail(client: QueryClient, id: number): Email | undefined {
-  // What is on the screen knows best.
+  // Queries that are on the screen have the latest state.
   const pages = [...client.getQueriesData<Page>({ queryKey: listKey, type: 'active' })]
   pages.push(...client.getQueriesData<Page>({ queryKey: listKey }))
   return pages.flatMap(([, page]) => page?.rows ?? []).find((row) => row.id === id)

@@ -1,13 +1,13 @@
 import type { Email } from '#contract/emails.ts'
 
-/** More closed mails than this in a row are one line. */
+/** More closed mails than this in a row are collapsed into one line. */
 const CLOSED_MAX = 3
 
 export type ConversationPart = { kind: 'mail'; mail: Email } | { kind: 'more'; mails: Email[] }
 
 /**
- * A conversation as it is shown, oldest first: the mail that was opened and the unread ones open, the others a line each,
- * and many lines in a row but for the first and the last behind one.
+ * The parts of a conversation, oldest first. The opened mail and unread ones are open; the others are one line each. Of
+ * a long row of lines only the first and the last show; one line stands for the rest.
  */
 export function conversationParts(
   mails: readonly Email[],

@@ -19,7 +19,7 @@ describe('a conversation', () => {
     expect(shown(count, open)).toEqual(expected)
   })
 
-  test('all of it when asked for', () => {
+  test('shows everything on request', () => {
     expect(shown(10, [9], true)).toHaveLength(10)
   })
 })

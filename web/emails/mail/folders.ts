@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 
 type Counts = ReplyOf<typeof emails.counts>
 
-/** How folders are called, in the order of the sidebar, and which figure stands beside each. */
+/** The names of the folders, in the order of the sidebar, each with the count shown beside it. */
 export const FOLDER_ROWS: readonly { folder: Folder; name: string; count?: keyof Counts }[] = [
   { folder: 'inbox', name: 'Inbox', count: 'unread_inbox' },
   { folder: 'sent', name: 'Sent' },

@@ -26,11 +26,11 @@ const FOLDERS_OF_STATUS: Record<Exclude<Email['status'], 'deleted'>, Folder> = {
   trashed: 'trash',
 }
 
-/** The folder that a mail lies in. */
+/** The folder of a mail. */
 export const folderOf = ({ status }: Email): Folder | null =>
   status === 'deleted' ? null : FOLDERS_OF_STATUS[status]
 
-/** The moves that a folder offers, the likeliest first. A scheduled mail is cancelled or edited instead. */
+/** The moves that a folder offers, most likely first. A scheduled mail is cancelled or edited instead. */
 const MOVES: Record<Folder, readonly MailAction[]> = {
   inbox: ['archive', 'trash', 'spam'],
   sent: ['archive', 'trash'],
@@ -41,7 +41,7 @@ const MOVES: Record<Folder, readonly MailAction[]> = {
   trash: ['restore', 'delete', 'archive'],
 }
 
-/** What can be done with a mail, in the order of its buttons; the star is a button of its own. */
+/** The actions for a mail, in the order of its buttons; the star has a button of its own. */
 export function actionsFor(mail: Email): readonly MailAction[] {
   const folder = folderOf(mail)
   if (folder === null) return []
@@ -50,7 +50,7 @@ export function actionsFor(mail: Email): readonly MailAction[] {
   return outgoing ? moves : [...moves, mail.isRead ? 'unread' : 'read']
 }
 
-/** What can be done with all of these at once: whatever one of them allows. */
+/** The actions for several mails: those that at least one of them allows. */
 export function actionsForMany(mails: readonly Email[]): readonly MailAction[] {
   const offered = new Set(mails.flatMap(actionsFor))
   return ALL_IN_ORDER.filter((action) => offered.has(action))
@@ -75,11 +75,11 @@ const BACK: Partial<Record<MailAction, MailAction>> = {
   unread: 'read',
 }
 
-/** What takes an action back; undefined for those that need no Undo, or have none. */
+/** The action that reverses another; undefined if it needs no Undo or cannot be undone. */
 export const backOf = (action: MailAction): MailAction | undefined => BACK[action]
 
-/** True where a mail leaves its folder by it. */
+/** True if the action removes a mail from its folder. */
 export const moves = (action: MailAction): boolean => !['read', 'unread', 'star', 'unstar'].includes(action)
 
-/** These ask first (spec: move to trash, restore, permanent delete). */
+/** True for actions that ask for confirmation (spec: move to trash, restore, permanent delete). */
 export const asksFirst = (action: MailAction): boolean => ['trash', 'restore', 'delete'].includes(action)

@@ -48,7 +48,7 @@ test.each([
   expect(actionsFor({ ...MAIL, status })).toEqual(actions)
 })
 
-test('an own mail in the archive is no spam and cannot be unread', () => {
+test("the user's own mail in the archive cannot be marked as spam or unread", () => {
   expect(actionsFor({ ...MAIL, status: 'archived', original_folder: 'sent' })).toEqual(['unarchive', 'trash'])
 })
 
@@ -64,7 +64,7 @@ const COUNTS = {
   delivered: 6,
 }
 
-test('the figures follow an action before the server has counted', () => {
+test('the counts follow an action before the server answers', () => {
   expect(countsAfter(COUNTS, 'archive', [{ ...MAIL, collapsed: 3 }])).toMatchObject({
     unread_inbox: 4,
     inbox: 6,
@@ -78,7 +78,7 @@ test('the figures follow an action before the server has counted', () => {
   expect(countsAfter(COUNTS, 'delete', [trashed])).toMatchObject({ trash: 2, sent: 6 })
 })
 
-test('an action under way hides its mail in its folder only, and marks it', () => {
+test('a pending action hides its mail in its folder only, and marks it', () => {
   const pending: OptimisticActions = new Map([
     [1, [{ notIn: 'inbox' }]],
     [2, [{ isRead: true }, { isStarred: true }]],
@@ -91,7 +91,7 @@ test('an action under way hides its mail in its folder only, and marks it', () =
   expect(pageWithPending(archive, pending).total).toBe(1)
 })
 
-test('a page behind the first stays while mail comes in', () => {
+test('a page after the first does not shift when new mail arrives', () => {
   const first = holdStill(undefined, { rows: mails(11, 12, 13), total: 20 }, true)
   const still = holdStill(first, { rows: mails(10, 11, 12), total: 21 }, true)
   expect(ids(still.page.rows)).toEqual([11, 12, 13])
@@ -102,21 +102,21 @@ test('a page behind the first stays while mail comes in', () => {
   expect(ids(holdStill(first, { rows: mails(10, 11, 12), total: 21 }, false).page.rows)).toEqual([10, 11, 12])
 })
 
-test('a range goes both ways, and is one mail without an anchor', () => {
+test('a range goes in either direction, and is one mail without an anchor', () => {
   const rows = mails(1, 2, 3, 4)
   expect(ids(rangeOf(rows, 3, rows[0] ?? MAIL))).toEqual([1, 2, 3])
   expect(ids(rangeOf(rows, 2, rows[3] ?? MAIL))).toEqual([2, 3, 4])
   expect(ids(rangeOf(rows, 9, rows[1] ?? MAIL))).toEqual([2])
 })
 
-test('when mails go, the next that stays comes, at the end the one before', () => {
+test('when mails disappear the next one follows, or at the end the one before', () => {
   const rows = mails(1, 2, 3, 4)
   expect(neighbourOf(rows, 2, new Set([2, 3]))?.id).toBe(4)
   expect(neighbourOf(rows, 4, new Set([4]))?.id).toBe(3)
   expect(neighbourOf(rows, 1, new Set([1, 2, 3, 4]))).toBeUndefined()
 })
 
-test('what is said names the folder and the subject', () => {
+test('a message names the folder and the subject', () => {
   expect(doneMessage('archive', [MAIL], null)).toBe('Email archived successfully')
   expect(doneMessage('unarchive', [MAIL], 'drafts')).toBe('Email moved back to Drafts folder')
   expect(doneMessage('trash', [MAIL], null)).toBe('Email "Bread" moved to trash')

@@ -3,10 +3,10 @@ import { emailReading } from '#contract/email-reading.ts'
 import { call } from '#web/api/call.ts'
 import { queryKeyOf } from '#web/api/queries.ts'
 
-/** A mail fetched ahead counts as fresh for so long; the link to its frame lives for minutes. */
+/** A prefetched mail counts as fresh for this long; the link to its frame is valid for minutes. */
 const FRESH_MS = 60_000
 
-/** Fetches a mail that is likely opened next, unless it is there already. Nothing is marked as read by it. */
+/** Prefetches a mail that is likely to be opened next, unless it is cached. Does not mark it as read. */
 export function prefetchMail(client: QueryClient, id: number): void {
   const params = { id }
   void client.prefetchQuery({

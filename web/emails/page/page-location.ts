@@ -3,14 +3,14 @@ import { useSearchParams } from 'react-router'
 import { type Folder, FOLDERS } from '#contract/email.ts'
 import { useAddressChange } from '#web/address.ts'
 
-/** The last page that an address may name; the server refuses much higher ones. */
+/** The highest page that an address may name; the server refuses much higher ones. */
 const PAGE_MAX = 1_000_000
 export const SEARCH_MAX = 200
 export const PAGE_SIZES = [5, 10, 20, 50] as const
 export const FILTERS = ['all', 'unread', 'starred', 'attachments'] as const
 export type Filter = (typeof FILTERS)[number]
 
-/** What the page shows stands in its address, so that going back, reloading and sharing a link keep it. */
+/** The state of the page that is in its address, so that Back, a reload and a shared link keep it. */
 export type PageLocation = {
   folder: Folder
   search: string
@@ -18,12 +18,12 @@ export type PageLocation = {
   /** One account of several; null for all of them. */
   mailbox: number | null
   page: number
-  /** Null where the address does not say: then this browser's habit counts. */
+  /** Null if the address does not say; then the size last chosen in this browser is used. */
   pageSize: number | null
   emailId: number | null
 }
 
-/** What an address asks for. Anybody can write one: what makes no sense is left aside. */
+/** The location that an address asks for. Anybody can write one, so invalid values are ignored. */
 export function readPageLocation(query: URLSearchParams): PageLocation {
   return {
     folder: FOLDERS.find((each) => each === query.get('folder')) ?? 'inbox',
@@ -41,7 +41,7 @@ function readId(text: string | null): number | null {
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
-/** The query of an address, without what goes without saying. */
+/** The query of an address, without default values. */
 export function mailQuery(address: PageLocation): string {
   const { folder, search, filter, mailbox, page, pageSize, emailId } = address
   const query = new URLSearchParams({ folder })
@@ -55,13 +55,13 @@ export function mailQuery(address: PageLocation): string {
 }
 
 export type MailLocation = PageLocation & {
-  /** The query of another location, for links. */
+  /** The query of a changed location, for links. */
   to: (change: Partial<PageLocation>) => string
-  /** Goes there; `replace` leaves no step for the Back button. */
+  /** Navigates there; `replace` adds no step to the history. */
   go: (change: Partial<PageLocation>, options?: { replace?: boolean }) => void
 }
 
-/** Where in the mail we are, and how to get elsewhere. */
+/** The current location within the mail page, and functions to navigate from it. */
 export function usePageLocation(): MailLocation {
   const [query] = useSearchParams()
   const change = useAddressChange()
@@ -76,7 +76,7 @@ export function usePageLocation(): MailLocation {
   }, [query, change])
 }
 
-/** A folder from its beginning. */
+/** The first page of a folder, without search, filter or open mail. */
 export const startOf = (folder: Folder): Partial<PageLocation> => ({
   folder,
   search: '',

@@ -3,7 +3,7 @@ import { type MailLocation, PAGE_SIZES } from './page-location.ts'
 const DEFAULT_SIZE = 10
 const KEY = 'app.emailsPerPage'
 
-/** How many mails a page shows: what the address says, else what was chosen in this browser last. */
+/** How many mails a page shows: the size in the address, else the one last chosen in this browser. */
 export function usePageSize(location: MailLocation): [number, (size: number) => void] {
   const choose = (size: number) => {
     localStorage.setItem(KEY, String(size))

@@ -1,22 +1,22 @@
 import type { Email } from '#contract/emails.ts'
 
-/** The list as keys see it: its mails in order, and the way to bring one into view. */
+/** The list as the shortcuts need it: its mails in order, and a function that scrolls one into view. */
 export type ListHandle = { rows: readonly Email[]; reveal: (id: number) => void }
 
-/** The mail whose row, or something in it, has the focus. */
+/** The mail whose row contains the focus. */
 export function focusedMail(): number | null {
   const row = document.activeElement?.closest<HTMLElement>('[data-row]')
   return row === null || row === undefined ? null : Number(row.dataset['row'])
 }
 
-/** Gives a row the focus; one that is not drawn yet is brought into view first. */
+/** Focuses a row, after scrolling it into view if it is not rendered yet. */
 export function focusRow(list: ListHandle | null, id: number): void {
   if (focusLink(id)) return
   list?.reveal(id)
   focusWhenDrawn(id, FRAMES_MAX)
 }
 
-/** A row that was scrolled to is drawn within a few frames; on a busy machine it takes some more. */
+/** A row appears within a few frames after scrolling; on a busy machine it takes more. */
 const FRAMES_MAX = 30
 
 function focusWhenDrawn(id: number, frames: number): void {
@@ -27,13 +27,13 @@ function focusWhenDrawn(id: number, frames: number): void {
 
 function focusLink(id: number): boolean {
   const link = document.querySelector<HTMLElement>(`[data-email="${id}"]`)
-  // Once is enough: what the focus brings into view on its own is laid out a second time.
+  // `scrollIntoView` alone is enough: letting the focus scroll as well would cost a second layout.
   link?.focus({ preventScroll: true })
   link?.scrollIntoView({ block: 'nearest' })
   return link !== null
 }
 
-/** Who comes next when these are gone: the first after `from` that stays, else the last before it. */
+/** The mail that follows when some are gone: the first remaining one after `from`, else the last before it. */
 export function neighbourOf(
   rows: readonly Email[],
   from: number,

@@ -4,14 +4,16 @@ import type { Email } from '#contract/emails.ts'
 export type Selection = {
   mails: readonly Email[]
   has: (id: number) => boolean
-  /** Chooses a mail or no longer; with `rows` everything from the one chosen last up to it. */
+  /** Selects or deselects a mail; with `rows`, the range from the last selected one. */
   toggle: (mail: Email, rows?: readonly Email[]) => void
-  /** Chooses all of these, or none of them. */
+  /** Selects or deselects all of these. */
   set: (mails: readonly Email[], chosen: boolean) => void
   clear: () => void
 }
 
-/** The mails that are chosen, over all pages of one list; `key` names the list, another one begins without any. */
+/**
+ * The selected mails over all pages of one list; `key` identifies the list, and a new one starts without a selection.
+ */
 export function useSelection(key: string): Selection {
   const [state, setState] = useState<State>({ key, chosen: new Map(), anchor: null })
   const { chosen, anchor } = state.key === key ? state : { chosen: new Map<number, Email>(), anchor: null }
@@ -23,7 +25,7 @@ export function useSelection(key: string): Selection {
       const range = rows === undefined ? [mail] : rangeOf(rows, anchor, mail)
       setState({ key, chosen: withMails(chosen, range, isOn), anchor: mail.id })
     },
-    // What was chosen while these mails were fetched stays chosen.
+    // Mails selected while these were being fetched stay selected.
     set: (mails, on) =>
       setState((now) => {
         const before = now.key === key ? now : { chosen: new Map<number, Email>(), anchor: null }
@@ -48,7 +50,7 @@ function withMails(
   return next
 }
 
-/** From the anchor to a mail, both with them; the mail alone where the anchor is on no row. */
+/** The range from the anchor to a mail, including both; the mail alone if the anchor is not in the list. */
 export function rangeOf(rows: readonly Email[], anchor: number | null, mail: Email): readonly Email[] {
   const from = rows.findIndex(({ id }) => id === anchor)
   const to = rows.findIndex(({ id }) => id === mail.id)

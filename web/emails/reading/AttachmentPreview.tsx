@@ -20,7 +20,7 @@ type AttachmentPreviewProps = {
   onDownload: () => void
 }
 
-/** A file of a mail, looked at without saving it: a picture, a text, or a PDF in a tab of its own. */
+/** Shows a file of a mail without saving it: an image, a text, or a PDF in its own tab. */
 export function AttachmentPreview({ emailId, file, open, onClose, onDownload }: AttachmentPreviewProps) {
   const {
     data: shown,
@@ -78,7 +78,7 @@ async function shownOf(blob: Blob): Promise<Shown> {
   return { kind: blob.type === 'application/pdf' ? 'pdf' : 'image', blob }
 }
 
-/** Shows a picture from memory for as long as it stands there. */
+/** Shows an image from memory for as long as it is mounted. */
 function pictureOf(blob: Blob) {
   return (image: HTMLImageElement | null) => {
     const address = URL.createObjectURL(blob)
@@ -87,7 +87,7 @@ function pictureOf(blob: Blob) {
   }
 }
 
-/** A PDF reader is a program of its own: the browser's, in its own tab. The address is good long enough to load it. */
+/** Opens a PDF in a new tab, in the browser's own viewer. The object URL is kept long enough to load it. */
 function openPdf(blob: Blob): void {
   const address = URL.createObjectURL(blob)
   window.open(address, '_blank', 'noopener')

@@ -13,7 +13,7 @@ const AttachmentPreview = lazy(() =>
 
 type File = EmailDetail['attachments'][number]
 
-/** The files of a mail: what can be shown is shown by a click, everything can be saved. */
+/** The files of a mail: a click shows those that can be shown; all can be saved. */
 export function Attachments({ mail }: { mail: EmailDetail }) {
   if (mail.attachments.length === 0) return null
   return (
@@ -80,7 +80,7 @@ function FileChip({ emailId, file }: { emailId: number; file: File }) {
   )
 }
 
-/** What the server may be able to show; it looks into the file itself. */
+/** True if the server may be able to show the file; it inspects the content itself. */
 function isShowable({ type, name }: File): boolean {
   return (
     /^(?:image\/(?!svg)|text\/(?!html)|application\/(?:pdf|json|xml|ics)$|message\/)/.test(type) ||

@@ -15,11 +15,11 @@ import { useOpenedMail } from './use-opened-mail.ts'
 type ConversationProps = {
   opened: Email
   now: Date
-  /** The mail that was opened; it stands there before the others are known. */
+  /** The opened mail; it is shown before the others are known. */
   children: ReactNode
 }
 
-/** All mails of a conversation, oldest first: a mail that stands alone is just itself. */
+/** All mails of a conversation, oldest first. A mail without a conversation is shown alone. */
 export function Conversation({ opened, now, children }: ConversationProps) {
   const { data } = useEndpoint(emails.thread, { params: { id: opened.id } })
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())

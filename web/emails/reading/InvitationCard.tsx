@@ -13,7 +13,7 @@ const WHAT: Record<Invitation['method'], string> = {
   other: 'Event',
 }
 
-/** The meeting that a mail's calendar part speaks of, in the user's zone. Nothing is added to a calendar by it. */
+/** The meeting in a mail's calendar part, in the user's zone. It is not added to any calendar. */
 export function InvitationCard({ invitation }: { invitation: Invitation }) {
   const { method, title, location, organizer, attendees, recurs } = invitation
   const when = useWhen(invitation)

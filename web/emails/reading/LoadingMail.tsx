@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-/** Stands where the text of a mail will be. */
+/** Shown in place of a mail's text while it loads. */
 export function LoadingMail() {
   return (
     <div aria-busy="true" className="flex flex-col gap-3 p-4 lg:p-6">

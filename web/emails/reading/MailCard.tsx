@@ -19,7 +19,7 @@ const SourceDialog = lazy(() => import('./SourceDialog.tsx').then((part) => ({ d
 
 type MailCardProps = { mail: Email; whole: EmailDetail | undefined; now: Date }
 
-/** One mail, whole: who, when, how it stands, and its words once they have come. */
+/** A whole mail: people, date, status, and the text once it has loaded. */
 export function MailCard({ mail, whole, now }: MailCardProps) {
   return (
     <>
@@ -34,13 +34,13 @@ const WITHIN_A_WEEK: readonly AgeClass[] = ['very-recent', 'recent', 'this-week'
 function Envelope({ mail, whole, now }: { mail: Email; whole: EmailDetail | undefined; now: Date }) {
   const timeZone = useTimeZone()
   const then = new Date(mail.schedule_at ?? mail.timestamp)
-  // Older than that, the age is the date once more.
+  // For older mails the age would only repeat the date.
   const isNew = mail.status !== 'scheduled' && WITHIN_A_WEEK.includes(ageClass(then, now))
   return (
     <div className="flex flex-col gap-3 border-b border-line px-4 py-4 lg:px-6">
       <div className="flex gap-3 max-sm:flex-wrap">
         <Avatar name={mail.from_name || mail.from} className="mt-0.5" />
-        {/* On a phone the badge goes below: beside it the people would stand in a column of status. */}
+        {/* On a phone the badge is below; beside it the names would be squeezed into a narrow column. */}
         <dl className="grid min-w-0 flex-1 max-sm:basis-[calc(100%-6.5rem)] grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm">
           <Line name="From">
             {mail.from_name === '' ? null : (
@@ -113,7 +113,7 @@ function Content({ mail }: { mail: EmailDetail }) {
   )
 }
 
-/** Says that the end of a mail is missing here, and opens what has it. */
+/** Says that the end of a mail is missing here, with a link to the whole mail. */
 function NotInFull({ mail }: { mail: EmailDetail }) {
   const [source, setSource] = useState<boolean | null>(null)
   return (
@@ -133,7 +133,7 @@ function NotInFull({ mail }: { mail: EmailDetail }) {
   )
 }
 
-/** What is seldom wanted of a mail. */
+/** The rarely used actions of a mail. */
 function MoreMenu({ mail }: { mail: Email }) {
   const [source, setSource] = useState<boolean | null>(null)
   return (

@@ -7,13 +7,13 @@ import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { sanitizeFrame } from './sanitize-frame.ts'
 
-/** A mail that claims to be higher scrolls inside its frame. */
+/** A mail taller than this scrolls inside its frame. */
 const HEIGHT_MAX = 20_000
 
 /**
- * A mail's HTML in a frame of its own: no scripts, a policy of its own, nothing from elsewhere until the reader asks. It
- * is shown once it has been cleaned a second time here. Its address is signed anew with every answer; the frame keeps its
- * first one, or it would load again and again.
+ * A mail's HTML in its own frame: no scripts, its own content security policy, and no remote content until the user
+ * asks for it. It is shown after a second cleaning in the browser. Each answer signs its address anew; the frame keeps
+ * the first one, because a new address would reload it.
  */
 export function MailFrame({ mail, url }: { mail: EmailDetail; url: string }) {
   const [address] = useState(url)
@@ -69,7 +69,7 @@ function Frame({ src }: { src: string }) {
       <iframe
         title="Mail content"
         src={src}
-        // allow-same-origin lets this page clean and measure what is inside; without allow-scripts nothing in there runs.
+        // allow-same-origin lets this page clean and measure the document; without allow-scripts nothing in it runs.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         referrerPolicy="no-referrer"
         onLoad={show}
@@ -80,7 +80,10 @@ function Frame({ src }: { src: string }) {
   )
 }
 
-/** Tells the height of a document whenever it changes, and hands keys on to the page around it. Gives what ends it. */
+/**
+ * Reports the height of a document whenever it changes, and passes key presses to the page. Returns a function that
+ * ends this.
+ */
 function follow(inside: Document, onHeight: (pixels: number) => void): () => void {
   const measure = () => onHeight(Math.ceil(inside.documentElement.getBoundingClientRect().height))
   const observer = new ResizeObserver(measure)

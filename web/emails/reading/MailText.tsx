@@ -5,7 +5,7 @@ import { quotedPart } from '#web/email-text/quoted.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 
-/** A plain mail: what is new first, what it answers behind a button. */
+/** A plain-text mail: the new text first, the quoted part behind a button. */
 export function MailText({ text, newWords }: { text: string; newWords: string }) {
   const [open, setOpen] = useState(false)
   const quoted = quotedPart(text, newWords)
@@ -49,7 +49,7 @@ function LinkedText({ text }: { text: string }) {
           part.text
         ) : (
           <a
-            // oxlint-disable-next-line react/no-array-index-key -- the parts of a text never change places
+            // oxlint-disable-next-line react/no-array-index-key -- the parts of a text keep their order
             key={index}
             href={part.href}
             title={part.host}

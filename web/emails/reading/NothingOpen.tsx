@@ -1,7 +1,7 @@
 import { showKeys } from '#web/shell/keys/show-keys.ts'
 import { Key } from '#web/ui/Key.tsx'
 
-/** The reading pane before a mail is chosen: quiet, with the keys that lead on. */
+/** The reading pane while no mail is open, with the most useful shortcuts. */
 export function NothingOpen() {
   return (
     <div className="hidden place-items-center border-l border-line bg-surface p-6 text-center text-ink-2 lg:grid">

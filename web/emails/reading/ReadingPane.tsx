@@ -15,12 +15,12 @@ export type ReadingPaneProps = {
   id: number
   location: MailLocation
   now: Date
-  /** The bar of what can be done with the mail. */
+  /** The toolbar with the mail's actions. */
   renderActions: (mail: Email) => ReactNode
   startWriting: StartWriting
 }
 
-/** The mail that is open: a region named by its subject. */
+/** The open mail: a region named by its subject. */
 export function ReadingPane({ id, location, now, renderActions, startWriting }: ReadingPaneProps) {
   const { data, shown, error, isFetching, refetch } = useOpenedMail(id)
   const name = useId()
@@ -66,7 +66,7 @@ export function ReadingPane({ id, location, now, renderActions, startWriting }: 
 
 function Subject({ mail, id }: { mail: Email; id: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // On a phone the list is gone: reading begins here.
+  // On a phone the list is hidden, so the focus starts here.
   useEffect(() => {
     if (!window.matchMedia('(min-width: 64rem)').matches) heading.current?.focus()
   }, [])
@@ -77,7 +77,7 @@ function Subject({ mail, id }: { mail: Email; id: string }) {
   )
 }
 
-/** A mail from somebody who can be answered; notices of mail servers cannot. */
+/** True if the sender can be answered; notices from mail servers cannot. */
 function mayAnswer({ status, from, kind }: EmailDetail): boolean {
   return (status === 'received' || status === 'archived') && from !== '' && kind !== 'report'
 }

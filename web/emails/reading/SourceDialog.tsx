@@ -8,12 +8,12 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** A source beyond this is shown up to here; the file has all of it. */
+/** A longer source is cut here; the downloaded file has all of it. */
 const SHOWN_MAX = 300_000
 
 type SourceDialogProps = { mail: Email; open: boolean; onClose: () => void }
 
-/** A mail as it travelled, with all its headers. */
+/** The source of a mail with all its headers. */
 export function SourceDialog({ mail, open, onClose }: SourceDialogProps) {
   const params = { id: mail.id }
   const { data, error, refetch, isFetching } = useQuery({

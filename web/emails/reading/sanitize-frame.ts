@@ -1,18 +1,18 @@
 import DOMPurify from 'dompurify'
 
-/** A quote shorter than this stays: folding it would hide nothing. */
+/** A shorter quote stays open: collapsing it would save no room. */
 const QUOTE_MIN_CHARS = 200
-/** Links beyond these are left as they are; no newsletter has so many. */
+/** Links beyond this number are left as they are; no newsletter has so many. */
 const LINKS_MAX = 2000
 
 /**
- * The second cleaning of a mail's HTML, by the browser that shows it (the first is the server's): whatever a browser
- * might still take for more than words goes. Then links tell their true host and quoted mails are folded.
+ * Cleans a mail's HTML a second time, in the browser that shows it (the server cleans it first), and removes anything
+ * that a browser might still execute. Then shows the real host of links and collapses quoted mails.
  *
- * The frame runs no scripts at all and has a policy of its own, so this is the third of three doors.
+ * The frame runs no scripts and has its own policy, so this is only one of three layers of protection.
  */
 export function sanitizeFrame(frame: Document): void {
-  // With the frame's own parser: this page's policy knows no inline styles, and would name every one of a mail's.
+  // Uses the frame's own parser: this page's policy forbids inline styles and would report every one in the mail.
   const purify = DOMPurify(frame.defaultView ?? window)
   const clean = purify.sanitize(frame.body.innerHTML, {
     RETURN_DOM_FRAGMENT: true,
@@ -25,7 +25,7 @@ export function sanitizeFrame(frame: Document): void {
   foldQuotes(frame)
 }
 
-/** The true host of a link stands in its tooltip, and beside it where its words name another one. */
+/** Shows the real host of a link in its tooltip, and beside the link if its text names another host. */
 function tellHost(link: Element): void {
   const url = URL.parse(link.getAttribute('href') ?? '')
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return
@@ -40,7 +40,7 @@ function tellHost(link: Element): void {
   link.append(mark)
 }
 
-/** The host that a link's words look like, if they do: "www.bank.example", "https://bank.example/login". */
+/** The host that a link's text names, if any: "www.bank.example", "https://bank.example/login". */
 export function hostNamedIn(linkText: string): string | null {
   const found = /^\s*(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,24})(?::\d+)?(?:[/?#]\S*)?\s*$/iu.exec(
     linkText,
@@ -48,19 +48,19 @@ export function hostNamedIn(linkText: string): string | null {
   return found?.[1]?.toLowerCase() ?? null
 }
 
-/** True for one host and for hosts below it: "bank.example" and "www.bank.example". */
+/** True for the same host or a subdomain: "bank.example" and "www.bank.example". */
 export function isSameSite(named: string, real: string): boolean {
   const plain = (host: string) => host.toLowerCase().replace(/^www\./, '')
   const [one, other] = [plain(named), plain(real)]
   return one === other || other.endsWith(`.${one}`)
 }
 
-/** Quoted mails close behind a line that opens them; `details` needs no script. */
+/** Collapses quoted mails behind a line that opens them; `details` needs no script. */
 function foldQuotes(frame: Document): void {
   for (const quote of frame.querySelectorAll('blockquote')) {
     if (quote.parentElement?.closest('blockquote, details') != null) continue
     if ((quote.textContent ?? '').trim().length < QUOTE_MIN_CHARS) continue
-    // A mail that is nothing but a quote would show nothing.
+    // A mail that consists only of a quote would show nothing.
     if ((frame.body.textContent ?? '').trim().length - (quote.textContent ?? '').trim().length < 2) continue
     const fold = frame.createElement('details')
     fold.className = 'howl-quote'

@@ -6,12 +6,12 @@ import { findCachedMail } from '../mail/cached-mail.ts'
 import { useOptimisticActions, withPending } from '../actions/optimistic-actions.ts'
 import { sendAction } from '../actions/send-action.ts'
 
-/** A mail fetched ahead is shown without asking again at once. */
+/** A prefetched mail is shown without refetching it at once. */
 const FRESH_MS = 60_000
 
 /**
- * One mail: what the list knows of it at once, all of it when it comes. Whoever opens it has read it. For one mail in
- * the life of its component.
+ * The opened mail: what the list knows of it at once, the whole mail when it arrives. Opening marks it as read. The id
+ * must not change during the component's life.
  */
 export function useOpenedMail(id: number) {
   const client = useQueryClient()
@@ -19,20 +19,20 @@ export function useOpenedMail(id: number) {
   const asked = useEndpoint(emails.get, { params: { id }, staleTime: FRESH_MS })
   const listed = findCachedMail(client, id)
   const known: Email | undefined = asked.data ?? listed
-  // Only the list knows how many mails it shows as this one.
+  // Only the list knows how many mails a row collapses.
   const shown = known && withPending({ ...known, collapsed: listed?.collapsed ?? known.collapsed }, pending)
   const read = useRef(false)
   const markRead = useEffectEvent((mail: Email) => {
-    // An answer that was under way before may call it unread once more; and who marks it as unread means it.
+    // An answer from before may still say unread, and a user who marks the mail as unread means it.
     if (read.current) return
     read.current = true
-    // What fails stays unread, and the list says so.
+    // If this fails the mail stays unread, and the list shows that.
     sendAction(client, { action: 'read', mails: [mail] }).catch(() => undefined)
   })
   const isUnread = shown?.isRead === false
   useEffect(() => {
     if (isUnread && shown !== undefined) markRead(shown)
-    // oxlint-disable-next-line react/exhaustive-deps -- it is read once, when it opens, however often it is fetched anew
+    // oxlint-disable-next-line react/exhaustive-deps -- the mail is marked once, when it opens, however often it is refetched
   }, [id, isUnread])
   return { ...asked, shown }
 }
