@@ -11,7 +11,7 @@ export type CancelRunDialogProps = {
   onConfirm: () => void
 }
 
-/** Asks once before a run ends for good. */
+/** Asks for confirmation before a run is cancelled for good. */
 export function CancelRunDialog({ run, open, busy, onClose, onConfirm }: CancelRunDialogProps) {
   const { sent, pending } = run.summary
   return (
@@ -31,7 +31,7 @@ export function CancelRunDialog({ run, open, busy, onClose, onConfirm }: CancelR
       }
       footer={
         <>
-          {/* Not "Cancel": beside "Cancel run" nobody could tell which of the two keeps sending. */}
+          {/* Not "Cancel": beside "Cancel run" it would be unclear which of the two keeps sending. */}
           <Button onClick={onClose} disabled={busy}>
             Keep sending
           </Button>

@@ -11,7 +11,7 @@ export type ConfirmRunDialogProps = {
   onConfirm: () => void
 }
 
-/** Shows what a run would do before anything leaves. */
+/** Shows what a run would do before anything is sent. */
 export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
   return props.plan.estimate.to_send === 0 ? <NobodyNew {...props} /> : <Confirm {...props} />
 }
@@ -64,7 +64,7 @@ function Example({ name, subject, text }: NonNullable<Plan['estimate']['example'
         The email to {name}
       </h3>
       <div
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by key
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
         tabIndex={0}
         className="scroll-shade mt-1.5 max-h-56 overflow-y-auto rounded-md px-3 py-2.5 text-sm"
       >

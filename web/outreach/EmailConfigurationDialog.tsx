@@ -11,14 +11,14 @@ const NEEDED = [
   ['Password', 'or an app password, where your provider wants one'],
 ] as const
 
-/** Port 587 with STARTTLS works at each of them. */
+/** Port 587 with STARTTLS works with all of them. */
 const EXAMPLES = [
   ['Gmail', 'smtp.gmail.com:587'],
   ['Outlook', 'smtp-mail.outlook.com:587'],
   ['Yahoo Mail', 'smtp.mail.yahoo.com:587'],
 ] as const
 
-/** Says what is missing before the first mail can leave, and leads there. */
+/** Says what is missing before the first mail can be sent, with a link to the settings. */
 export function EmailConfigurationDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   const practice = usePracticeMailbox(onClose)

@@ -8,7 +8,7 @@ const EmailConfigurationDialog = lazy(() =>
   import('./EmailConfigurationDialog.tsx').then((m) => ({ default: m.EmailConfigurationDialog })),
 )
 
-/** What is asked on the way to a run: for a mailbox, and whether it is to begin. */
+/** The dialogs before a run: missing mailbox settings, and the confirmation. */
 export function GenerateDialogs({ flow }: { flow: ReturnType<typeof useGenerateAndSend> }) {
   return (
     <Suspense fallback={null}>

@@ -25,7 +25,7 @@ const columns = [
   { key: 'reason', title: 'Reason', className: 'max-sm:hidden' },
 ]
 
-/** What became of every contact of a run, and why. */
+/** The result for every contact of a run, with the reason. */
 export function ResultsDialog({ run, open, onClose }: { run: Batch; open: boolean; onClose: () => void }) {
   return (
     <Dialog
@@ -60,7 +60,7 @@ function Results({ run }: { run: Batch }) {
       ) : (
         <section
           aria-label="Results, scrolling"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
           tabIndex={0}
           className="max-h-[min(28rem,50dvh)] min-h-60 overflow-y-auto rounded-md border border-line"
         >
@@ -88,7 +88,7 @@ function ResultRow({ row }: { row: Result }) {
       <Cell className="sm:w-2/5">
         <div className="font-medium wrap-anywhere">{row.name || row.email}</div>
         {row.name ? <div className="text-sm wrap-anywhere text-ink-2">{row.email}</div> : null}
-        {/* Where there is no room for a column of its own. */}
+        {/* For narrow screens, which have no room for this column. */}
         {row.reason === null ? null : <div className="text-sm text-ink-2 sm:hidden">{row.reason}</div>}
       </Cell>
       <Cell className="w-34 align-top! sm:align-middle!">
@@ -99,7 +99,7 @@ function ResultRow({ row }: { row: Result }) {
   )
 }
 
-/** The statuses that there are, each with its count. */
+/** The statuses that occur, each with its count. */
 function choicesOf({ summary }: Batch) {
   const counts: Record<Result['status'], number> = {
     sent: summary.sent - summary.warnings,

@@ -13,12 +13,12 @@ import { endingOf, headingOf, isUnderWay, mailsOf, progressOf, settledOf } from 
 import { useCurrentRun } from './use-current-run.ts'
 import { useRunCommands } from './use-run-commands.ts'
 
-/** The end of a run is news for a day. */
+/** The end of a run is shown for a day. */
 const NEWS_MS = 24 * 3_600_000
 
 const ResultsDialog = lazy(() => import('./ResultsDialog.tsx').then((m) => ({ default: m.ResultsDialog })))
 
-/** The newest run on the dashboard: how far it is, and for a while how it has ended. */
+/** The newest run on the dashboard: its progress, and for a day its result. */
 export function RunProgress() {
   const { data: run, dataUpdatedAt } = useCurrentRun()
   const [dismissed, setDismissed] = useState<number | null>(null)

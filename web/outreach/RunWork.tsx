@@ -7,14 +7,14 @@ import { headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-tex
 import { useCurrentRun } from './use-current-run.ts'
 import { useRunCommands } from './use-run-commands.ts'
 
-// On every page, but for a run that is under way only.
+// Used on every page, but only while a run is in progress.
 const CancelRunDialog = lazy(() =>
   import('./CancelRunDialog.tsx').then((part) => ({ default: part.CancelRunDialog })),
 )
 
 /**
- * The run that is under way, in the bar below the navigation, with the question before its end. It also says how a run
- * has ended, so it belongs where the user is on every page.
+ * The run in progress, in the work bar below the navigation, with the dialog that cancels it. It also reports the end
+ * of a run, so it belongs on every page.
  */
 export function RunWork() {
   const { data: run } = useCurrentRun()
@@ -38,7 +38,7 @@ export function RunWork() {
       />
     </Suspense>
   )
-  // The dashboard has the run's own card, with the same progress and the same buttons.
+  // The dashboard shows the run's own card, with the same progress and buttons.
   if (!isUnderWay(run) || pathname === paths.dashboard) return dialog
   const item: WorkItem = {
     id: `run-${run.batch_id}`,

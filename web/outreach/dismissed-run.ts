@@ -1,7 +1,7 @@
 const KEY = 'outreach.dismissedRun'
 
-/** True where the user has put the news of this run away. */
+/** True if the user has dismissed the result of this run. */
 export const isDismissed = (batchId: number): boolean => localStorage.getItem(KEY) === String(batchId)
 
-/** Puts the news of a run away, on this device. */
+/** Dismisses the result of a run on this device. */
 export const dismissRun = (batchId: number): void => localStorage.setItem(KEY, String(batchId))

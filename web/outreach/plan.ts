@@ -5,13 +5,13 @@ import { counted, durationText } from './run-text.ts'
 
 export type Estimate = ReplyOf<typeof outreach.estimate>
 
-/** What a run would do, and through which account. */
+/** What a run would do, and which account it would use. */
 export type Plan = { estimate: Estimate; mailbox: EmailSettings | null }
 
 /** One line of the confirmation. */
 export type PlanLine = { name: string; text: string; more?: string }
 
-/** The action, for title and button. */
+/** The action, for the title and the button. */
 export const actionOf = ({ to_send }: Estimate): string => `Send to ${counted(to_send, 'contact')}`
 
 /** What the user should know before anything is sent. */
@@ -58,7 +58,7 @@ function textOf({ uses_model, model }: Estimate): Pick<PlanLine, 'text' | 'more'
   }
 }
 
-/** Who gets nothing and why; null when everybody gets an email. */
+/** Who gets no mail and why; null if everybody gets one. */
 export function skippedOf({
   contacts,
   to_send,

@@ -20,19 +20,19 @@ const estimate: Estimate = {
 const textOf = (name: string, changes: Partial<Estimate> = {}) =>
   linesOf({ estimate: { ...estimate, ...changes }, mailbox: null }).find((line) => line.name === name)
 
-test('the action names the contacts that get an email, not those that are left out', () => {
+test('the action counts the contacts that get an email, not the skipped ones', () => {
   expect(actionOf(estimate)).toBe('Send to 200 contacts')
   expect(actionOf({ ...estimate, to_send: 1 })).toBe('Send to 1 contact')
 })
 
-test('says who is left out and why', () => {
+test('says who is skipped and why', () => {
   expect(skippedOf(estimate)).toBe(
     '12 of 212 contacts: 8 emailed before, 3 unsubscribed or bounced, 1 without a valid address',
   )
   expect(skippedOf({ ...estimate, contacts: 200, already_mailed: 0, suppressed: 0, invalid: 0 })).toBeNull()
 })
 
-test('says whose words go out, how long it takes and what it costs', () => {
+test('says who writes the text, how long the run takes and what it costs', () => {
   expect(textOf('Text')?.text).toContain('template')
   expect(textOf('Cost')).toBeUndefined()
   expect(textOf('Text', { uses_model: true, model: 'qwen3:8b' })?.text).toBe(
@@ -42,6 +42,6 @@ test('says whose words go out, how long it takes and what it costs', () => {
   expect(textOf('Takes')?.text).toBe('About 40 seconds')
 })
 
-test('says in plain words that practice mail stays inside', () => {
+test('says that practice mail never leaves Howl', () => {
   expect(textOf('Mailbox', { practice: true })?.more).toContain('Nothing leaves Howl')
 })

@@ -1,18 +1,18 @@
 import { ApiError } from '#web/api/errors.ts'
 
-/** What a failed run says, and what follows: the way to the settings, or out. */
+/** The message of a failed run, and what follows: a link to the settings, or signing out. */
 export type RunFailure = { sentence: string; next: 'nothing' | 'configure' | 'leave' }
 
 const LOG_IN_AGAIN: RunFailure = { sentence: 'Authentication failed. Please log in again.', next: 'leave' }
 
-/** Why the check before a run failed; `host` is where the page believes its server to be. */
+/** Why the check before a run failed; `host` is the address of the Howl server as far as the page knows. */
 export function healthFailureOf(error: unknown, host: string): RunFailure {
   if (error instanceof ApiError && error.status === 401) return LOG_IN_AGAIN
   const sentence = `Cannot connect to backend server. Please ensure the backend is running on ${host}`
   return { sentence, next: 'nothing' }
 }
 
-/** Why a run could not be begun, in the words of the error catalogue. */
+/** Why a run could not be started, in the wording of the error catalogue. */
 export function runFailureOf(error: unknown, host: string): RunFailure {
   const plain = (sentence: string): RunFailure => ({ sentence, next: 'nothing' })
   if (!(error instanceof ApiError)) return plain('Failed to generate/send emails')
@@ -25,7 +25,7 @@ export function runFailureOf(error: unknown, host: string): RunFailure {
     return { sentence: 'Please configure your email settings before generating emails.', next: 'configure' }
   }
   if (error.status === 400) return badRequest(error.detail)
-  // A limit (429) explains itself; what the server could not do (500) does not.
+  // A limit (429) explains itself; a server error (500) does not.
   const explained = error.status !== null && error.status < 500 && !error.isUnsaid && error.detail !== ''
   return plain(explained ? error.detail : 'Failed to generate/send emails')
 }
@@ -36,7 +36,7 @@ function badRequest(detail: string): RunFailure {
       'Email server configuration is missing or invalid. Please configure your email settings in Profile.'
     return { sentence, next: 'configure' }
   }
-  // "Invalid request" stands in for an answer that gave no sentence of its own.
+  // "Invalid request" is the placeholder for an answer without a message.
   const given = detail !== '' && detail !== 'Invalid request'
   return { sentence: given ? detail : 'Invalid request - please check your configuration', next: 'nothing' }
 }

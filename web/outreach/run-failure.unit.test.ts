@@ -5,7 +5,7 @@ import { healthFailureOf, runFailureOf } from './run-failure.ts'
 const HOST = 'http://howl.example:8000'
 const answer = (status: number, body: object) => runFailureOf(answerError(status, JSON.stringify(body)), HOST)
 
-test('every failure of the catalogue has its sentence', () => {
+test('every failure of the catalogue has its message', () => {
   expect(runFailureOf(networkError(), HOST).sentence).toBe(
     'Network error - please check if the backend server is running on http://howl.example:8000',
   )
@@ -16,13 +16,13 @@ test('every failure of the catalogue has its sentence', () => {
   expect(answer(500, { detail: 'Something broke' }).sentence).toBe('Failed to generate/send emails')
 })
 
-test('a 401 leads out', () => {
+test('a 401 signs the user out', () => {
   const failure = { sentence: 'Authentication failed. Please log in again.', next: 'leave' }
   expect(answer(401, { detail: 'No' })).toEqual(failure)
   expect(healthFailureOf(answerError(401, '{}'), HOST)).toEqual(failure)
 })
 
-test('what concerns the mail account leads to its settings', () => {
+test('problems with the mail account lead to its settings', () => {
   expect(answer(400, { detail: 'No', code: 'SMTP_NOT_CONFIGURED' })).toEqual({
     sentence: 'Please configure your email settings before generating emails.',
     next: 'configure',
@@ -36,7 +36,7 @@ test('what concerns the mail account leads to its settings', () => {
   }
 })
 
-test('any other refusal is told in the words of the server, where it has some', () => {
+test("any other refusal shows the server's message, if there is one", () => {
   expect(answer(400, { detail: 'No contacts found. Please add contacts first.' }).sentence).toBe(
     'No contacts found. Please add contacts first.',
   )

@@ -14,7 +14,7 @@ const UNITS = [
   { name: 'minute', seconds: 60, from: 55 },
 ] as const
 
-/** Seconds as one says them: "a few seconds", "about 40 seconds", "about 3 minutes", "about 2 hours". */
+/** A duration in words: "a few seconds", "about 40 seconds", "about 3 minutes", "about 2 hours". */
 export function durationText(seconds: number): string {
   const unit = UNITS.find(({ from }) => seconds >= from)
   if (unit !== undefined)
@@ -22,13 +22,13 @@ export function durationText(seconds: number): string {
   return seconds < 10 ? 'a few seconds' : `about ${Math.round(seconds / 10) * 10} seconds`
 }
 
-/** How many people a run writes to: those left out are not among them. */
+/** How many contacts a run writes to, without the skipped ones. */
 export const mailsOf = ({ summary }: Batch): number => Math.max(0, summary.total - summary.skipped)
 
-/** How many of them are dealt with, one way or the other. */
+/** How many of them are finished, whatever the result. */
 export const settledOf = ({ summary }: Batch): number => summary.sent + summary.errors
 
-/** What a run is doing, as a heading. */
+/** The state of a run, as a heading. */
 export function headingOf(run: Batch): string {
   if (run.state === 'running') return `Sending to ${counted(mailsOf(run), 'contact')}`
   if (run.state === 'paused') return `Paused: ${counted(run.summary.pending, 'email')} waiting`
@@ -36,13 +36,13 @@ export function headingOf(run: Batch): string {
   return run.summary.sent === 0 ? 'The run has finished' : `Sent to ${counted(run.summary.sent, 'contact')}`
 }
 
-/** What is said to somebody who asks for a run while there is one. */
+/** The message for a user who starts a run while one is in progress. */
 export const alreadyOf = (run: Batch): string =>
   run.state === 'paused'
     ? 'This run is paused. Resume it to send the rest.'
     : 'Your emails are already on their way.'
 
-/** How far a run is: "120 of 200 sent, about 3 minutes left". */
+/** The progress of a run: "120 of 200 sent, about 3 minutes left". */
 export function progressOf(run: Batch): string {
   const { sent, errors } = run.summary
   const parts = [`${sent.toLocaleString('en')} of ${mailsOf(run).toLocaleString('en')} sent`]
@@ -52,5 +52,5 @@ export function progressOf(run: Batch): string {
   return parts.join(', ')
 }
 
-/** What the end of a run says. */
+/** The message at the end of a run. */
 export const endingOf = (run: Batch): string => run.message || 'Email generation completed!'

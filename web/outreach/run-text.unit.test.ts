@@ -30,28 +30,28 @@ test.each([
   [5399, 'about 90 minutes'],
   [5400, 'about 2 hours'],
   [200_000, 'about 2 days'],
-])('%d seconds are %s', (seconds, words) => {
+])('%d seconds read %s', (seconds, words) => {
   expect(durationText(seconds)).toBe(words)
 })
 
-test('those left out are not counted among the people written to', () => {
+test('skipped contacts are not counted', () => {
   const sending = run('running', { total: 212, skipped: 12, sent: 120, pending: 80 }, 170)
   expect(headingOf(sending)).toBe('Sending to 200 contacts')
   expect(progressOf(sending)).toBe('120 of 200 sent, about 3 minutes left')
 })
 
-test('a failed mail is told at once', () => {
+test('a failed mail is reported at once', () => {
   expect(progressOf(run('running', { total: 1200, sent: 1000, errors: 2, pending: 198 }))).toBe(
     '1,000 of 1,200 sent, 2 failed',
   )
 })
 
-test('a paused run promises no time', () => {
+test('a paused run names no remaining time', () => {
   expect(progressOf(run('paused', { total: 3, sent: 1, pending: 2 }, 60))).toBe('1 of 3 sent')
   expect(headingOf(run('paused', { total: 3, sent: 1, pending: 2 }))).toBe('Paused: 2 emails waiting')
 })
 
-test('the end says to how many it went', () => {
+test('the end says how many contacts the run wrote to', () => {
   expect(headingOf(run('done', { total: 1, sent: 1 }))).toBe('Sent to 1 contact')
   expect(headingOf(run('done', { total: 4, skipped: 4 }))).toBe('The run has finished')
   expect(headingOf(run('cancelled', { total: 4, sent: 2, skipped: 2 }))).toBe('The run was cancelled')

@@ -14,9 +14,9 @@ import { healthFailureOf, type RunFailure, runFailureOf } from './run-failure.ts
 import { alreadyOf, isUnderWay } from './run-text.ts'
 import { keepRun, useCurrentRun } from './use-current-run.ts'
 
-/** The sentence is read first, then the settings open. */
+/** Time to read the message before the settings open. */
 const SETTINGS_AFTER_MS = 1000
-/** Until the first live event of a new run comes through, it is asked for this often. */
+/** A new run is polled this often until its first live event. */
 const LOOK_FOR_RUN_MS = 1000
 
 type Shown = 'nothing' | 'configure' | 'confirm'
@@ -24,7 +24,7 @@ type Next = { show: 'configure' } | { show: 'confirm'; plan: Plan } | { say: Run
 
 const hostOf = () => location.origin
 
-/** The way from the button to a run: checks, confirmation, the call, and what it says. */
+/** The steps from the button to a run: checks, confirmation, the call, and its result. */
 export function useGenerateAndSend() {
   const client = useQueryClient()
   const { user } = useSession()
@@ -77,7 +77,7 @@ export function useGenerateAndSend() {
   }
 }
 
-/** Looks whether a run is possible, and what it would do. */
+/** Checks whether a run is possible, and what it would do. */
 async function prepare(): Promise<Next> {
   let health
   try {
@@ -89,7 +89,7 @@ async function prepare(): Promise<Next> {
   try {
     const [estimate, mailbox] = await Promise.all([
       call(outreach.estimate),
-      // Only tells the name of the account: without it the plan is still a plan.
+      // Only needed for the account's name: the plan works without it.
       call(mailboxes.get).catch(() => null),
     ])
     if (estimate.contacts > 0) return { show: 'confirm', plan: { estimate, mailbox } }
@@ -106,7 +106,7 @@ async function startRun(client: QueryClient): Promise<RunFailure | null> {
     if (batch.done) announceEnd(batch)
     return null
   } catch (error) {
-    // The answer may be lost and the run under way all the same: then its progress goes on.
+    // The answer may be lost although the run has started: then its progress shows.
     void refresh(client, outreach.current)
     return runFailureOf(error, hostOf())
   }

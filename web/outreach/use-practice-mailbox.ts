@@ -5,7 +5,7 @@ import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** One click to a mailbox that needs no provider. */
+/** Connects the practice mailbox, which needs no provider, with one click. */
 export function usePracticeMailbox(onReady?: () => void) {
   const begin = useCommand(mailboxes.practice, {
     refreshes: [mailboxes.get, emails.health, outreach.estimate],

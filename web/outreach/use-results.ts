@@ -7,13 +7,16 @@ export type Result = Batch['results'][number]
 export type ResultStatus = Result['status'] | 'all'
 
 export const PAGE_SIZE = 20
-/** The server gives so many results at once; so many pages are searched for one status (20,000 contacts). */
+/**
+ * The server returns at most this many results at once, and this many pages are searched for a status (20,000
+ * contacts).
+ */
 const SEARCH_PAGE = 1000
 const SEARCH_PAGES_MAX = 20
 
 /**
- * One page of a run's results. The server pages through all of them; those of one status are picked here.
- * `searched` says how many were looked at, where that is not all.
+ * One page of a run's results. The server pages through all of them; filtering by status happens here. `searched` says
+ * how many results were searched, if not all.
  */
 export function useResults(run: Batch, status: ResultStatus, page: number) {
   const id = run.batch_id
@@ -23,7 +26,7 @@ export function useResults(run: Batch, status: ResultStatus, page: number) {
     enabled: status === 'all',
   })
   const picked = useQuery({
-    // Another key than the page's own, but refreshed with it: how far the run is belongs to it.
+    // Starts like the key of the page, so that both are refreshed together. The results depend on the run's progress.
     queryKey: [`${outreach.get.method} ${outreach.get.path}`, 'picked', id, status, run.done],
     queryFn: ({ signal }) => pick(run, status, signal),
     enabled: status !== 'all',

@@ -5,14 +5,14 @@ import { refresh, useCommand } from '#web/api/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { keepRun } from './use-current-run.ts'
 
-/** Hold, go on with, and end a run. */
+/** Pauses, resumes and cancels a run. */
 export function useRunCommands(run: Batch | null | undefined) {
   const client = useQueryClient()
   const does = {
     onSuccess: (reply: Batch) => keepRun(client, reply),
     onError: (error: ApiError) => {
       toast.error(sentenceOf(error, 'That did not work. Please try again.'))
-      // Over meanwhile, most likely: show how it stands.
+      // The run has probably ended meanwhile: show its state.
       void refresh(client, outreach.current)
     },
   }

@@ -11,7 +11,10 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 
 const NOT_VALID = 'This link is not valid. Please use the one in the latest email.'
 
-/** Where the link at the foot of a mail leads: one click takes the address off the sender's list. Needs no session. */
+/**
+ * The page behind the link at the foot of a mail: one click removes the address from the sender's list. Needs no
+ * session.
+ */
 export function UnsubscribePage() {
   useDocumentTitle('Unsubscribe')
   return (
