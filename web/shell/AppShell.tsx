@@ -13,16 +13,16 @@ import { WolfMark } from './WolfMark.tsx'
 
 export type AppShellProps = {
   entries: ReadonlyArray<NavEntry>
-  /** Background work to tell about on every page, below the navigation. */
+  /** The work bar: background work, shown on every page below the navigation. */
   work?: ReactNode
   /** Search, left of the user menu. */
   search?: ReactNode
-  /** The page takes the whole window below the navigation and scrolls inside itself (mail, chat). */
+  /** The page fills the window below the navigation and scrolls inside itself (mail, chat). */
   fill?: boolean
   children: ReactNode
 }
 
-/** The frame around every signed-in page: top navigation, work bar, main, footer; on phones a bottom bar. */
+/** The frame around every signed-in page: top navigation, work bar, main and footer; on phones also a bottom bar. */
 export function AppShell({ entries, work, search, fill = false, children }: AppShellProps) {
   const head = useRef<HTMLElement>(null)
   useHeadHeight(head)

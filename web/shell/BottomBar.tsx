@@ -5,10 +5,10 @@ import { legalLinks, paths, type NavEntry } from '#web/paths.ts'
 import { loadSheet, Sheet } from '#web/ui/Sheet.tsx'
 import { navIcons } from './nav-icons.tsx'
 
-/** How many entries stand in the bar itself; the rest is in the sheet. */
+/** How many entries the bar itself has; the others are in the sheet. */
 const IN_BAR = 5
 
-/** The phone's navigation: the five most used below the thumb, everything else behind "More". */
+/** The phone's navigation: the five most used entries in reach of the thumb, the others behind "More". */
 export function BottomBar({ entries }: { entries: ReadonlyArray<NavEntry> }) {
   const [more, setMore] = useState(false)
   const ranked = entries.toSorted((a, b) => a.rank - b.rank)

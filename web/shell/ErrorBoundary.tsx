@@ -3,7 +3,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { firstViewIsShown } from '#web/ui/first-view.ts'
 
 type Props = {
-  /** A change of it (the path) tries anew. */
+  /** A new value (the path) resets the boundary. */
   resetKey: string
   children: ReactNode
 }

@@ -8,7 +8,7 @@ import { LegalNav } from './LegalNav.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { WolfMark } from './WolfMark.tsx'
 
-/** The frame of pages that a signed-out visitor sees: brand, Login, legal links. */
+/** The frame of pages for signed-out visitors: brand, Login, legal links. */
 export function PublicShell({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -4,7 +4,7 @@ import { useSession } from '#web/auth/session.tsx'
 import { paths } from '#web/paths.ts'
 import { PageSpinner } from './PageSpinner.tsx'
 
-/** Lets signed-in users through; others go to the landing page, which remembers where they wanted to go (`state.from`). */
+/** Lets signed-in users through. Others go to the landing page, which remembers the page they wanted (`state.from`). */
 export function RequireSession({ children }: { children: ReactNode }) {
   const { state } = useSession()
   const { pathname, search } = useLocation()

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-/** A new page starts at its top; Back returns to where one was (the browser does that). */
+/** A new page starts at its top; on Back the browser restores the position. */
 export function ScrollToTop() {
   const { pathname } = useLocation()
   const kind = useNavigationType()

@@ -4,18 +4,18 @@ import { DialogComing } from '#web/ui/DialogComing.tsx'
 import type { NavEntry } from '#web/paths.ts'
 import { COMMAND_KEY } from '#web/ui/key-press.ts'
 
-// Everything that searches comes with the first search; pages begin without it.
+// The code of the search is loaded when it is first used.
 const loadPalette = () => import('./palette/PaletteHost.tsx')
 const PaletteHost = lazy(() => loadPalette().then((part) => ({ default: part.PaletteHost })))
 const prefetch = () => void loadPalette().catch(() => undefined)
 
 const shortcut = COMMAND_KEY === '⌘' ? '⌘K' : `${COMMAND_KEY} K`
 
-/** `turn` counts how often it was opened; 0: never. */
+/** `turn` counts how often it was opened; 0 means never. */
 type Opening = { open: boolean; turn: number }
 const toggled = ({ open, turn }: Opening): Opening => ({ open: !open, turn: open ? turn : turn + 1 })
 
-/** Searches contacts, mails, meetings, tasks, pages and actions; Ctrl K or ⌘K opens it from everywhere. */
+/** Searches contacts, mails, meetings, tasks, pages and actions; Ctrl K or ⌘K opens it from anywhere. */
 export function SearchButton({ entries }: { entries: ReadonlyArray<NavEntry> }) {
   const [{ open, turn }, setOpening] = useState<Opening>({ open: false, turn: 0 })
   const toggle = () => setOpening(toggled)
@@ -24,7 +24,7 @@ export function SearchButton({ entries }: { entries: ReadonlyArray<NavEntry> }) 
       const { key, ctrlKey, metaKey, target } = event
       if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || event.altKey || event.shiftKey) return
       event.preventDefault()
-      // What is being written or decided in a dialog comes first.
+      // An open dialog comes first.
       if (target instanceof Element && target.closest('[role=dialog]:not([data-palette])') !== null) return
       setOpening(toggled)
     }

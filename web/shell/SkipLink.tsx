@@ -1,4 +1,4 @@
-/** The first stop of the Tab key: past the navigation. */
+/** The first Tab stop: skips the navigation. */
 export function SkipLink() {
   return (
     <a

@@ -1,6 +1,6 @@
 import { cx } from '#web/ui/cx.ts'
 
-/** Howl's mark: a wolf's head raised to the moon, in the colour of the text; the moon in the accent. */
+/** Howl's logo: a wolf's head raised to the moon, in the text colour; the moon in the accent colour. */
 export function WolfMark({ className }: { className?: string }) {
   return (
     <svg viewBox="3 -2 68 68" aria-hidden="true" className={cx('size-7', className)}>

@@ -8,13 +8,13 @@ export type WorkItem = {
   label: string
   /** "120 of 200, about 3 minutes left". */
   note?: string
-  /** Without a max the end is not known; without a value there is no bar at all (a sync that fails). */
+  /** Without a max the end is unknown; without a value no bar is shown (a failing sync). */
   progress?: { value?: number; max?: number }
   tone?: 'calm' | 'problem'
   actions?: ReadonlyArray<{ label: string; onAction: () => void }>
 }
 
-/** What goes on behind the pages, under the navigation: its name, how far it is, and how to stop it. */
+/** Background work, below the navigation: its name, its progress, and a way to stop it. */
 export function WorkBar({ items }: { items: ReadonlyArray<WorkItem> }) {
   if (items.length === 0) return null
   return (

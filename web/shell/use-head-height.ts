@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * Tells the styles how high the sticky head of the page is (`--head-height`), for what sticks below it: the bar of
- * background work makes it higher, and its text may wrap.
+ * Sets `--head-height` to the height of the page's sticky header, for elements that stick below it. The work bar makes
+ * the header taller, and its text may wrap.
  */
 export function useHeadHeight(head: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {

@@ -4,13 +4,13 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Key } from '#web/ui/Key.tsx'
 import { keysAt } from './page-keys.ts'
 
-/** What the keyboard can do on the page that is open, and everywhere. */
+/** The keyboard shortcuts of the current page, and those that work everywhere. */
 export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { pathname } = useLocation()
   const groups = keysAt(pathname)
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" size={groups.length > 2 ? 'l' : 's'}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- on a phone the keyboard must be able to scroll it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard */}
       <section aria-label="Keys" tabIndex={0} className={cx(groups.length > 2 && 'gap-x-10 sm:columns-2')}>
         {groups.map(({ title, lines }) => (
           <section key={title} aria-label={title} className="mb-5 break-inside-avoid">

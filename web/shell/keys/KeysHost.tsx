@@ -4,9 +4,9 @@ import { onShowKeys, showKeys } from './show-keys.ts'
 
 const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((part) => ({ default: part.KeysDialog })))
 
-/** The list of keys over whatever page there is: by `?`, or by `showKeys`. Fetched when it is asked for. */
+/** Opens the list of shortcuts over any page, by `?` or `showKeys`. Its code is loaded on first use. */
 export function KeysHost() {
-  // Null until it is asked for the first time.
+  // Null until it is first opened.
   const [open, setOpen] = useState<boolean | null>(null)
   useEffect(() => {
     const stop = new AbortController()

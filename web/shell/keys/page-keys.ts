@@ -22,7 +22,7 @@ const EVERYWHERE: KeyGroup = {
   ],
 }
 
-/** The keys of the page at an address, and those that every page has. */
+/** The shortcuts of the page at an address, and those of every page. */
 export function keysAt(pathname: string): readonly KeyGroup[] {
   const own = KEYS.find(([path]) => matchPath(path, pathname) !== null)?.[1] ?? []
   return [...own, EVERYWHERE]

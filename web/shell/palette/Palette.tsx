@@ -19,13 +19,13 @@ type PaletteProps = {
   onStart: (what: Opens) => void
 }
 
-/** One field for everything: what is typed is looked for in all that the user has, and in what can be done. */
+/** The command palette: one field searches everything the user has, and all actions. */
 export function Palette({ open, entries, onClose, onStart }: PaletteProps) {
-  // Whoever has the focus before the field takes it gets it back.
+  // The element that had the focus before the field gets it back.
   const [opener] = useState(() => document.activeElement)
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState<string | null>(null)
-  // Enter was pressed before the answers had come: the first of them will be opened.
+  // Enter was pressed before the answers arrived: the first of them will be opened.
   const inHaste = useRef(false)
   const keepsFocus = useRef(false)
   const box = useRef<HTMLInputElement>(null)
@@ -35,7 +35,7 @@ export function Palette({ open, entries, onClose, onStart }: PaletteProps) {
   const found = useFound(text === '' ? '' : settled)
   const fresh = text === settled && found.fresh
   const start = (what: Opens) => {
-    // The dialog that opens has the focus then.
+    // The opened dialog takes the focus instead.
     keepsFocus.current = true
     onStart(what)
   }
@@ -43,7 +43,7 @@ export function Palette({ open, entries, onClose, onStart }: PaletteProps) {
   const groups = [...offers, ...(text === '' ? [] : found.groups)].filter(({ items }) => items.length > 0)
   const items = groups.flatMap((group) => group.items)
   const current = items.find(({ id }) => id === active) ?? items[0]
-  // What is marked stays marked when answers of another kind come in above it.
+  // The active line stays active when other answers arrive above it.
   if (active === null && current !== undefined && fresh) setActive(current.id)
 
   const choose = (item: Item | undefined) => {
@@ -166,7 +166,7 @@ type ResultsProps = {
   notSearchable: Parameters<typeof notSearchableText>[0]
 }
 
-/** How much was found, and what the search cannot find yet. */
+/** Says how much was found, and what is not searchable yet. */
 function Results({ text, fresh, count, notSearchable }: ResultsProps) {
   const unsearched = text === '' ? null : notSearchableText(notSearchable)
   const nothing = text !== '' && fresh && count <= 1

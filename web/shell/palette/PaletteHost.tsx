@@ -16,13 +16,13 @@ const TodoDialog = lazy(() =>
 
 type PaletteHostProps = {
   open: boolean
-  /** How often it was opened: each time it begins anew. */
+  /** How often it was opened: each time it starts over. */
   turn: number
   entries: ReadonlyArray<NavEntry>
   onClose: () => void
 }
 
-/** The palette, and what its actions open over the page. */
+/** The palette, and the dialogs that its actions open over the page. */
 export function PaletteHost({ open, turn, entries, onClose }: PaletteHostProps) {
   const navigate = useNavigate()
   const writing = useWriting(() => void navigate(`${paths.emails}?folder=scheduled`))

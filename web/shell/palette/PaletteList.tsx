@@ -1,4 +1,4 @@
-// oxlint-disable jsx-a11y/prefer-tag-over-role -- the platform's own list of options cannot stand below a field
+// oxlint-disable jsx-a11y/prefer-tag-over-role -- the native list of options cannot be placed below a field
 import { cx } from '#web/ui/cx.ts'
 import type { Group, Item } from './findings.ts'
 
@@ -6,13 +6,13 @@ type PaletteListProps = {
   id: string
   groups: readonly Group[]
   current: Item | undefined
-  /** Answers are still to come. */
+  /** True while answers are still missing. */
   busy: boolean
   onPoint: (item: Item) => void
   onChoose: (item: Item) => void
 }
 
-/** The lines of the palette by kind; the field above keeps the focus. */
+/** The lines of the palette, grouped by kind; the focus stays in the field. */
 export function PaletteList({ id, groups, current, busy, onPoint, onChoose }: PaletteListProps) {
   return (
     <div
@@ -35,7 +35,7 @@ export function PaletteList({ id, groups, current, busy, onPoint, onChoose }: Pa
               role="option"
               tabIndex={-1}
               aria-selected={item.id === current?.id}
-              // The field keeps the focus.
+              // Keeps the focus in the field.
               onPointerDown={(event) => event.preventDefault()}
               onPointerMove={() => item.id === current?.id || onPoint(item)}
               onClick={() => onChoose(item)}

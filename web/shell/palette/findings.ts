@@ -1,38 +1,38 @@
 import type { ReactNode } from 'react'
 
-/** One line of the palette: what it is, and what choosing it does. */
+/** A line of the palette: its content, and what choosing it does. */
 export type Item = {
   id: string
   icon: ReactNode
   title: string
   note?: string
-  /** When it was or will be, at the right. */
+  /** The date of the row, shown on the right. */
   when?: string
-  /** Other words that lead to it. */
+  /** More words that find it. */
   keywords?: string
   run: () => void
 }
 
 export type Group = { name: string; items: readonly Item[] }
 
-/** Of what is always there, what holds every typed word in its title or its other words; all of it for no word. */
+/** The pages and actions that contain every typed word in their title or keywords; all of them if nothing is typed. */
 export function matching(items: readonly Item[], typed: string): Item[] {
   const typedWords = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return items.filter(({ title, keywords: others = '' }) => {
     const text = ` ${title} ${others}`.toLowerCase()
-    // A word begins where it is looked for: "ad" finds "Add Task", not "Reload".
+    // Matches only the beginning of a word: "ad" finds "Add Task", not "Reload".
     return typedWords.every((word) => text.includes(` ${word}`))
   })
 }
 
-/** The line before or after another, round and round. */
+/** The next or previous line; wraps around at the ends. */
 export function stepFrom(items: readonly Item[], id: string | null, by: 1 | -1): Item | undefined {
   const at = items.findIndex((item) => item.id === id)
   if (at === -1) return by === 1 ? items[0] : items.at(-1)
   return items[(at + by + items.length) % items.length]
 }
 
-/** Those of several lists that are newest, by a text that sorts as time does. */
+/** The newest rows of several lists; `timeOf` returns a timestamp that sorts as text. */
 export function newestOf<T>(
   lists: readonly (readonly T[])[],
   timeOf: (row: T) => string,
@@ -44,7 +44,7 @@ export function newestOf<T>(
     .slice(0, count)
 }
 
-/** Meetings in the order of use: the next one first, then those to come, then the latest that are over. */
+/** Meetings by usefulness: upcoming ones first, the next one on top, then past ones, the latest first. */
 export function byNearness<T extends { start_time: string }>(rows: readonly T[], now: Date): T[] {
   const isOver = ({ start_time }: T) => new Date(start_time) < now
   return rows.toSorted((a, b) => {

@@ -13,7 +13,7 @@ const titles = (items: readonly Item[]) => items.map(({ title }) => title)
 describe('the palette', () => {
   const items = [item('Add Contact', 'new person'), item('Add Task', 'new todo'), item('Logout', 'sign off')]
 
-  test('finds what is always there by the beginnings of words', () => {
+  test('finds pages and actions by the beginnings of words', () => {
     expect(titles(matching(items, ''))).toEqual(['Add Contact', 'Add Task', 'Logout'])
     expect(titles(matching(items, 'add'))).toEqual(['Add Contact', 'Add Task'])
     expect(titles(matching(items, ' TODO  new '))).toEqual(['Add Task'])
@@ -21,7 +21,7 @@ describe('the palette', () => {
     expect(titles(matching(items, 'task contact'))).toEqual([])
   })
 
-  test('goes round with the arrow keys', () => {
+  test('wraps around with the arrow keys', () => {
     expect(stepFrom(items, 'Add Contact', 1)?.title).toBe('Add Task')
     expect(stepFrom(items, 'Logout', 1)?.title).toBe('Add Contact')
     expect(stepFrom(items, 'Add Contact', -1)?.title).toBe('Logout')
@@ -34,7 +34,7 @@ describe('the palette', () => {
     expect(found).toEqual(['3', '2'])
   })
 
-  test('puts the next meeting first and the past last', () => {
+  test('puts the next meeting first and past ones last', () => {
     const at = (day: string) => ({ start_time: `2026-03-${day}T10:00:00Z` })
     const rows = [at('01'), at('20'), at('05'), at('12')]
     expect(

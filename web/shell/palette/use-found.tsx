@@ -15,7 +15,7 @@ import { dayText } from '#web/todos/todo-text.ts'
 import { byNearness, type Group, type Item, newestOf } from './findings.ts'
 
 const MINUTE_MS = 60_000
-/** Rows of a kind that are shown. */
+/** How many rows of each kind are shown. */
 const SHOWN = 5
 const MAIL_FOLDERS = ['inbox', 'sent', 'archived'] as const
 
@@ -23,7 +23,7 @@ type Asked = { error: unknown; isFetching: boolean; isPlaceholderData: boolean; 
 
 type Found = { groups: Group[]; fresh: boolean; notSearchable: number | undefined }
 
-/** What the user's own rows hold of a text, in groups; `fresh` once all of them are of this very text. */
+/** Searches the user's contacts, mails, meetings and tasks; `fresh` once all results belong to this text. */
 export function useFound(text: string): Found {
   const timeZone = useTimeZone()
   const navigate = useNavigate()
@@ -119,7 +119,7 @@ export function useFound(text: string): Found {
 
 const failed = ({ error }: Asked) => error !== null
 
-/** Stands where a group could not be had; choosing it asks again. */
+/** Shown in place of a group that failed to load; choosing it retries. */
 function askAgain(name: string, asked: readonly Asked[]): Item {
   const icon: ReactNode = <RotateCw aria-hidden />
   return {
@@ -132,7 +132,7 @@ function askAgain(name: string, asked: readonly Asked[]): Item {
   }
 }
 
-/** How the ids begin of what does not close the palette. */
+/** The prefix of ids whose lines do not close the palette. */
 export const STAYS_OPEN = 'again-'
 
 function correspondentOf({ status, from, from_name, to, to_names: names }: Email): string {

@@ -17,10 +17,10 @@ import { type NavEntry, paths } from '#web/paths.ts'
 import { currentTheme, setTheme } from '#web/ui/theme.ts'
 import type { Group, Item } from './findings.ts'
 
-/** What opens over the page that the user is on. */
+/** What can open over the current page. */
 export type Opens = 'compose' | 'contact' | 'task' | 'generate'
 
-/** What can be done and where one can go, whatever is searched for. */
+/** The actions and pages of the palette, whatever is typed. */
 export function useOffers(entries: ReadonlyArray<NavEntry>, open: (what: Opens) => void): Group[] {
   const navigate = useNavigate()
   const { logOut } = useSession()
