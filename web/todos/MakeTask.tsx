@@ -6,7 +6,7 @@ import { taskTitle } from './mail-task.ts'
 
 const TodoDialog = lazy(() => import('./TodoDialog.tsx').then((part) => ({ default: part.TodoDialog })))
 
-/** The button that makes a task of a mail: the dialog proposes a title and links the two. */
+/** The button that creates a task from a mail: the dialog suggests a title and links the two. */
 export function MakeTask({ mail }: { mail: Email }) {
   const [dialog, setDialog] = useState<{ open: boolean; turn: number }>({ open: false, turn: 0 })
   const { id, subject } = mail

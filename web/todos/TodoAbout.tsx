@@ -5,7 +5,7 @@ import { ABOUT_LABELS, type About } from './todo-links.ts'
 
 const ICONS = { contact: UserRound, email: Mail }
 
-/** The way from a task to its contact or its mail. */
+/** A link from a task to its contact or mail. */
 export function AboutLink({ about }: { about: About }) {
   const Icon = ICONS[about.kind]
   return (
@@ -17,7 +17,7 @@ export function AboutLink({ about }: { about: About }) {
   )
 }
 
-/** In the form: what the task is about, and a way to let go of it. */
+/** In the form: the contact or mail of the task, with a button that unlinks it. */
 export function AboutLine({ about, onUnlink }: { about: About; onUnlink: () => void }) {
   const Icon = ICONS[about.kind]
   return (

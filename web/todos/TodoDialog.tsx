@@ -22,16 +22,16 @@ const PRIORITY_OPTIONS = PRIORITIES.map((value) => ({ value, label: PRIORITY_LAB
 type TodoDialogProps = {
   open: boolean
   onClose: () => void
-  /** The one to edit; null to add a new one. */
+  /** The task to edit; null to add one. */
   todo: Todo | null
-  /** What a new one begins with: its title, and the contact or mail that it is about. */
+  /** The initial values of a new task. */
   start?: TodoStart
 }
 
-/** What a new task begins with. */
+/** The initial values of a new task: its title, and its contact or mail. */
 export type TodoStart = { title: string } & Pick<Todo, 'contact' | 'email'>
 
-/** The form of a new task, or of one that is there. */
+/** The form that adds or edits a task. */
 export function TodoDialog({ open, onClose, todo, start }: TodoDialogProps) {
   const [fault, setFault] = useState<string | null>(null)
   const [unlinked, setUnlinked] = useState(false)
@@ -66,7 +66,7 @@ export function TodoDialog({ open, onClose, todo, start }: TodoDialogProps) {
       return update.mutate({ params: { id: todo.id }, body: { ...body, ...links } })
     }
     const { description, due_date: due, ...rest } = body
-    // What is empty is not sent.
+    // Empty fields are not sent.
     const filled = { ...(description ? { description } : {}), ...(due ? { due_date: due } : {}) }
     const links = {
       ...(subject?.contact ? { contact_id: subject.contact.id } : {}),

@@ -16,7 +16,7 @@ type TodoRowProps = {
   onDelete: () => void
 }
 
-/** One task: done or not, what, until when. */
+/** A task with its checkbox, title and due date. */
 export function TodoRow({ todo, today, onToggle, onEdit, onDelete }: TodoRowProps) {
   const { title, completed, due_date: due, priority } = todo
   const late = !completed && isOverdue(due, today)

@@ -50,13 +50,13 @@ const STARTS: Record<'all' | 'due', Query> = {
 
 export type TodosPanelProps = {
   now: Date
-  /** What is shown at first: those that are due, in order, instead of all. */
+  /** What is shown first: all tasks, or those that are due. */
   startsWith?: 'all' | 'due'
-  /** One that is to be opened. */
+  /** The task to open at once. */
   opens?: Todo | null
 }
 
-/** What the user has to do: searched, filtered, sorted; added, changed, ticked off. */
+/** The user's tasks: search, filter, sort, add, edit, tick off. */
 export function TodosPanel({ now, startsWith = 'all', opens = null }: TodosPanelProps) {
   const [search, setSearch] = useState('')
   const [query, setQuery] = useState<Query>(STARTS[startsWith])

@@ -1,10 +1,10 @@
 import type { Email } from '#contract/email.ts'
 import { TODO_TITLE_MAX } from '#contract/todos.ts'
 
-// "Re:", "Fwd: AW:" and the like, as many as there are.
+// Any number of prefixes such as "Re:" or "Fwd: AW:".
 const PREFIXES = /^(?:\s*(?:re|fwd?|aw|wg|sv|vs|antw)(?:\[\d+\])?\s*:)+/i
 
-/** What a task about a mail is called at first: the mail's subject without what answering puts before it. */
+/** The suggested title of a task about a mail: the subject without "Re:" and similar prefixes. */
 export function taskTitle({
   subject,
   from,

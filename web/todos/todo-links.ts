@@ -2,7 +2,7 @@ import type { Todo } from '#contract/todos.ts'
 import { contactPath } from '#web/contacts/contact-path.ts'
 import { paths } from '#web/paths.ts'
 
-/** What a task is about, as a title and an address; null for one that stands for itself. */
+/** The contact or mail of a task, as a title and an address; null if it has neither. */
 export function aboutOf({ contact, email }: Pick<Todo, 'contact' | 'email'>): About | null {
   if (email !== null) {
     const query = new URLSearchParams({ folder: email.folder, email: String(email.id) })

@@ -2,10 +2,10 @@ import type { Priority } from '#contract/todos.ts'
 
 export const PRIORITY_LABELS: Record<Priority, string> = { high: 'High', medium: 'Medium', low: 'Low' }
 
-/** A description longer than this is cut, with Read More. */
+/** A longer description is cut, with Read More. */
 const PREVIEW_WORDS = 20
 
-/** The beginning of a description; null where it is shown whole. */
+/** The beginning of a description; null if it is short enough to show whole. */
 export function descriptionPreview(description: string): string | null {
   const words = description.trim().split(/\s+/)
   return words.length <= PREVIEW_WORDS ? null : `${words.slice(0, PREVIEW_WORDS).join(' ')}…`
@@ -22,7 +22,7 @@ export function dayText(day: string): string {
   return parts.format(new Date(`${day}T00:00:00Z`))
 }
 
-/** True for a day that is over; today is not. Both are calendar days, `2026-03-09`. */
+/** True for a day in the past, not for today. Both are calendar days, `2026-03-09`. */
 export function isOverdue(day: string | null, today: string): boolean {
   return day !== null && day < today
 }

@@ -4,20 +4,20 @@ import { aboutOf } from './todo-links.ts'
 import { dayText, descriptionPreview, isOverdue } from './todo-text.ts'
 
 describe('a task', () => {
-  test('of twenty words is shown whole, of more it is cut', () => {
+  test('of twenty words is shown whole, a longer one is cut', () => {
     const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`).join(' ')
     expect(descriptionPreview(words(20))).toBeNull()
     expect(descriptionPreview(words(21))).toBe(`${words(20)}…`)
     expect(descriptionPreview('')).toBeNull()
   })
 
-  test('is overdue from the day after on', () => {
+  test('is overdue from the next day on', () => {
     expect(isOverdue('2026-03-08', '2026-03-09')).toBe(true)
     expect(isOverdue('2026-03-09', '2026-03-09')).toBe(false)
     expect(isOverdue(null, '2026-03-09')).toBe(false)
   })
 
-  test('tells its day in full', () => expect(dayText('2026-03-09')).toBe('Mar 09, 2026'))
+  test('shows its due date in full', () => expect(dayText('2026-03-09')).toBe('Mar 09, 2026'))
 })
 
 describe('a task about a mail', () => {
@@ -29,14 +29,14 @@ describe('a task about a mail', () => {
     ['Reply wanted', 'Reply wanted'],
     ['Re: ', 'Email from Bea'],
     ['', 'Email from Bea'],
-  ])('“%s” is called “%s”', (subject, title) => expect(taskTitle({ ...mail, subject })).toBe(title))
+  ])('“%s” has the title “%s”', (subject, title) => expect(taskTitle({ ...mail, subject })).toBe(title))
 
-  test('has a title that the server takes', () => {
+  test('has a title that the server accepts', () => {
     expect(taskTitle({ ...mail, subject: `${'x'.repeat(299)}😀` })).toHaveLength(300)
     expect(taskTitle({ ...mail, subject: '', from_name: '' })).toBe('Email from bea@far.example')
   })
 
-  test('leads to it, else to the contact', () => {
+  test('links to the mail, else to the contact', () => {
     const contact = { id: 3, name: 'Bea' }
     const email = { id: 7, subject: '', folder: 'archived' }
     expect(aboutOf({ contact, email })).toMatchObject({
