@@ -17,7 +17,7 @@ export type AvatarProps = {
   className?: string
 }
 
-/** A face, else the initials on a colour that stays the person's own. Decoration: the name stands beside it. */
+/** A picture, else the initials on a colour that is always the same for a person. Decorative: the name is beside it. */
 export function Avatar({ name, src, size = 'm', className }: AvatarProps) {
   const frame = cx(
     'inline-grid shrink-0 place-items-center overflow-hidden rounded-full font-semibold select-none',
@@ -26,7 +26,8 @@ export function Avatar({ name, src, size = 'm', className }: AvatarProps) {
   )
   if (src) return <img src={src} alt="" className={cx(frame, 'object-cover')} />
   return (
-    // Drawn by the style sheet: the letters are a picture, and must not be read as the name of a button around them.
+    // Rendered by the style sheet, so that the letters do not become part of the accessible name of a button around
+    // them.
     <span
       aria-hidden
       data-initials={initials(name)}
@@ -38,7 +39,7 @@ export function Avatar({ name, src, size = 'm', className }: AvatarProps) {
 function initials(name: string) {
   const words = name.trim().split(/\s+/u)
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
-  // Array.from keeps letters outside the basic plane whole.
+  // Array.from keeps characters outside the basic plane intact.
   return letters
     .map((word) => Array.from(word ?? '')[0] ?? '')
     .join('')

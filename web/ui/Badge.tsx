@@ -13,7 +13,7 @@ const TONES: Record<BadgeTone, string> = {
   moon: 'bg-accent-soft text-accent',
 }
 
-/** A small word with a colour. The word alone must tell it. */
+/** A short label with a colour. The label must be clear without the colour. */
 export function Badge({
   tone = 'gray',
   className,

@@ -6,14 +6,14 @@ import { Spinner } from './Spinner.tsx'
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** Work is under way: the button keeps its width and its focus, and takes no second click. */
+  /** Work is in progress: the button keeps its width and focus, and ignores clicks. */
   busy?: boolean
-  /** Said instead of the label while busy ("Creating Account..."); without it a ring turns in the label's place. */
+  /** Replaces the label while busy ("Creating Account..."); without it a spinner is shown. */
   busyLabel?: string
   icon?: ReactNode
 }
 
-/** A button. `type` is "button" unless told otherwise. */
+/** A button. `type` defaults to "button". */
 export function Button(props: ButtonProps) {
   const { variant = 'quiet', size = 'm', busy = false, busyLabel, icon, className, children, ...rest } = props
   const label = cx('col-start-1 row-start-1 inline-flex items-center gap-1.5', busy && 'invisible')

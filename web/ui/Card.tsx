@@ -4,15 +4,15 @@ import { cx } from './cx.ts'
 export type CardProps = {
   /** Makes the card a region named by this heading. */
   title?: ReactNode
-  /** Right of the title. */
+  /** Shown to the right of the title. */
   actions?: ReactNode
-  /** Without inner space, for tables and lists that reach the edges. */
+  /** No padding, for tables and lists that reach the edges. */
   flush?: boolean
   className?: string
   children: ReactNode
 }
 
-/** A surface with a hairline. */
+/** A surface with a thin border. */
 export function Card({ title, actions, flush = false, className, children }: CardProps) {
   const headingId = useId()
   const frame = cx('flex min-w-0 flex-col rounded-lg border border-line bg-surface', className)

@@ -3,12 +3,12 @@ import { cx } from './cx.ts'
 
 export type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
   label: ReactNode
-  /** Keeps the label for screen readers only (row selection in tables). */
+  /** Shows the label to screen readers only (row selection in tables). */
   hideLabel?: boolean
   error?: string | undefined
 }
 
-/** A checkbox with its label right of it. */
+/** A checkbox with its label on the right. */
 export function Checkbox({ label, hideLabel = false, error, className, ...rest }: CheckboxProps) {
   const noteId = useId()
   return (

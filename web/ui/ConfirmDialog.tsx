@@ -7,15 +7,15 @@ export type ConfirmDialogProps = {
   onClose: () => void
   /** The question with its object: "Delete 3 contacts?" */
   title: string
-  /** What will be lost, or what will go out. */
+  /** What will be lost or sent. */
   children?: ReactNode
-  /** The button's text: "Delete", "Send to 200 contacts". */
+  /** The label of the button: "Delete", "Send to 200 contacts". */
   action: string
   onConfirm: () => void
   danger?: boolean
-  /** The effect is still being worked out: there is nothing to confirm yet, and nothing is running. */
+  /** The effect is still being computed: there is nothing to confirm yet, and nothing is running. */
   isWorkedOut?: boolean
-  // Both must be given: a confirmation that hangs or fails in silence is worse than none.
+  // Both are required: a confirmation that hangs or fails silently is worse than none.
   busy: boolean
   error: string | null | undefined
 }

@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react'
 
-/** A list is asked for when the typing rests so long. */
+/** The value is reported after this pause in typing. */
 const REST_MS = 300
 
 type Control = { value: string; onChange: (event: { target: { value: string } }) => void; onBlur: () => void }
@@ -8,16 +8,16 @@ type Control = { value: string; onChange: (event: { target: { value: string } })
 type DelayedInputProps = {
   value: string
   onRest: (value: string) => void
-  /** What is passed on of what was typed; without blanks around it, if not said otherwise. */
+  /** Turns the typed text into the value to report; by default it trims it. */
   meaning?: (typed: string) => string
   children: (control: Control) => ReactElement
 }
 
-/** A text control whose value is passed on when the typing rests; another `value` from outside takes its place. */
+/** A text control that reports its value when the user stops typing; a new `value` from outside replaces the text. */
 export function DelayedInput({ value, onRest, meaning = trimmed, children }: DelayedInputProps) {
   const [kept, setKept] = useState({ typed: value, sent: value, outside: value })
   if (value !== kept.outside) {
-    // What comes back from outside may be what was typed a moment ago; the typing has gone on since.
+    // A `value` from outside may be the one reported a moment ago; text typed since then must stay.
     setKept(value === kept.sent ? { ...kept, outside: value } : { typed: value, sent: value, outside: value })
   }
   const { typed, sent } = kept

@@ -4,10 +4,10 @@ import type { DialogProps } from './dialog-props.ts'
 
 const DialogPopup = lazy(() => import('./DialogPopup.tsx').then((m) => ({ default: m.DialogPopup })))
 
-/** A modal dialog. Its machinery is fetched with the first one that opens (see `overlays.ts`). */
+/** A modal dialog. Its code is loaded when the first one opens (see `overlays.ts`). */
 export function Dialog(props: DialogProps) {
   const [shown, setShown] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
-  // Noted before the content mounts, which may take the focus at once: whoever had it gets it back at the end.
+  // Stored before the content mounts and perhaps takes the focus: this element gets the focus back at the end.
   if (props.open !== shown.open) {
     setShown({ open: props.open, opener: props.open ? document.activeElement : shown.opener })
   }

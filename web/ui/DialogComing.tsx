@@ -4,8 +4,8 @@ import { Spinner } from './Spinner.tsx'
 import { forgetTyped, handOverTyped, keepTyped } from './typed-ahead.ts'
 
 /**
- * Stands in for a dialog whose parts are still on their way: the page behind takes neither clicks nor keys, what is
- * typed goes into the dialog's first field, and Esc closes it. It shows only when the wait is long enough to be noticed.
+ * Shown while a dialog's code is loading. The page behind ignores clicks and keys, typed text goes into the dialog's
+ * first field, and Esc closes it. It is visible only if loading takes long enough to be noticed.
  */
 export function DialogComing({ onClose }: { onClose: () => void }) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -25,7 +25,7 @@ export function DialogComing({ onClose }: { onClose: () => void }) {
     }
   }, [])
   return createPortal(
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a dialog element brings a focus and looks of its own
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a dialog element has its own focus handling and styles
     <div role="dialog" aria-modal aria-busy aria-label="Loading..." className="fixed inset-0 z-50">
       <div className="grid h-full animate-[appear_150ms_200ms_both] place-items-center bg-veil">
         <span className="rounded-lg bg-surface px-4 py-3 shadow-float">

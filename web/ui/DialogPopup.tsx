@@ -13,7 +13,7 @@ const WIDTHS = {
   page: 'sm:max-w-180 max-sm:h-dvh max-sm:max-h-none max-sm:rounded-none',
 }
 
-/** The lazy half of `Dialog`; use that one. */
+/** The lazy half of `Dialog`, which is the one to use. */
 export function DialogPopup(props: DialogProps & { opener: Element | null }) {
   const {
     open,
@@ -39,7 +39,7 @@ export function DialogPopup(props: DialogProps & { opener: Element | null }) {
             finalFocus={() =>
               props.opener instanceof HTMLElement && props.opener.isConnected ? props.opener : true
             }
-            // A finger gets no keyboard thrown at it; everyone else starts where the work starts.
+            // On a touch screen no field is focused, because that would open the keyboard.
             initialFocus={
               props.initialFocus ??
               ((how) => how === 'touch' || (startsInField ? startOf(popup.current) : popup.current))
@@ -101,7 +101,7 @@ export function DialogPopup(props: DialogProps & { opener: Element | null }) {
   )
 }
 
-/** The first field, else the first button of the footer (Cancel), else whatever comes first. */
+/** The first field, else the first button of the footer (Cancel), else the first focusable element. */
 const startOf = (popup: HTMLElement | null) =>
   popup?.querySelector<HTMLElement>(
     '[data-body] :is(input, textarea, select):not(:disabled, [readonly], [type=file])',
@@ -114,7 +114,7 @@ function Body({ onSubmit, children }: { onSubmit: DialogProps['onSubmit']; child
   if (!onSubmit) return <div className={frame}>{children}</div>
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // A dialog opened from within another form must not send that one as well: React events climb through portals.
+    // A dialog inside another form must not submit that form too: React events bubble through portals.
     event.stopPropagation()
     onSubmit(event)
   }

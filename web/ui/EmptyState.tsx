@@ -10,7 +10,7 @@ export type EmptyStateProps = {
   className?: string
 }
 
-/** What stands where a list has nothing: why, and what to do next. */
+/** Shown in place of an empty list: why it is empty, and what to do next. */
 export function EmptyState({ title, children, action, art, className }: EmptyStateProps) {
   return (
     <div

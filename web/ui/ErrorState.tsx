@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 
 export type ErrorStateProps = { message: string; onRetry?: () => void; busy?: boolean; className?: string }
 
-/** What stands where a list could not be loaded. */
+/** Shown in place of a list that could not be loaded. */
 export function ErrorState({ message, onRetry, busy = false, className }: ErrorStateProps) {
   return (
     <div role="alert" className={cx('flex flex-col items-center gap-3 px-6 py-10 text-center', className)}>

@@ -5,7 +5,7 @@ type FieldState = { id: string; describedBy: string | undefined; invalid: boolea
 
 const FieldContext = createContext<FieldState | null>(null)
 
-/** What a control inside a `Field` puts on its element; nothing outside of one. */
+/** The attributes that a control inside a `Field` puts on its element; none outside of one. */
 export function useFieldControl() {
   const field = use(FieldContext)
   if (!field) return {}
@@ -19,19 +19,19 @@ export function useFieldControl() {
 
 export type FieldProps = {
   label: string
-  /** Shown below, until an error takes its place. */
+  /** Shown below the control unless there is an error. */
   help?: ReactNode
   error?: string | undefined
   required?: boolean
-  /** Keeps the label for screen readers only (search boxes, filters). */
+  /** Shows the label to screen readers only (search boxes, filters). */
   hideLabel?: boolean
-  /** Right of the label, e.g. a "Forgot password?" link or a counter. */
+  /** To the right of the label, e.g. a "Forgot password?" link or a counter. */
   aside?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** Label above, control, then help or error below; the control finds its id and state by itself. */
+/** A label, a control, and help or an error below; the control takes its id and state from context. */
 export function Field(props: FieldProps) {
   const { label, help, error, required = false, hideLabel = false, aside, className, children } = props
   const id = useId()

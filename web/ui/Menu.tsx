@@ -5,7 +5,7 @@ import type { MenuEntry } from './menu-props.ts'
 export type MenuProps = {
   /** The button's accessible name, e.g. "More actions". */
   label: string
-  /** What the button shows. */
+  /** The content of the button. */
   trigger: ReactNode
   entries: ReadonlyArray<MenuEntry>
   align?: 'start' | 'end'
@@ -15,11 +15,11 @@ export type MenuProps = {
 }
 
 const load = () => import('./MenuPopup.tsx')
-/** Fetches what a menu needs. A failure is told by the menu that is opened. */
+/** Loads the code of menus early. Opening a menu reports a failure. */
 const warm = () => load().catch(() => undefined)
 const MenuPopup = lazy(() => load().then((m) => ({ default: m.MenuPopup })))
 
-/** A button that opens a menu. The menu's machinery is fetched when the button is first pointed at or focused. */
+/** A button that opens a menu. The code of menus is loaded when the button is first hovered or focused. */
 export function Menu({ label, trigger, entries, align = 'end', className, disabled }: MenuProps) {
   const [open, setOpen] = useState(false)
   const [wanted, setWanted] = useState(false)

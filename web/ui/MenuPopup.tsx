@@ -13,13 +13,13 @@ type Props = {
   align: 'start' | 'end'
 }
 
-/** The lazy half of `Menu`; use that one. */
+/** The lazy half of `Menu`, which is the one to use. */
 export function MenuPopup({ anchor, open, onOpenChange, label, entries, align }: Props) {
   return (
     <Menu.Root
       open={open}
       onOpenChange={(next, details) => {
-        // A press on our own button is the button's business; otherwise it would close here and open again there.
+        // Our own button handles a press on itself; otherwise the press would close the menu here and reopen it there.
         if (!next && details.reason !== 'escape-key' && isWithin(anchor.current, details.event))
           return details.cancel()
         onOpenChange(next)

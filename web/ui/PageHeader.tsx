@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useDocumentTitle } from './document-title.ts'
 
 export type PageHeaderProps = {
-  /** The page's one h1, and the tab's title. */
+  /** The page's h1, and the title of the tab. */
   title: string
   /** A line below, e.g. the time zone in use. */
   note?: ReactNode

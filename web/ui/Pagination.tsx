@@ -5,7 +5,7 @@ import { IconButton } from './IconButton.tsx'
 import { pageWindow, showing } from './page-window.ts'
 
 export type PaginationProps = {
-  /** From 1. */
+  /** Counts from 1. */
   page: number
   pageSize: number
   total: number
@@ -14,12 +14,12 @@ export type PaginationProps = {
   /** There are more than `total`: they are still being counted. */
   atLeast?: boolean
   onPage: (page: number) => void
-  /** Stands at the end of the line that says what is shown. */
+  /** Shown at the end of the line "Showing 1 to 10 …". */
   aside?: ReactNode
   className?: string
 }
 
-/** What is shown, and where there are several pages: first, previous, at most five page numbers, next, last. */
+/** The shown range and, if there are several pages, buttons: first, previous, at most five page numbers, next, last. */
 export function Pagination({
   page,
   pageSize,

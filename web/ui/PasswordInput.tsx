@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { IconButton } from './IconButton.tsx'
 import { TextInput, type TextInputProps } from './TextInput.tsx'
 
-/** A password that can be shown. Set `autoComplete` to "current-password" or "new-password". */
+/** A password field with a button that shows the text. Set `autoComplete` to "current-password" or "new-password". */
 export function PasswordInput(props: Omit<TextInputProps, 'type'>) {
   const [shown, setShown] = useState(false)
   return (

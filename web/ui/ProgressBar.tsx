@@ -1,15 +1,15 @@
 import { cx } from './cx.ts'
 
 export type ProgressBarProps = {
-  /** The accessible name: what is going on. */
+  /** The accessible name: the work that is in progress. */
   label: string
-  /** Done so far; without it the end is not known. */
+  /** How much is done; without it the end is unknown. */
   value?: number | undefined
   max?: number
   className?: string
 }
 
-/** A thin bar. A native element, so that its width needs no inline style (which our policy forbids in served HTML). */
+/** A thin bar. It is a native element, because our content security policy forbids inline styles in served HTML. */
 export function ProgressBar({ label, value, max = 100, className }: ProgressBarProps) {
   return <progress aria-label={label} value={value} max={max} className={cx('progress-bar', className)} />
 }

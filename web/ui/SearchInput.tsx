@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { cx } from './cx.ts'
 import { TextInput, type TextInputProps } from './TextInput.tsx'
 
-/** A search box. Its name is `aria-label`, else its placeholder, unless it stands in a `Field`. */
+/** A search box. Its accessible name is `aria-label`, else its placeholder, unless it is inside a `Field`. */
 export function SearchInput({ className, ...rest }: TextInputProps) {
   return (
     <span className={cx('relative block', className)}>

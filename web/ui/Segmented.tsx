@@ -10,7 +10,7 @@ export type SegmentedProps<Value extends string> = {
   className?: string
 }
 
-/** A few choices side by side, one of them taken: radio buttons in one frame. */
+/** A few choices side by side: radio buttons in one frame. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, value, onChange, options, className } = props
   const name = useId()

@@ -5,11 +5,11 @@ import { cx } from './cx.ts'
 import { useFieldControl } from './Field.tsx'
 
 export type SelectProps = ComponentProps<'select'> & {
-  /** Instead of children: the choices in order. */
+  /** The options in order, in place of children. */
   options?: ReadonlyArray<{ value: string; label: string; disabled?: boolean }>
 }
 
-/** The platform's own select, in our clothes. */
+/** The native select in our style. */
 export function Select({ options, className, children, ...rest }: SelectProps) {
   return (
     <span className={cx('relative block', className)}>

@@ -5,10 +5,10 @@ import type { SheetProps } from './sheet-props.ts'
 const load = () => import('./SheetPopup.tsx')
 const SheetPopup = lazy(() => load().then((m) => ({ default: m.SheetPopup })))
 
-/** Fetches what a sheet needs, for whoever is about to open one. */
+/** Loads the code of sheets, to be called before one is likely to open. */
 export const loadSheet = () => void load().catch(() => undefined)
 
-/** A panel that slides in over the page; pressing beside it closes it too. */
+/** A panel that slides in over the page; a press outside also closes it. */
 export function Sheet(props: SheetProps) {
   const [wanted, setWanted] = useState(props.open)
   if (props.open && !wanted) setWanted(true)

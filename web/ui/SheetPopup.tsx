@@ -11,7 +11,7 @@ const SIDES = {
     'inset-y-0 right-0 w-full sm:max-w-110 data-ending-style:translate-x-full data-starting-style:translate-x-full',
 }
 
-/** The lazy half of `Sheet`; use that one. */
+/** The lazy half of `Sheet`, which is the one to use. */
 export function SheetPopup({ open, onClose, title, children, side = 'bottom' }: SheetProps) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

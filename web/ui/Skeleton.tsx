@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** A grey stand-in with the shape of what comes; give it its size (`h-4 w-32`). */
+/** A grey placeholder in the shape of the content; `className` gives it its size (`h-4 w-32`). */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** A turning ring. With a label it is announced; without, it is decoration inside something that says so itself. */
+/** A spinner. With a label it is announced; without one it is decoration inside an element that announces its state. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   const ring = (
     <svg viewBox="0 0 16 16" aria-hidden="true" className={cx('size-4 animate-spin', className)}>

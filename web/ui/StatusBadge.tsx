@@ -12,7 +12,9 @@ const TONES: Record<string, BadgeTone> = {
   failed: 'red',
 }
 
-/** A status as its word in its colour: follow-ups amber, new purple, sent gray, replied blue, interested and meetings green. */
+/**
+ * A status as a coloured badge: follow-ups amber, new purple, sent gray, replied blue, interested and meetings green.
+ */
 export function StatusBadge({ status, className }: { status: string; className?: string }) {
   const tone = status.startsWith('follow_up') ? 'amber' : (TONES[status] ?? 'gray')
   return (

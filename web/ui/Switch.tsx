@@ -7,13 +7,13 @@ export type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & {
   hideLabel?: boolean
 }
 
-/** On or off, at once: for settings that need no Save. */
+/** A switch, for settings that take effect at once, without Save. */
 export function Switch({ label, help, hideLabel = false, className, ...rest }: SwitchProps) {
   return (
     <label className={cx('inline-flex items-start gap-3 pointer-coarse:min-h-11', className)}>
       <input
         type="checkbox"
-        // The browser itself tells whether a native checkbox is on.
+        // The browser exposes the checked state of a native checkbox itself.
         // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
         role="switch"
         {...rest}

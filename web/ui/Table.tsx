@@ -5,7 +5,10 @@ import { Skeleton } from './Skeleton.tsx'
 export type Column = {
   key: string
   title: ReactNode
-  /** Width, and when the column gives way on small screens: "w-40 hidden lg:table-cell". Give its cells the same. */
+  /**
+   * The width of the column, and when it disappears on small screens: "w-40 hidden lg:table-cell". Its cells need the
+   * same.
+   */
   className?: string
   align?: 'left' | 'right'
   sort?: 'ascending' | 'descending' | 'none'
@@ -17,13 +20,13 @@ export type TableProps = {
   columns: ReadonlyArray<Column>
   /** Rows: `TableRow` with `Cell`s. */
   children?: ReactNode
-  /** Shows rows of grey bars in place of the children. */
+  /** Shows placeholder rows in place of the children. */
   loading?: boolean
   skeletonRows?: number
   className?: string
 }
 
-/** A semantic table, head sticky inside its scrolling box, rows of 40 px, figures tabular. */
+/** A semantic table with a sticky header inside its scrolling box, rows of 40 px and tabular figures. */
 export function Table({
   label,
   columns,

@@ -3,7 +3,7 @@ import { controlClass } from './control-class.ts'
 import { cx } from './cx.ts'
 import { useFieldControl } from './Field.tsx'
 
-/** Several lines; grows with its text where the browser can. */
+/** A text control with several lines; it grows with its text if the browser supports that. */
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

@@ -5,7 +5,7 @@ import { useFieldControl } from './Field.tsx'
 
 export type TextInputProps = ComponentProps<'input'>
 
-/** A one-line text control; takes every input attribute and a ref. */
+/** A one-line text control; takes all attributes of an input, and a ref. */
 export function TextInput({ className, ...rest }: TextInputProps) {
   return (
     <input

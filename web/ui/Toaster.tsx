@@ -18,12 +18,12 @@ const COLOURS: Record<ToastKind, string> = { success: 'text-green', error: 'text
 
 const none: ReadonlyArray<Toast> = []
 
-/** Where toasts appear. Put one into the page; the two live regions must be there before the first toast. */
+/** Where toasts appear. Render one per page; its two live regions must exist before the first toast. */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts, () => none)
   const errors = toasts.filter((toast) => toast.kind === 'error')
   const others = toasts.filter((toast) => toast.kind !== 'error')
-  // In the body itself: above dialogs, which cover everything inside the app's root.
+  // In the body, above dialogs, which cover everything inside the app's root.
   return createPortal(
     <div
       onPointerEnter={holdToasts}

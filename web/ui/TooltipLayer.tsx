@@ -4,13 +4,13 @@ import { createPortal } from 'react-dom'
 type Tip = { text: string; x: number; y: number; below: boolean }
 
 const WAIT_MS = 450
-/** Room that a tip needs above its owner; with less it goes below. */
+/** The room that a tooltip needs above its owner; with less it is shown below. */
 const ROOM_PX = 44
 
 /**
- * One tooltip for the whole page: any element with `data-tip` (every IconButton has it) shows it after a moment of
- * pointing, or when the keyboard reaches it. It only repeats the name, so screen readers are spared it. One layer
- * instead of a component a button: lists have hundreds of icon buttons.
+ * One tooltip for the whole page. It shows the `data-tip` of any element (every IconButton has one) after a short
+ * hover, or at once on keyboard focus. It only repeats the accessible name, so it is hidden from screen readers. A
+ * single layer, because lists have hundreds of icon buttons.
  */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip | null>(null)
@@ -44,7 +44,7 @@ export function TooltipLayer() {
   }, [])
 
   if (!tip) return null
-  // In the body itself, above dialogs.
+  // In the body, above dialogs.
   return createPortal(
     <div
       aria-hidden
@@ -62,7 +62,7 @@ function place(owner: HTMLElement): Tip | null {
   if (!text || !owner.isConnected) return null
   const box = owner.getBoundingClientRect()
   const below = box.top < ROOM_PX
-  // Half the width of a long tip, so that it stays inside at the window's edges.
+  // Half the width of a long tooltip, so that it stays inside the window.
   const half = Math.min(120, text.length * 4)
   const x = Math.min(Math.max(box.left + box.width / 2, half), window.innerWidth - half)
   return { text, x, y: below ? box.bottom + 6 : box.top - 6, below }

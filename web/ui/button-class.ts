@@ -16,7 +16,7 @@ const SIZES: Record<ButtonSize, string> = {
   l: 'h-11 px-5 text-md',
 }
 
-/** The look of a button, for buttons and for links that look like one (`<Link className={buttonClass()}>`). */
+/** The classes of a button, for buttons and for links that look like one (`<Link className={buttonClass()}>`). */
 export const buttonClass = (variant: ButtonVariant = 'quiet', size: ButtonSize = 'm') =>
   cx(
     'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none',

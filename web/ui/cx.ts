@@ -1,3 +1,3 @@
-/** Joins class names, leaving out what is false or absent. */
+/** Joins class names and leaves out false or missing ones. */
 export const cx = (...parts: ReadonlyArray<string | false | null | undefined>) =>
   parts.filter(Boolean).join(' ')

@@ -10,14 +10,14 @@ export type DialogProps = {
   children?: ReactNode
   /** The buttons, right-aligned, the main action last. */
   footer?: ReactNode
-  /** Turns the dialog into a form whose submit button stands in the footer; the default is prevented already. */
+  /** Makes the dialog a form with its submit button in the footer; the default action is already prevented. */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
   busy?: boolean
-  /** What went wrong, above the footer, announced. */
+  /** An error message, announced and shown above the footer. */
   error?: string | null | undefined
   /** `page` fills the screen of a phone. */
   size?: 's' | 'm' | 'l' | 'xl' | 'page'
   initialFocus?: RefObject<HTMLElement | null>
-  /** False where the work starts in something that takes the focus itself when it has come: no field before it does. */
+  /** False if the content focuses itself once it has loaded: then no field gets the focus before it does. */
   startsInField?: boolean
 }

@@ -1,30 +1,30 @@
 const firstView = Promise.withResolvers<void>()
 
-/** To be called by every page when it shows what it is for, or says why it cannot. */
+/** Every page calls this when it shows its content, or says why it cannot. */
 export const firstViewIsShown = (): void => firstView.resolve()
 
-/** Until then everything else waits: the page shows what it is for, and the browser has nothing to do. */
+/** Resolves once the page shows its content and the browser is idle. Less urgent work waits for it. */
 export async function afterFirstView(): Promise<void> {
   await firstView.promise
   await idle()
 }
 
 /**
- * Fetches parts that are likely wanted soon, one after another, each while the browser is idle: what is asked for
- * meanwhile comes in between. Who needs a part at once asks for it once more.
+ * Loads code that is likely to be needed soon, one module at a time and each while the browser is idle, so that more
+ * urgent requests come in between. Code needed at once is requested again.
  */
 export async function fetchAhead(loads: readonly (() => Promise<unknown>)[]): Promise<void> {
   await afterFirstView()
   for (const load of loads) {
-    // A failure is no news: who needs the part hears of it.
+    // Failures are ignored here: the component that needs the code reports them.
     await load().catch(() => undefined)
     await idle()
   }
 }
 
-/** A page that is never idle waits no longer than this. */
+/** On a page that is never idle, the wait ends after this time. */
 const IDLE_WAIT_MS = 2_000
-/** Safari has no requestIdleCallback. */
+/** The wait in Safari, which has no requestIdleCallback. */
 const INSTEAD_OF_IDLE_MS = 200
 
 function idle(): Promise<void> {

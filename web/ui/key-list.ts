@@ -1,3 +1,5 @@
-/** A line of the list of keys; several `keys` stand for one after the other, or for either, as the words say. */
+/**
+ * A line in the list of shortcuts. Several `keys` are pressed one after another or are alternatives, as `does` says.
+ */
 export type KeyLine = { keys: readonly string[]; does: string }
 export type KeyGroup = { title: string; lines: readonly KeyLine[] }

@@ -1,6 +1,6 @@
 import { fetchAhead } from './first-view.ts'
 
-/** Fetches the machinery of dialogs, menus and sheets after the first view. Call it once at start. */
+/** Loads the code of dialogs, menus and sheets after the first view. Call it once at start. */
 export function prefetchOverlays(): void {
   void fetchAhead([
     () => import('./DialogPopup.tsx'),

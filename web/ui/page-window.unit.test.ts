@@ -7,7 +7,7 @@ test('keeps the current page in the middle and never leaves the range', () => {
   expect(pageWindow(12, 12)).toEqual([8, 9, 10, 11, 12])
 })
 
-test('offers only the pages there are', () => {
+test('shows only the pages that exist', () => {
   expect(pageWindow(2, 3)).toEqual([1, 2, 3])
   expect(pageWindow(1, 0)).toEqual([1])
 })

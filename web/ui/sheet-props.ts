@@ -5,6 +5,6 @@ export type SheetProps = {
   onClose: () => void
   title: string
   children: ReactNode
-  /** Where it comes from: below on phones' menus, right for details. */
+  /** The side it slides in from: the bottom for menus on phones, the right for details. */
   side?: 'bottom' | 'right'
 }

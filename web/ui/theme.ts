@@ -9,7 +9,7 @@ export function currentTheme(): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-/** Keeps and applies the choice at once. */
+/** Stores the choice and applies it at once. */
 export function setTheme(theme: Theme) {
   if (theme === 'system') {
     localStorage.removeItem(KEY)

@@ -1,11 +1,11 @@
-/** The list of toasts: a small store, so that anything, not only components, may speak. */
+/** The list of toasts: a small store, so that code outside components can show one. */
 export type ToastKind = 'success' | 'error' | 'info'
 export type Toast = { id: number; kind: ToastKind; text: string; undo: (() => void) | undefined }
 
-/** How long one stays: errors and those with an Undo longer, since one must read and decide. */
+/** How long a toast stays. Errors and toasts with Undo stay longer, because the user must read and decide. */
 const STAY_MS = { success: 4_500, info: 4_500, error: 8_000 }
 const STAY_WITH_UNDO_MS = 10_000
-/** Older ones give way; a storm of messages must not fill the screen. */
+/** Older toasts are dropped, so that many messages at once do not fill the screen. */
 const AT_MOST = 4
 
 let toasts: ReadonlyArray<Toast> = []
@@ -23,7 +23,7 @@ const say =
   (text: string, options: { undo?: () => void } = {}) => {
     const id = ++lastId
     const { undo } = options
-    // The same words twice are one toast that stays longer, not two.
+    // A repeated message extends its toast and does not add another.
     const others = toasts.filter((toast) => toast.text !== text || toast.kind !== kind)
     publish([...others, { id, kind, text, undo }].slice(-AT_MOST))
     wait(id, undo ? STAY_WITH_UNDO_MS : STAY_MS[kind])
@@ -36,7 +36,7 @@ const wait = (id: number, ms: number) =>
     setTimeout(() => dismissToast(id), ms),
   )
 
-/** Says something in the corner: `toast.success('Contact added')`, `toast.success('…', { undo })`. Returns its id. */
+/** Shows a message in the corner: `toast.success('Contact added')`, `toast.success('…', { undo })`. Returns its id. */
 export const toast = { success: say('success'), error: say('error'), info: say('info') }
 
 export function dismissToast(id: number) {
@@ -45,7 +45,7 @@ export function dismissToast(id: number) {
   publish(toasts.filter((toast) => toast.id !== id))
 }
 
-/** While someone reads (pointer or focus on it) nothing disappears. */
+/** No toast disappears while the user reads one (hover or focus). */
 export function holdToasts() {
   for (const timer of timers.values()) clearTimeout(timer)
 }

@@ -1,10 +1,10 @@
-/** What was typed for a field that is not there yet; more than this nobody types without looking. */
+/** At most this many characters are kept for a field that does not exist yet; nobody types more without looking. */
 const KEPT_MAX = 200
 
 let kept = ''
 let handing = new AbortController()
 
-/** Keeps what a key types. True where the key types, or takes back what was typed. */
+/** Stores the character of a key press. Returns true if the key types a character or deletes one. */
 export function keepTyped({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return false
   if (key === 'Backspace') kept = kept.slice(0, -1)
@@ -13,13 +13,13 @@ export function keepTyped({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boo
   return true
 }
 
-/** Forgets what was typed: nothing comes that could take it. */
+/** Discards the typed text, because no dialog will take it. */
 export function forgetTyped(): void {
   handing.abort()
   kept = ''
 }
 
-/** Puts what was typed into the dialog that gets the focus next, where that begins with a field. */
+/** Puts the typed text into the next dialog that gets the focus, if it starts with a field. */
 export function handOverTyped(): void {
   handing.abort()
   handing = new AbortController()
@@ -30,7 +30,7 @@ export function handOverTyped(): void {
       const text = kept
       forgetTyped()
       const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-      // Boxes and numbers have no place for a caret (HTML 4.10.5.2.10), nor for what was typed.
+      // Checkboxes and number fields have no caret (HTML 4.10.5.2.10) and cannot take the text.
       if (!isField || target.selectionStart === null || text === '') return
       target.setRangeText(text, target.selectionStart, target.selectionEnd ?? target.selectionStart, 'end')
       target.dispatchEvent(new InputEvent('input', { bubbles: true }))

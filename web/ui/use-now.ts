@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, anew every `everyMs`: for what is told relative to it. */
+/** The current time, updated every `everyMs`: for texts that are relative to it. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** How long a search waits for the next key. */
+/** How long a search waits for the next key press. */
 const PAUSE_MS = 250
 
-/** What was typed, once the typing rests. */
+/** The typed text, once the user has stopped typing. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

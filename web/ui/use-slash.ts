@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { isForPage } from './key-press.ts'
 
-/** The key "/" moves the focus into a search box, unless somebody is typing or a dialog is open. */
+/** The key "/" focuses a search box, unless the user is typing or a dialog is open. */
 export function useSlash(box: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const stop = new AbortController()
