@@ -163,7 +163,7 @@ function Buttons({ isNew, isChanged, busy, isAdding, onClose }: ButtonsProps) {
   )
 }
 
-// Only changed fields are sent. The zone is needed for the times in a reminder.
+// The zone is sent only with a changed reminder, whose mail shows the times in it.
 const zoneOf = (changes: MeetingChanges, timeZone: string) =>
   changes.reminder_minutes == null ? {} : { time_zone: timeZone }
 
