@@ -9,7 +9,7 @@ export function GenerateAndSend() {
   return (
     <>
       <Button
-        // While a run is under way, its own card is what matters.
+        // While a run is in progress, its own card is more important.
         variant={flow.underWay ? 'quiet' : 'primary'}
         icon={<Send aria-hidden className="size-4" />}
         aria-label="Generate & Send Emails"

@@ -44,7 +44,7 @@ const MANY: Record<Said, (emails: string) => string> = {
   unread: (emails) => `${emails} marked as unread`,
 }
 
-/** The message when an action fails; null where the returning row is enough (spec: trash, restore, delete). */
+/** The message when an action fails; null if the returning row is enough (spec: trash, restore, delete). */
 export const FAILURES: Record<MailAction, string | null> = {
   archive: 'Failed to archive email',
   unarchive: 'Failed to move email back to original folder',
