@@ -10,6 +10,7 @@ export const TOPICS = [
   'mailboxes',
   'import',
   'session',
+  'account',
 ] as const
 export const topic = z.enum(TOPICS)
 export type Topic = z.infer<typeof topic>

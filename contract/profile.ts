@@ -3,13 +3,18 @@ import { account, username } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { countryCode, line, requiredLine, text, timeZone } from './values.ts'
 
-/** The largest profile picture, as a data URL's characters (about 1 MB of image). */
-export const PROFILE_IMAGE_MAX = 1_400_000
+/** The largest profile image that is uploaded as a file. */
+export const PROFILE_IMAGE_BYTES_MAX = 10 * 1024 * 1024
+/** The largest one that is sent as a data URL, in characters (about 1 MB of image). */
+const PROFILE_IMAGE_SENT_MAX = 1_400_000
+/** The image as it is stored: pixels a side at most, and characters of its data URL at most. */
+export const PROFILE_IMAGE_SIDE = 256
+export const PROFILE_IMAGE_URL_MAX = 40_000
 
 const profileImage = z.string().check(
-  z.maxLength(PROFILE_IMAGE_MAX, 'Please choose an image under 1 MB'),
+  z.maxLength(PROFILE_IMAGE_SENT_MAX, 'Please choose an image under 1 MB'),
   z.refine(
-    (url) => url === '' || /^data:image\/(png|jpeg|gif|webp);base64,[\w+/]*={0,2}$/.test(url),
+    (url) => url === '' || /^data:image\/(png|jpeg|gif|webp|avif);base64,[\w+/]*={0,2}$/.test(url),
     'Please upload an image',
   ),
 )
@@ -38,5 +43,15 @@ export const profile = {
     }),
     reply: account,
     errors: ['INVALID_INPUT'],
+  }),
+  uploadImage: endpoint({
+    method: 'POST',
+    path: '/auth/profile/image',
+    access: 'user',
+    summary: 'Upload a profile image; it is scaled to 256 pixels and loses its metadata',
+    upload: { maxBytes: PROFILE_IMAGE_BYTES_MAX },
+    reply: account,
+    errors: ['INVALID_INPUT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
+    limit: { max: 30, seconds: 600 },
   }),
 }

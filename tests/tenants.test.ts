@@ -18,6 +18,7 @@ import {
 import {
   type Answered,
   FILE,
+  IMAGE,
   type Named,
   type Tenant,
   aNewcomer,
@@ -137,7 +138,9 @@ test.each(acting)("%s leaves another user's rows alone", async (name, endpoint) 
   const before = await dump(ada)
   const answer = await ask(app.url, endpoint, {
     token: session.token,
-    ...(endpoint.upload === undefined ? { body: BODIES[name] } : { file: FILE }),
+    ...(endpoint.upload === undefined
+      ? { body: BODIES[name] }
+      : { file: name === 'profile.uploadImage' ? IMAGE : FILE }),
   })
   expect(answer.text.toLowerCase()).not.toContain(ada.mark)
   expect(answer).toMatchObject({ status: 200 })

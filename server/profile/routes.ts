@@ -1,10 +1,14 @@
-import { profile } from '#contract/profile.ts'
+import { profile, PROFILE_IMAGE_BYTES_MAX } from '#contract/profile.ts'
 import { findUser, presentAccount } from '../auth/auth.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
+import { withUploadedFile } from '../http/uploaded-file.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { updateProfile } from './update-profile.ts'
+import { imageTooLarge, uploadProfileImage } from './upload-profile-image.ts'
 import { origin } from '../http/origin.ts'
+
+const IMAGE = { maxBytes: PROFILE_IMAGE_BYTES_MAX, tooLarge: imageTooLarge }
 
 export function profileRoutes(app: Server): void {
   serve(app, profile.update, async ({ context, user, body, request }) => {
@@ -15,4 +19,9 @@ export function profileRoutes(app: Server): void {
       logSecurity(context.log, { event: 'user_name_changed' }, user.id, origin(request))
     return presentAccount(row)
   })
+  serve(app, profile.uploadImage, async ({ context, user, request }) =>
+    presentAccount(
+      await withUploadedFile(request, IMAGE, (file) => uploadProfileImage(context, user.id, file)),
+    ),
+  )
 }

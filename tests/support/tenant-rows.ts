@@ -40,7 +40,12 @@ export const PHONE_CALL = {
   attendees: ['lee@people.example'],
 } as const
 /** The uploaded file. */
-export const FILE = { name: 'people.csv', content: 'Name,Email\nKim again,kim@people.example\n' }
+export const FILE = { name: 'people.csv', content: 'Name,Email\nKim again,kim@people.example\n' as BlobPart }
+/** A GIF of one pixel. */
+export const IMAGE: typeof FILE = {
+  name: 'me.gif',
+  content: Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64'),
+}
 
 /** A user who has some of everything. */
 export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promise<Tenant> {

@@ -15,6 +15,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { ProfileImage } from './ProfileImage.tsx'
 import { useFollowing } from './use-following.ts'
 
 const TEAM_SIZES = ['1-5', '6-20', '21-50', '51-200', '200+']
@@ -41,7 +42,10 @@ export function ProfileInformation() {
   return (
     <Card title="Profile Information">
       {data !== undefined ? (
-        <ProfileForm account={data} />
+        <div className="flex flex-col gap-5">
+          <ProfileImage name={data.name} src={data.profile_image_url} />
+          <ProfileForm account={data} />
+        </div>
       ) : error !== null ? (
         <ErrorState message="Failed to load profile" onRetry={() => void refetch()} busy={isFetching} />
       ) : (

@@ -1,0 +1,165 @@
+import { ImageUp } from 'lucide-react'
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { auth } from '#contract/auth.ts'
+import { profile, PROFILE_IMAGE_BYTES_MAX } from '#contract/profile.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { refresh, useCommand } from '#web/api/queries.ts'
+import { upload } from '#web/api/upload.ts'
+import { useSession } from '#web/auth/session.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { ProgressBar } from '#web/ui/ProgressBar.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const MEGABYTES_MAX = PROFILE_IMAGE_BYTES_MAX / 1024 / 1024
+const FAILED = 'Failed to update profile'
+
+/** The user's picture: chosen or dropped, and removed. It is saved at once. */
+export function ProfileImage({ name, src }: { name: string; src: string | null }) {
+  const input = useRef<HTMLInputElement>(null)
+  const choose = useRef<HTMLButtonElement>(null)
+  const noteId = useId()
+  const [isOver, setOver] = useState(false)
+  // Cancel and Remove go away once they have worked; the focus goes on to the button that stays.
+  const keepFocus = () => choose.current?.focus()
+  const { part, fault, send, stop, remove, isRemoving } = useProfileImage(src, keepFocus)
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0]
+    if (file !== undefined) void send(file)
+  }
+  const carries = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is the short way of the button inside
+    <div
+      onDragOver={(event) => {
+        if (!carries(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        if (!carries(event)) return
+        event.preventDefault()
+        setOver(false)
+        take(event.dataTransfer.files)
+      }}
+      className={cx(
+        'flex items-center gap-4 rounded-md',
+        isOver && 'outline-2 outline-offset-8 outline-accent outline-dashed',
+      )}
+    >
+      <Avatar name={name} src={src} size="l" />
+      <fieldset aria-label="Profile image" className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <input
+          ref={input}
+          type="file"
+          accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
+          aria-label="Image file"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => {
+            take(event.target.files)
+            event.target.value = ''
+          }}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            ref={choose}
+            busy={part !== null}
+            icon={<ImageUp aria-hidden className="size-4" />}
+            aria-describedby={noteId}
+            onClick={() => input.current?.click()}
+          >
+            {src === null ? 'Choose image' : 'Change image'}
+          </Button>
+          {part !== null ? (
+            <>
+              <ProgressBar label="Uploading the image" value={Math.round(part * 100)} className="max-w-40" />
+              <Button variant="plain" onClick={stop}>
+                Cancel
+              </Button>
+            </>
+          ) : src !== null ? (
+            <Button variant="plain" busy={isRemoving} onClick={remove}>
+              Remove image
+            </Button>
+          ) : null}
+        </div>
+        {fault === null ? (
+          <p id={noteId} className="text-sm text-ink-2">
+            JPEG, PNG, WebP, GIF or AVIF, up to {MEGABYTES_MAX} MB.
+          </p>
+        ) : (
+          <p id={noteId} role="alert" className="text-sm text-danger">
+            {fault}
+          </p>
+        )}
+      </fieldset>
+    </div>
+  )
+}
+
+/** `part` is how much of the file has been sent, from 0 to 1; null while no file is being sent. */
+function useProfileImage(src: string | null, keepFocus: () => void) {
+  const client = useQueryClient()
+  const { refreshUser } = useSession()
+  const [part, setPart] = useState<number | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const changed = () => {
+    void refresh(client, auth.me)
+    void refreshUser()
+  }
+  const save = useCommand(profile.update, {
+    onSuccess: changed,
+    onError: (error) => setFault(sentenceOf(error, FAILED)),
+  })
+
+  const send = async (file: File) => {
+    if (running.current !== undefined) return
+    if (file.size > PROFILE_IMAGE_BYTES_MAX)
+      return setFault(`Please choose an image under ${MEGABYTES_MAX} MB`)
+    const own = new AbortController()
+    running.current = own
+    setFault(null)
+    setPart(0)
+    try {
+      await upload(profile.uploadImage, file, {
+        signal: own.signal,
+        onProgress: (sent, total) => setPart(total === 0 ? 0 : sent / total),
+      })
+      changed()
+      toast.success('Profile updated')
+    } catch (error) {
+      if (!own.signal.aborted) setFault(sentenceOf(error, FAILED))
+    } finally {
+      running.current = undefined
+      setPart(null)
+    }
+  }
+
+  const remove = () => {
+    setFault(null)
+    save.mutate(
+      { body: { profile_image_url: null } },
+      {
+        onSuccess: () => {
+          keepFocus()
+          toast.success('Profile image removed', {
+            undo: () => save.mutate({ body: { profile_image_url: src } }),
+          })
+        },
+      },
+    )
+  }
+
+  const stop = () => {
+    running.current?.abort()
+    keepFocus()
+  }
+  return { part, fault, send, stop, remove, isRemoving: save.isPending }
+}
