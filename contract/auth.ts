@@ -140,4 +140,11 @@ export const auth = {
     reply: z.object({ ok: z.boolean() }),
     errors: ['NOT_FOUND'],
   }),
+  endOtherSessions: endpoint({
+    method: 'POST',
+    path: '/auth/sessions/end-others',
+    access: 'user',
+    summary: 'End all sessions but this one',
+    reply: z.object({ ended: z.number() }),
+  }),
 }

@@ -219,3 +219,26 @@ test('a session expires', async () => {
   app.clock.forward(31 * 86_400_000)
   await expect.poll(() => me(user.token), { timeout: 2000, interval: 100 }).toBe(401)
 })
+
+test('“sign out everywhere else” ends all other sessions within a second, in another process too', async () => {
+  const user = await signUp(app.url)
+  const stranger = await signUp(app.url)
+  const other = await startTestApp({ roles: ['web'], database: { url: app.databaseUrl } })
+  try {
+    const logIn = () => call(app.url, auth.login, { body: { email: user.email, password: user.password } })
+    const tokens = (await Promise.all([logIn(), logIn(), logIn()])).map(({ body }) => body.token)
+    const there = async (token: string) => (await call(other.url, auth.me, { token })).status
+    for (const token of tokens) expect(await there(token)).toBe(200)
+    const { body } = await call(app.url, auth.endOtherSessions, { token: user.token })
+    expect(body).toEqual({ ended: 3 })
+    for (const token of tokens) {
+      await expect.poll(() => there(token), { timeout: 1000, interval: 50 }).toBe(401)
+      expect(await me(token)).toBe(401)
+    }
+    expect([await me(user.token), await me(stranger.token)]).toEqual([200, 200])
+    expect((await call(app.url, auth.sessions, { token: user.token })).body).toHaveLength(1)
+    expect((await call(app.url, auth.endOtherSessions, { token: user.token })).body).toEqual({ ended: 0 })
+  } finally {
+    await other.end()
+  }
+})

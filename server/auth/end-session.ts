@@ -3,7 +3,7 @@ import { notFound } from '../errors.ts'
 import { logSecurity } from '../security/security-log.ts'
 import type { Origin } from '../http/origin.ts'
 import { forgetCallers } from './sessions.ts'
-import { endSession as markEnded } from './store.ts'
+import { endOtherSessions as markOthersEnded, endSession as markEnded } from './store.ts'
 
 /**
  * Ends one session of the user, in this process and, through the event, in every other. `caller` is the session that
@@ -24,4 +24,19 @@ export async function endSession(
   const why = sessionId === caller.sessionId ? 'log_out' : 'ended_elsewhere'
   logSecurity(context.log, { event: 'session_ended', why, session: sessionId }, userId, origin)
   await context.live.publish(context.db, userId, { topic: 'session' })
+}
+
+/** Ends all sessions of the user but the caller's own, in every process within a second. Returns how many. */
+export async function endOtherSessions(
+  context: Context,
+  caller: { id: number; sessionId: string },
+  origin: Origin,
+): Promise<number> {
+  const ended = await markOthersEnded(context.db, caller.id, caller.sessionId, context.clock.now())
+  if (ended.length === 0) return 0
+  forgetCallers(context, caller.id)
+  for (const session of ended)
+    logSecurity(context.log, { event: 'session_ended', why: 'ended_elsewhere', session }, caller.id, origin)
+  await context.live.publish(context.db, caller.id, { topic: 'session' })
+  return ended.length
 }

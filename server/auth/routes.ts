@@ -4,7 +4,7 @@ import { unauthenticated } from '../errors.ts'
 import { serve } from '../http/serve.ts'
 import { callerIfAny } from '../http/session.ts'
 import type { Server } from '../http/server.ts'
-import { endSession } from './end-session.ts'
+import { endOtherSessions, endSession } from './end-session.ts'
 import { logIn } from './log-in.ts'
 import { presentAccount, presentSession, presentUser } from './present.ts'
 import { register } from './register.ts'
@@ -42,6 +42,9 @@ export function authRoutes(app: Server): void {
     await endSession(context, user, params.id, origin(request))
     return { ok: true }
   })
+  serve(app, auth.endOtherSessions, async ({ context, user, request }) => ({
+    ended: await endOtherSessions(context, user, origin(request)),
+  }))
 }
 
 function resetRoutes(app: Server): void {

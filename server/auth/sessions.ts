@@ -46,6 +46,7 @@ export async function openSession(context: Context, user: UserRow, origin: Origi
     user_agent: origin.userAgent,
   })
   await rememberPlace(context, user, origin)
+  await context.live.publish(context.db, user.id, { topic: 'account' })
   return signToken(context.secrets.keyFor(KEY_PURPOSE), { userId: user.id, sessionId: id }, now, expires)
 }
 

@@ -165,13 +165,13 @@ export async function endSession(
   return ended !== undefined
 }
 
-/** Ends every live session of the user but one; all of them for null. Returns how many. */
+/** Ends every live session of the user but one; all of them for null. Returns their ids. */
 export async function endOtherSessions(
   db: Queryable,
   userId: number,
   keep: string | null,
   now: Date,
-): Promise<number> {
+): Promise<string[]> {
   const ended = await db
     .updateTable('sessions')
     .set({ ended_at: now })
@@ -180,7 +180,7 @@ export async function endOtherSessions(
     .where('id', '!=', keep ?? '')
     .returning('id')
     .execute()
-  return ended.length
+  return ended.map(({ id }) => id)
 }
 
 /**

@@ -2,6 +2,7 @@ import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { EmailConfiguration } from './EmailConfiguration.tsx'
 import { ProfileInformation } from './ProfileInformation.tsx'
+import { SignedInDevices } from './SignedInDevices.tsx'
 
 /** What the user has set about himself and his mail account. */
 export function ProfilePage() {
@@ -12,6 +13,7 @@ export function ProfilePage() {
         <EmailConfiguration />
         <ProfileInformation />
         <ChangePassword />
+        <SignedInDevices />
       </div>
     </div>
   )
