@@ -47,6 +47,7 @@ import type {
 import type { CallCountsTable, IdempotentRepliesTable, UploadReservationsTable } from '../http/tables.ts'
 import type { WorkersTable } from '../jobs/tables.ts'
 import type {
+  FollowUpSettingsTable,
   MailboxesTable,
   MailboxFoldersTable,
   MailboxQuarantineView,
@@ -89,6 +90,7 @@ export type Tables = {
   meetings: MeetingsTable
   meeting_attendees: MeetingAttendeesTable
   mailboxes: MailboxesTable
+  follow_up_settings: FollowUpSettingsTable
   mailbox_folders: MailboxFoldersTable
   mailbox_quarantine: MailboxQuarantineView
   mailbox_refusals: MailboxRefusalsView

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { stopFollowUps } from './follow-ups-store.ts'
 import { refuseInRun } from './leave-practice.ts'
 import { notifyChange } from './notify-change.ts'
 import { ownAccount, primaryOf } from './own-account.ts'
@@ -27,7 +28,6 @@ export async function disconnect(context: Context, userId: number): Promise<void
       disconnected_at: context.clock.now(),
       smtp_password_box: null,
       imap_password_box: null,
-      auto_followup_enabled: false,
       next_read_at: null,
       reader_id: null,
       last_error: null,
@@ -37,6 +37,7 @@ export async function disconnect(context: Context, userId: number): Promise<void
     })
     if (!primary.is_practice)
       await notifyChange(context, tx, userId, { address: primary.address, what: 'disconnected' })
+    await stopFollowUps(tx, userId, primary.is_practice ? 'practice' : 'own')
     const next = ownAccount(all.filter((row) => row.id !== primary.id))
     if (next !== undefined) await makePrimary(tx, userId, next.id)
     await context.live.publish(tx, userId, { topic: 'mailboxes' })

@@ -1,21 +1,13 @@
 import type { EmailSettings } from '#contract/mailboxes.ts'
 import { isConfigured } from './accounts.ts'
+import { type FollowUpSettings, followUpSettings } from './follow-ups-store.ts'
 import { ownAccount, primaryOf } from './own-account.ts'
 import { folderStates, type Mailbox, mailboxesOf } from './store.ts'
 import type { Queryable } from '../database/handles.ts'
 
-/** Follow-ups before there is an account. */
-const NO_FOLLOW_UPS = {
-  auto_followup_enabled: false,
-  auto_followup_max_days: 14,
-  auto_followup_daily_hour: 9,
-  last_auto_followup_run: null,
-  last_auto_followup_sent_count: 0,
-}
-
 /**
  * The settings page: servers are those of the user's own account, so that they are still there after practice;
- * everything else belongs to the account in use.
+ * follow-ups belong to the user, and everything else to the account in use.
  */
 export async function emailSettingsOf(db: Queryable, userId: number): Promise<EmailSettings> {
   const all = await mailboxesOf(db, userId)
@@ -27,7 +19,7 @@ export async function emailSettingsOf(db: Queryable, userId: number): Promise<Em
     practice: primary?.is_practice ?? false,
     ...presentServers(own),
     hourly_limit: (own ?? primary)?.hourly_limit ?? null,
-    ...presentFollowUps(primary),
+    ...presentFollowUps(await followUpSettings(db, userId), primary?.is_practice ?? false),
     last_error: primary?.last_error ?? primary?.read_error ?? null,
     folders: folders
       .toSorted(byRole)
@@ -70,14 +62,13 @@ function presentServers(row: Mailbox | undefined) {
   }
 }
 
-function presentFollowUps(row: Mailbox | undefined) {
-  if (row === undefined) return NO_FOLLOW_UPS
+function presentFollowUps(settings: FollowUpSettings, inPractice: boolean) {
   return {
-    auto_followup_enabled: row.auto_followup_enabled,
-    auto_followup_max_days: row.auto_followup_max_days,
-    auto_followup_daily_hour: row.auto_followup_daily_hour,
-    last_auto_followup_run: row.last_auto_followup_run?.toISOString() ?? null,
-    last_auto_followup_sent_count: row.last_auto_followup_sent_count,
+    auto_followup_enabled: inPractice ? settings.enabled_in_practice : settings.enabled,
+    auto_followup_max_days: settings.max_days,
+    auto_followup_daily_hour: settings.daily_hour,
+    last_auto_followup_run: settings.last_run_at?.toISOString() ?? null,
+    last_auto_followup_sent_count: settings.last_sent_count,
   }
 }
 

@@ -15,6 +15,7 @@ import {
   typedPassword,
 } from './account-fields.ts'
 import { type PasswordUse, sealPassword } from './accounts.ts'
+import { changeFollowUps, type FollowUpChanges, stopFollowUps } from './follow-ups-store.ts'
 import { refuseInRun } from './leave-practice.ts'
 import { notifyChange } from './notify-change.ts'
 import { ownAccount, primaryOf } from './own-account.ts'
@@ -34,7 +35,7 @@ import type { Tx } from '../database/handles.ts'
 
 /**
  * Saves the given fields. Servers are those of the user's own account, which becomes the one to send with, so
- * practice ends; follow-ups belong to the account in use, even if that is the practice mailbox.
+ * practice ends. Follow-ups belong to the user; only whether they are on is kept apart for practice.
  *
  * @throws Refusal 400 with the fields that are missing or wrong; 409 while a practice run is in progress
  */
@@ -42,15 +43,13 @@ export async function saveSettings(context: Context, userId: number, input: Sett
   await inTransaction(context.db, async (tx) => {
     await lockMailboxes(tx, userId)
     const all = await mailboxesOf(tx, userId)
-    const own = givesAccount(input)
-      ? await saveAccount(context, tx, userId, all, input)
-      : (ownAccount(all) ?? primaryOf(all) ?? (await addEmpty(context, tx, userId)))
-    const primary = givesAccount(input) ? own : (primaryOf(all) ?? own)
+    const saved = givesAccount(input) ? await saveAccount(context, tx, userId, all, input) : undefined
     if (input.hourly_limit !== undefined) {
+      const own = saved ?? ownAccount(all) ?? primaryOf(all) ?? (await addEmpty(context, tx, userId))
       await changeMailbox(tx, userId, own.id, { hourly_limit: input.hourly_limit })
     }
-    const followUps = followUpChanges(input)
-    if (Object.keys(followUps).length > 0) await changeMailbox(tx, userId, primary.id, followUps)
+    const inPractice = saved === undefined && primaryOf(all)?.is_practice === true
+    await changeFollowUps(tx, userId, followUpChanges(input, inPractice))
     await context.live.publish(tx, userId, { topic: 'mailboxes' })
   })
 }
@@ -69,6 +68,7 @@ async function saveAccount(
   if (primaryOf(all)?.is_practice === true) {
     await refuseInRun(tx, userId, all, 'practice')
     await leavePractice(tx, userId, context.clock.now())
+    await stopFollowUps(tx, userId, 'practice')
   }
   const isConnected = connected !== undefined
   const isChanged =
@@ -145,11 +145,11 @@ function freshStart(fields: AccountFields, now: Date): MailboxChanges {
   }
 }
 
-function followUpChanges(input: SettingsInput): MailboxChanges {
-  const { auto_followup_enabled, auto_followup_max_days, auto_followup_daily_hour } = input
+function followUpChanges(input: SettingsInput, inPractice: boolean): FollowUpChanges {
+  const { auto_followup_enabled: enabled, auto_followup_max_days, auto_followup_daily_hour } = input
   return {
-    ...(auto_followup_enabled === undefined ? {} : { auto_followup_enabled }),
-    ...(auto_followup_max_days === undefined ? {} : { auto_followup_max_days }),
-    ...(auto_followup_daily_hour === undefined ? {} : { auto_followup_daily_hour }),
+    ...(enabled === undefined ? {} : inPractice ? { enabled_in_practice: enabled } : { enabled }),
+    ...(auto_followup_max_days === undefined ? {} : { max_days: auto_followup_max_days }),
+    ...(auto_followup_daily_hour === undefined ? {} : { daily_hour: auto_followup_daily_hour }),
   }
 }

@@ -27,11 +27,6 @@ export type MailboxesTable = {
   tokens_at: Date | null
   send_pause_until: Date | null
   last_error: string | null
-  auto_followup_enabled: Generated<boolean>
-  auto_followup_max_days: Generated<number>
-  auto_followup_daily_hour: Generated<number>
-  last_auto_followup_run: Date | null
-  last_auto_followup_sent_count: Generated<number>
   next_read_at: Date | null
   reader_id: string | null
   read_failures: Generated<number>
@@ -39,6 +34,17 @@ export type MailboxesTable = {
   read_error_kind: ReadFailureKind | null
   created_at: Date
   disconnected_at: Date | null
+}
+
+/** Automatic follow-ups of a user. */
+export type FollowUpSettingsTable = {
+  user_id: number
+  enabled: Generated<boolean>
+  enabled_in_practice: Generated<boolean>
+  max_days: Generated<number>
+  daily_hour: Generated<number>
+  last_run_at: Date | null
+  last_sent_count: Generated<number>
 }
 
 export type MailboxFoldersTable = {

@@ -1,5 +1,6 @@
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
+import { AutoFollowUps } from './AutoFollowUps.tsx'
 import { EmailConfiguration } from './EmailConfiguration.tsx'
 import { ProfileInformation } from './ProfileInformation.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
@@ -11,6 +12,7 @@ export function ProfilePage() {
       <PageHeader title="Profile & Settings" />
       <div className="flex flex-col gap-5">
         <EmailConfiguration />
+        <AutoFollowUps />
         <ProfileInformation />
         <ChangePassword />
         <SignedInDevices />
