@@ -79,7 +79,16 @@ function LoginForm() {
           autoFocus={state?.email === undefined}
         />
       </Field>
-      <Field label="Password" error={errors.password?.message} required>
+      <Field
+        label="Password"
+        error={errors.password?.message}
+        required
+        aside={
+          <Link to={paths.resetPassword} className="text-accent hover:underline">
+            Forgot Password?
+          </Link>
+        }
+      >
         <PasswordInput
           {...register('password')}
           autoComplete="current-password"
