@@ -1,6 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Card } from '#web/ui/Card.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -72,7 +73,12 @@ export function Panel<Filter extends string>(props: PanelProps<Filter>) {
             />
           </Field>
         </div>
-        <div className={PANEL_LIST}>
+        <div
+          className={cx(
+            'border-t border-line lg:flex-1',
+            (props.state !== 'empty' || isNarrowed(props)) && LIST,
+          )}
+        >
           <Body {...props} onAgain={again} refreshing={refreshing} />
         </div>
       </div>
@@ -80,27 +86,33 @@ export function Panel<Filter extends string>(props: PanelProps<Filter>) {
   )
 }
 
-/** Lists have a fixed height and scroll; a taller panel in the same row may stretch it. */
-const PANEL_LIST =
-  'relative h-80 overflow-y-auto border-t border-line lg:h-auto lg:min-h-80 lg:flex-1 lg:basis-0'
+/**
+ * Lists have a fixed height and scroll; a taller panel in the same row may stretch them. A panel with nothing at all is
+ * as tall as its text. One that is searched keeps its height, so that nothing jumps while the user types.
+ */
+const LIST = 'relative h-80 overflow-y-auto lg:h-auto lg:min-h-80 lg:basis-0'
+
+function isNarrowed<Filter extends string>({ search, filter, unfiltered }: PanelProps<Filter>): boolean {
+  return search !== '' || filter !== (unfiltered ?? 'all')
+}
 
 function Body<Filter extends string>(
   props: PanelProps<Filter> & { onAgain: () => void; refreshing: boolean },
 ) {
-  const { title, noun, search, filter, state, hint, onAgain, refreshing, children } = props
+  const { title, noun, state, hint, onAgain, refreshing, children } = props
   if (state === 'loading') return <LoadingRows label={props.loading} />
   if (state === 'failed') {
     return <ErrorState message={`Failed to load ${noun}.`} onRetry={onAgain} busy={refreshing} />
   }
   if (state === 'empty') {
-    const isNarrowed = search !== '' || filter !== (props.unfiltered ?? 'all')
+    const narrowed = isNarrowed(props)
     return (
       <EmptyState
         title={props.empty ?? `No ${noun} found`}
-        action={isNarrowed ? null : props.action}
+        action={narrowed ? null : props.action}
         className="h-full"
       >
-        {isNarrowed ? 'Nothing matches this search and filter.' : hint}
+        {narrowed ? 'Nothing matches this search and filter.' : hint}
       </EmptyState>
     )
   }

@@ -8,6 +8,7 @@ import { zonedDay } from '#web/dates/zoned-day.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -67,6 +68,7 @@ export function TodosPanel({ now, startsWith = 'all', opens = null }: TodosPanel
   const today = zonedDay(now, useTimeZone())
   const settled = useSettled(search)
   const page = usePage(todos.list, { query: { ...query, search: settled, page_size: SHOWN } })
+  const isNarrowed = settled !== '' || query.priority !== 'all' || query.status !== 'all'
   const toggle = useCommand(todos.toggle, {
     refreshes: [todos.list],
     onError: (error) => toast.error(sentenceOf(error, 'Failed to toggle todo')),
@@ -86,7 +88,13 @@ export function TodosPanel({ now, startsWith = 'all', opens = null }: TodosPanel
     >
       <div className="flex h-full flex-col">
         <QueryFields search={search} onSearch={setSearch} query={query} onQuery={set} />
-        <div className="relative h-80 overflow-y-auto border-t border-line lg:h-auto lg:min-h-80 lg:flex-1 lg:basis-0">
+        <div
+          className={cx(
+            'border-t border-line lg:flex-1',
+            (page.data?.rows.length !== 0 || isNarrowed) &&
+              'relative h-80 overflow-y-auto lg:h-auto lg:min-h-80 lg:basis-0',
+          )}
+        >
           {page.data === undefined ? (
             page.error === null ? (
               <LoadingRows />
@@ -99,7 +107,7 @@ export function TodosPanel({ now, startsWith = 'all', opens = null }: TodosPanel
             )
           ) : page.data.rows.length === 0 ? (
             <EmptyState title="No tasks found" className="h-full">
-              {settled !== '' || query.priority !== 'all' || query.status !== 'all'
+              {isNarrowed
                 ? 'Nothing matches this search and these filters.'
                 : 'Your tasks will show up here.'}
             </EmptyState>
