@@ -19,7 +19,7 @@ const STALE: Record<Topic, { paths: readonly string[]; except?: readonly string[
   mailboxes: { paths: ['/email-settings/', '/emails/health'] },
   import: { paths: [] },
   session: { paths: ['/auth/sessions'] },
-  account: { paths: ['/auth/me', '/auth/sessions', '/auth/two-step'] },
+  account: { paths: ['/auth/me', '/auth/sessions'] },
 }
 
 /** True if an event of this topic makes the answers of this path stale. */
