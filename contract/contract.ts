@@ -6,6 +6,7 @@ import { emails } from './emails.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
 import { health } from './health.ts'
+import { leaving } from './leaving.ts'
 import { mailboxes } from './mailboxes.ts'
 import { meetings } from './meetings.ts'
 import { outreach } from './outreach.ts'
@@ -30,6 +31,7 @@ const domains = {
   todos,
   dashboard,
   events,
+  leaving,
   health,
 }
 

@@ -10,6 +10,7 @@ import { healthRoutes } from './http/health-routes.ts'
 import { buildServer } from './http/listen.ts'
 import type { Server } from './http/server.ts'
 import { serveStaticFiles } from './http/static-files.ts'
+import { leavingRoutes } from './leaving/leaving.ts'
 import { mailboxRoutes } from './mailboxes/mailboxes.ts'
 import { meetingRoutes } from './meetings/meetings.ts'
 import { outreachRoutes } from './outreach/outreach.ts'
@@ -34,6 +35,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   emailRoutes(app)
   timelineRoutes(app)
   dashboardRoutes(app)
+  leavingRoutes(app)
   await serveStaticFiles(app)
   return app
 }

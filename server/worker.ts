@@ -6,6 +6,7 @@ import { emailJobs, startEmailLoops } from './emails/emails.ts'
 import { startForgettingCalls } from './http/idempotency.ts'
 import type { Job } from './jobs/define-job.ts'
 import type { Loop } from './jobs/loop.ts'
+import { startLeavingLoops } from './leaving/leaving.ts'
 import { outreachJobs, startOutreachLoops } from './outreach/outreach.ts'
 import { startPracticeLoops } from './practice-mail/practice-mail.ts'
 import { startReminderLoops } from './reminders/reminders.ts'
@@ -25,6 +26,7 @@ export function startLoops(context: Context): Loop[] {
     ...startOutreachLoops(context),
     ...startPracticeLoops(context),
     ...startReminderLoops(context),
+    ...startLeavingLoops(context),
     ...startSystemMailLoops(context),
   ]
 }

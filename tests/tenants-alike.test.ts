@@ -29,7 +29,12 @@ import { startTestApp, type TestApp } from './support/test-app.ts'
 const FROM = { first: 100_000_001, second: 200_000_001 }
 const MARK = 'goldcrest'
 /** Calls that end the session, wait for a worker, or create another user. */
-const LEFT_OUT = new Set(['auth.logout', 'outreach.generateAndSend', 'mailboxes.remove'])
+const LEFT_OUT = new Set([
+  'auth.logout',
+  'outreach.generateAndSend',
+  'mailboxes.remove',
+  'leaving.deleteAccount',
+])
 
 /** Checked early and imported at the end: a new contact, and a tag for a known one. */
 const PEOPLE = {

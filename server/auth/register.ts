@@ -8,6 +8,8 @@ import { refusePassword } from '../security/refuse-password.ts'
 import { logSecurity } from '../security/security-log.ts'
 import type { Origin } from '../http/origin.ts'
 import { openSession } from './sessions.ts'
+import { findDeleted } from './deleted-accounts-store.ts'
+import { restorableUntil, writtenDay } from './restorable-until.ts'
 import { addUser, type UserRow } from './store.ts'
 
 /**
@@ -48,11 +50,21 @@ export async function register(
     return { user, token: await openSession(context, user, origin) }
   } catch (error) {
     if (isUniqueViolation(error, 'users_email_key_key'))
-      throw taken('email', 'Email already exists. Please use a different email.')
+      throw taken('email', await whyAddressIsTaken(context, input.email))
     if (isUniqueViolation(error, 'users_username_key_key'))
       throw taken('username', 'This username is taken. Please choose another.')
     throw error
   }
+}
+
+/** What to do about an address that has an account, or had one until a while ago. */
+export async function whyAddressIsTaken(context: Context, email: string): Promise<string> {
+  const deletedAt = (await findDeleted(context.db, email))?.deleted_at ?? null
+  if (deletedAt === null) return 'Email already exists. Please use a different email.'
+  const until = restorableUntil(deletedAt)
+  if (until <= context.clock.now())
+    return 'The account of this email is being removed. Please try again in an hour.'
+  return `An account with this email was deleted. Whoever runs this Howl can restore it until ${writtenDay(until)}. After that day you can sign up with it again.`
 }
 
 function taken(field: string, why: string): Error {

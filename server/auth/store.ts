@@ -50,6 +50,8 @@ export type NewUser = Omit<
   | 'is_active'
   | 'is_system'
   | 'deleted_at'
+  | 'mail_paused_at'
+  | 'purge_began_at'
   | 'pricing_tier'
   | 'currency'
   | 'country'

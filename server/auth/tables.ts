@@ -30,6 +30,10 @@ export type UsersTable = {
   is_system: Generated<boolean>
   created_at: Date
   deleted_at: Date | null
+  /** While this is set, no mail of the user is sent or read. */
+  mail_paused_at: Date | null
+  /** Rows of the deleted account are being removed. */
+  purge_began_at: Date | null
 }
 
 export type SessionsTable = {

@@ -7,6 +7,7 @@ import { DATABASE, prepareCluster, ROLE, type Programs } from './embedded/cluste
 import { explain } from './embedded/faults.ts'
 import { takeLock, type Lock } from './embedded/lock.ts'
 import { endOrphan } from './embedded/orphan.ts'
+import { urlOfRunning } from './embedded/running.ts'
 import { startServer, type Log, type ServerProcess } from './embedded/server-process.ts'
 
 export type EmbeddedPostgres = {
@@ -67,6 +68,21 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   }
 }
 
+const urlFor = (password: string, socketDir: string) =>
+  `postgres://${ROLE}:${password}@localhost:${SOCKET_NUMBER}/${DATABASE}?host=${encodeURIComponent(socketDir)}`
+
+/**
+ * The PostgreSQL of a data folder, for a command: that of the Howl which is running, else one of its own, which `stop` ends.
+ *
+ * @throws Error as {@link startEmbeddedPostgres}
+ */
+export async function reachEmbeddedPostgres(
+  options: Pick<Options, 'dataDir' | 'log'>,
+): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>> {
+  const url = await urlOfRunning(options.dataDir, urlFor)
+  return url === null ? startEmbeddedPostgres(options) : { url, stop: async () => {} }
+}
+
 /** Takes away what others may do beyond `mode`, as after a restore that opened it; a folder of somebody else stays as it is. */
 async function close(place: string, mode: number): Promise<void> {
   const found = await stat(place).catch(() => null)
@@ -110,7 +126,7 @@ async function startLocked(
     }
     let stopped: Promise<void> | undefined
     return {
-      url: `postgres://${ROLE}:${password}@localhost:${SOCKET_NUMBER}/${DATABASE}?host=${encodeURIComponent(socketDir)}`,
+      url: urlFor(password, socketDir),
       get pid() {
         return kept.server().pid
       },

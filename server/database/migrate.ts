@@ -25,6 +25,7 @@ import { readFailureKind } from './migrations/0025-read-failure-kind.ts'
 import { namesOfTheField } from './migrations/0026-names-of-the-field.ts'
 import { systemMail } from './migrations/0027-system-mail.ts'
 import { passwordResets } from './migrations/0028-password-resets.ts'
+import { leaving } from './migrations/0031-leaving.ts'
 import { accountSettings } from './migrations/0032-account-settings.ts'
 import type { Database } from './handles.ts'
 
@@ -55,6 +56,7 @@ const MIGRATIONS: Record<string, string> = {
   '0026-names-of-the-field': namesOfTheField,
   '0027-system-mail': systemMail,
   '0028-password-resets': passwordResets,
+  '0031-leaving': leaving,
   '0032-account-settings': accountSettings,
 }
 

@@ -35,6 +35,7 @@ import type {
   EmailSearchTable,
   EmailsTable,
   InboxGroupsTable,
+  KeptSuppressionsTable,
   MailActivityTable,
   PendingActionsTable,
   QuarantinedMailsTable,
@@ -44,6 +45,7 @@ import type {
   UnsentCountsTable,
   UploadsTable,
 } from '../emails/tables.ts'
+import type { DepartureFeedbackTable } from '../leaving/tables.ts'
 import type { CallCountsTable, IdempotentRepliesTable, UploadReservationsTable } from '../http/tables.ts'
 import type { WorkersTable } from '../jobs/tables.ts'
 import type {
@@ -115,6 +117,7 @@ export type Tables = {
   delivery_workers: DeliveryWorkersTable
   correspondents: CorrespondentsTable
   suppressions: SuppressionsTable
+  kept_suppressions: KeptSuppressionsTable
   trusted_senders: TrustedSendersTable
   outreach_batches: OutreachBatchesTable
   outreach_items: OutreachItemsTable
@@ -124,4 +127,5 @@ export type Tables = {
   upload_reservations: UploadReservationsTable
   call_counts: CallCountsTable
   workers: WorkersTable
+  departure_feedback: DepartureFeedbackTable
 }

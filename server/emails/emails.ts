@@ -21,12 +21,14 @@ export {
   releaseGroup,
   withdrawGroup,
 } from './delivery/groups-store.ts'
+export { countWaiting, takeBackClaims } from './delivery/claims-store.ts'
 export { removeSystemEmail } from './retention/clear-store.ts'
 export { ingestRaw } from './ingest/ingest-raw.ts'
 export { makeDelivery } from './delivery/make-delivery.ts'
 export { type EmailToQueue, enqueueEmails } from './delivery/enqueue-emails.ts'
 export { emailRoutes } from './routes.ts'
 export type { DeliveryState } from './tables.ts'
+export { keepSuppressions, adoptKeptSuppressions } from './suppressions/kept-suppressions.ts'
 export { suppressedAmong } from './suppressions/suppressions-store.ts'
 export { exampleUnsubscribeUrl, unsubscribeUrl } from './suppressions/unsubscribe-link.ts'
 

@@ -218,6 +218,9 @@ export type CorrespondentsTable = {
   bounced_at: Date | null
 }
 
+/** What stays of the suppressions of removed accounts. */
+export type KeptSuppressionsTable = { signature: string; reason: SuppressionsTable['reason'] }
+
 export type SuppressionsTable = {
   user_id: number
   address_key: string

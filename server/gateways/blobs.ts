@@ -26,6 +26,8 @@ export type Blobs = {
   stream(key: string): Promise<Readable>
   /** Deleting a missing key is no error. */
   delete(key: string): Promise<void>
+  /** Deletes everything of one owner: the second part of a key names its owner, as in `raw/7/15`. May be called again. */
+  deleteAllOf(owner: string): Promise<void>
   /**
    * Restricts to this account what earlier versions wrote. Returns how many files and folders could not be
    * restricted.
@@ -56,6 +58,14 @@ export function fileBlobs(folder: string): Blobs {
       return createReadStream(file)
     },
     delete: async (key) => await rm(fileOf(key), { force: true }),
+    async deleteAllOf(owner) {
+      const kinds = await readdir(root, { withFileTypes: true }).catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+        throw error
+      })
+      for (const kind of kinds)
+        if (kind.isDirectory()) await rm(fileOf(`${kind.name}/${owner}`), { recursive: true, force: true })
+    },
     async close() {
       // The folder's mode protects what lies in it; each file follows.
       await makePrivateFolder(root)

@@ -36,6 +36,7 @@ export {
   releaseMailbox,
   removeMailbox,
   saveFolder,
+  takeBackReads,
   usersWhoLeft,
 } from './store.ts'
 export { saveSystemMailbox } from './save-system-mailbox.ts'

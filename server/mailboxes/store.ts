@@ -223,6 +223,7 @@ export async function claimDueMailboxes(
       SELECT user_id, id FROM mailboxes
       WHERE next_read_at <= ${now} AND disconnected_at IS NULL
         AND (reader_id IS NULL OR NOT EXISTS (SELECT 1 FROM workers WHERE workers.id = reader_id))
+        AND NOT mail_is_paused(user_id)
       ORDER BY next_read_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
     ) due
     WHERE m.user_id = due.user_id AND m.id = due.id
@@ -230,7 +231,18 @@ export async function claimDueMailboxes(
   return rows
 }
 
-/** The accounts that this worker has claimed. */
+/** Takes back the claims on the mailboxes of a user whose mail was paused: their sessions end at once. */
+export async function takeBackReads(tx: Tx, userId: number): Promise<void> {
+  await tx
+    .updateTable('mailboxes')
+    .set({ reader_id: null })
+    .where('user_id', '=', userId)
+    .where('reader_id', 'is not', null)
+    .execute()
+  await wakeLoops(tx, READING)
+}
+
+/** The accounts that this worker has claimed, except where mail was paused at the moment of the claim. */
 export async function mailboxesReadBy(
   db: Queryable,
   workerId: string,
@@ -239,6 +251,7 @@ export async function mailboxesReadBy(
     .selectFrom('mailboxes')
     .select(['user_id', 'id', 'next_read_at'])
     .where('reader_id', '=', workerId)
+    .where(sql<boolean>`NOT mail_is_paused(user_id)`)
     .execute()
 }
 

@@ -1,15 +1,17 @@
+import { sql } from 'kysely'
 import { findMeeting, type MeetingRow } from './store.ts'
 import type { Queryable, Tx } from '../database/handles.ts'
 
 /** A meeting whose reminder is due. */
 export type DueReminder = { userId: number; meetingId: number }
 
-/** Due reminders of all users, oldest first. */
+/** Due reminders of all users whose mail is not paused, oldest first. */
 export async function dueReminders(db: Queryable, now: Date, limit: number): Promise<DueReminder[]> {
   return db
     .selectFrom('meetings')
     .select(['user_id as userId', 'id as meetingId'])
     .where('remind_at', '<=', now)
+    .where(sql<boolean>`NOT mail_is_paused(user_id)`)
     .orderBy('remind_at')
     .limit(limit)
     .execute()

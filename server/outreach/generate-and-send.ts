@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { MAIL_PAUSED } from '#contract/leaving.ts'
 import { ANSWER_WITHIN_SECONDS } from '#contract/outreach.ts'
+import { findUser } from '../auth/auth.ts'
 import { countContacts } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
-import { invalidInput, Refusal } from '../errors.ts'
+import { conflict, invalidInput, Refusal } from '../errors.ts'
 import { isConfigured, primaryMailbox, SMTP_NOT_CONFIGURED } from '../mailboxes/mailboxes.ts'
 import { driveBatch } from './jobs.ts'
 import { activeBatch, addBatch, type BatchRow, findBatch } from './store.ts'
@@ -15,9 +17,10 @@ const LOOK_EVERY_MS = 150
  * Starts a run over all contacts, or joins the running one, and waits a while for its end.
  *
  * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account, 400 without contacts, 409 while practice is being
- *   cleared away
+ *   cleared away, or mail is paused
  */
 export async function generateAndSend(context: Context, userId: number): Promise<BatchRow> {
+  if ((await findUser(context.db, userId))?.mail_paused_at != null) throw conflict(MAIL_PAUSED)
   const deadline = Date.now() + (ANSWER_WITHIN_SECONDS - 3) * 1000
   let batch = (await activeBatch(context.db, userId)) ?? (await beginBatch(context, userId))
   while (batch.state === 'running' && Date.now() < deadline && !context.stopping.aborted) {

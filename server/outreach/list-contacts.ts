@@ -1,7 +1,7 @@
 import { contactsToMail } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { mailedAmong, suppressedAmong } from '../emails/emails.ts'
+import { adoptKeptSuppressions, mailedAmong, suppressedAmong } from '../emails/emails.ts'
 import { isSendable } from '../mail/addresses.ts'
 import { addItems, type BatchRow, countItems, keepRunning, lastListed, noteListed } from './store.ts'
 
@@ -26,6 +26,7 @@ export async function reasonsToSkip(
   people: readonly Person[],
 ): Promise<Map<number, string | null>> {
   const keys = people.map((person) => person.email_key)
+  await adoptKeptSuppressions(context, context.db, userId, keys)
   const [suppressed, mailed] = await Promise.all([
     suppressedAmong(context.db, userId, keys),
     mailedAmong(context.db, userId, keys),

@@ -142,7 +142,7 @@ async function writeSome(
       items.map((item) => item.contact_id),
     ),
   ])
-  if (user === undefined || mailbox === undefined) return 'enough'
+  if (user === undefined || user.mail_paused_at !== null || mailbox === undefined) return 'enough'
   const writer = writerOf(user)
   const budgetLeft = batch.tokens_used < context.config.modelTokensPerRun
   const written = new Map<number, Written>()

@@ -91,7 +91,7 @@ export async function becomeDriver(
 ): Promise<boolean> {
   const { rows } = await sql`
     UPDATE outreach_batches SET driver_id = ${workerId}
-    WHERE user_id = ${userId} AND id = ${id} AND state = 'running'
+    WHERE user_id = ${userId} AND id = ${id} AND state = 'running' AND NOT mail_is_paused(user_id)
       AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))
     RETURNING 1`.execute(db)
   return rows.length === 1
@@ -114,7 +114,7 @@ export async function runsWithoutDriver(
 ): Promise<{ userId: number; batchId: number }[]> {
   const { rows } = await sql<{ userId: number; batchId: number }>`
     SELECT user_id AS "userId", id AS "batchId" FROM outreach_batches
-    WHERE state = 'running'
+    WHERE state = 'running' AND NOT mail_is_paused(user_id)
       AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`.execute(
     db,
   )

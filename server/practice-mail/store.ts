@@ -21,7 +21,7 @@ export async function takeDueAnswers(tx: Tx, now: Date, count: number, bytes: nu
   const { rows } = await sql<DueAnswer>`
     WITH due AS (
       SELECT user_id, id, due_at, octet_length(raw) AS size FROM practice_answers
-      WHERE due_at <= ${now} ORDER BY due_at, id LIMIT ${count} FOR UPDATE SKIP LOCKED
+      WHERE due_at <= ${now} AND NOT mail_is_paused(user_id) ORDER BY due_at, id LIMIT ${count} FOR UPDATE SKIP LOCKED
     ), fitting AS (
       SELECT user_id, id, sum(size) OVER (ORDER BY due_at, id) - size AS before FROM due
     ), taken AS (

@@ -16,7 +16,7 @@ const ORDER = [
   ['profile', 'todos', 'contacts', 'mailboxes', 'meetings'],
   ['contact-imports', 'emails'],
   ['outreach', 'practice-mail', 'reminders', 'system-sender', 'timeline'],
-  ['dashboard'],
+  ['dashboard', 'leaving'],
 ]
 const DOMAINS = ORDER.flat()
 const SHARED = ['http', 'database', 'jobs', 'security', 'mail', 'contact-files', 'gateways', 'worker-threads']

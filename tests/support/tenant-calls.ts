@@ -174,6 +174,7 @@ export const BODIES: Record<string, unknown> = {
   'emails.reply': { to: 'kim@people.example', subject: 'Re: Good day', body: 'Thank you' },
   'emails.replyPreview': { original: 'Good day?' },
   'emails.followUpPreview': { to: 'kim@people.example' },
+  'leaving.giveFeedback': { category: 'pricing', rating: 4, details: 'Too expensive for us' },
 }
 
 /** Queries of reading calls without path parameters; one entry is one call. */
@@ -264,10 +265,15 @@ export const places: Place[] = calls.flatMap(([name, endpoint]) => [
 ])
 export const withoutParams = calls.filter(([, { path }]) => !path.includes(':'))
 export const reading = withoutParams.filter(([, { method }]) => method === 'GET')
-export const acting = withoutParams.filter(
-  ([name, endpoint]) =>
-    endpoint.method !== 'GET' && (idFields(endpoint, 'body').length === 0 || BODIES[name] === WRITTEN),
-)
+export const acting = withoutParams
+  .filter(
+    ([name, endpoint]) =>
+      endpoint.method !== 'GET' && (idFields(endpoint, 'body').length === 0 || BODIES[name] === WRITTEN),
+  )
+  // Whoever has deleted the account makes no other call.
+  .toSorted(
+    ([one], [other]) => Number(one === 'leaving.deleteAccount') - Number(other === 'leaving.deleteAccount'),
+  )
 
 /** Everything that a reading call tells a user, counts included. */
 export async function answersTo({ app, token }: Tenant, name: string, endpoint: Endpoint): Promise<string> {

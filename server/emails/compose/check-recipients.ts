@@ -1,4 +1,5 @@
 import { RECIPIENTS_MAX } from '#contract/email-writing.ts'
+import type { Context } from '../../context.ts'
 import type { Queryable } from '../../database/handles.ts'
 import { invalidInput } from '../../errors.ts'
 import {
@@ -9,6 +10,7 @@ import {
   parseAddressList,
 } from '../../mail/addresses.ts'
 import { envelopeOf } from '../delivery/envelope.ts'
+import { adoptKeptSuppressions } from '../suppressions/kept-suppressions.ts'
 import { suppressedAmong } from '../suppressions/suppressions-store.ts'
 
 export type Recipients = {
@@ -37,6 +39,7 @@ const SUPPRESSION_TEXTS = {
  * @throws Refusal 400 that names the first address with a problem
  */
 export async function checkRecipients(
+  context: Context,
   db: Queryable,
   userId: number,
   lines: AddressLines,
@@ -50,7 +53,7 @@ export async function checkRecipients(
     const why = `At most ${RECIPIENTS_MAX} recipients per email`
     throw invalidInput(`${why}; this one has ${envelope.length}.`, { to: why })
   }
-  await checkSuppressed(db, userId, { to, cc, bcc })
+  await checkSuppressed(context, db, userId, { to, cc, bcc })
   return { to: line(to), cc: line(cc), bcc: line(bcc), envelope }
 }
 
@@ -70,11 +73,13 @@ function addressesOf(field: RecipientField, typed: string): Address[] {
 }
 
 async function checkSuppressed(
+  context: Context,
   db: Queryable,
   userId: number,
   fields: Record<RecipientField, Address[]>,
 ): Promise<void> {
   const keys = Object.values(fields).flatMap((each) => each.map(({ address }) => addressKey(address)))
+  await adoptKeptSuppressions(context, db, userId, keys)
   const suppressed = await suppressedAmong(db, userId, keys)
   if (suppressed.size === 0) return
   for (const [field, addresses] of Object.entries(fields)) {

@@ -25,7 +25,7 @@ export async function resendEmail(context: Context, caller: Caller, id: number):
   if (row.delivery_state === null || row.mailbox_id === null)
     throw conflict('This email cannot be sent again.')
   const { user, mailbox } = await senderFor(context, caller.id, row.mailbox_id)
-  await checkRecipients(context.db, caller.id, {
+  await checkRecipients(context, context.db, caller.id, {
     to: row.to_line,
     cc: body?.cc_line ?? '',
     bcc: body?.bcc_line ?? '',

@@ -1,4 +1,5 @@
 import type { emails } from '#contract/emails.ts'
+import { MAIL_PAUSED } from '#contract/leaving.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { findUser, type UserRow } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
@@ -80,7 +81,7 @@ export async function sendDraftContent(
   const { mailboxId, preferredMailboxId } = options
   const { user, mailbox } = await senderFor(context, caller.id, mailboxId ?? null, preferredMailboxId ?? null)
   const changed = await changedContent(context.db, caller.id, content, input)
-  const recipients = await checkRecipients(context.db, caller.id, changed)
+  const recipients = await checkRecipients(context, context.db, caller.id, changed)
   const message = await completeMessage(context, context.db, caller, changed)
   const undoSeconds = options.undoSeconds ?? 0
   const emailId = await inTransaction(context.db, async (tx) => {
@@ -152,7 +153,7 @@ async function existingContent(
 /**
  * The sending user and account: the account of the call, else the preferred one if it is connected, else the primary one.
  *
- * @throws Refusal 400 SMTP_NOT_CONFIGURED; 400 for a missing or disconnected account
+ * @throws Refusal 400 SMTP_NOT_CONFIGURED; 400 for a missing or disconnected account; 409 while mail is paused
  */
 export async function senderFor(
   context: Context,
@@ -162,6 +163,7 @@ export async function senderFor(
 ): Promise<{ user: UserRow; mailbox: Mailbox }> {
   const user = await findUser(context.db, userId)
   if (user === undefined) throw unauthenticated()
+  if (user.mail_paused_at !== null) throw conflict(MAIL_PAUSED)
   if (mailboxId === null) {
     const wanted = preferred === null ? undefined : await findMailbox(context.db, userId, preferred)
     if (isConfigured(wanted)) return { user, mailbox: wanted }

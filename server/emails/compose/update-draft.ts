@@ -78,7 +78,7 @@ async function applyChanges(context: Context, tx: Tx, caller: Caller, of: Locked
     return scheduleDraftAppend(tx, userId, mail.id, draftAppendTime(now))
   }
   checkComplete(content)
-  const recipients = await checkRecipients(tx, userId, content)
+  const recipients = await checkRecipients(context, tx, userId, content)
   const message = await completeMessage(context, tx, caller, content)
   await rewriteMessage(tx, userId, mail.id, message, recipients, from)
   if (scheduleAt != null)

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { addressKey } from '../../mail/addresses.ts'
 import { takeTokens } from '../../mailboxes/mailboxes.ts'
+import { adoptKeptSuppressions } from '../suppressions/kept-suppressions.ts'
 import { suppressedAmong } from '../suppressions/suppressions-store.ts'
 import { type Claim, claimDue, releaseClaims, stillClaimed } from './claims-store.ts'
 import { suppressedSettlement } from './classify-outcome.ts'
@@ -138,11 +139,9 @@ function countConnections(
 /** Claims due emails. One whose recipient has been suppressed since it was queued fails here. */
 async function claimSendable(context: Context, run: MailboxRun, limit: number): Promise<Claim[]> {
   const claims = await claimWithinRate(context, run, limit)
-  const suppressed = await suppressedAmong(
-    context.db,
-    run.userId,
-    claims.flatMap((each) => each.recipients.map(addressKey)),
-  )
+  const keys = claims.flatMap((each) => each.recipients.map(addressKey))
+  await adoptKeptSuppressions(context, context.db, run.userId, keys)
+  const suppressed = await suppressedAmong(context.db, run.userId, keys)
   if (suppressed.size === 0) return claims
   const refused = claims.filter((each) =>
     each.recipients.some((address) => suppressed.has(addressKey(address))),

@@ -43,7 +43,7 @@ export async function mailboxesWithDueMail(
     WHERE EXISTS (
       SELECT FROM deliveries d WHERE d.queue = 'due' AND d.user_id = m.user_id AND d.mailbox_id = m.mailbox_id
         AND d.state IN ('queued', 'deferred') AND d.next_try_at <= ${now}
-    )
+    ) AND NOT mail_is_paused(m.user_id)
     LIMIT ${limit}`.execute(db)
   return rows
 }
@@ -59,15 +59,22 @@ const registerWorker = ({ workerId, userId, mailboxId }: WorkerMailbox) => sql`
   INSERT INTO delivery_workers (user_id, mailbox_id, worker_id) VALUES (${userId}, ${mailboxId}, ${workerId})
   ON CONFLICT (user_id, mailbox_id, worker_id) DO UPDATE SET worker_id = excluded.worker_id`
 
+/**
+ * The user, unless their mail is paused. A pause waits for the claims that are being made, and a claim for a pause: no
+ * claim is made that {@link takeBackClaims} has not seen.
+ */
+const userWhoMails = (userId: number) => sql`
+  SELECT FROM users WHERE id = ${userId} AND mail_paused_at IS NULL FOR SHARE`
+
 /** Claims up to `limit` due emails of a mailbox for this worker. Exactly one worker gets each of them. */
 export async function claimDue(
   db: Queryable,
   by: WorkerMailbox & { now: Date; limit: number },
 ): Promise<Claim[]> {
   const { rows } = await sql<Claim>`
-    WITH registered AS (${registerWorker(by)}), due AS (
+    WITH registered AS (${registerWorker(by)}), mailing AS (${userWhoMails(by.userId)}), due AS (
       SELECT user_id, email_id FROM deliveries
-      WHERE queue = 'due' AND user_id = ${anyUser(by.userId)} AND mailbox_id = ${by.mailboxId}
+      WHERE EXISTS (SELECT FROM mailing) AND queue = 'due' AND user_id = ${anyUser(by.userId)} AND mailbox_id = ${by.mailboxId}
         AND state IN ('queued', 'deferred') AND next_try_at <= ${by.now}
       ORDER BY priority, next_try_at, email_id LIMIT ${by.limit} FOR UPDATE SKIP LOCKED
     ), claimed AS (
@@ -92,9 +99,9 @@ export async function claimOne(
   by: WorkerMailbox & { emailId: number },
 ): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`
-    WITH registered AS (${registerWorker(by)}), claimed AS (
+    WITH registered AS (${registerWorker(by)}), mailing AS (${userWhoMails(by.userId)}), claimed AS (
       UPDATE deliveries d SET state = 'claimed', worker_id = ${by.workerId}, attempt = d.attempt + 1
-      WHERE user_id = ${by.userId} AND email_id = ${by.emailId} AND state IN ('queued', 'deferred')
+      WHERE EXISTS (SELECT FROM mailing) AND user_id = ${by.userId} AND email_id = ${by.emailId} AND state IN ('queued', 'deferred')
       RETURNING d.user_id, d.email_id, d.attempt, d.resends, d.group_id, d.recipients
     )
     SELECT ${CLAIM_COLUMNS} FROM claimed c
@@ -116,6 +123,27 @@ export async function releaseClaims(
     WHERE d.user_id = c.user_id AND d.email_id = c.email_id AND d.state = 'claimed' AND d.worker_id = ${workerId}`.execute(
     db,
   )
+}
+
+/**
+ * Takes back every claim of a user whose mail was paused in this transaction. A worker that has claimed one of these
+ * emails finds its claim lost before the final dot, so the far server accepts nothing.
+ */
+export async function takeBackClaims(tx: Tx, userId: number): Promise<void> {
+  await sql`
+    UPDATE deliveries SET state = 'queued', worker_id = NULL
+    WHERE queue = 'due' AND user_id = ${anyUser(userId)} AND state = 'claimed'`.execute(tx)
+}
+
+/** How many emails of a user leave once the user's mail is no longer paused. */
+export async function countWaiting(db: Queryable, userId: number, now: Date): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT (SELECT count(*) FROM deliveries WHERE queue = 'due' AND user_id = ${anyUser(userId)}
+        AND state IN ('queued', 'deferred'))
+      + (SELECT count(*) FROM emails WHERE user_id = ${userId} AND folder = 'scheduled' AND schedule_at <= ${now}) AS waiting`.execute(
+    db,
+  )
+  return rows[0]?.waiting ?? 0
 }
 
 /** The claims that this worker has in a mailbox, according to the database. */

@@ -183,6 +183,7 @@ export async function unsureDue(db: Queryable, now: Date, limit: number): Promis
     SELECT d.user_id AS "userId", d.email_id AS "emailId", d.mailbox_id AS "mailboxId", e.message_id AS "messageId"
     FROM deliveries d JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
     WHERE d.queue = 'unsure' AND ${MAY_SEND_AGAIN} AND d.next_try_at <= ${now}
+      AND NOT mail_is_paused(d.user_id)
     ORDER BY d.next_try_at LIMIT ${limit}`.execute(db)
   return rows
 }

@@ -137,6 +137,7 @@ export async function dueScheduled(
     .select(['user_id', 'id'])
     .where('folder', '=', 'scheduled')
     .where('schedule_at', '<=', now)
+    .where(sql<boolean>`NOT mail_is_paused(user_id)`)
     .orderBy('schedule_at')
     .limit(limit)
     .forUpdate()

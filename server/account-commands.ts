@@ -1,0 +1,56 @@
+import path from 'node:path'
+import { pino, type Logger } from 'pino'
+import { systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { connect } from './database/connect.ts'
+import { reachEmbeddedPostgres } from './database/embedded.ts'
+import { migrate } from './database/migrate.ts'
+import { Refusal } from './errors.ts'
+import { restoreAccount, type RestoreContext } from './leaving/leaving.ts'
+import { secretKey } from './secret-key.ts'
+import { makeSecretBox } from './security/secret-box.ts'
+
+/** What a command of the operator may use. It runs beside Howl, or while Howl is stopped. */
+export type CommandContext = RestoreContext
+
+/** Changes the account with an address; returns the sentence for the operator. */
+type AccountCommand = (context: CommandContext, email: string) => Promise<string>
+
+const COMMANDS: Record<string, AccountCommand> = {
+  restore: async (context, email) => {
+    const restored = await restoreAccount(context, email)
+    return `The account ${restored} is restored. Its mail stays paused until its owner presses “Resume mail”.`
+  },
+}
+
+const USAGE = `Usage: npm run account -- <command> <email>\nCommands: ${Object.keys(COMMANDS).join(', ')}`
+
+/**
+ * Runs `npm run account -- <command> <email>`.
+ *
+ * @returns the sentence to print
+ * @throws Error with a sentence for the operator
+ */
+export async function runAccountCommand(config: Config, args: readonly string[]): Promise<string> {
+  const [name = '', email = ''] = args
+  const command = COMMANDS[name]
+  if (command === undefined || email === '' || args.length > 2) throw new Refusal(400, USAGE)
+  // The operator reads the sentence; only trouble stands beside it.
+  const log = pino({ level: 'warn', base: null }, pino.destination({ dest: process.stderr.fd, sync: true }))
+  const postgres = await reachPostgres(config, log)
+  const database = connect(postgres.url, () => {})
+  try {
+    await migrate(database.db)
+    const secrets = makeSecretBox(await secretKey(config.secretKey, config.dataDir))
+    const clock = systemClock(config.clockOffsetSeconds)
+    return await command({ config, db: database.db, clock, log, secrets }, email)
+  } finally {
+    await database.close()
+    await postgres.stop()
+  }
+}
+
+async function reachPostgres({ databaseUrl, dataDir }: Config, log: Logger) {
+  if (databaseUrl !== null) return { url: databaseUrl, stop: async () => {} }
+  return reachEmbeddedPostgres({ dataDir: path.resolve(dataDir), log })
+}
