@@ -44,6 +44,10 @@ const MeetingAlerts = part(async () => {
   await afterFirstView()
   return import('./meetings/MeetingAlerts.tsx')
 }, 'MeetingAlerts')
+const MailPause = part(async () => {
+  await afterFirstView()
+  return import('./leaving/MailPause.tsx')
+}, 'MailPause')
 
 const pages: ReadonlyArray<Page> = [
   {
@@ -77,6 +81,11 @@ const pages: ReadonlyArray<Page> = [
     path: paths.profile,
     access: 'user',
     page: part(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),
+  },
+  {
+    path: paths.deleteAccount,
+    access: 'user',
+    page: part(() => import('./leaving/DeleteAccountPage.tsx'), 'DeleteAccountPage'),
   },
   { path: paths.login, access: 'public', page: part(() => import('./auth/LoginPage.tsx'), 'LoginPage') },
   {
@@ -157,6 +166,7 @@ function SignedIn({ fill, children }: { fill: boolean; children: ReactNode }) {
   useLive()
   const work = (
     <Suspense fallback={null}>
+      <MailPause />
       <RunWork />
       <MeetingAlerts />
     </Suspense>

@@ -11,6 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useLocation } from 'react-router'
+import { clearToken } from '#web/api/token.ts'
 import { tellZone } from '#web/api/request.ts'
 import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -21,7 +22,11 @@ import { currentTimeZone } from './time-zone.ts'
 // Times that the server writes (in a reply, in a proposal) are those of the screen.
 tellZone(currentTimeZone)
 
-export type Session = Known & Pick<SessionStore, 'logIn' | 'register' | 'logOut' | 'refreshUser'>
+export type Session = Known &
+  Pick<SessionStore, 'logIn' | 'register' | 'logOut' | 'refreshUser'> & {
+    /** Forgets the session without asking the server, which has ended it. */
+    leave: () => void
+  }
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -45,7 +50,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       noteLeaving()
       return store.logOut()
     }
-    return { ...known, logIn, register, refreshUser, logOut }
+    const leave = () => {
+      noteLeaving()
+      clearToken()
+    }
+    return { ...known, logIn, register, refreshUser, logOut, leave }
   }, [known, store, noteLeaving])
   return <SessionContext value={session}>{children}</SessionContext>
 }

@@ -1,6 +1,7 @@
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { AutoFollowUps } from './AutoFollowUps.tsx'
+import { AccountManagement } from './AccountManagement.tsx'
 import { EmailConfiguration } from './EmailConfiguration.tsx'
 import { ProfileInformation } from './ProfileInformation.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
@@ -16,6 +17,7 @@ export function ProfilePage() {
         <ProfileInformation />
         <ChangePassword />
         <SignedInDevices />
+        <AccountManagement />
       </div>
     </div>
   )
