@@ -11,8 +11,11 @@ import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type MailServers, startMailServers, testMail } from '../../tests/support/mail-servers.ts'
 import { connectReader, eventually } from '../../tests/support/reading.ts'
 import { type SinkProcess, startSinkProcess } from '../../tests/support/sink-process.ts'
+import { aMail, aTenant, mailboxOf } from '../../tests/support/tenant-rows.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { runSql } from '../database/transaction.ts'
+import { claimDue, claimOne } from '../emails/delivery/claims-store.ts'
+import { settleAndMark } from '../emails/delivery/settlements-store.ts'
 import { restoreAccount } from './restore-account.ts'
 
 const CONTACTS = 10_000
@@ -103,6 +106,25 @@ it('no mail of a run of 10,000 arrives 2 s after the answer; after a restore the
   expect(ids.size).toBe(CONTACTS)
   expect(Math.max(...[...ids.values()].map((times) => times.length))).toBe(1)
 }, 200_000)
+
+it('a mail that a worker has claimed is not marked for its final dot after the deletion', async () => {
+  const idle = await startTestApp({ roles: ['web'] })
+  try {
+    const tenant = await aTenant(idle, 'dunlin')
+    const { db, workerId, clock } = idle.context
+    const emailId = await aMail(tenant, {}, { state: 'queued' })
+    const mailboxId = await mailboxOf(tenant)
+    const by = { workerId, userId: tenant.id, mailboxId, emailId }
+    const claim = await claimOne(db, by)
+    if (claim === undefined) throw new Error('Nothing was claimed')
+    expect((await call(idle.url, leaving.deleteAccount, { token: tenant.token })).status).toBe(200)
+    expect(await settleAndMark(db, workerId, [], [claim])).toEqual(new Set())
+    expect(await claimOne(db, by)).toBeUndefined()
+    expect(await claimDue(db, { ...by, now: new Date(clock.now().getTime() + 1e12), limit: 10 })).toEqual([])
+  } finally {
+    await idle.end()
+  }
+})
 
 it('queued and scheduled mails and reminders of a deleted account do not leave when their time comes', async () => {
   await sink.clear()

@@ -45,8 +45,8 @@ const DEAR = new Set([
   'mailboxes.discover',
 ])
 const DEAR_SHARE = 0.03
-/** Left out: a stream has no end, and ending the session would make the next requests fail. */
-const LEFT_OUT = new Set(['events.stream', 'auth.logout', 'auth.endSession'])
+/** Left out: a stream has no end, and without the session or the account the next requests would fail. */
+const LEFT_OUT = new Set(['events.stream', 'auth.logout', 'auth.endSession', 'leaving.deleteAccount'])
 
 const CALLS = [...CONTRACT].filter(
   ([name, { download }]) => !LEFT_OUT.has(name) && download !== 'text/event-stream',
