@@ -17,6 +17,8 @@ const day = z.string().check(
 )
 
 function isDay(typed: string): boolean {
+  // Date also reads years of six digits, with a sign.
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(typed)) return false
   const at = new Date(`${typed}T00:00:00Z`)
   // 30 February would be 2 March.
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === typed

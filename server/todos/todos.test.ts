@@ -114,6 +114,7 @@ describe('tasks', () => {
   test.each([
     ['no title', { title: '  ' }, 'Please enter a title'],
     ['a day that is not', { title: 'x', due_date: '2026-02-30' }, 'This is not a date'],
+    ['a year of six digits', { title: 'x', due_date: '+275760-09-13' }, 'This is not a date'],
     ['words for a day', { title: 'x', due_date: 'soon' }, 'This is not a date'],
     ['a title without end', { title: 'x'.repeat(301) }, 'Please keep this under 300 characters'],
   ])('with %s are refused', async (_name, body, detail) => {
