@@ -82,6 +82,8 @@ export const account = z.object({
   currency: z.string(),
   time_zone: z.nullable(z.string()),
   pricing_tier: z.string(),
+  /** True once the link in the confirmation mail was used. */
+  email_confirmed: z.boolean(),
   created_at: instant,
 })
 

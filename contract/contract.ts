@@ -3,6 +3,7 @@ import { contactImports } from './contact-imports.ts'
 import { contacts } from './contacts.ts'
 import { dashboard } from './dashboard.ts'
 import { emails } from './emails.ts'
+import { emailConfirmation } from './email-confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
 import { health } from './health.ts'
@@ -12,6 +13,7 @@ import { meetings } from './meetings.ts'
 import { outreach } from './outreach.ts'
 import { passwordReset } from './password-reset.ts'
 import { profile } from './profile.ts'
+import { referrals } from './referrals.ts'
 import { tags } from './tags.ts'
 import { timeline } from './timeline.ts'
 import { todos } from './todos.ts'
@@ -19,6 +21,7 @@ import { todos } from './todos.ts'
 const domains = {
   auth,
   passwordReset,
+  emailConfirmation,
   profile,
   contacts,
   contactImports,
@@ -30,6 +33,7 @@ const domains = {
   meetings,
   todos,
   dashboard,
+  referrals,
   events,
   leaving,
   health,

@@ -9,6 +9,7 @@ export const TOPICS = [
   'outreach',
   'mailboxes',
   'import',
+  'referrals',
   'session',
   'account',
 ] as const

@@ -15,6 +15,7 @@ import { mailboxRoutes } from './mailboxes/mailboxes.ts'
 import { meetingRoutes } from './meetings/meetings.ts'
 import { outreachRoutes } from './outreach/outreach.ts'
 import { profileRoutes } from './profile/profile.ts'
+import { referralRoutes } from './referrals/referrals.ts'
 import { timelineRoutes } from './timeline/timeline.ts'
 import { todoRoutes } from './todos/todos.ts'
 
@@ -36,6 +37,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   timelineRoutes(app)
   dashboardRoutes(app)
   leavingRoutes(app)
+  referralRoutes(app)
   await serveStaticFiles(app)
   return app
 }

@@ -9,6 +9,7 @@ import type { Loop } from './jobs/loop.ts'
 import { startLeavingLoops } from './leaving/leaving.ts'
 import { outreachJobs, startOutreachLoops } from './outreach/outreach.ts'
 import { startPracticeLoops } from './practice-mail/practice-mail.ts'
+import { startReferralLoops } from './referrals/referrals.ts'
 import { startReminderLoops } from './reminders/reminders.ts'
 import { startSystemMailLoops } from './system-sender/system-sender.ts'
 
@@ -26,6 +27,7 @@ export function startLoops(context: Context): Loop[] {
     ...startOutreachLoops(context),
     ...startPracticeLoops(context),
     ...startReminderLoops(context),
+    ...startReferralLoops(context),
     ...startLeavingLoops(context),
     ...startSystemMailLoops(context),
   ]

@@ -248,6 +248,8 @@ function anonymous({ id, email, username }: Tenant, text: string): string {
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, 'U')
     .replaceAll(/"collapse_key": "[^"]*"/g, '')
     .replaceAll(/\$argon2id\$[^"]*/g, 'R')
+    .replaceAll(/(signature": ")[\w-]{24}"/g, '$1R"')
+    .replaceAll(/(code\\?":\s?\\?"|ref=)[2-9A-HJKMNP-Z]{8}\b/g, '$1R')
     .replaceAll(/[\w+/=-]{32,}/g, 'R')
     .replaceAll(own, '#')
 }

@@ -33,6 +33,7 @@ export function presentAccount(user: UserRow): z.infer<typeof account> {
     currency: user.currency,
     time_zone: user.time_zone,
     pricing_tier: user.pricing_tier,
+    email_confirmed: user.email_confirmed_at !== null,
     created_at: user.created_at.toISOString(),
   }
 }

@@ -1,19 +1,20 @@
 import type * as z from 'zod/mini'
 import type { registration } from '#contract/auth.ts'
 import type { Context } from '../context.ts'
-import { isUniqueViolation } from '../database/transaction.ts'
+import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
 import { invalidInput } from '../errors.ts'
 import { hashPassword } from '../security/passwords.ts'
 import { refusePassword } from '../security/refuse-password.ts'
 import { logSecurity } from '../security/security-log.ts'
 import type { Origin } from '../http/origin.ts'
+import { mailConfirmation } from './confirm-email.ts'
 import { openSession } from './sessions.ts'
 import { findDeleted } from './deleted-accounts-store.ts'
 import { restorableUntil, writtenDay } from './restorable-until.ts'
-import { addUser, type UserRow } from './store.ts'
+import { addUser, type NewUser, type UserRow } from './store.ts'
 
 /**
- * Opens an account and its first session.
+ * Opens an account and its first session, and mails a link that confirms the address.
  *
  * @throws Refusal 400 when the address or the user name is taken, or the password is easy to guess
  */
@@ -27,7 +28,7 @@ export async function register(
   if (why !== null) throw invalidInput(why, { password: why })
   const password_hash = await hashPassword(input.password)
   try {
-    const user = await addUser(context.db, {
+    const user = await addUnconfirmed(context, {
       email: input.email,
       email_key: input.email.toLowerCase(),
       username: input.username,
@@ -55,6 +56,15 @@ export async function register(
       throw taken('username', 'This username is taken. Please choose another.')
     throw error
   }
+}
+
+/** The account and the mail with the link that confirms its address. */
+async function addUnconfirmed(context: Context, user: NewUser): Promise<UserRow> {
+  return inTransaction(context.db, async (tx) => {
+    const added = await addUser(tx, user)
+    await mailConfirmation(context, tx, added)
+    return added
+  })
 }
 
 /** What to do about an address that has an account, or had one until a while ago. */

@@ -1,9 +1,11 @@
 import { auth } from '#contract/auth.ts'
+import { emailConfirmation } from '#contract/email-confirmation.ts'
 import { passwordReset } from '#contract/password-reset.ts'
 import { unauthenticated } from '../errors.ts'
 import { serve } from '../http/serve.ts'
 import { callerIfAny } from '../http/session.ts'
 import type { Server } from '../http/server.ts'
+import { confirmEmail, requestConfirmation } from './confirm-email.ts'
 import { endOtherSessions, endSession } from './end-session.ts'
 import { logIn } from './log-in.ts'
 import { presentAccount, presentSession, presentUser } from './present.ts'
@@ -16,6 +18,7 @@ import { origin } from '../http/origin.ts'
 
 export function authRoutes(app: Server): void {
   resetRoutes(app)
+  confirmationRoutes(app)
   serve(app, auth.register, async ({ context, body, request }) => {
     const { user, token } = await register(context, body, origin(request))
     return { token, user: presentUser(user) }
@@ -45,6 +48,13 @@ export function authRoutes(app: Server): void {
   serve(app, auth.endOtherSessions, async ({ context, user, request }) => ({
     ended: await endOtherSessions(context, user, origin(request)),
   }))
+}
+
+function confirmationRoutes(app: Server): void {
+  serve(app, emailConfirmation.confirm, async ({ context, body, request }) => ({
+    email: await confirmEmail(context, body.token, origin(request)),
+  }))
+  serve(app, emailConfirmation.request, async ({ context, user }) => requestConfirmation(context, user.id))
 }
 
 function resetRoutes(app: Server): void {

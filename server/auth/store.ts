@@ -58,6 +58,7 @@ export type NewUser = Omit<
   | 'time_zone'
   | 'profile_image_url'
   | 'signature'
+  | 'email_confirmed_at'
 >
 
 /** @throws a unique violation of users_email_key_key or users_username_key_key */

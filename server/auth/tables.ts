@@ -34,6 +34,7 @@ export type UsersTable = {
   mail_paused_at: Date | null
   /** Rows of the deleted account are being removed. */
   purge_began_at: Date | null
+  email_confirmed_at: Date | null
 }
 
 export type SessionsTable = {
@@ -53,6 +54,13 @@ export type PasswordResetsTable = {
   signature: string | null
   expires_at: Date
   wrong_tries: Generated<number>
+  requested_at: Date[]
+}
+
+export type EmailConfirmationsTable = {
+  user_id: number
+  signature: string
+  expires_at: Date
   requested_at: Date[]
 }
 

@@ -27,6 +27,7 @@ import { systemMail } from './migrations/0027-system-mail.ts'
 import { passwordResets } from './migrations/0028-password-resets.ts'
 import { leaving } from './migrations/0031-leaving.ts'
 import { accountSettings } from './migrations/0032-account-settings.ts'
+import { referrals } from './migrations/0033-referrals.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -58,6 +59,7 @@ const MIGRATIONS: Record<string, string> = {
   '0028-password-resets': passwordResets,
   '0031-leaving': leaving,
   '0032-account-settings': accountSettings,
+  '0033-referrals': referrals,
 }
 
 /**

@@ -1,4 +1,10 @@
-import type { LogInTriesTable, PasswordResetsTable, SessionsTable, UsersTable } from '../auth/tables.ts'
+import type {
+  EmailConfirmationsTable,
+  LogInTriesTable,
+  PasswordResetsTable,
+  SessionsTable,
+  UsersTable,
+} from '../auth/tables.ts'
 import type {
   ContactImportAdditionsTable,
   ContactImportChangesTable,
@@ -59,6 +65,12 @@ import type {
 import type { MeetingAttendeesTable, MeetingsTable } from '../meetings/tables.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from '../outreach/tables.ts'
 import type { PracticeAnswersTable, PracticeFirstPeopleTable } from '../practice-mail/tables.ts'
+import type {
+  CreditEntriesTable,
+  ReferralCodesTable,
+  ReferralInvitationsTable,
+  ReferralsTable,
+} from '../referrals/tables.ts'
 import type { SystemMailsTable } from '../system-mail/tables.ts'
 import type { TodosTable, TodoSubjectsView } from '../todos/tables.ts'
 
@@ -68,7 +80,12 @@ export type Tables = {
   sessions: SessionsTable
   log_in_tries: LogInTriesTable
   password_resets: PasswordResetsTable
+  email_confirmations: EmailConfirmationsTable
   system_mails: SystemMailsTable
+  referral_codes: ReferralCodesTable
+  referral_invitations: ReferralInvitationsTable
+  referrals: ReferralsTable
+  credit_entries: CreditEntriesTable
   todos: TodosTable
   todo_subjects: TodoSubjectsView
   contacts: ContactsTable

@@ -13,6 +13,7 @@ export type SessionEnd = 'log_out' | 'ended_elsewhere' | 'expired'
 export type SecurityEvent =
   | { event: 'account_opened' | 'log_in' | 'log_in_failed' | 'user_name_changed' | 'password_changed' }
   | { event: 'account_deleted' | 'account_restored' | 'account_removed' }
+  | { event: 'email_confirmed' | 'email_confirmation_failed' }
   | { event: 'password_reset_requested' | 'password_reset_failed'; kind: 'code' | 'link' }
   /** Field names of the settings page, without their values. */
   | { event: 'mail_settings_changed'; fields: readonly string[] }
@@ -24,6 +25,7 @@ export type SecurityEvent =
 const WARNINGS: ReadonlySet<SecurityEvent['event']> = new Set([
   'log_in_failed',
   'password_reset_failed',
+  'email_confirmation_failed',
   'limit_reached',
   'refused',
 ])

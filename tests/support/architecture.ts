@@ -15,7 +15,7 @@ const ORDER = [
   ['auth'],
   ['profile', 'todos', 'contacts', 'mailboxes', 'meetings'],
   ['contact-imports', 'emails'],
-  ['outreach', 'practice-mail', 'reminders', 'system-sender', 'timeline'],
+  ['outreach', 'practice-mail', 'referrals', 'reminders', 'system-sender', 'timeline'],
   ['dashboard', 'leaving'],
 ]
 const DOMAINS = ORDER.flat()

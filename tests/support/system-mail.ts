@@ -4,6 +4,7 @@ import type { SmtpSink } from './smtp-sink.ts'
 
 const TIMEOUT_MS = 10_000
 const LOOK_EVERY_MS = 50
+const CONFIRMATION = 'Please confirm your email address'
 
 /** The environment of a Howl whose own mails arrive at the sink. */
 export function systemMailTo(sink: Pick<SmtpSink, 'port'>): Record<string, string> {
@@ -11,16 +12,36 @@ export function systemMailTo(sink: Pick<SmtpSink, 'port'>): Record<string, strin
 }
 
 /** Mails from Howl itself to an address, the oldest first. */
-export async function systemMailsTo(sink: SmtpSink, address: string): Promise<ParsedMail[]> {
+async function systemMailsTo(sink: SmtpSink, address: string): Promise<ParsedMail[]> {
   const mails = sink.received.filter(({ envelope }) => envelope.to.includes(address))
   return Promise.all(mails.map(({ raw }) => parseMail(raw)))
 }
 
-/** The newest mail from Howl to an address, once there are `count` of them. @throws Error when they do not come in time */
+/**
+ * The newest mail from Howl to an address, once there are `count` of them; the one that every sign-up is followed by is not
+ * among them.
+ *
+ * @throws Error when they do not come in time
+ */
 export async function newestSystemMail(sink: SmtpSink, address: string, count = 1): Promise<ParsedMail> {
+  return newestOf(sink, address, count, ({ subject }) => subject !== CONFIRMATION)
+}
+
+/** The address that the newest confirmation mail leads to, once there are `count` of them. */
+export async function confirmationLink(sink: SmtpSink, address: string, count = 1): Promise<string> {
+  const { text } = await newestOf(sink, address, count, ({ subject }) => subject === CONFIRMATION)
+  return /https?:\/\/\S+\/confirm-email\?token=[\w-]+/.exec(text)?.[0] ?? ''
+}
+
+async function newestOf(
+  sink: SmtpSink,
+  address: string,
+  count: number,
+  isWanted: (mail: ParsedMail) => boolean,
+): Promise<ParsedMail> {
   const until = Date.now() + TIMEOUT_MS
   for (;;) {
-    const mails = await systemMailsTo(sink, address)
+    const mails = (await systemMailsTo(sink, address)).filter(isWanted)
     const newest = mails.at(-1)
     if (newest !== undefined && mails.length >= count) return newest
     if (Date.now() > until) throw new Error(`${mails.length} of ${count} mails have come to ${address}`)

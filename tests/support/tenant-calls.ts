@@ -173,6 +173,7 @@ export const BODIES: Record<string, unknown> = {
   'emails.act': { action: 'archive' },
   'emails.reply': { to: 'kim@people.example', subject: 'Re: Good day', body: 'Thank you' },
   'emails.replyPreview': { original: 'Good day?' },
+  'referrals.invite': { email: 'friend@people.example', personal_message: 'Join me' },
   'emails.followUpPreview': { to: 'kim@people.example' },
   'leaving.giveFeedback': { category: 'pricing', rating: 4, details: 'Too expensive for us' },
 }

@@ -18,6 +18,7 @@ const STALE: Record<Topic, { paths: readonly string[]; except?: readonly string[
   outreach: { paths: ['/emails/batches', '/emails/generate-and-send'] },
   mailboxes: { paths: ['/email-settings/', '/emails/health'] },
   import: { paths: [] },
+  referrals: { paths: ['/referrals/'] },
   session: { paths: ['/auth/sessions'] },
   account: { paths: ['/auth/me', '/auth/sessions'] },
 }

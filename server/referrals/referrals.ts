@@ -1,0 +1,3 @@
+// What other domains may use of referrals.
+export { startReferralLoops } from './credits.ts'
+export { referralRoutes } from './routes.ts'

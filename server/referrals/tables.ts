@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely'
+import type { InvitationStatus } from '#contract/referrals.ts'
+
+export type ReferralCodesTable = { user_id: number; code: string }
+
+export type ReferralInvitationsTable = {
+  user_id: number
+  id: Generated<number>
+  email: string
+  inbox: string
+  personal_message: string | null
+  status: Generated<InvitationStatus>
+  token_signature: string
+  mail_id: number | null
+  created_at: Date
+  failed_at: Date | null
+}
+
+export type ReferralsTable = {
+  user_id: number
+  friend_hash: string
+  friend_id: number
+  invitation_id: number | null
+  created_at: Date
+  confirmed_at: Date | null
+}
+
+export type CreditEntriesTable = {
+  user_id: number
+  id: Generated<number>
+  kind: 'earned' | 'spent' | 'expired'
+  amount: number
+  friend_hash: string | null
+  of_entry: number | null
+  reason: string
+  created_at: Date
+  expires_at: Date | null
+}
