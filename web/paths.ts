@@ -18,6 +18,7 @@ export const paths = {
   privacy: '/privacy',
   returns: '/returns',
   unsubscribe: '/unsubscribe/:token',
+  confirmEmail: '/confirm-email',
   adminLogin: '/admin-login',
   secureAdminLogin: '/secure-admin-login',
   admin: '/wolf-admin-secure-2024',

@@ -98,6 +98,16 @@ const pages: ReadonlyArray<Page> = [
     access: 'public',
     page: part(() => import('./unsubscribe/UnsubscribePage.tsx'), 'UnsubscribePage'),
   },
+  {
+    path: paths.pricing,
+    access: 'public',
+    page: part(() => import('./pricing/PricingPage.tsx'), 'PricingPage'),
+  },
+  {
+    path: paths.confirmEmail,
+    access: 'public',
+    page: part(() => import('./confirm-email/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
+  },
   { path: paths.terms, access: 'public', page: part(() => import('./legal/TermsPage.tsx'), 'TermsPage') },
   {
     path: paths.privacy,

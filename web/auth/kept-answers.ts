@@ -1,4 +1,5 @@
 import { readJson } from '#web/api/errors.ts'
+import { takeReferralCode } from './noted-code.ts'
 import { type Answers, firstOpenStep, NO_ANSWERS } from './steps.ts'
 
 /** The wizard's answers outlive its closing and a reload, in this tab only. */
@@ -9,6 +10,12 @@ export function readKeptAnswers(): { answers: Answers; step: number } {
   const kept = readJson(sessionStorage.getItem(KEY) ?? '')
   const { step, answers = {} } = (kept ?? {}) as { step?: unknown; answers?: Partial<Answers> }
   const whole = { ...NO_ANSWERS, ...answers }
+  // The link that led here counts more than an older answer.
+  const code = takeReferralCode()
+  if (code !== null) {
+    whole.referralCode = code
+    keepAnswers(whole, typeof step === 'number' ? step : 0)
+  }
   const last = typeof step === 'number' && Number.isInteger(step) && step > 0 ? step : 0
   return { answers: whole, step: Math.min(last, firstOpenStep(whole)) }
 }

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { LandingPage } from './LandingPage.tsx'
+import { readReferralLink } from './referral-link.ts'
 
 const load = () => import('./AfterStart.tsx')
 const AfterStart = lazy(() => load().then((m) => ({ default: m.AfterStart })))
@@ -18,6 +19,7 @@ export function LandingEntry() {
   const [started, setStarted] = useState(false)
   const [open, setOpen] = useState(false)
   const [away, setAway] = useState(false)
+  useEffect(readReferralLink, [])
   const start = () => {
     setStarted(true)
     setOpen(true)

@@ -28,5 +28,5 @@ export const LINK_SENT = 'Password reset link has been sent to your email'
 export const LINK_NOT_SENT = 'Reset link generated but failed to send email. Please try again later.'
 
 /** Shown where no mail server is set: the person who waits should know where to look. */
-export const printedNote = (what: 'code' | 'link') =>
+export const printedNote = (what: 'code' | 'link' | 'invitation') =>
   `No system mail server is configured; the ${what} was printed where Howl runs.`
