@@ -98,6 +98,20 @@ export const auth = {
     errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: { max: 20, seconds: 3600 },
   }),
+  checkAvailability: endpoint({
+    method: 'POST',
+    path: '/auth/check-availability',
+    access: 'public',
+    summary: 'Whether an account can be opened with an address or a user name',
+    body: z.object({ email: z.optional(emailAddress), username: z.optional(username) }),
+    reply: z.object({
+      available: z.boolean(),
+      /** What is wrong with the first field that is not available. */
+      why: z.nullable(z.string()),
+    }),
+    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
+    limit: { max: 20, seconds: 3600 },
+  }),
   login: endpoint({
     method: 'POST',
     path: '/auth/login',

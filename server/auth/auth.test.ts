@@ -242,3 +242,22 @@ test('“sign out everywhere else” ends all other sessions within a second, in
     await other.end()
   }
 })
+
+const check = (body: object) => call(app.url, auth.checkAvailability, { body })
+
+test('before an account is opened, an address and a user name are free or taken, whatever their letter case', async () => {
+  const ada = await signUp(app.url)
+  expect((await check({ email: 'nobody@far.example', username: 'nobody-else' })).body).toEqual({
+    available: true,
+    why: null,
+  })
+  expect((await check({ email: ada.email.toUpperCase() })).body).toEqual({
+    available: false,
+    why: 'Email already exists. Please use a different email.',
+  })
+  expect((await check({ username: ada.username.toUpperCase() })).body).toEqual({
+    available: false,
+    why: 'This username is taken. Please choose another.',
+  })
+  expect((await check({ email: 'not an address' })).status).toBe(400)
+})

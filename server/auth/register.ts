@@ -11,7 +11,7 @@ import { mailConfirmation } from './confirm-email.ts'
 import { openSession } from './sessions.ts'
 import { findDeleted } from './deleted-accounts-store.ts'
 import { restorableUntil, writtenDay } from './restorable-until.ts'
-import { addUser, type NewUser, type UserRow } from './store.ts'
+import { addUser, findTaken, type NewUser, type UserRow } from './store.ts'
 
 /**
  * Opens an account and its first session, and mails a link that confirms the address.
@@ -52,8 +52,7 @@ export async function register(
   } catch (error) {
     if (isUniqueViolation(error, 'users_email_key_key'))
       throw taken('email', await whyAddressIsTaken(context, input.email))
-    if (isUniqueViolation(error, 'users_username_key_key'))
-      throw taken('username', 'This username is taken. Please choose another.')
+    if (isUniqueViolation(error, 'users_username_key_key')) throw taken('username', USERNAME_TAKEN)
     throw error
   }
 }
@@ -65,6 +64,21 @@ async function addUnconfirmed(context: Context, user: NewUser): Promise<UserRow>
     await mailConfirmation(context, tx, added)
     return added
   })
+}
+
+const USERNAME_TAKEN = 'This username is taken. Please choose another.'
+
+/**
+ * Why no account can be opened with this address or user name; null where one can. It says who has an account, as the
+ * sign-up itself does, so callers may ask a few times only.
+ */
+export async function whyNotAvailable(
+  context: Context,
+  { email, username }: { email?: string | undefined; username?: string | undefined },
+): Promise<string | null> {
+  const { byEmail, byUsername } = await findTaken(context.db, email ?? '', username ?? '')
+  if (byEmail) return whyAddressIsTaken(context, email ?? '')
+  return byUsername ? USERNAME_TAKEN : null
 }
 
 /** What to do about an address that has an account, or had one until a while ago. */

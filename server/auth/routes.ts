@@ -9,7 +9,7 @@ import { confirmEmail, requestConfirmation } from './confirm-email.ts'
 import { endOtherSessions, endSession } from './end-session.ts'
 import { logIn } from './log-in.ts'
 import { presentAccount, presentSession, presentUser } from './present.ts'
-import { register } from './register.ts'
+import { register, whyNotAvailable } from './register.ts'
 import { requestCode, requestLink } from './request-reset.ts'
 import { resetByCode, resetByToken, verifyCode } from './reset-password.ts'
 import { idleSince } from './sessions.ts'
@@ -22,6 +22,10 @@ export function authRoutes(app: Server): void {
   serve(app, auth.register, async ({ context, body, request }) => {
     const { user, token } = await register(context, body, origin(request))
     return { token, user: presentUser(user) }
+  })
+  serve(app, auth.checkAvailability, async ({ context, body }) => {
+    const why = await whyNotAvailable(context, body)
+    return { available: why === null, why }
   })
   serve(app, auth.login, async ({ context, body, request }) => {
     const { user, token } = await logIn(context, body, origin(request))

@@ -43,6 +43,20 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
     .executeTakeFirst()
 }
 
+/** Whether any account, also a deleted one, has this address or this user name; both ignore case. */
+export async function findTaken(
+  db: Queryable,
+  email: string,
+  username: string,
+): Promise<{ byEmail: boolean; byUsername: boolean }> {
+  const { rows } = await sql<{ byEmail: boolean; byUsername: boolean }>`
+    SELECT EXISTS (SELECT FROM users WHERE email_key = ${email.trim().toLowerCase()}) AS "byEmail",
+      EXISTS (SELECT FROM users WHERE username_key = ${username.trim().toLowerCase()}) AS "byUsername"`.execute(
+    db,
+  )
+  return rows[0] ?? { byEmail: false, byUsername: false }
+}
+
 export type NewUser = Omit<
   UserRow,
   | 'id'

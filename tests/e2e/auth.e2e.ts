@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { auth } from '#contract/auth.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
@@ -149,14 +150,42 @@ test('a closed wizard keeps what was typed, but no password', async ({ page }) =
   ).not.toContain('correct horse')
 })
 
-test('an address that is taken leads back to its step, and from there straight to the end', async ({
-  page,
-}) => {
+test('an address or user name that is taken is said at its own step', async ({ page }) => {
   const taken = await newUser(page)
   const person = stranger()
   await page.goto('/')
   const wizard = await openWizard(page)
-  await answer(wizard, { ...person, email: taken.email }, 1, 12)
+  await answer(wizard, { ...person, email: taken.email.toUpperCase() }, 1, 3)
+  await expect(wizard).toContainText('Email already exists. Please use a different email.')
+  await expect(wizard).toContainText('Step 3 of 13')
+  await expect(wizard.getByRole('textbox', { name: 'Work email' })).toBeFocused()
+  await answer(wizard, { ...person, username: taken.username }, 3, 4)
+  await expect(wizard).toContainText('This username is taken. Please choose another.')
+  await expect(wizard).toContainText('Step 4 of 13')
+  await answer(wizard, person, 4, 4)
+  await expect(wizard).toContainText('Step 5 of 13')
+})
+
+test('the wizard goes on where nobody can say what is taken', async ({ page }) => {
+  await page.route('**/auth/check-availability', (route) => route.abort())
+  await page.goto('/')
+  const wizard = await openWizard(page)
+  await answer(wizard, stranger(), 1, 4)
+  await expect(wizard).toContainText('Step 5 of 13')
+})
+
+test('an address that somebody took meanwhile leads back to its step, and from there straight to the end', async ({
+  page,
+  howl,
+}) => {
+  const person = stranger()
+  const taken = { ...person, username: `${person.username}-other` }
+  await page.goto('/')
+  const wizard = await openWizard(page)
+  await answer(wizard, person, 1, 12)
+  const password = 'correct horse battery'
+  await call(howl.url, auth.register, { body: { ...taken, password, name: 'Bea Muster' } })
+  person.email = `other-${person.email}`
   await wizard.getByRole('checkbox').check()
   await wizard.getByRole('button', { name: 'Create Account' }).click()
 

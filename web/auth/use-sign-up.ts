@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { auth } from '#contract/auth.ts'
+import { call } from '#web/api/call.ts'
 import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.ts'
 import { forgetAnswers, keepAnswers, readKeptAnswers } from './kept-answers.ts'
@@ -65,6 +67,20 @@ export function useSignUp(open: boolean, onDone: () => void): SignUp {
     setRefusal(null)
   }
 
+  const forward = () => goTo(mending ? Math.max(step + 1, firstOpenStep(answers)) : step + 1)
+
+  /** Goes on unless somebody has this address or user name already. The end of the sign-up makes sure of it. */
+  const forwardIfAvailable = async (asked: { email: string } | { username: string }) => {
+    setBusy(true)
+    try {
+      const why = await whyTaken(asked)
+      if (why === null) forward()
+      else setFault(why)
+    } finally {
+      setBusy(false)
+    }
+  }
+
   const create = async () => {
     setBusy(true)
     setRefusal(null)
@@ -109,8 +125,20 @@ export function useSignUp(open: boolean, onDone: () => void): SignUp {
       const why = question.fault(answers)
       if (why !== null) setFault(why)
       else if (step === LAST) void create()
-      else goTo(mending ? Math.max(step + 1, firstOpenStep(answers)) : step + 1)
+      else if (question.field === 'email') void forwardIfAvailable({ email: answers.email.trim() })
+      else if (question.field === 'username') void forwardIfAvailable({ username: answers.username.trim() })
+      else forward()
     },
+  }
+}
+
+/** Why this cannot be taken; null where it can, or where nobody can say at the moment. */
+async function whyTaken(asked: { email: string } | { username: string }): Promise<string | null> {
+  try {
+    const { available, why } = await call(auth.checkAvailability, { body: asked })
+    return available ? null : why
+  } catch {
+    return null
   }
 }
 
