@@ -76,7 +76,7 @@ test('a mail with the token of one of our mails suppresses its recipient, and no
   // A forged token, a truncated one, and one of another user's mail do nothing.
   const token = subjectOf(bob)
   for (const wrong of [
-    `${token.slice(0, -1)}_`,
+    `${token.slice(0, -5)}${token.at(-5) === 'a' ? 'b' : 'a'}${token.slice(-4)}`,
     token.slice(0, -20),
     subjectOf(ben.addresses.get('bob@far.example')),
   ])
