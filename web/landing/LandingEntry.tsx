@@ -1,6 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { LandingPage } from './LandingPage.tsx'
-import { readReferralLink } from './referral-link.ts'
 
 const load = () => import('./AfterStart.tsx')
 const AfterStart = lazy(() => load().then((m) => ({ default: m.AfterStart })))
@@ -19,7 +18,6 @@ export function LandingEntry() {
   const [started, setStarted] = useState(false)
   const [open, setOpen] = useState(false)
   const [away, setAway] = useState(false)
-  useEffect(readReferralLink, [])
   const start = () => {
     setStarted(true)
     setOpen(true)

@@ -2,6 +2,10 @@ import '../ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { LandingEntry } from './LandingEntry.tsx'
+import { readReferralLink } from './referral-link.ts'
+
+// Before anything is drawn: who leaves this page at once keeps the code all the same.
+readReferralLink()
 
 const root = document.querySelector('#root')
 if (!root) throw new Error('index.html has no #root')
