@@ -4,6 +4,7 @@ import { Link, Navigate, useLocation } from 'react-router'
 import { auth } from '#contract/auth.ts'
 import { formResolver } from '#web/api/form.ts'
 import { paths } from '#web/paths.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { useDocumentTitle } from '#web/ui/document-title.ts'
@@ -96,11 +97,7 @@ function LoginForm() {
           autoFocus={state?.email !== undefined}
         />
       </Field>
-      {fault === null ? null : (
-        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
-          {fault}
-        </p>
-      )}
+      <Alert>{fault}</Alert>
       <Button
         type="submit"
         variant="primary"

@@ -4,6 +4,7 @@ import { CREDITS_PER_FRIEND, PERSONAL_MESSAGE_MAX, referrals } from '#contract/r
 import { formResolver, showFieldErrors } from '#web/api/form.ts'
 import { printedNote } from '#web/auth/reset/reset-messages.ts'
 import { useCommand } from '#web/api/queries.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -65,11 +66,7 @@ export function InviteForm() {
         >
           <TextArea {...register('personal_message')} rows={3} maxLength={PERSONAL_MESSAGE_MAX} />
         </Field>
-        {fault === null ? null : (
-          <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
-            {fault}
-          </p>
-        )}
+        <Alert>{fault}</Alert>
         <Button
           type="submit"
           variant="primary"

@@ -4,6 +4,7 @@ import { type EmailSettings, mailboxes } from '#contract/mailboxes.ts'
 import { formResolver, showFieldErrors } from '#web/api/form.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -116,11 +117,7 @@ function FollowUpForm({ saved }: { saved: EmailSettings }) {
         </Field>
       </div>
       <LastRun saved={saved} zone={zone} />
-      {fault === null ? null : (
-        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
-          {fault}
-        </p>
-      )}
+      <Alert>{fault}</Alert>
       <Button type="submit" busy={save.isPending} busyLabel="Saving…" className="self-start">
         Save follow-ups
       </Button>

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { type EmailSettings, mailboxes } from '#contract/mailboxes.ts'
 import { showFieldErrors } from '#web/api/form.ts'
 import { useCommand } from '#web/api/queries.ts'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
@@ -101,11 +102,7 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
         />
       </div>
       <HourlyLimit form={form} />
-      {fault === null ? null : (
-        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
-          {fault}
-        </p>
-      )}
+      <Alert>{fault}</Alert>
       <Buttons
         saving={save.isPending}
         testing={test.isPending}

@@ -6,6 +6,7 @@ import { profile } from '#contract/profile.ts'
 import { formResolver, showFieldErrors } from '#web/api/form.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
 import { useSession } from '#web/auth/session.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -140,11 +141,7 @@ function ProfileForm({ account }: { account: Account }) {
           <TextArea {...register('signature')} rows={3} />
         </Field>
       </div>
-      {fault === null ? null : (
-        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
-          {fault}
-        </p>
-      )}
+      <Alert>{fault}</Alert>
       <Button type="submit" busy={update.isPending} busyLabel="Saving…" className="self-start">
         Save profile
       </Button>
