@@ -10,6 +10,7 @@ export {
 export { presentAccount } from './present.ts'
 export { startAuthLoops } from './purge-sessions.ts'
 export { restorableSince, restorableUntil, writtenDay } from './restorable-until.ts'
+export { USERNAME_TAKEN } from './register.ts'
 export { authRoutes } from './routes.ts'
 export { addSystemUser, findSystemUser } from './system-user.ts'
 export { findCaller, forgetCallers, isSessionLive } from './sessions.ts'

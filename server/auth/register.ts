@@ -66,7 +66,7 @@ async function addUnconfirmed(context: Context, user: NewUser): Promise<UserRow>
   })
 }
 
-const USERNAME_TAKEN = 'This username is taken. Please choose another.'
+export const USERNAME_TAKEN = 'This username is taken. Please choose another.'
 
 /**
  * Why no account can be opened with this address or user name; null where one can. It says who has an account, as the

@@ -1,7 +1,7 @@
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { profile } from '#contract/profile.ts'
 import { COUNTRIES } from '#contract/values.ts'
-import { changeUser, findUser, type UserChanges, type UserRow } from '../auth/auth.ts'
+import { changeUser, findUser, USERNAME_TAKEN, type UserChanges, type UserRow } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { isUniqueViolation } from '../database/transaction.ts'
 import { invalidInput, unauthenticated } from '../errors.ts'
@@ -26,8 +26,7 @@ export async function updateProfile(
     return user
   } catch (error) {
     if (!isUniqueViolation(error, 'users_username_key_key')) throw error
-    const why = 'This username is taken. Please choose another.'
-    throw invalidInput(why, { username: why })
+    throw invalidInput(USERNAME_TAKEN, { username: USERNAME_TAKEN })
   }
 }
 

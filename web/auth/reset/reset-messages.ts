@@ -8,7 +8,6 @@ export type CodeMessages = {
 }
 
 export const UNKNOWN_EMAIL = 'This email is not registered in our system'
-export const INVALID_CODE = 'Invalid or expired OTP'
 
 export const PAGE_MESSAGES: CodeMessages = {
   sent: 'OTP has been sent to the email ID',

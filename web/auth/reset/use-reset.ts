@@ -1,16 +1,9 @@
 import { useState } from 'react'
-import { passwordReset } from '#contract/password-reset.ts'
+import { EXPIRED_OTP, passwordReset } from '#contract/password-reset.ts'
 import { type ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { toast } from '#web/ui/toast.ts'
-import {
-  type CodeMessages,
-  INVALID_CODE,
-  LINK_NOT_SENT,
-  LINK_SENT,
-  printedNote,
-  UNKNOWN_EMAIL,
-} from './reset-messages.ts'
+import { type CodeMessages, LINK_NOT_SENT, LINK_SENT, printedNote, UNKNOWN_EMAIL } from './reset-messages.ts'
 
 export type ResetStep = 'email' | 'otp' | 'password' | 'complete'
 
@@ -52,7 +45,7 @@ export function useReset(messages: CodeMessages) {
       toast.success(messages.verified)
       goTo('password')
     },
-    onError: failed(INVALID_CODE),
+    onError: failed(EXPIRED_OTP),
   })
   const reset = useCommand(passwordReset.resetByOtp, {
     onSuccess: () => {
