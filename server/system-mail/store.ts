@@ -18,6 +18,12 @@ export async function systemMailState(db: Queryable, id: number): Promise<System
   return row?.state
 }
 
+/** True while there is a mail that has neither left nor failed. */
+export async function hasOpenMails(db: Queryable): Promise<boolean> {
+  const open = db.selectFrom('system_mails').select('id').where('state', 'in', ['waiting', 'sending'])
+  return (await open.limit(1).executeTakeFirst()) !== undefined
+}
+
 /** Locks mails in one state, the oldest first. Another process gets others. */
 export async function lockSystemMails(
   tx: Tx,

@@ -6,5 +6,12 @@ export {
   type SystemMail,
   waitForSystemMail,
 } from './queue-mail.ts'
-export { lockSystemMails, noteSending, noteSettled, removeSettled, type SystemMailRow } from './store.ts'
+export {
+  hasOpenMails,
+  lockSystemMails,
+  noteSending,
+  noteSettled,
+  removeSettled,
+  type SystemMailRow,
+} from './store.ts'
 export { type Paragraph, type SystemMailContent, writeSystemMail } from './write-mail.ts'

@@ -6,25 +6,23 @@ import {
   contentOf,
   lockSystemMails,
   noteSending,
+  hasOpenMails,
   noteSettled,
-  removeSettled,
   type SystemMailRow,
 } from '../system-mail/system-mail.ts'
 import { systemSender } from './sender.ts'
 
 /** Mails handed over in one transaction. */
 const AT_ONCE = 100
-/** What became of a mail is known for this long to whoever waits for it. */
-const KEEP_MS = 600_000
 
 /**
  * Hands every waiting system mail to the delivery of emails, and takes from there what has left or failed. A kill at any
  * moment neither loses nor doubles a mail: the row of the outbox and the queued email change in one transaction.
  */
 export async function sendSystemMail(context: Context): Promise<void> {
+  if (!(await hasOpenMails(context.db))) return
   await enqueueWaiting(context)
   await settleSent(context)
-  await removeSettled(context.db, new Date(context.clock.now().getTime() - KEEP_MS))
 }
 
 async function enqueueWaiting(context: Context): Promise<void> {

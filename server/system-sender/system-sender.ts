@@ -1,12 +1,19 @@
 import type { Context } from '../context.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
-import { SENDING_SYSTEM_MAIL } from '../system-mail/system-mail.ts'
+import { removeSettled, SENDING_SYSTEM_MAIL } from '../system-mail/system-mail.ts'
 import { sendSystemMail } from './send-system-mail.ts'
 
 /** Somebody may be waiting for a code. */
 const LOOK_EVERY_MS = 500
+/** What became of a mail is known for this long to whoever waits for it; then nothing is left of it. */
+const KEEP_MS = 600_000
+const REMOVE_EVERY_MS = 60_000
 
-/** The background loop of system mail. */
+/** The background loops of system mail: it is sent, and rows of what has left are removed. */
 export function startSystemMailLoops(context: Context): Loop[] {
-  return [startLoop(context, SENDING_SYSTEM_MAIL, LOOK_EVERY_MS, () => sendSystemMail(context))]
+  const removeOld = () => removeSettled(context.db, new Date(context.clock.now().getTime() - KEEP_MS))
+  return [
+    startLoop(context, SENDING_SYSTEM_MAIL, LOOK_EVERY_MS, () => sendSystemMail(context)),
+    startLoop(context, 'remove sent system mail', REMOVE_EVERY_MS, removeOld),
+  ]
 }

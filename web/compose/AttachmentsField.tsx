@@ -1,5 +1,5 @@
 import { Paperclip, X } from 'lucide-react'
-import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { byteSize } from '#web/email-text/byte-size.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -60,34 +60,5 @@ function State({ file: { name, size, state } }: { file: Upload }) {
     <span className="w-16 shrink-0">
       <ProgressBar label={`Uploading ${name}`} value={Math.round(state.part * 100)} max={100} />
     </span>
-  )
-}
-
-/** Accepts files dropped on its children. */
-export function DropFiles({ onFiles, children }: { onFiles: (files: File[]) => void; children: ReactNode }) {
-  const [isOver, setOver] = useState(false)
-  const carries = (event: DragEvent) => event.dataTransfer.types.includes('Files')
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is a shortcut for the button inside
-    <div
-      onDragOver={(event) => {
-        if (!carries(event)) return
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        if (!carries(event)) return
-        event.preventDefault()
-        setOver(false)
-        onFiles([...event.dataTransfer.files])
-      }}
-      className={cx(
-        'flex flex-col gap-4 rounded-md',
-        isOver && 'outline-2 outline-offset-4 outline-accent outline-dashed',
-      )}
-    >
-      {children}
-    </div>
   )
 }

@@ -3,7 +3,8 @@ import { Field } from '#web/ui/Field.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import type { NewDraft } from './new-draft.ts'
-import { DropFiles, AttachmentsField } from './AttachmentsField.tsx'
+import { DropFiles } from '#web/ui/DropFiles.tsx'
+import { AttachmentsField } from './AttachmentsField.tsx'
 import { FromLine } from './FromLine.tsx'
 import { OriginalMail } from './OriginalMail.tsx'
 import { RecipientsInput } from './RecipientsInput.tsx'
@@ -30,7 +31,7 @@ export function DraftFields({
   onConnect,
 }: DraftFieldsProps) {
   return (
-    <DropFiles onFiles={uploads.add}>
+    <DropFiles onFiles={uploads.add} className="flex-col gap-4">
       <FromLine onConnect={onConnect} />
       <People draft={draft} set={set} faults={faults} />
       <Field label="Subject" error={faults.subject} required>

@@ -1,5 +1,5 @@
 import { ImageUp } from 'lucide-react'
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { auth } from '#contract/auth.ts'
 import { profile, PROFILE_IMAGE_BYTES_MAX } from '#contract/profile.ts'
 import { sentenceOf } from '#web/api/errors.ts'
@@ -9,7 +9,7 @@ import { useSession } from '#web/auth/session.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { cx } from '#web/ui/cx.ts'
+import { DropFiles } from '#web/ui/DropFiles.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -21,35 +21,15 @@ export function ProfileImage({ name, src }: { name: string; src: string | null }
   const input = useRef<HTMLInputElement>(null)
   const choose = useRef<HTMLButtonElement>(null)
   const noteId = useId()
-  const [isOver, setOver] = useState(false)
   // Cancel and Remove go away once they have worked; the focus goes on to the button that stays.
   const keepFocus = () => choose.current?.focus()
   const { part, fault, send, stop, remove, isRemoving } = useProfileImage(src, keepFocus)
-  const take = (files: FileList | null | undefined) => {
+  const take = (files: ArrayLike<File> | null) => {
     const file = files?.[0]
     if (file !== undefined) void send(file)
   }
-  const carries = (event: DragEvent) => event.dataTransfer.types.includes('Files')
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is the short way of the button inside
-    <div
-      onDragOver={(event) => {
-        if (!carries(event)) return
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        if (!carries(event)) return
-        event.preventDefault()
-        setOver(false)
-        take(event.dataTransfer.files)
-      }}
-      className={cx(
-        'flex items-center gap-4 rounded-md',
-        isOver && 'outline-2 outline-offset-8 outline-accent outline-dashed',
-      )}
-    >
+    <DropFiles onFiles={take} className="items-center gap-4">
       <Avatar name={name} src={src} size="l" />
       <fieldset aria-label="Profile image" className="flex min-w-0 flex-1 flex-col gap-1.5">
         <input
@@ -97,7 +77,7 @@ export function ProfileImage({ name, src }: { name: string; src: string | null }
           </p>
         )}
       </fieldset>
-    </div>
+    </DropFiles>
   )
 }
 
