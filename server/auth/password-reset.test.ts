@@ -138,6 +138,29 @@ describe('a code', () => {
     const next = await codeOf(ada.email, 2)
     for (let n = 0; n < 4; n++) expect((await verify(ada.email, wrong(n))).status).toBe(400)
     expect((await reset(ada.email, next)).status).toBe(200)
+    const last = await codeOf(ada.email, 3)
+    for (let n = 0; n < 5; n++) await verify(ada.email, wrong(n))
+    expect((await verify(ada.email, last)).error.detail).toBe(EXPIRED)
+  })
+
+  test('lets the owner in where it was used, though others have guessed at the account', async () => {
+    const limited = await startTestApp({ environment: { RATE_LIMITS: 'on', ...systemMailTo(sink) } })
+    try {
+      const { email } = await signUp(limited.url)
+      const logInFrom = (ip: string, password: string) =>
+        call(limited.url, auth.login, { body: { email, password }, headers: { 'X-Forwarded-For': ip } })
+      for (let n = 0; n < 6; n++) await logInFrom(`203.1.1.${n}`, 'guessed')
+      expect((await logInFrom('203.1.2.1', NEW)).status).toBe(429)
+      const headers = { 'X-Forwarded-For': '203.1.2.1' }
+      await call(limited.url, passwordReset.requestOtp, { body: { email }, headers })
+      const { text } = await newestSystemMail(sink, email)
+      const otp = /Your code is (\w{6})\./.exec(text)?.[1] ?? ''
+      const body = { email, otp, new_password: NEW, confirm_password: NEW }
+      expect((await call(limited.url, passwordReset.resetByOtp, { body, headers })).status).toBe(200)
+      expect((await logInFrom('203.1.2.1', NEW)).status).toBe(200)
+    } finally {
+      await limited.end()
+    }
   })
 
   test('is mailed five times an hour at most', async () => {

@@ -49,7 +49,7 @@ export async function resetByCode(
   context: Context,
   input: { email: string; otp: string; password: string },
   origin: Origin,
-  keepSession: { id: number; sessionId: string } | null,
+  keepSession: string | null,
 ): Promise<void> {
   await verifyCode(context, input.email, input.otp, origin)
   const user = await findUserByEmail(context.db, input.email)
@@ -88,7 +88,7 @@ async function setNewPassword(
   userId: number,
   password: string,
   origin: Origin,
-  keepSession: { id: number; sessionId: string } | null,
+  keepSession: string | null,
   useUp: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const user = await findUser(context.db, userId)
@@ -97,12 +97,11 @@ async function setNewPassword(
   const why = await refusePassword(password, { ...user, companies })
   if (why !== null) throw invalidInput(why, { new_password: why })
   const hash = await hashPassword(password)
-  const keep = keepSession?.id === userId ? keepSession.sessionId : null
   await inTransaction(context.db, async (tx) => {
     await useUp(tx)
     await setPassword(tx, userId, hash)
     await killResets(tx, userId)
-    await endOtherSessions(tx, userId, keep, context.clock.now())
+    await endOtherSessions(tx, userId, keepSession, context.clock.now())
     await queueSystemMail(context, tx, { to: user.email, ...noticeOf(context, user) })
     await context.live.publish(tx, userId, { topic: 'session' })
   })

@@ -74,7 +74,7 @@ function resetRoutes(app: Server): void {
     // A signed-in user who changes the password stays signed in here.
     const caller = await callerIfAny(app, request)
     const { email, otp, new_password: password } = body
-    await resetByCode(context, { email, otp, password }, origin(request), caller)
+    await resetByCode(context, { email, otp, password }, origin(request), caller?.sessionId ?? null)
     return { ok: true }
   })
   serve(app, passwordReset.requestLink, async ({ context, body, request }) => {

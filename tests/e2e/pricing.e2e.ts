@@ -226,7 +226,7 @@ test('an invitation leads a friend to a sign-up, and both to their credits', asy
   await expect(activity(page)).toHaveText([new RegExp(`^${address}\\+50 creditsJoined!`)])
   await expect(figure(page, 'Available credits')).toHaveText([
     '50',
-    '50 of them once the email address is confirmed',
+    '50 of them once the new account’s address is confirmed',
   ])
   await expect(figure(page, 'Credits earned')).toHaveText(['50', 'In all'])
   await expect(figure(page, 'Friends joined')).toHaveText(['1', 'With your code'])

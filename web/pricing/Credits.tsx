@@ -31,7 +31,7 @@ export function Credits() {
         note={
           waiting_credits === 0
             ? 'To spend on AI requests'
-            : `${waiting_credits} of them once the email address is confirmed`
+            : `${waiting_credits} of them once the new account’s address is confirmed`
         }
         loading={loading}
       />
