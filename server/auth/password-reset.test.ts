@@ -240,6 +240,16 @@ test('an unknown address is told so, and gets no mail', async () => {
   expect(sink.received.flatMap(({ envelope }) => envelope.to)).not.toContain('nobody@far.example')
 })
 
+test('a mail that the server does not take is said to be not sent', async () => {
+  sink.setScript(({ step }) => (step === 'rcpt' ? { reply: '550 5.7.1 Not from here' } : undefined))
+  try {
+    expect((await requestOtp(ada.email)).body).toEqual({ exists: true, otp_sent: false, printed: false })
+    expect((await requestLink(ada.email)).body).toEqual({ exists: true, link_sent: false, printed: false })
+  } finally {
+    sink.setScript(undefined)
+  }
+})
+
 test('nothing of a code or link stays readable', async () => {
   const code = await codeOf(ada.email)
   const token = (await linkOf(ada.email, 2)).searchParams.get('token') ?? ''

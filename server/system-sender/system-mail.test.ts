@@ -9,7 +9,9 @@ import { type SinkScript, startSmtpSink, type SmtpSink } from '../../tests/suppo
 import { newestSystemMail, systemMailTo } from '../../tests/support/system-mail.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { queueSystemMail, writeSystemMail } from '../system-mail/system-mail.ts'
+import { wakeLoops } from '../jobs/loop.ts'
 import { sendSystemMail } from './send-system-mail.ts'
+import { REMOVING } from './system-sender.ts'
 
 const NOTICE = writeSystemMail('Something happened', [
   'It did, <b>really</b>.',
@@ -59,6 +61,20 @@ test('a mail from Howl arrives once with text and HTML, and leaves no trace', as
   await vi.waitFor(async () => expect(await statesOf(app)).toEqual(['sent']), { timeout: 10_000 })
   await vi.waitFor(async () => expect(await rowsLeft(app)).toEqual(NOTHING), { timeout: 10_000 })
   expect(sink.count).toBe(1)
+})
+
+test('ten minutes after a mail left, its row is removed', async () => {
+  const { app, sink } = await start()
+  await queueSystemMail(app.context, app.context.db, { to: BEA, ...NOTICE })
+  await newestSystemMail(sink, BEA)
+  await vi.waitFor(async () => expect(await statesOf(app)).toEqual(['sent']), { timeout: 10_000 })
+  app.clock.forward(599_000)
+  await wakeLoops(app.context.db, REMOVING)
+  await queueSystemMail(app.context, app.context.db, { to: 'cid@far.example', ...NOTICE })
+  await vi.waitFor(async () => expect(await statesOf(app)).toEqual(['sent', 'sent']), { timeout: 10_000 })
+  app.clock.forward(60_000)
+  await wakeLoops(app.context.db, REMOVING)
+  await vi.waitFor(async () => expect(await statesOf(app)).toEqual(['sent']), { timeout: 10_000 })
 })
 
 test('what its transaction takes back never leaves', async () => {

@@ -5,6 +5,8 @@ import { sendSystemMail } from './send-system-mail.ts'
 
 /** Somebody may be waiting for a code. */
 const LOOK_EVERY_MS = 500
+/** The loop that removes mails of which nobody asks any more. */
+export const REMOVING = 'remove sent system mail'
 /** What became of a mail is known for this long to whoever waits for it; then nothing is left of it. */
 const KEEP_MS = 600_000
 const REMOVE_EVERY_MS = 60_000
@@ -14,6 +16,6 @@ export function startSystemMailLoops(context: Context): Loop[] {
   const removeOld = () => removeSettled(context.db, new Date(context.clock.now().getTime() - KEEP_MS))
   return [
     startLoop(context, SENDING_SYSTEM_MAIL, LOOK_EVERY_MS, () => sendSystemMail(context)),
-    startLoop(context, 'remove sent system mail', REMOVE_EVERY_MS, removeOld),
+    startLoop(context, REMOVING, REMOVE_EVERY_MS, removeOld),
   ]
 }
