@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { contacts } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
+import { passwordReset } from '#contract/password-reset.ts'
 import { inMail } from '../support/mail-page.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 
@@ -84,4 +85,41 @@ test('a trash that cannot be emptied says so in words of its own', async ({ page
   const asking = page.getByRole('dialog', { name: 'Empty Trash?' })
   await asking.getByRole('button', { name: 'Empty Trash' }).click()
   await expect(asking.getByRole('alert')).toHaveText('Failed to empty the trash')
+})
+
+test('a password that cannot be set anew says which step failed', async ({ page }) => {
+  const fault = page.getByRole('main').getByRole('alert')
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await refuseWithoutWords(page)
+  await page.goto('/reset-password')
+  await page.getByRole('textbox', { name: 'Email' }).fill('anna@north.example')
+  await press('Send OTP')
+  await expect(fault).toHaveText('Failed to send OTP')
+  await press('Send reset link')
+  await expect(fault).toHaveText('Failed to send reset link')
+  await page.goto('/reset-password?token=mine')
+  await page.getByRole('textbox', { name: 'New password' }).fill('vortex-Lampe-93')
+  await press('Set New Password')
+  await expect(fault).toHaveText('Failed to reset password')
+})
+
+test('a code for the signed-in user that could not be mailed: “Failed to send OTP. Please try again.”', async ({
+  page,
+}) => {
+  await signedIn(page)
+  const json = { exists: true, otp_sent: false, printed: false }
+  await page.route(`**${pathOf(passwordReset.requestOtp)}`, (route) => route.fulfill({ json }))
+  await page.goto('/profile')
+  const card = page.getByRole('region', { name: 'Change Password' })
+  await card.getByRole('button', { name: 'Send OTP' }).click()
+  await expect(card.getByRole('alert')).toHaveText('Failed to send OTP. Please try again.')
+})
+
+test('a log-in that is refused without a word: “Invalid request”', async ({ page }) => {
+  await refuseWithoutWords(page)
+  await page.goto('/login')
+  await page.getByRole('textbox', { name: 'Email' }).fill('anna@north.example')
+  await page.getByRole('textbox', { name: 'Password' }).fill('vortex-Lampe-93')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Invalid request')
 })
