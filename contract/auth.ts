@@ -33,6 +33,11 @@ export const username = z.string().check(
   z.refine((name) => !/[\s@\p{C}]/u.test(name), 'Please use no blanks and no @ in the username'),
 )
 
+export const WRONG_CODE = 'This code is wrong or was used before. Please type the newest one.'
+
+/** A code of an authenticator app, or a recovery code, as it is typed: blanks, hyphens and letter case do not count. */
+export const typedCode = z.string().check(z.trim(), z.maxLength(40, WRONG_CODE))
+
 const optional = (max: number) => z._default(z.nullable(line(max)), '')
 
 export const registration = z.object({
@@ -116,13 +121,16 @@ export const auth = {
     method: 'POST',
     path: '/auth/login',
     access: 'public',
-    summary: 'Sign in with an e-mail address or a user name',
+    summary:
+      'Sign in with an e-mail address or a user name; with two-step sign-in, also with a code (else 400 TOTP_REQUIRED)',
     body: z.object({
       email: requiredText(254, 'Please enter your email address'),
       password: z.string().check(z.minLength(1, 'Please enter your password'), z.maxLength(PASSWORD_MAX)),
+      /** The code of the second step, or a recovery code. Accounts without two-step sign-in need none. */
+      totp: z.optional(typedCode),
     }),
     reply: signedIn,
-    errors: ['INVALID_INPUT', 'UNAUTHENTICATED', 'TOO_MANY_REQUESTS'],
+    errors: ['INVALID_INPUT', 'UNAUTHENTICATED', 'TOTP_REQUIRED', 'TOO_MANY_REQUESTS'],
     limit: { max: 20, seconds: 300 },
   }),
   me: endpoint({

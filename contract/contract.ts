@@ -17,11 +17,13 @@ import { referrals } from './referrals.ts'
 import { tags } from './tags.ts'
 import { timeline } from './timeline.ts'
 import { todos } from './todos.ts'
+import { twoStep } from './two-step.ts'
 
 const domains = {
   auth,
   passwordReset,
   emailConfirmation,
+  twoStep,
   profile,
   contacts,
   contactImports,

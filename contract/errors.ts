@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 export const ERROR_CODES = [
   'INVALID_INPUT',
   'UNAUTHENTICATED',
+  'TOTP_REQUIRED',
   'FORBIDDEN',
   'NOT_FOUND',
   'CONFLICT',

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { pino, type Logger } from 'pino'
+import { removeLostTwoStep } from './auth/auth.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { connect } from './database/connect.ts'
@@ -20,6 +21,10 @@ const COMMANDS: Record<string, AccountCommand> = {
   restore: async (context, email) => {
     const restored = await restoreAccount(context, email)
     return `The account ${restored} is restored. Its mail stays paused until its owner presses “Resume mail”.`
+  },
+  'remove-two-step': async (context, email) => {
+    const freed = await removeLostTwoStep(context, email)
+    return `Two-step sign-in of ${freed} is removed. A mail tells its owner. Make sure that it was the owner who asked.`
   },
 }
 

@@ -2,7 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAIL_ACTIONS } from '#contract/email-actions.ts'
 import { TAGS_MAX } from '#contract/tags.ts'
 import { runSql } from '#server/database/transaction.ts'
-import { acting, answersTo, asking, BODIES, dump, FIXTURES, places, reading } from './support/tenant-calls.ts'
+import {
+  acting,
+  answersTo,
+  asking,
+  BODIES,
+  BODIES_FOR,
+  dump,
+  FIXTURES,
+  places,
+  reading,
+} from './support/tenant-calls.ts'
 import {
   addContact,
   aMail,
@@ -128,7 +138,8 @@ async function doEverything(tenant: Tenant): Promise<string[]> {
   await endRuns(tenant)
   for (const [name, endpoint] of acting) {
     if (LEFT_OUT.has(name)) continue
-    const sent = endpoint.upload === undefined ? { body: BODIES[name] } : { file: FILE }
+    const body = await (BODIES_FOR[name]?.(tenant) ?? BODIES[name])
+    const sent = endpoint.upload === undefined ? { body } : { file: FILE }
     note(name, await ask(app.url, endpoint, { token: tenant.token, ...sent }))
   }
   await doMore(tenant, note)
@@ -251,5 +262,6 @@ function anonymous({ id, email, username }: Tenant, text: string): string {
     .replaceAll(/(signature": ")[\w-]{24}"/g, '$1R"')
     .replaceAll(/(code\\?":\s?\\?"|ref=)[2-9A-HJKMNP-Z]{8}\b/g, '$1R')
     .replaceAll(/[\w+/=-]{32,}/g, 'R')
+    .replaceAll(/\b[2-9a-hjkmnp-z]{4}(-[2-9a-hjkmnp-z]{4}){2}\b/g, 'R')
     .replaceAll(own, '#')
 }

@@ -7,6 +7,7 @@ export {
   removeUser,
   unmarkDeleted,
 } from './deleted-accounts-store.ts'
+export { removeLostTwoStep } from './change-two-step.ts'
 export { presentAccount } from './present.ts'
 export { startAuthLoops } from './purge-sessions.ts'
 export { restorableSince, restorableUntil, writtenDay } from './restorable-until.ts'

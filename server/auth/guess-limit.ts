@@ -1,12 +1,16 @@
 import type { Context } from '../context.ts'
 import { TooManyRequests } from '../errors.ts'
 import { logSecurity } from '../security/security-log.ts'
-import { type Delays, knowPlace, takeTry } from './guess-store.ts'
+import { type Delays, knowPlace, takeTry, takeTryBack } from './guess-store.ts'
 import type { Origin } from '../http/origin.ts'
 import type { UserRow } from './store.ts'
 
 /** 1 s after the fifth failure, doubled after each further one, at most a quarter of an hour. */
 const DELAYS: Delays = { freeTries: 5, firstSeconds: 1, longestSeconds: 15 * 60, forgetSeconds: 86_400 }
+/** A code has six digits only, and whoever guesses at it knows the password: a minute first, at most an hour. */
+const CODE_DELAYS: Delays = { freeTries: 5, firstSeconds: 60, longestSeconds: 3600, forgetSeconds: 86_400 }
+/** Wrong codes in a row after which the owner is told. */
+export const CODE_TRIES = CODE_DELAYS.freeTries
 /** The database refuses longer keys; no real name is that long. */
 const PLACE_MAX = 100
 const PURPOSE = 'names at log-in'
@@ -26,8 +30,8 @@ export async function countGuess(
 ): Promise<void> {
   if (!context.config.rateLimits) return
   const now = context.clock.now()
-  const freeAt = await takeTry(context.db, accountOf(context, login), placeIn(origin), now, DELAYS)
-  if (freeAt === null) return
+  const { freeAt } = await takeTry(context.db, accountOf(context, login), placeIn(origin), now, DELAYS)
+  if (freeAt === undefined) return
   const event = { event: 'limit_reached', limit: 'account', call: 'POST /api/v1/auth/login' } as const
   logSecurity(context.log, event, user?.id ?? null, origin)
   throw new TooManyRequests(
@@ -36,11 +40,60 @@ export async function countGuess(
   )
 }
 
+/** The password was right, and only the code is to come: that was no guess. The place stays as unknown as it was. */
+export async function takeGuessBack(context: Context, login: string, origin: Origin): Promise<void> {
+  if (!context.config.rateLimits) return
+  await takeTryBack(context.db, accountOf(context, login), placeIn(origin), context.clock.now())
+}
+
 /** The owner logged in: the place becomes known, under both of the account's names. */
 export async function rememberPlace(context: Context, user: UserRow, origin: Origin): Promise<void> {
   if (!context.config.rateLimits) return
   const accounts = [user.email_key, user.username_key].map((name) => accountOf(context, name))
   await knowPlace(context.db, accounts, placeIn(origin), context.clock.now())
+}
+
+/** What is guessed at besides the password at log-in. */
+type Secret = 'code' | 'password in the settings'
+
+/**
+ * Counts a guess at a user's code, or at the password of a user who is signed in, before it is checked: whatever RATE_LIMITS
+ * says, and from however many addresses.
+ *
+ * @returns how many failures in a row this would be
+ * @throws TooManyRequests while a delay is running
+ */
+export async function countSecretGuess(
+  context: Context,
+  userId: number,
+  secret: Secret,
+  origin: Origin,
+): Promise<number> {
+  const now = context.clock.now()
+  const account = secretOf(context, userId, secret)
+  const { failures, freeAt } = await takeTry(context.db, account, placeIn(origin), now, CODE_DELAYS)
+  if (freeAt === undefined) return failures
+  const event = { event: 'limit_reached', limit: 'account', call: `two-step sign-in: ${secret}` } as const
+  logSecurity(context.log, event, userId, origin)
+  const what = secret === 'code' ? 'codes' : 'passwords'
+  throw new TooManyRequests(
+    freeAt.getTime() - now.getTime(),
+    `Too many wrong ${what}. Please wait a while and try again.`,
+  )
+}
+
+/** The guess was right: the place becomes known, and failures there are forgotten. */
+export async function forgetSecretGuesses(
+  context: Context,
+  userId: number,
+  secret: Secret,
+  origin: Origin,
+): Promise<void> {
+  await knowPlace(context.db, [secretOf(context, userId, secret)], placeIn(origin), context.clock.now())
+}
+
+function secretOf(context: Context, userId: number, secret: Secret): string {
+  return context.secrets.sign(`${userId}`, `guesses at a ${secret}`)
 }
 
 function accountOf(context: Context, login: string): string {

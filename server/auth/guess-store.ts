@@ -9,10 +9,13 @@ export type Delays = {
   forgetSeconds: number
 }
 
+/** A try that may go ahead, or when the next one may. */
+export type Try = { failures: number; freeAt?: never } | { freeAt: Date; failures?: never }
+
 /**
  * Counts one try as failed, under the place if the account is known there, else under the count shared by all unknown
- * places. Returns null when the try may go ahead; while a delay is running it counts nothing and returns the delay's
- * end. One statement, the same for accounts that do not exist; simultaneous tries wait for each other.
+ * places. The try may go ahead when the answer says which failure in a row it is; while a delay is running nothing is
+ * counted, and the answer is the delay's end. One statement, the same for accounts that do not exist; simultaneous tries wait for each other.
  */
 export async function takeTry(
   db: Queryable,
@@ -20,22 +23,33 @@ export async function takeTry(
   place: string,
   now: Date,
   delays: Delays,
-): Promise<Date | null> {
+): Promise<Try> {
   const forgotten = new Date(now.getTime() - delays.forgetSeconds * 1000)
   const failures = sql`CASE WHEN t.last_at < ${forgotten} THEN 1 ELSE t.failures + 1 END`
   const known = sql`coalesce(
     (SELECT k.place FROM log_in_tries k WHERE k.account = ${account} AND k.place = ${place}), '')`
-  const { rows } = await sql`
+  const { rows } = await sql<{ failures: number }>`
     INSERT INTO log_in_tries AS t (account, place, failures, last_at, free_at)
     VALUES (${account}, ${known}, 1, ${now}, ${now})
     ON CONFLICT (account, place) DO UPDATE SET failures = ${failures}, last_at = ${now},
       free_at = ${now}::timestamptz + make_interval(secs => CASE WHEN ${failures} < ${delays.freeTries}::int THEN 0 ELSE
         least(${delays.firstSeconds}::float8 * 2 ^ least(${failures} - ${delays.freeTries}::int, 30), ${delays.longestSeconds}::float8) END)
-    WHERE t.free_at <= ${now} RETURNING 1`.execute(db)
-  if (rows.length > 0) return null
+    WHERE t.free_at <= ${now} RETURNING failures`.execute(db)
+  if (rows[0] !== undefined) return rows[0]
   const held = await sql<{ free_at: Date }>`
     SELECT free_at FROM log_in_tries WHERE account = ${account} AND place = ${known}`.execute(db)
-  return held.rows[0]?.free_at ?? null
+  // Forgotten meanwhile: then the next try may go ahead at once.
+  return { freeAt: held.rows[0]?.free_at ?? now }
+}
+
+/** Takes one counted try back: it was no wrong one. It was let through, so no delay was running before it. */
+export async function takeTryBack(db: Queryable, account: string, place: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE log_in_tries SET failures = failures - 1, free_at = ${now}
+    WHERE account = ${account} AND failures > 0 AND place = coalesce(
+      (SELECT k.place FROM log_in_tries k WHERE k.account = ${account} AND k.place = ${place}), '')`.execute(
+    db,
+  )
 }
 
 /** A successful log-in at `place`: it is known for these accounts from now on, and failed tries there are forgotten. */

@@ -1,10 +1,12 @@
 import { auth } from '#contract/auth.ts'
 import { emailConfirmation } from '#contract/email-confirmation.ts'
 import { passwordReset } from '#contract/password-reset.ts'
+import { twoStep } from '#contract/two-step.ts'
 import { unauthenticated } from '../errors.ts'
 import { serve } from '../http/serve.ts'
 import { callerIfAny } from '../http/session.ts'
 import type { Server } from '../http/server.ts'
+import { renewRecoveryCodes, switchOffTwoStep, twoStepStatus } from './change-two-step.ts'
 import { confirmEmail, requestConfirmation } from './confirm-email.ts'
 import { endOtherSessions, endSession } from './end-session.ts'
 import { logIn } from './log-in.ts'
@@ -12,6 +14,7 @@ import { presentAccount, presentSession, presentUser } from './present.ts'
 import { register, whyNotAvailable } from './register.ts'
 import { requestCode, requestLink } from './request-reset.ts'
 import { resetByCode, resetByToken, verifyCode } from './reset-password.ts'
+import { beginTwoStep, confirmTwoStep } from './set-up-two-step.ts'
 import { idleSince } from './sessions.ts'
 import { findUser, liveSessions } from './store.ts'
 import { origin } from '../http/origin.ts'
@@ -19,6 +22,7 @@ import { origin } from '../http/origin.ts'
 export function authRoutes(app: Server): void {
   resetRoutes(app)
   confirmationRoutes(app)
+  twoStepRoutes(app)
   serve(app, auth.register, async ({ context, body, request }) => {
     const { user, token } = await register(context, body, origin(request))
     return { token, user: presentUser(user) }
@@ -59,6 +63,23 @@ function confirmationRoutes(app: Server): void {
     email: await confirmEmail(context, body.token, origin(request)),
   }))
   serve(app, emailConfirmation.request, async ({ context, user }) => requestConfirmation(context, user.id))
+}
+
+function twoStepRoutes(app: Server): void {
+  serve(app, twoStep.get, async ({ context, user }) => twoStepStatus(context, user.id))
+  serve(app, twoStep.begin, async ({ context, user, body, request }) =>
+    beginTwoStep(context, user.id, body.password, origin(request)),
+  )
+  serve(app, twoStep.confirm, async ({ context, user, body, request }) => ({
+    recovery_codes: await confirmTwoStep(context, user.id, body.code, origin(request)),
+  }))
+  serve(app, twoStep.renewCodes, async ({ context, user, body, request }) => ({
+    recovery_codes: await renewRecoveryCodes(context, user.id, body, origin(request)),
+  }))
+  serve(app, twoStep.switchOff, async ({ context, user, body, request }) => {
+    await switchOffTwoStep(context, user.id, body, origin(request))
+    return { ok: true }
+  })
 }
 
 function resetRoutes(app: Server): void {

@@ -64,6 +64,23 @@ export type EmailConfirmationsTable = {
   requested_at: Date[]
 }
 
+export type TwoStepTable = {
+  user_id: number
+  /** The secret that the authenticator app has, sealed. */
+  secret_box: string
+  begun_at: Date
+  /** Null until a first code has shown that an app has the secret. */
+  on_since: Date | null
+  /** The time step of the newest code that was used (RFC 6238). */
+  last_step: Generated<number>
+}
+
+export type RecoveryCodesTable = {
+  user_id: number
+  signature: string
+  used_at: Date | null
+}
+
 export type LogInTriesTable = {
   account: string
   place: string

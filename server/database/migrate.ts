@@ -28,6 +28,7 @@ import { passwordResets } from './migrations/0028-password-resets.ts'
 import { leaving } from './migrations/0031-leaving.ts'
 import { accountSettings } from './migrations/0032-account-settings.ts'
 import { referrals } from './migrations/0033-referrals.ts'
+import { twoStep } from './migrations/0034-two-step.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -60,6 +61,7 @@ const MIGRATIONS: Record<string, string> = {
   '0031-leaving': leaving,
   '0032-account-settings': accountSettings,
   '0033-referrals': referrals,
+  '0034-two-step': twoStep,
 }
 
 /**

@@ -2,7 +2,9 @@ import type {
   EmailConfirmationsTable,
   LogInTriesTable,
   PasswordResetsTable,
+  RecoveryCodesTable,
   SessionsTable,
+  TwoStepTable,
   UsersTable,
 } from '../auth/tables.ts'
 import type {
@@ -80,6 +82,8 @@ export type Tables = {
   sessions: SessionsTable
   log_in_tries: LogInTriesTable
   password_resets: PasswordResetsTable
+  two_step: TwoStepTable
+  recovery_codes: RecoveryCodesTable
   email_confirmations: EmailConfirmationsTable
   system_mails: SystemMailsTable
   referral_codes: ReferralCodesTable

@@ -15,6 +15,15 @@ export type SecurityEvent =
   | { event: 'account_deleted' | 'account_restored' | 'account_removed' }
   | { event: 'email_confirmed' | 'email_confirmation_failed' }
   | { event: 'password_reset_requested' | 'password_reset_failed'; kind: 'code' | 'link' }
+  | {
+      event:
+        | 'two_step_on'
+        | 'two_step_off'
+        | 'two_step_asked'
+        | 'recovery_code_used'
+        | 'recovery_codes_renewed'
+    }
+  | { event: 'two_step_failed'; kind: 'code' | 'password' }
   /** Field names of the settings page, without their values. */
   | { event: 'mail_settings_changed'; fields: readonly string[] }
   | { event: 'session_ended'; why: SessionEnd; session: string }
@@ -26,6 +35,7 @@ const WARNINGS: ReadonlySet<SecurityEvent['event']> = new Set([
   'log_in_failed',
   'password_reset_failed',
   'email_confirmation_failed',
+  'two_step_failed',
   'limit_reached',
   'refused',
 ])

@@ -97,6 +97,7 @@ const DOORS: [library: RegExp, name: string, door: (file: string) => boolean][] 
     (file) => file.startsWith('server/gateways/') || file === 'server/mail/compose.ts',
   ],
   [/^imapflow$/, 'imapflow', (file) => file.startsWith('server/gateways/')],
+  [/^otplib$/, 'otplib', (file) => file === 'server/security/app-codes.ts'],
   [/^(ai|@ai-sdk\/.*)$/, 'language models', (file) => file.startsWith('server/gateways/')],
 ]
 

@@ -3,6 +3,9 @@ import { call } from './client.ts'
 
 let serial = 0
 
+/** The password of every test user. */
+export const PASSWORD = 'correct horse battery'
+
 export type TestUser = { id: number; token: string; email: string; username: string; password: string }
 
 /** Signs a new user up over HTTP. */
@@ -13,7 +16,7 @@ export async function signUp(
   serial += 1
   const username = `user${process.pid}x${serial}`
   const email = fields.email ?? `${username}@howl.example`
-  const password = 'correct horse battery'
+  const password = PASSWORD
   const answer = await call(base, auth.register, {
     body: { email, username, password, name: fields.name ?? 'Ada Muster', company_name: 'Muster Ltd' },
   })

@@ -27,6 +27,11 @@ export async function newestSystemMail(sink: SmtpSink, address: string, count = 
   return newestOf(sink, address, count, ({ subject }) => subject !== CONFIRMATION)
 }
 
+/** The newest mail from Howl to an address with this subject, once it is there. */
+export async function systemMailOn(sink: SmtpSink, address: string, on: string): Promise<ParsedMail> {
+  return newestOf(sink, address, 1, ({ subject }) => subject === on)
+}
+
 /** The address that the newest confirmation mail leads to, once there are `count` of them. */
 export async function confirmationLink(sink: SmtpSink, address: string, count = 1): Promise<string> {
   const { text } = await newestOf(sink, address, count, ({ subject }) => subject === CONFIRMATION)

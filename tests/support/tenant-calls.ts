@@ -3,6 +3,7 @@ import { CONTRACT } from '#contract/contract.ts'
 import { FOLDERS } from '#contract/emails.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { runSql } from '#server/database/transaction.ts'
+import { PASSWORD } from './factories.ts'
 import {
   type Answered,
   type Fields,
@@ -12,8 +13,10 @@ import {
   WRITTEN,
   aBatch,
   aDoneImport,
+  aFirstCode,
   aMail,
   aMeeting,
+  aProof,
   aTag,
   aTodo,
   addContact,
@@ -174,8 +177,16 @@ export const BODIES: Record<string, unknown> = {
   'emails.reply': { to: 'kim@people.example', subject: 'Re: Good day', body: 'Thank you' },
   'emails.replyPreview': { original: 'Good day?' },
   'referrals.invite': { email: 'friend@people.example', personal_message: 'Join me' },
+  'twoStep.begin': { password: PASSWORD },
   'emails.followUpPreview': { to: 'kim@people.example' },
   'leaving.giveFeedback': { category: 'pricing', rating: 4, details: 'Too expensive for us' },
+}
+
+/** A body that depends on what is the user's, for calls whose body cannot be written down beforehand. */
+export const BODIES_FOR: Record<string, (owner: Tenant) => Promise<unknown>> = {
+  'twoStep.confirm': aFirstCode,
+  'twoStep.renewCodes': aProof,
+  'twoStep.switchOff': aProof,
 }
 
 /** Queries of reading calls without path parameters; one entry is one call. */

@@ -10,12 +10,14 @@ import { meetings } from '#contract/meetings.ts'
 import { profile } from '#contract/profile.ts'
 import { tags } from '#contract/tags.ts'
 import { todos } from '#contract/todos.ts'
+import { twoStep } from '#contract/two-step.ts'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { ingestRaw } from '#server/emails/emails.ts'
 import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { call } from './client.ts'
 import { signUp, type TestUser } from './factories.ts'
 import type { TestApp } from './test-app.ts'
+import { codeOf, switchTwoStepOn } from './two-step.ts'
 
 // Rows of every kind of one user, for the sweeps over all routes.
 
@@ -151,6 +153,28 @@ export async function anotherSession({ app, email, password, token }: Tenant): P
   await good(call(app.url, auth.login, { body: { email, password } }))
   const { body } = await call(app.url, auth.sessions, { token })
   return body.find(({ current }) => !current)?.id ?? ''
+}
+
+/** Two-step sign-in that is being set up, and its first code. */
+export async function aFirstCode(owner: Tenant): Promise<{ code: string }> {
+  const { app, token, password } = owner
+  await withoutTwoStep(owner)
+  const begun = await call(app.url, twoStep.begin, { token, body: { password } })
+  return { code: codeOf(begun.body.secret, app.clock.now()) }
+}
+
+/** Two-step sign-in that is on, and what proves that it is the owner who changes it. */
+export async function aProof(owner: Tenant): Promise<{ password: string; code: string }> {
+  const { app, password } = owner
+  await withoutTwoStep(owner)
+  const { recoveryCodes } = await switchTwoStepOn(app.url, owner, app.clock.now())
+  return { password, code: recoveryCodes[0] ?? '' }
+}
+
+/** Log-in asks for the password alone. */
+export async function withoutTwoStep({ app, id }: Tenant): Promise<void> {
+  for (const table of ['recovery_codes', 'two_step'])
+    await runSql(app.context.db, `DELETE FROM ${table} WHERE user_id = $1`, [id])
 }
 
 export async function mailboxOf({ app, id }: Tenant): Promise<number> {

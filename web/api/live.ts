@@ -20,7 +20,7 @@ const STALE: Record<Topic, { paths: readonly string[]; except?: readonly string[
   import: { paths: [] },
   referrals: { paths: ['/referrals/'] },
   session: { paths: ['/auth/sessions'] },
-  account: { paths: ['/auth/me', '/auth/sessions'] },
+  account: { paths: ['/auth/me', '/auth/sessions', '/auth/two-step'] },
 }
 
 /** True if an event of this topic makes the answers of this path stale. */
