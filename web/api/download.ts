@@ -23,7 +23,7 @@ export async function download<E extends Endpoint>(
     if (error instanceof ApiError && error.status === 401) throw error
     return fetchFile(endpoint, options, endpoint.download ?? '*/*')
   })
-  save(file, fileName)
+  saveFile(file, fileName)
 }
 
 /**
@@ -53,7 +53,8 @@ export async function fetchFile<E extends Endpoint>(
   }
 }
 
-function save(file: Blob, fileName: string): void {
+/** Lets the browser save a file that is here already. */
+export function saveFile(file: Blob, fileName: string): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address

@@ -13,6 +13,8 @@ import { PasswordInput } from '#web/ui/PasswordInput.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { readWhereFrom } from './came-from.ts'
+import { SecondStep } from './SecondStep.tsx'
+import type { Outcome } from './session-store.ts'
 import { useSession } from './session.tsx'
 
 /** Log-in by e-mail address or user name. */
@@ -41,7 +43,7 @@ export function LoginPage() {
   )
 }
 
-const unexpected = () => ({ ok: false, message: 'An error occurred during login' }) as const
+const unexpected = (): Outcome => ({ ok: false, message: 'An error occurred during login' })
 
 type Entries = { email: string; password: string }
 
@@ -49,7 +51,8 @@ function LoginForm() {
   const { logIn } = useSession()
   const { state } = useLocation() as { state: { email?: string } | null }
   const [fault, setFault] = useState<string | null>(null)
-  const { register, handleSubmit, setFocus, formState } = useForm<Entries>({
+  const [asksCode, askCode] = useState(false)
+  const { register, handleSubmit, setFocus, getValues, formState } = useForm<Entries>({
     resolver: formResolver(auth.login.body),
     defaultValues: { email: state?.email ?? '', password: '' },
   })
@@ -61,12 +64,26 @@ function LoginForm() {
     // The page itself leads on as soon as somebody is signed in.
     if (outcome.ok) {
       toast.success('Login successful!')
+    } else if (outcome.code === 'TOTP_REQUIRED') {
+      askCode(true)
     } else {
       setFault(outcome.message || 'Login failed')
       setFocus('password', { shouldSelect: true })
     }
   }
 
+  if (asksCode) {
+    const { email, password } = getValues()
+    return (
+      <SecondStep
+        logIn={(code) => logIn(email, password, code).catch(unexpected)}
+        onBack={(why) => {
+          setFault(why ?? null)
+          askCode(false)
+        }}
+      />
+    )
+  }
   return (
     <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)} className="flex flex-col gap-4">
       <Field label="Email" help="You can also use your username." error={errors.email?.message} required>

@@ -1,5 +1,6 @@
 import { auth, type Registration, type User } from '#contract/auth.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { call } from '#web/api/call.ts'
 import { isRefusal, NETWORK_ERROR, sentenceOf } from '#web/api/errors.ts'
 import { clearToken, onSessionDoubt, onTokenChange, readToken, storeToken } from '#web/api/token.ts'
@@ -7,8 +8,10 @@ import { logInSentence, registrationSentence } from './sentences.ts'
 import { forgetStoredUser, readStoredUser, storeUser } from './stored-user.ts'
 import { isUsableToken } from './token-claims.ts'
 
-/** How a log-in or a sign-up went; `fields` names what of the input is wrong and why. */
-export type Outcome = { ok: true } | { ok: false; message: string; fields?: Record<string, string> }
+/** How a log-in or a sign-up went; `fields` names what of the input is wrong and why, `code` is the server's. */
+export type Outcome =
+  | { ok: true }
+  | { ok: false; message: string; fields?: Record<string, string>; code?: ErrorCode }
 
 export type Known = {
   /** `checking` until the server has said whether the stored token is still good. */
@@ -22,7 +25,8 @@ export type SessionStore = {
   watch: (listener: () => void) => () => void
   /** Begins to follow the stored token; returns the way to stop. */
   start: () => () => void
-  logIn: (email: string, password: string) => Promise<Outcome>
+  /** `totp` is the code of the second step, for accounts that have one. */
+  logIn: (email: string, password: string, totp?: string) => Promise<Outcome>
   register: (input: Registration) => Promise<Outcome>
   logOut: () => Promise<void>
   refreshUser: () => Promise<void>
@@ -99,10 +103,10 @@ export function makeSessionStore(does: {
         stopDoubt()
       }
     },
-    logIn: async (email, password) => {
+    logIn: async (email, password, totp) => {
       let reply: ReplyOf<typeof auth.login>
       try {
-        reply = await call(auth.login, { body: { email, password } })
+        reply = await call(auth.login, { body: { email, password, ...(totp === undefined ? {} : { totp }) } })
       } catch (error) {
         return failed(error, logInSentence(error))
       }
@@ -141,6 +145,11 @@ async function register(input: Registration): Promise<Outcome> {
 }
 
 function failed(error: unknown, message: string): Outcome {
-  const fields = isRefusal(error) ? error.fields : undefined
-  return { ok: false, message, ...(fields === undefined ? {} : { fields }) }
+  const { fields, code } = isRefusal(error) ? error : {}
+  return {
+    ok: false,
+    message,
+    ...(fields === undefined ? {} : { fields }),
+    ...(code === undefined ? {} : { code }),
+  }
 }

@@ -5,6 +5,7 @@ import { AccountManagement } from './AccountManagement.tsx'
 import { EmailConfiguration } from './EmailConfiguration.tsx'
 import { ProfileInformation } from './ProfileInformation.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
+import { TwoStepSignIn } from './two-step/TwoStepSignIn.tsx'
 
 /** What the user has set about himself and his mail account. */
 export function ProfilePage() {
@@ -16,6 +17,7 @@ export function ProfilePage() {
         <AutoFollowUps />
         <ProfileInformation />
         <ChangePassword />
+        <TwoStepSignIn />
         <SignedInDevices />
         <AccountManagement />
       </div>

@@ -1,0 +1,28 @@
+import { auth } from '#contract/auth.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** Says that sessions from before go on, and ends them if that is wanted. Nothing where there are none. */
+export function OtherDevices() {
+  const { data } = useEndpoint(auth.sessions)
+  const end = useCommand(auth.endOtherSessions, {
+    refreshes: [auth.sessions],
+    onSuccess: () => toast.success('You are signed out everywhere else'),
+    onError: (error) => toast.error(sentenceOf(error, 'Failed to sign out your other devices')),
+  })
+  const others = (data?.length ?? 1) - 1
+  if (others < 1) return null
+  return (
+    <div className="mt-5 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+      <p className="max-w-prose text-ink-2">
+        {others === 1 ? 'One other device is' : `${others} other devices are`} signed in and{' '}
+        {others === 1 ? 'stays' : 'stay'} so, without a code.
+      </p>
+      <Button onClick={() => end.mutate({})} busy={end.isPending}>
+        Sign out everywhere else
+      </Button>
+    </div>
+  )
+}
