@@ -24,7 +24,7 @@ const COMMANDS: Record<string, AccountCommand> = {
   },
   'remove-two-step': async (context, email) => {
     const freed = await removeLostTwoStep(context, email)
-    return `Two-step sign-in of ${freed} is removed. A mail tells its owner. Make sure that it was the owner who asked.`
+    return `Two-step sign-in of ${freed} is removed, and a mail tells its owner.`
   },
 }
 

@@ -4,13 +4,13 @@ import { auth, WRONG_CODE } from '#contract/auth.ts'
 import { passwordReset } from '#contract/password-reset.ts'
 import { MISSING_CODE, twoStep } from '#contract/two-step.ts'
 import { runSql } from '#server/database/transaction.ts'
+import { accountCommand } from '../../tests/support/account-command.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
 import { newestSystemMail, systemMailOn, systemMailTo } from '../../tests/support/system-mail.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { codeOf, switchTwoStepOn, wrongCodeOf } from '../../tests/support/two-step.ts'
-import { removeLostTwoStep } from './change-two-step.ts'
 
 const STEP_MS = 30_000
 const MINUTE_MS = 60_000
@@ -331,16 +331,23 @@ describe('switching off', () => {
   })
 
   test('is a command of the operator for somebody who has lost everything', async () => {
-    await expect(removeLostTwoStep(app.context, ada.email)).rejects.toThrow(
-      `Two-step sign-in of ${ada.email} is off: there is nothing to remove.`,
-    )
+    const remove = (email: string) => accountCommand(app, 'remove-two-step', email)
+    expect(await remove(ada.email)).toEqual({
+      code: 1,
+      said: `Two-step sign-in of ${ada.email} is off: there is nothing to remove.\n`,
+    })
     await switchOn()
-    expect(await removeLostTwoStep(app.context, ` ${ada.email.toUpperCase()}`)).toBe(ada.email)
+    expect(await remove(ada.email.toUpperCase())).toEqual({
+      code: 0,
+      said: `Two-step sign-in of ${ada.email} is removed, and a mail tells its owner.\n`,
+    })
     expect((await logIn()).status).toBe(200)
-    await mailOn('Two-step sign-in was removed')
-    await expect(removeLostTwoStep(app.context, 'nobody@far.example')).rejects.toThrow(
-      'There is no account with the address nobody@far.example.',
-    )
+    const mail = await mailOn('Two-step sign-in was removed')
+    expect(mail.text).toContain('Whoever runs this Howl has removed')
+    expect(await remove('nobody@far.example')).toEqual({
+      code: 1,
+      said: 'There is no account with the address nobody@far.example.\n',
+    })
   })
 })
 

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auth } from '#contract/auth.ts'
 import { contacts } from '#contract/contacts.ts'
@@ -16,6 +13,7 @@ import {
 } from '#contract/leaving.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { outreach } from '#contract/outreach.ts'
+import { accountCommand } from '../../tests/support/account-command.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { eventually } from '../../tests/support/reading.ts'
@@ -23,6 +21,7 @@ import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
 import { dump } from '../../tests/support/tenant-calls.ts'
 import {
   aDoneImport,
+  aFirstCode,
   aMail,
   aNewcomer,
   anImport,
@@ -40,7 +39,6 @@ import { purgeAccounts } from './purge-accounts.ts'
 import { restoreAccount } from './restore-account.ts'
 
 const DAY_MS = 86_400_000
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Two web processes on one database; the first one's worker sends system mail to the sink. */
 let app: TestApp
@@ -222,6 +220,10 @@ async function aFullTenant(at: TestApp, mark: string): Promise<Tenant> {
   const details = `I am Sam ${mark}, write to ${tenant.email} or call +49 170 1234567. The ${mark} was slow.`
   const body = { ...FEEDBACK, details, contact_consent: true, contact_method: 'email' } as const
   await call(at.url, leaving.giveFeedback, { token: tenant.token, body })
+  await aFirstCode(tenant)
+  await runSql(at.context.db, `INSERT INTO recovery_codes (user_id, signature) VALUES ($1, 'a signature')`, [
+    tenant.id,
+  ])
   return tenant
 }
 
@@ -268,7 +270,7 @@ describe('restoring an account', () => {
 
   it('is a command of the operator, while Howl runs', async () => {
     const user = await signUp(app.url)
-    const run = (...args: string[]) => command(args, { DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir })
+    const run = (...args: string[]) => accountCommand(app, ...args)
     expect(await run('restore', user.email)).toMatchObject({
       code: 1,
       said: `There is no deleted account with the address ${user.email}.\n`,
@@ -284,23 +286,6 @@ describe('restoring an account', () => {
 })
 
 const withoutPause = (row: string) => row.replace(/"mail_paused_at": (null|"[^"]*")/, '')
-
-async function command(args: readonly string[], environment: Record<string, string>) {
-  const child = spawn(process.execPath, ['scripts/account.ts', ...args], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env['PATH'],
-      LOG_LEVEL: 'fatal',
-      SECRET_KEY: 'a secret key that only the tests know of',
-      ...environment,
-    },
-  })
-  let said = ''
-  child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString()))
-  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()))
-  const [code] = (await once(child, 'exit')) as [number]
-  return { code, said }
-}
 
 /** The worker writes index entries whenever it gets to them. */
 const withoutIndexes = (rows: Record<string, string[]>) =>

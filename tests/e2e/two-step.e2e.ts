@@ -79,7 +79,7 @@ test('two-step sign-in is set up, asked for, and switched off', async ({ page, h
   await expect(page.getByRole('status').getByText('Recovery codes copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'))
 
-  await expect(dialog(page)).toContainText('One other device is signed in and stays so, without a code.')
+  await expect(dialog(page)).toContainText('One other device stays signed in without a code.')
   const stays = () => call(howl.url, auth.me, { token: other.body.token })
   expect((await stays()).status).toBe(200)
   await inDialog(page, 'Sign out everywhere else').click()

@@ -16,9 +16,8 @@ export function OtherDevices() {
   if (others < 1) return null
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-      <p className="max-w-prose text-ink-2">
-        {others === 1 ? 'One other device is' : `${others} other devices are`} signed in and{' '}
-        {others === 1 ? 'stays' : 'stay'} so, without a code.
+      <p className="min-w-0 flex-1 basis-56 text-ink-2">
+        {others === 1 ? 'One other device stays' : `${others} other devices stay`} signed in without a code.
       </p>
       <Button onClick={() => end.mutate({})} busy={end.isPending}>
         Sign out everywhere else
