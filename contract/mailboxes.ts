@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, instant, text } from './values.ts'
+import { emailAddress, id, instant, text } from './values.ts'
 
 const host = z.string().check(
   z.trim(),
@@ -24,10 +24,8 @@ export const folderStatus = z.object({
   last_error: z.nullable(z.string()),
 })
 
-/** The account as the user entered it; passwords are never returned. */
-export const emailSettings = z.object({
-  configured: z.boolean(),
-  practice: z.boolean(),
+/** Both servers of an account as the user entered them; passwords are never returned. */
+const servers = {
   smtp_host: z.string(),
   smtp_port: z.nullable(z.number()),
   smtp_username: z.string(),
@@ -41,6 +39,13 @@ export const emailSettings = z.object({
   imap_use_ssl: z.boolean(),
   /** Maximum number of mails per hour through this account; null: no limit of ours. */
   hourly_limit: z.nullable(z.number()),
+}
+
+/** The default account, what holds for all accounts, and how the account in use stands. */
+export const emailSettings = z.object({
+  configured: z.boolean(),
+  practice: z.boolean(),
+  ...servers,
   auto_followup_enabled: z.boolean(),
   auto_followup_max_days: z.number(),
   auto_followup_daily_hour: z.number(),
@@ -48,11 +53,23 @@ export const emailSettings = z.object({
   last_auto_followup_sent_count: z.number(),
   last_error: z.nullable(z.string()),
   folders: z.array(folderStatus),
+  /** For how many accounts the user's plan has room; null: any number. Practice does not count. */
+  accounts_max: z.nullable(z.number()),
 })
 export type EmailSettings = z.infer<typeof emailSettings>
 
-/** Fields of the form. Absent fields, including passwords, are kept. */
-export const emailSettingsInput = z.object({
+/** One of the user's own connected accounts. */
+export const accountSettings = z.object({
+  id: z.number(),
+  default: z.boolean(),
+  ...servers,
+  last_error: z.nullable(z.string()),
+  folders: z.array(folderStatus),
+})
+export type AccountSettings = z.infer<typeof accountSettings>
+
+/** Fields of the form for one account. Absent fields, including passwords, are kept. */
+export const accountInput = z.object({
   smtp_host: z.optional(host),
   smtp_port: z.optional(z.nullable(port)),
   smtp_username: z.optional(text(320)),
@@ -65,6 +82,12 @@ export const emailSettingsInput = z.object({
   imap_password: z.optional(secret),
   imap_use_ssl: z.optional(z.boolean()),
   hourly_limit: z.optional(z.nullable(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)))),
+})
+export type AccountInput = z.input<typeof accountInput>
+
+/** The default account and the follow-ups, which belong to the user. */
+export const emailSettingsInput = z.object({
+  ...accountInput.shape,
   auto_followup_enabled: z.optional(z.boolean()),
   auto_followup_max_days: z.optional(
     z.coerce.number().check(z.int(), z.gte(1, 'From 1 to 60 days'), z.lte(60, 'From 1 to 60 days')),
@@ -80,11 +103,20 @@ const account = z.object({
   id: z.number(),
   address: z.string(),
   practice: z.boolean(),
+  /** The account in use: the default one, or the practice mailbox. */
   primary: z.boolean(),
+  /** The one of the user's own accounts that sends where no other is named. It stays the default during practice. */
+  default: z.boolean(),
   connected: z.boolean(),
+  /** What keeps the account from sending or reading, in a sentence. */
+  last_error: z.nullable(z.string()),
+  /** False where no IMAP server is set: replies to this account stay unread. */
+  reads_replies: z.boolean(),
 })
 
 export type MailAccount = z.infer<typeof account>
+
+const byId = z.object({ id })
 
 const probe = z.object({ ok: z.boolean(), detail: z.string() })
 
@@ -93,7 +125,7 @@ export const mailboxes = {
     method: 'GET',
     path: '/email-settings/',
     access: 'user',
-    summary: 'The mail account and how it stands',
+    summary: 'The default mail account, how it stands, and the follow-ups',
     reply: emailSettings,
   }),
   accounts: endpoint({
@@ -103,11 +135,52 @@ export const mailboxes = {
     summary: 'All mail accounts, the one in use first; one of them narrows a list of mails (`mailbox`)',
     reply: z.array(account),
   }),
+  addAccount: endpoint({
+    method: 'POST',
+    path: '/email-settings/accounts',
+    access: 'user',
+    summary: 'Connect another mail account, as far as the plan has room; the first one is the default',
+    body: accountInput,
+    reply: accountSettings,
+    errors: ['INVALID_INPUT', 'CONFLICT'],
+  }),
+  getAccount: endpoint({
+    method: 'GET',
+    path: '/email-settings/accounts/:id',
+    access: 'user',
+    summary: 'One connected mail account and how it stands',
+    params: byId,
+    reply: accountSettings,
+    errors: ['NOT_FOUND'],
+  }),
+  saveAccount: endpoint({
+    method: 'PUT',
+    path: '/email-settings/accounts/:id',
+    access: 'user',
+    summary: 'Save one mail account, or make it the default',
+    params: byId,
+    body: z.object({
+      ...accountInput.shape,
+      /** Makes this the default account. */
+      primary: z.optional(z.literal(true)),
+    }),
+    reply: accountSettings,
+    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  removeAccount: endpoint({
+    method: 'DELETE',
+    path: '/email-settings/accounts/:id',
+    access: 'user',
+    summary: 'Disconnect one mail account; its mails stay. Answers all accounts, with the default one of now',
+    params: byId,
+    reply: z.array(account),
+    errors: ['NOT_FOUND'],
+  }),
   save: endpoint({
     method: 'PUT',
     path: '/email-settings/',
     access: 'user',
-    summary: 'Save the mail account',
+    summary: 'Save the default mail account and the follow-ups',
     body: emailSettingsInput,
     reply: emailSettings,
     errors: ['INVALID_INPUT', 'CONFLICT'],
@@ -116,7 +189,8 @@ export const mailboxes = {
     method: 'DELETE',
     path: '/email-settings/',
     access: 'user',
-    summary: 'Disconnect the mail account; its mails stay, but what happened in practice is cleared away',
+    summary:
+      'Disconnect the mail account in use; its mails stay, but what happened in practice is cleared away',
     reply: emailSettings,
     errors: ['CONFLICT'],
   }),
@@ -125,9 +199,13 @@ export const mailboxes = {
     path: '/email-settings/test',
     access: 'user',
     summary: 'Try to sign in to both servers; fields not given are taken from what is saved',
-    body: emailSettingsInput,
+    body: z.object({
+      ...emailSettingsInput.shape,
+      /** Whose saved fields are taken: the default account's if absent, none for null (a new account). */
+      account_id: z.optional(z.nullable(id)),
+    }),
     reply: z.object({ smtp: probe, imap: probe }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
+    errors: ['INVALID_INPUT', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
     limit: { max: 30, seconds: 300 },
   }),
   discover: endpoint({

@@ -72,6 +72,8 @@ export type Config = {
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
   rateLimits: boolean
+  /** Off: every user has what the largest plan has. */
+  planLimits: boolean
   /** Where large mails are kept. */
   blobsDir: string
   communityUrl: string | null
@@ -93,13 +95,7 @@ export type SystemSmtp = {
 }
 
 /** Settings for features still to come. Given today they change nothing, and a log line at the start says so. */
-const STILL_TO_COME = [
-  'ADMIN_EMAIL',
-  'ADMIN_PASSWORD',
-  'ADMIN_ACCESS_CODES',
-  'EXCHANGE_RATES_URL',
-  'PLAN_LIMITS',
-] as const
+const STILL_TO_COME = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'ADMIN_ACCESS_CODES', 'EXCHANGE_RATES_URL'] as const
 
 /** The ports used for mail: SMTP 25, 465, 587, 2525 and IMAP 143, 993. */
 const MAIL_PORTS = [25, 465, 587, 2525, 143, 993]
@@ -207,6 +203,7 @@ function shape(given: Settings, names: ReadonlySet<string>): Config {
       ports: new Set([...MAIL_PORTS, ...extraPorts]),
     },
     rateLimits: given.RATE_LIMITS,
+    planLimits: given.PLAN_LIMITS,
     systemSmtp: given.SYSTEM_SMTP_URL === undefined ? null : systemSmtpOf(new URL(given.SYSTEM_SMTP_URL)),
     blobsDir:
       given.BLOBS_URL === undefined ? path.resolve(given.DATA_DIR, 'blobs') : fileURLToPath(given.BLOBS_URL),

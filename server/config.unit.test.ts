@@ -68,6 +68,8 @@ describe('readConfig', () => {
   })
 
   it('lists the settings that are not read yet', () => {
-    expect(readConfig({ PLAN_LIMITS: 'off' }).unused).toEqual(['PLAN_LIMITS'])
+    expect(readConfig({ EXCHANGE_RATES_URL: 'https://rates.example', PLAN_LIMITS: 'off' }).unused).toEqual([
+      'EXCHANGE_RATES_URL',
+    ])
   })
 })

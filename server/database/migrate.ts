@@ -29,6 +29,7 @@ import { leaving } from './migrations/0031-leaving.ts'
 import { accountSettings } from './migrations/0032-account-settings.ts'
 import { referrals } from './migrations/0033-referrals.ts'
 import { twoStep } from './migrations/0034-two-step.ts'
+import { severalAccounts } from './migrations/0035-several-accounts.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -62,6 +63,7 @@ const MIGRATIONS: Record<string, string> = {
   '0032-account-settings': accountSettings,
   '0033-referrals': referrals,
   '0034-two-step': twoStep,
+  '0035-several-accounts': severalAccounts,
 }
 
 /**

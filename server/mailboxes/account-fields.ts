@@ -1,10 +1,12 @@
 import type * as z from 'zod/mini'
-import type { emailSettingsInput } from '#contract/mailboxes.ts'
+import type { accountInput, emailSettingsInput } from '#contract/mailboxes.ts'
 import { isEmailAddress } from '#contract/values.ts'
 import type { PasswordUse } from './accounts.ts'
 import type { Mailbox } from './store.ts'
 
 export type SettingsInput = z.output<typeof emailSettingsInput>
+/** What can be given of one account. */
+export type AccountFieldsInput = z.output<typeof accountInput>
 
 /** The fields that identify an account. */
 export type AccountFields = Pick<
@@ -39,17 +41,17 @@ const NO_IMAP = { imap_host: '', imap_port: null, imap_username: '', imap_use_ss
 const SMTP_FIELDS = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_password', 'smtp_from'] as const
 const IMAP_FIELDS = ['imap_host', 'imap_port', 'imap_username', 'imap_password', 'imap_use_ssl'] as const
 
-const gives = (input: SettingsInput, fields: readonly (keyof SettingsInput)[]) =>
+const gives = (input: AccountFieldsInput, fields: readonly (keyof AccountFieldsInput)[]) =>
   fields.some((field) => input[field] !== undefined)
 
-const givesSmtp = (input: SettingsInput): boolean => gives(input, SMTP_FIELDS)
+const givesSmtp = (input: AccountFieldsInput): boolean => gives(input, SMTP_FIELDS)
 
 /** True when the input is about servers, not only about limits and follow-ups. */
-export const givesAccount = (input: SettingsInput): boolean =>
+export const givesAccount = (input: AccountFieldsInput): boolean =>
   givesSmtp(input) || gives(input, IMAP_FIELDS) || input.smtp_use_tls !== undefined
 
 /** The saved account overlaid with the input's fields; without an IMAP host all IMAP fields are cleared. */
-export function mergedFields(row: Mailbox | undefined, input: SettingsInput): AccountFields {
+export function mergedFields(row: Mailbox | undefined, input: AccountFieldsInput): AccountFields {
   const saved: AccountFields = row ?? NO_ACCOUNT
   const smtp_username = input.smtp_username ?? saved.smtp_username
   const imap_host = input.imap_host ?? saved.imap_host
@@ -73,7 +75,7 @@ export function mergedFields(row: Mailbox | undefined, input: SettingsInput): Ac
 }
 
 /** The password as typed; null for an empty field, which keeps the saved one. */
-export function typedPassword(input: SettingsInput, use: PasswordUse): string | null {
+export function typedPassword(input: AccountFieldsInput, use: PasswordUse): string | null {
   return (use === 'smtp' ? input.smtp_password : input.imap_password) || null
 }
 
@@ -99,7 +101,7 @@ function serverOf(fields: AccountFields, use: PasswordUse): string {
 export function passwordFaults(
   row: Mailbox | undefined,
   fields: AccountFields,
-  input: SettingsInput,
+  input: AccountFieldsInput,
 ): Faults {
   const faults: Faults = {}
   for (const use of ['smtp', 'imap'] as const) {
@@ -114,14 +116,19 @@ export function passwordFaults(
 }
 
 /** Required fields that are still empty. */
-export function missingFields(row: Mailbox | undefined, fields: AccountFields, input: SettingsInput): Faults {
+export function missingFields(
+  row: Mailbox | undefined,
+  fields: AccountFields,
+  input: AccountFieldsInput,
+): Faults {
   const faults: Faults = {}
   const want = (there: boolean, field: string, why: string) => {
     if (!there) faults[field] = why
   }
   const hasPassword = (use: PasswordUse) =>
     typedPassword(input, use) !== null || keepsPassword(row, fields, use)
-  if (givesSmtp(input)) {
+  // A connected account keeps what it has; a new one needs a server to send by.
+  if (row === undefined || givesSmtp(input)) {
     want(fields.smtp_host !== '', 'smtp_host', 'Please enter the SMTP host')
     want(fields.smtp_port !== null, 'smtp_port', 'Please enter the SMTP port')
     want(fields.smtp_username !== '', 'smtp_username', 'Please enter the SMTP username')

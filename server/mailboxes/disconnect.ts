@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { stopFollowUps } from './follow-ups-store.ts'
-import { refuseInRun } from './leave-practice.ts'
+import { endPractice } from './leave-practice.ts'
 import { notifyChange } from './notify-change.ts'
-import { ownAccount, primaryOf } from './own-account.ts'
-import { changeMailbox, leavePractice, lockMailboxes, mailboxesOf, makePrimary } from './store.ts'
+import { ownAccount, ownAccounts, primaryOf, settleAccounts } from './accounts-of-user.ts'
+import { changeMailbox, lockMailboxes, type Mailbox, type MailboxChanges, mailboxesOf } from './store.ts'
+import type { Tx } from '../database/handles.ts'
 
 /**
- * Disconnects the account in use and deletes its passwords; its mails stay. After the practice mailbox the user's own
- * account is in use again, if there is one, and what happened in practice is cleared away. Without an account nothing
- * happens.
+ * Disconnects the account in use; its mails stay. After the practice mailbox the default account is in use again, if there
+ * is one, and what happened in practice is cleared away. Without an account nothing happens.
  *
  * @throws Refusal 409 while a practice run is in progress
  */
@@ -20,26 +20,49 @@ export async function disconnect(context: Context, userId: number): Promise<void
     const primary = primaryOf(all)
     if (primary === undefined) return
     if (primary.is_practice) {
-      await refuseInRun(tx, userId, all, 'practice')
-      await leavePractice(tx, userId, context.clock.now())
-    }
-    await changeMailbox(tx, userId, primary.id, {
-      is_primary: false,
-      disconnected_at: context.clock.now(),
-      smtp_password_box: null,
-      imap_password_box: null,
-      next_read_at: null,
-      reader_id: null,
-      last_error: null,
-      read_error: null,
-      read_error_kind: null,
-      read_failures: 0,
-    })
-    if (!primary.is_practice)
-      await notifyChange(context, tx, userId, { address: primary.address, what: 'disconnected' })
-    await stopFollowUps(tx, userId, primary.is_practice ? 'practice' : 'own')
-    const next = ownAccount(all.filter((row) => row.id !== primary.id))
-    if (next !== undefined) await makePrimary(tx, userId, next.id)
+      await endPractice(context, tx, userId, all)
+      await settleAccounts(tx, userId)
+    } else await endAccount(context, tx, userId, all, primary)
     await context.live.publish(tx, userId, { topic: 'mailboxes' })
   })
+}
+
+/** Disconnects one of the user's own accounts; its mails stay. @throws Refusal 404 */
+export async function disconnectAccount(context: Context, userId: number, id: number): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await lockMailboxes(tx, userId)
+    const all = await mailboxesOf(tx, userId)
+    await endAccount(context, tx, userId, all, ownAccount(all, id))
+    await context.live.publish(tx, userId, { topic: 'mailboxes' })
+  })
+}
+
+/** Ends the connection and deletes the passwords. Another account is the default then; after the last one follow-ups stop. */
+async function endAccount(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  all: readonly Mailbox[],
+  row: Mailbox,
+): Promise<void> {
+  await changeMailbox(tx, userId, row.id, endOf(context.clock.now()))
+  await notifyChange(context, tx, userId, { address: row.address, what: 'disconnected' })
+  if (ownAccounts(all).length === 1) await stopFollowUps(tx, userId, 'own')
+  await settleAccounts(tx, userId)
+}
+
+function endOf(now: Date): MailboxChanges {
+  return {
+    is_primary: false,
+    is_default: false,
+    disconnected_at: now,
+    smtp_password_box: null,
+    imap_password_box: null,
+    next_read_at: null,
+    reader_id: null,
+    last_error: null,
+    read_error: null,
+    read_error_kind: null,
+    read_failures: 0,
+  }
 }

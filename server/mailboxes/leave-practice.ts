@@ -1,6 +1,22 @@
+import type { Context } from '../context.ts'
 import { conflict } from '../errors.ts'
-import { type Mailbox, mailboxesInRun } from './store.ts'
 import type { Tx } from '../database/handles.ts'
+import { primaryOf } from './accounts-of-user.ts'
+import { stopFollowUps } from './follow-ups-store.ts'
+import { leavePractice, type Mailbox, mailboxesInRun } from './store.ts'
+
+/** Leaves practice, if the user is in it. @throws Refusal 409 while a practice run is in progress */
+export async function endPractice(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  all: readonly Mailbox[],
+): Promise<void> {
+  if (primaryOf(all)?.is_practice !== true) return
+  await refuseInRun(tx, userId, all, 'practice')
+  await leavePractice(tx, userId, context.clock.now())
+  await stopFollowUps(tx, userId, 'practice')
+}
 
 /**
  * Keeps practice and mail to real people apart: neither begins while the other has a run in progress, not even

@@ -10,7 +10,7 @@ export {
   SMTP_NOT_CONFIGURED,
   smtpAccountOf,
 } from './accounts.ts'
-export { ownAccount } from './own-account.ts'
+export { defaultAccount } from './accounts-of-user.ts'
 export { mailboxRoutes } from './routes.ts'
 export {
   claimDueMailboxes,

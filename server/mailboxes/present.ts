@@ -1,37 +1,80 @@
-import type { EmailSettings } from '#contract/mailboxes.ts'
-import { isConfigured } from './accounts.ts'
+import type { AccountSettings, EmailSettings, MailAccount } from '#contract/mailboxes.ts'
+import type { Context } from '../context.ts'
+import { hasImap, isConfigured } from './accounts.ts'
+import { defaultAccount, ownAccount, primaryOf } from './accounts-of-user.ts'
 import { type FollowUpSettings, followUpSettings } from './follow-ups-store.ts'
-import { ownAccount, primaryOf } from './own-account.ts'
+import { accountsMax } from './plan-limit.ts'
 import { folderStates, type Mailbox, mailboxesOf } from './store.ts'
 import type { Queryable } from '../database/handles.ts'
 
 /**
- * The settings page: servers are those of the user's own account, so that they are still there after practice;
- * follow-ups belong to the user, and everything else to the account in use.
+ * The settings page: servers are those of the default account, so that they are still there after practice; follow-ups
+ * belong to the user, and everything else to the account in use.
  */
-export async function emailSettingsOf(db: Queryable, userId: number): Promise<EmailSettings> {
+export async function emailSettingsOf(context: Context, userId: number): Promise<EmailSettings> {
+  const { db } = context
   const all = await mailboxesOf(db, userId)
-  const own = ownAccount(all)
+  const own = defaultAccount(all)
   const primary = primaryOf(all)
-  const folders = primary === undefined ? [] : await folderStates(db, userId, primary.id)
   return {
     configured: isConfigured(primary),
     practice: primary?.is_practice ?? false,
     ...presentServers(own),
     hourly_limit: (own ?? primary)?.hourly_limit ?? null,
     ...presentFollowUps(await followUpSettings(db, userId), primary?.is_practice ?? false),
-    last_error: primary?.last_error ?? primary?.read_error ?? null,
-    folders: folders
-      .toSorted(byRole)
-      .map(({ path, role, last_read_at, behind, quarantined, last_error }) => ({
-        path,
-        role,
-        behind,
-        quarantined,
-        last_error,
-        last_read_at: last_read_at?.toISOString() ?? null,
-      })),
+    last_error: troubleOf(primary),
+    folders: await presentFolders(db, userId, primary),
+    accounts_max: await accountsMax(context, db, userId),
   }
+}
+
+/** One of the user's own connected accounts. @throws Refusal 404 */
+export async function accountSettingsOf(db: Queryable, userId: number, id: number): Promise<AccountSettings> {
+  const row = ownAccount(await mailboxesOf(db, userId), id)
+  return {
+    id,
+    default: row.is_default,
+    ...presentServers(row),
+    hourly_limit: row.hourly_limit,
+    last_error: troubleOf(row),
+    folders: await presentFolders(db, userId, row),
+  }
+}
+
+/** All accounts of the user, the one in use first. */
+export async function accountsOf(db: Queryable, userId: number): Promise<MailAccount[]> {
+  return (await mailboxesOf(db, userId)).map((row) => ({
+    id: row.id,
+    address: row.address,
+    practice: row.is_practice,
+    primary: row.is_primary,
+    default: row.is_default,
+    connected: row.disconnected_at === null,
+    last_error: troubleOf(row),
+    reads_replies: row.is_practice || hasImap(row),
+  }))
+}
+
+function troubleOf(row: Mailbox | undefined): string | null {
+  return row?.last_error ?? row?.read_error ?? null
+}
+
+async function presentFolders(
+  db: Queryable,
+  userId: number,
+  row: Mailbox | undefined,
+): Promise<EmailSettings['folders']> {
+  if (row === undefined) return []
+  return (await folderStates(db, userId, row.id))
+    .toSorted(byRole)
+    .map(({ path, role, last_read_at, behind, quarantined, last_error }) => ({
+      path,
+      role,
+      behind,
+      quarantined,
+      last_error,
+      last_read_at: last_read_at?.toISOString() ?? null,
+    }))
 }
 
 /** Folders listed first; the others follow by name. */
@@ -69,16 +112,5 @@ function presentFollowUps(settings: FollowUpSettings, inPractice: boolean) {
     auto_followup_daily_hour: settings.daily_hour,
     last_auto_followup_run: settings.last_run_at?.toISOString() ?? null,
     last_auto_followup_sent_count: settings.last_sent_count,
-  }
-}
-
-/** One account in the list of choices: its name and whether it is in use. */
-export function presentAccount(row: Mailbox) {
-  return {
-    id: row.id,
-    address: row.address,
-    practice: row.is_practice,
-    primary: row.is_primary,
-    connected: row.disconnected_at === null,
   }
 }

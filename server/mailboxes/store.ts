@@ -76,6 +76,14 @@ export async function makePrimary(tx: Tx, userId: number, id: number): Promise<v
   await all.set({ is_primary: true }).where('id', '=', id).execute()
 }
 
+/** Makes one mailbox the only default one. */
+export async function makeDefault(tx: Tx, userId: number, id: number): Promise<void> {
+  const all = tx.updateTable('mailboxes').where('user_id', '=', userId)
+  // In this order, for the same reason.
+  await all.set({ is_default: false }).where('id', '!=', id).where('is_default', '=', true).execute()
+  await all.set({ is_default: true }).where('id', '=', id).where('is_default', '=', false).execute()
+}
+
 /** The loop that clears away what happened in practice. */
 export const CLEARING = 'clear practice'
 

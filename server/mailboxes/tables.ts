@@ -7,7 +7,10 @@ export type ReadFailureKind = ImapFailureKind | 'settings' | 'internal'
 export type MailboxesTable = {
   user_id: number
   id: Generated<number>
+  /** In use: the default account, or the practice mailbox. */
   is_primary: boolean
+  /** The user's own account that is in use outside of practice. */
+  is_default: Generated<boolean>
   is_practice: Generated<boolean>
   /** The operator's own server, for system mail. */
   is_system: Generated<boolean>

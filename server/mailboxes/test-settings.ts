@@ -20,7 +20,7 @@ import {
   smtpAccountOf,
   smtpSecurity,
 } from './accounts.ts'
-import { ownAccount, primaryOf } from './own-account.ts'
+import { defaultAccount, ownAccount, primaryOf } from './accounts-of-user.ts'
 import { type Mailbox, mailboxesOf } from './store.ts'
 
 /** The user is waiting at the page; a slower server is not fit to send with. */
@@ -31,16 +31,23 @@ type Probes = ReplyOf<typeof mailboxes.test>
 
 /**
  * Signs in to both servers at once and reports the result, in sentences for the user. Missing fields come from the
- * saved settings; without any, the account in use is tried.
+ * account `accountId`, from the default one where it is undefined, from none where it is null. Without any field the
+ * account in use is tried.
  *
- * @throws Refusal 400 when a saved password would go to another server than it was typed for
+ * @throws Refusal 400 when a saved password would go to another server than it was typed for; 404
  */
-export async function testSettings(context: Context, userId: number, input: SettingsInput): Promise<Probes> {
+export async function testSettings(
+  context: Context,
+  userId: number,
+  input: SettingsInput,
+  accountId?: number | null,
+): Promise<Probes> {
   const all = await mailboxesOf(context.db, userId)
   const primary = primaryOf(all)
-  if (primary?.is_practice === true && !givesAccount(input)) return testPractice(context, primary)
+  if (accountId === undefined && primary?.is_practice === true && !givesAccount(input))
+    return testPractice(context, primary)
 
-  const own = ownAccount(all)
+  const own = accountOf(all, accountId)
   const fields = mergedFields(own, input)
   const faults = passwordFaults(own, fields, input)
   const [fault] = Object.values(faults)
@@ -52,6 +59,11 @@ export async function testSettings(context: Context, userId: number, input: Sett
     probeImap(context, fields, () => passwordOf('imap')),
   ])
   return { smtp, imap }
+}
+
+function accountOf(all: readonly Mailbox[], accountId: number | null | undefined): Mailbox | undefined {
+  if (accountId === undefined) return defaultAccount(all)
+  return accountId === null ? undefined : ownAccount(all, accountId)
 }
 
 async function probeSmtp(

@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { refuseInRun } from './leave-practice.ts'
-import { addMailbox, changeMailbox, lockMailboxes, mailboxesOf, makePrimary } from './store.ts'
+import { settleAccounts } from './accounts-of-user.ts'
+import { addMailbox, changeMailbox, lockMailboxes, mailboxesOf } from './store.ts'
 
 /**
- * Puts the practice mailbox in use. The user's own account stays connected and is still synced.
+ * Puts the practice mailbox in use. The user's own accounts stay connected and are still synced.
  *
- * @throws Refusal 409 while a run through that account is in progress
+ * @throws Refusal 409 while a run through one of them is in progress
  */
 export async function usePracticeMailbox(
   context: Context,
@@ -30,7 +31,7 @@ export async function usePracticeMailbox(
       last_error: null,
       send_pause_until: null,
     })
-    await makePrimary(tx, user.id, practice.id)
+    await settleAccounts(tx, user.id)
     await context.live.publish(tx, user.id, { topic: 'mailboxes' })
   })
 }

@@ -1,7 +1,13 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { clearMails } from '../emails/emails.ts'
-import { leftPractice, mailboxesOf, ownAccount, removeMailbox, usersWhoLeft } from '../mailboxes/mailboxes.ts'
+import {
+  defaultAccount,
+  leftPractice,
+  mailboxesOf,
+  removeMailbox,
+  usersWhoLeft,
+} from '../mailboxes/mailboxes.ts'
 import { dropAnswers } from './store.ts'
 
 /** Mails deleted in one transaction. */
@@ -30,7 +36,7 @@ async function clearSome(context: Context, userId: number): Promise<boolean> {
     if (left === undefined) return { cleared: false, unusedBlobs: [] }
     const { id: mailboxId, created_at: since } = left
     await dropAnswers(tx, userId, mailboxId)
-    const draftsTo = ownAccount(await mailboxesOf(tx, userId))?.id ?? null
+    const draftsTo = defaultAccount(await mailboxesOf(tx, userId))?.id ?? null
     const mailbox = { userId, mailboxId, since, draftsTo }
     const { removed, unusedBlobs } = await clearMails(context, tx, mailbox, AT_ONCE)
     if (removed === 0) await removeMailbox(tx, userId, mailboxId)

@@ -5,6 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { runSql } from '#server/database/transaction.ts'
 import { PASSWORD } from './factories.ts'
 import {
+  ACCOUNT,
   type Answered,
   type Fields,
   type Named,
@@ -20,6 +21,7 @@ import {
   aTag,
   aTodo,
   addContact,
+  anAccount,
   anImport,
   anUpload,
   anotherSession,
@@ -122,6 +124,10 @@ export const FIXTURES: Record<string, Fixture> = {
   'emails.resend': ownMail({ folder: 'sent' }, { state: 'failed' }),
   'emails.reply#email_id': mail(),
   'emails.replyPreview#email_id': mail(),
+  'mailboxes.getAccount': row(anAccount),
+  'mailboxes.saveAccount': row(anAccount),
+  'mailboxes.removeAccount': row(anAccount),
+  'mailboxes.test#account_id': row(anAccount),
   'outreach.get': batch('running', 'queued'),
   'outreach.pause': batch('running', 'queued'),
   'outreach.resume': batch('paused', 'held'),
@@ -167,6 +173,8 @@ export const BODIES: Record<string, unknown> = {
   'profile.update': { job_title: 'Somebody' },
   'mailboxes.save': { auto_followup_enabled: true },
   'mailboxes.test': {},
+  'mailboxes.addAccount': ACCOUNT,
+  'mailboxes.saveAccount': { hourly_limit: 60 },
   'emails.send': WRITTEN,
   'emails.saveDraft': WRITTEN,
   'emails.update': { subject: 'Taken over' },

@@ -16,6 +16,7 @@ import { ingestRaw } from '#server/emails/emails.ts'
 import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { call } from './client.ts'
 import { signUp, type TestUser } from './factories.ts'
+import { setPlan } from './plans.ts'
 import type { TestApp } from './test-app.ts'
 import { codeOf, switchTwoStepOn } from './two-step.ts'
 
@@ -53,6 +54,7 @@ export const IMAGE: typeof FILE = {
 export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promise<Tenant> {
   const tenant = user ?? (await aNewcomer(app, mark))
   const { token } = tenant
+  await setPlan(app, tenant, 'enterprise')
   await good(call(app.url, profile.update, { token, body: { company_name: `${mark} Ltd` } }))
   const server = { smtp_host: `smtp.${mark}.example`, smtp_port: 587, smtp_from: `sam@${mark}.example` }
   await good(
@@ -175,6 +177,26 @@ export async function aProof(owner: Tenant): Promise<{ password: string; code: s
 export async function withoutTwoStep({ app, id }: Tenant): Promise<void> {
   for (const table of ['recovery_codes', 'two_step'])
     await runSql(app.context.db, `DELETE FROM ${table} WHERE user_id = $1`, [id])
+}
+
+/** An account that can be connected beside another one. */
+export const ACCOUNT = {
+  smtp_host: '127.0.0.1',
+  smtp_port: 1,
+  smtp_username: 'second',
+  smtp_password: 'secret',
+  smtp_from: 'second@people.example',
+} as const
+
+/** Another account of the owner's own, beside the practice mailbox with its run. */
+export async function anAccount({ app, id, mark, next }: Tenant): Promise<number> {
+  const { rows } = await runSql(
+    app.context.db,
+    `INSERT INTO mailboxes (user_id, is_primary, address, smtp_host, smtp_port, created_at)
+     VALUES ($1, false, $2, '127.0.0.1', 1, $3) RETURNING id`,
+    [id, `row${next()}@${mark}.example`, app.clock.now()],
+  )
+  return (rows as { id: number }[])[0]?.id ?? 0
 }
 
 export async function mailboxOf({ app, id }: Tenant): Promise<number> {
