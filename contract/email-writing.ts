@@ -63,7 +63,7 @@ export const emailWriting = {
       ...extras,
       /** The draft that this was; it is gone once the mail is written down. */
       draft_id: z.optional(z.nullable(id)),
-      /** The account to send through; the primary one by default. */
+      /** The account to send through; by default that of the answered mail or of the draft, else the one in use. */
       mailbox_id: z.optional(z.nullable(id)),
       /** Waits so long before it leaves, so that it can be taken back. */
       undo_seconds: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(UNDO_SECONDS_MAX))),
@@ -86,6 +86,8 @@ export const emailWriting = {
       ...extras,
       cc: draftAddresses,
       bcc: draftAddresses,
+      /** The account to send through; by default that of the answered mail, else the one in use. */
+      mailbox_id: z.optional(z.nullable(id)),
       /** Kept while it is written: fields may be empty. Otherwise recipient, subject and content are required. */
       autosave: z.optional(z.boolean()),
     }),
@@ -105,6 +107,7 @@ export const emailWriting = {
       ...extras,
       cc: draftAddresses,
       bcc: draftAddresses,
+      mailbox_id: z.optional(z.nullable(id)),
       schedule_at: z.optional(z.nullable(typedInstant)),
     }),
     reply: email,
@@ -161,6 +164,8 @@ export const emailWriting = {
       /** The answer; written by the language model or the template where it is absent. */
       body: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
       ...extras,
+      /** The account to send through; by default the one that received the mail. */
+      mailbox_id: z.optional(z.nullable(id)),
       schedule: z.optional(z.nullable(proposedMeeting)),
       undo_seconds: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(UNDO_SECONDS_MAX))),
     }),

@@ -49,6 +49,7 @@ export const outreach = {
     path: '/emails/generate-and-send',
     access: 'user',
     summary: 'Write and send a personal mail to every contact; joins a run that is under way',
+    body: z.optional(z.object({ mailbox_id: z.optional(z.nullable(id)) })),
     reply: batch,
     errors: ['INVALID_INPUT', 'SMTP_NOT_CONFIGURED', 'CONFLICT'],
   }),
@@ -57,6 +58,7 @@ export const outreach = {
     path: '/emails/generate-and-send/estimate',
     access: 'user',
     summary: 'What a run would do: how many mails, with which text, how long, at what cost',
+    query: z.object({ mailbox_id: z.optional(id) }),
     reply: z.object({
       contacts: z.number(),
       to_send: z.number(),
@@ -74,7 +76,7 @@ export const outreach = {
       /** False if the unsubscribe link points to the machine that Howl runs on, where nobody else can open it. */
       links_reach: z.boolean(),
     }),
-    errors: ['CONFLICT'],
+    errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
   current: endpoint({
     method: 'GET',

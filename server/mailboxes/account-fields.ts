@@ -115,11 +115,12 @@ export function passwordFaults(
   return faults
 }
 
-/** Required fields that are still empty. */
+/** Required fields that are still empty; `needsSmtp` where none of them was given. */
 export function missingFields(
   row: Mailbox | undefined,
   fields: AccountFields,
   input: AccountFieldsInput,
+  needsSmtp = false,
 ): Faults {
   const faults: Faults = {}
   const want = (there: boolean, field: string, why: string) => {
@@ -127,8 +128,7 @@ export function missingFields(
   }
   const hasPassword = (use: PasswordUse) =>
     typedPassword(input, use) !== null || keepsPassword(row, fields, use)
-  // A connected account keeps what it has; a new one needs a server to send by.
-  if (row === undefined || givesSmtp(input)) {
+  if (needsSmtp || givesSmtp(input)) {
     want(fields.smtp_host !== '', 'smtp_host', 'Please enter the SMTP host')
     want(fields.smtp_port !== null, 'smtp_port', 'Please enter the SMTP port')
     want(fields.smtp_username !== '', 'smtp_username', 'Please enter the SMTP username')

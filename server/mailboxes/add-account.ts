@@ -19,7 +19,7 @@ export async function addAccount(
   return inTransaction(context.db, async (tx) => {
     await lockMailboxes(tx, userId)
     const all = await mailboxesOf(tx, userId)
-    const id = await saveAccount(context, tx, userId, all, undefined, input)
+    const id = await saveAccount(context, tx, userId, all, undefined, input, { needsSmtp: true })
     await context.live.publish(tx, userId, { topic: 'mailboxes' })
     return id
   })

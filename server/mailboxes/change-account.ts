@@ -21,12 +21,12 @@ export async function changeAccount(
     await lockMailboxes(tx, userId)
     const all = await mailboxesOf(tx, userId)
     const row = ownAccount(all, id)
-    const wanted = input.primary === true
-    if (givesAccount(input)) await saveAccount(context, tx, userId, all, row, input, wanted)
+    const makeDefault = input.primary === true
+    if (givesAccount(input)) await saveAccount(context, tx, userId, all, row, input, { makeDefault })
     else {
       if (input.hourly_limit !== undefined)
         await changeMailbox(tx, userId, id, { hourly_limit: input.hourly_limit })
-      if (wanted) await settleAccounts(tx, userId, id)
+      if (makeDefault) await settleAccounts(tx, userId, id)
     }
     await context.live.publish(tx, userId, { topic: 'mailboxes' })
   })

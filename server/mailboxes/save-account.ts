@@ -21,8 +21,8 @@ import type { Tx } from '../database/handles.ts'
 
 /**
  * Saves the servers of one of the user's own accounts: of `connected`, or of one that is thereby connected. Whoever
- * saves an account of their own has seen enough of practice, so practice ends. `wanted` makes it the default account.
- * Call it under `lockMailboxes`, with `all` read since.
+ * saves an account of their own has seen enough of practice, so practice ends. `makeDefault` makes it the default
+ * account, `needsSmtp` refuses one that could not send. Call it under `lockMailboxes`, with `all` read since.
  *
  * @returns the account's id
  * @throws Refusal 400 with the fields that are missing or wrong; 409 when the plan has no room for another account, or
@@ -35,11 +35,11 @@ export async function saveAccount(
   all: readonly Mailbox[],
   connected: Mailbox | undefined,
   input: AccountFieldsInput,
-  wanted = false,
+  options: { makeDefault?: boolean; needsSmtp?: boolean } = {},
 ): Promise<number> {
   const fields = mergedFields(connected, input)
   const faults = {
-    ...missingFields(connected, fields, input),
+    ...missingFields(connected, fields, input, options.needsSmtp),
     ...passwordFaults(connected, fields, input),
     ...addressFaults(all, connected, fields),
   }
@@ -59,7 +59,7 @@ export async function saveAccount(
     ...freshStart(fields, context.clock.now()),
     ...(input.hourly_limit === undefined ? {} : { hourly_limit: input.hourly_limit }),
   })
-  await settleAccounts(tx, userId, wanted ? row.id : undefined)
+  await settleAccounts(tx, userId, options.makeDefault === true ? row.id : undefined)
   if (isChanged) {
     const what = connected === undefined ? 'connected' : 'changed'
     await notifyChange(context, tx, userId, { address: fields.address, what })

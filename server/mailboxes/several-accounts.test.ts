@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AccountInput, mailboxes } from '#contract/mailboxes.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
-import { type Plan, setPlan } from '../../tests/support/plans.ts'
+import { type PlanName, setPlan } from '../../tests/support/plans.ts'
 import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { primaryMailbox, smtpAccountOf, mailbox as findMailbox } from './mailboxes.ts'
@@ -72,7 +72,7 @@ describe('the plan', () => {
       10,
       'Your plan has room for 10 email accounts. Disconnect one before you add another one.',
     ],
-  ] as [Plan, number, string][])('%s has room for %i accounts', async (plan, max, sentence) => {
+  ] as [PlanName, number, string][])('%s has room for %i accounts', async (plan, max, sentence) => {
     await setPlan(app, user, plan)
     await practise()
     for (let at = 1; at <= max; at++) await added(`name${at}`)

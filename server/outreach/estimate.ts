@@ -5,7 +5,8 @@ import { isOnThisMachine } from '../config.ts'
 import { contactsToMail } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { exampleUnsubscribeUrl } from '../emails/emails.ts'
-import { isConfigured, primaryMailbox } from '../mailboxes/mailboxes.ts'
+import { isConfigured } from '../mailboxes/mailboxes.ts'
+import { accountOfRun } from './account-of-run.ts'
 import { ALREADY_MAILED, NO_ADDRESS, reasonsToSkip } from './list-contacts.ts'
 import { withOptOut } from './opt-out.ts'
 import { type Recipient, templateMail } from './fallback-template.ts'
@@ -18,15 +19,17 @@ const SENT_PER_SECOND = 5
 const WRITTEN_PER_SECOND = 2
 
 /**
- * What a run would do, based on the contacts as they are now.
+ * What a run through an account, by default the one in use, would do, based on the contacts as they are now.
  *
- * @throws Refusal 409 while practice is being cleared away
+ * @throws Refusal 400 for a wrong account; 409 while practice is being cleared away
  */
 export async function estimateRun(
   context: Context,
   userId: number,
+  mailboxId?: number,
 ): Promise<ReplyOf<typeof outreach.estimate>> {
   await untilCleared(context, userId)
+  const mailbox = await accountOfRun(context.db, userId, mailboxId)
   const counts = { contacts: 0, to_send: 0, already_mailed: 0, suppressed: 0, invalid: 0 }
   let first: Recipient | null = null
   for (let after = 0; ;) {
@@ -43,10 +46,7 @@ export async function estimateRun(
     after = people.at(-1)?.id ?? after
     if (people.length < PAGE) break
   }
-  const [mailbox, user] = await Promise.all([
-    primaryMailbox(context.db, userId),
-    findUser(context.db, userId),
-  ])
+  const user = await findUser(context.db, userId)
   const isPractice = mailbox?.is_practice ?? false
   const usesModel = context.model.available
   const tokens = usesModel ? counts.to_send * TOKENS_PER_MAIL : 0

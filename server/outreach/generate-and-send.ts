@@ -6,7 +6,8 @@ import { countContacts } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
 import { conflict, invalidInput, Refusal } from '../errors.ts'
-import { isConfigured, primaryMailbox, SMTP_NOT_CONFIGURED } from '../mailboxes/mailboxes.ts'
+import { isConfigured, SMTP_NOT_CONFIGURED } from '../mailboxes/mailboxes.ts'
+import { accountOfRun } from './account-of-run.ts'
 import { driveBatch } from './jobs.ts'
 import { activeBatch, addBatch, type BatchRow, findBatch } from './store.ts'
 import { untilCleared } from './until-cleared.ts'
@@ -14,15 +15,20 @@ import { untilCleared } from './until-cleared.ts'
 const LOOK_EVERY_MS = 150
 
 /**
- * Starts a run over all contacts, or joins the running one, and waits a while for its end.
+ * Starts a run over all contacts through an account, by default the one in use, or joins the running one, and waits a
+ * while for its end.
  *
- * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account, 400 without contacts, 409 while practice is being
+ * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account, 400 for a wrong one or without contacts, 409 while practice is being
  *   cleared away, or mail is paused
  */
-export async function generateAndSend(context: Context, userId: number): Promise<BatchRow> {
+export async function generateAndSend(
+  context: Context,
+  userId: number,
+  mailboxId?: number | null,
+): Promise<BatchRow> {
   if ((await findUser(context.db, userId))?.mail_paused_at != null) throw conflict(MAIL_PAUSED)
   const deadline = Date.now() + (ANSWER_WITHIN_SECONDS - 3) * 1000
-  let batch = (await activeBatch(context.db, userId)) ?? (await beginBatch(context, userId))
+  let batch = (await activeBatch(context.db, userId)) ?? (await beginBatch(context, userId, mailboxId))
   while (batch.state === 'running' && Date.now() < deadline && !context.stopping.aborted) {
     await pause(LOOK_EVERY_MS)
     batch = (await findBatch(context.db, userId, batch.id)) ?? batch
@@ -30,9 +36,13 @@ export async function generateAndSend(context: Context, userId: number): Promise
   return batch
 }
 
-async function beginBatch(context: Context, userId: number): Promise<BatchRow> {
+async function beginBatch(
+  context: Context,
+  userId: number,
+  mailboxId: number | null | undefined,
+): Promise<BatchRow> {
   await untilCleared(context, userId)
-  const mailbox = await primaryMailbox(context.db, userId)
+  const mailbox = await accountOfRun(context.db, userId, mailboxId)
   if (!isConfigured(mailbox)) throw new Refusal(400, SMTP_NOT_CONFIGURED, 'SMTP_NOT_CONFIGURED')
   const total = await countContacts(context.db, userId)
   if (total === 0) throw invalidInput('No contacts found. Please add contacts first.')

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Batch, batchResult } from '#contract/outreach.ts'
 import type { Context } from '../context.ts'
 import { countGroup, deliveriesOf, type DeliveryState, type GroupCount } from '../emails/emails.ts'
-import { mailbox as findMailbox } from '../mailboxes/mailboxes.ts'
+import { mailbox as findMailbox, type Mailbox } from '../mailboxes/mailboxes.ts'
 import { ALREADY_MAILED } from './list-contacts.ts'
 import { type BatchRow, countItems, countSkipped, type ItemRow, listItems } from './store.ts'
 
@@ -93,12 +93,14 @@ function waitingFor(
   batch: BatchRow,
   groups: readonly GroupCount[],
   mailbox:
-    | { send_pause_until: Date | null; last_error: string | null; hourly_limit: number | null }
+    | Pick<Mailbox, 'address' | 'disconnected_at' | 'send_pause_until' | 'last_error' | 'hourly_limit'>
     | undefined,
   now: Date,
 ): string | null {
   if (batch.state === 'paused') return 'You have paused this run.'
   if (mailbox === undefined) return 'The mail account of this run is no longer there.'
+  if (mailbox.disconnected_at !== null)
+    return `${mailbox.address} is disconnected. Connect it again in your email settings to go on, or cancel this run.`
   if (mailbox.send_pause_until !== null && mailbox.send_pause_until > now) {
     return `Your mail server says: ${mailbox.last_error ?? 'not now'}. It is tried again at ${clockTime(mailbox.send_pause_until)}.`
   }

@@ -14,10 +14,10 @@ const FIRST = { limit: RESULTS_MAX, offset: 0 }
 const NONE = { limit: 0, offset: 0 }
 
 export function outreachRoutes(app: Server): void {
-  serve(app, outreach.generateAndSend, async ({ context, user }) =>
-    presentBatch(context, await generateAndSend(context, user.id), FIRST),
+  serve(app, outreach.generateAndSend, async ({ context, user, body }) =>
+    presentBatch(context, await generateAndSend(context, user.id, body?.mailbox_id), FIRST),
   )
-  serve(app, outreach.estimate, ({ context, user }) => estimateRun(context, user.id))
+  serve(app, outreach.estimate, ({ context, user, query }) => estimateRun(context, user.id, query.mailbox_id))
   serve(app, outreach.current, async ({ context, user }) => {
     const batch = await newestBatch(context.db, user.id)
     return batch === undefined ? null : presentBatch(context, batch, NONE)

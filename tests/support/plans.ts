@@ -1,9 +1,18 @@
-import { runSql } from '#server/database/transaction.ts'
-import type { TestApp } from './test-app.ts'
+import { Client } from 'pg'
 
-export type Plan = 'free' | 'starter' | 'professional' | 'enterprise'
+export type PlanName = 'free' | 'starter' | 'professional' | 'enterprise'
 
-/** Puts a user on a plan: plans cannot be bought yet. */
-export async function setPlan(app: TestApp, { id }: { id: number }, plan: Plan): Promise<void> {
-  await runSql(app.context.db, 'UPDATE users SET pricing_tier = $2 WHERE id = $1', [id, plan])
+/** Puts a user of an app on a plan: plans cannot be bought yet. */
+export async function setPlan(
+  { databaseUrl }: { databaseUrl: string },
+  { id }: { id: number },
+  plan: PlanName,
+): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query('UPDATE users SET pricing_tier = $2 WHERE id = $1', [id, plan])
+  } finally {
+    await client.end()
+  }
 }

@@ -128,6 +128,8 @@ export const FIXTURES: Record<string, Fixture> = {
   'mailboxes.saveAccount': row(anAccount),
   'mailboxes.removeAccount': row(anAccount),
   'mailboxes.test#account_id': row(anAccount),
+  'outreach.generateAndSend#mailbox_id': row(mailboxOf),
+  'outreach.estimate#mailbox_id': row(mailboxOf),
   'outreach.get': batch('running', 'queued'),
   'outreach.pause': batch('running', 'queued'),
   'outreach.resume': batch('paused', 'held'),
@@ -153,6 +155,9 @@ function inWriting(name: string): Record<string, Fixture> {
   return Object.fromEntries(taken.map(([field, fixture]) => [`${name}#${field}`, fixture]))
 }
 
+/** A body that could name a row, but does not. */
+const NO_ROW = {}
+
 /** A body that the call takes, for every call that has one; fields that name a row are put into it. */
 export const BODIES: Record<string, unknown> = {
   'contacts.add': { name: 'Lou', email: 'lou@people.example' },
@@ -172,7 +177,7 @@ export const BODIES: Record<string, unknown> = {
   'meetings.update': { title: 'Taken over' },
   'profile.update': { job_title: 'Somebody' },
   'mailboxes.save': { auto_followup_enabled: true },
-  'mailboxes.test': {},
+  'mailboxes.test': NO_ROW,
   'mailboxes.addAccount': ACCOUNT,
   'mailboxes.saveAccount': { hourly_limit: 60 },
   'emails.send': WRITTEN,
@@ -182,6 +187,7 @@ export const BODIES: Record<string, unknown> = {
   'emails.star': { starred: true },
   'emails.notSpam': {},
   'emails.act': { action: 'archive' },
+  'outreach.generateAndSend': NO_ROW,
   'emails.reply': { to: 'kim@people.example', subject: 'Re: Good day', body: 'Thank you' },
   'emails.replyPreview': { original: 'Good day?' },
   'referrals.invite': { email: 'friend@people.example', personal_message: 'Join me' },
@@ -288,7 +294,8 @@ export const reading = withoutParams.filter(([, { method }]) => method === 'GET'
 export const acting = withoutParams
   .filter(
     ([name, endpoint]) =>
-      endpoint.method !== 'GET' && (idFields(endpoint, 'body').length === 0 || BODIES[name] === WRITTEN),
+      endpoint.method !== 'GET' &&
+      (idFields(endpoint, 'body').length === 0 || BODIES[name] === WRITTEN || BODIES[name] === NO_ROW),
   )
   // Whoever has deleted the account makes no other call.
   .toSorted(

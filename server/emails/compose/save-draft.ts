@@ -8,6 +8,7 @@ import { primaryMailbox, senderOf } from '../../mailboxes/mailboxes.ts'
 import { scheduleDraftAppend } from './compositions-store.ts'
 import { changedContent, EMPTY_CONTENT } from './draft-content.ts'
 import { listedMail } from './send-email.ts'
+import { connectedMailbox } from './sender.ts'
 import { findByMessageIds, type ListedEmail } from '../messages/store.ts'
 import { addDraft } from './store-message.ts'
 import { draftAppendTime } from '../messages/draft-append-time.ts'
@@ -27,12 +28,16 @@ export async function saveDraft(
   if (input.autosave !== true) checkFields(input)
   const user = await findUser(context.db, userId)
   if (user === undefined) throw unauthenticated()
-  const mailbox = await primaryMailbox(context.db, userId)
   const content = await changedContent(context.db, userId, EMPTY_CONTENT, input)
   const parent =
     content.inReplyTo === null
       ? undefined
       : (await findByMessageIds(context.db, userId, [content.inReplyTo]))[0]
+  // An account that was disconnected meanwhile must not cost the words.
+  const mailbox =
+    (await connectedMailbox(context.db, userId, input.mailbox_id)) ??
+    (await connectedMailbox(context.db, userId, parent?.mailbox_id)) ??
+    (await primaryMailbox(context.db, userId))
   const id = await inTransaction(context.db, async (tx) => {
     const from = mailbox === undefined ? { name: user.name, address: user.email } : senderOf(mailbox, user)
     const added = await addDraft(context, tx, content, {

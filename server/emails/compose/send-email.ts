@@ -1,17 +1,10 @@
 import type { emails } from '#contract/emails.ts'
-import { MAIL_PAUSED } from '#contract/leaving.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
-import { findUser, type UserRow } from '../../auth/auth.ts'
+import type { UserRow } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { conflict, invalidInput, Refusal, unauthenticated } from '../../errors.ts'
-import {
-  isConfigured,
-  mailbox as findMailbox,
-  type Mailbox,
-  primaryMailbox,
-  senderOf,
-} from '../../mailboxes/mailboxes.ts'
+import { conflict, invalidInput, Refusal } from '../../errors.ts'
+import { type Mailbox, senderOf } from '../../mailboxes/mailboxes.ts'
 import { checkRecipients, type Recipients } from './check-recipients.ts'
 import { lockOwnMail, saveComposition } from './compositions-store.ts'
 import { deliverEmail } from '../delivery/deliver-email.ts'
@@ -25,6 +18,7 @@ import {
   readContentOfDraft,
 } from './draft-content.ts'
 import { revertToDraft } from './revert-to-draft.ts'
+import { mailboxOfDraft, senderFor } from './sender.ts'
 import { readBody } from '../content/read-body.ts'
 import { findListed, type ListedEmail, findComposition } from '../messages/store.ts'
 import { enqueueMessage } from './store-message.ts'
@@ -42,7 +36,7 @@ export type SendOptions = {
   undoSeconds?: number | undefined
   draftId?: number | null | undefined
   mailboxId?: number | null | undefined
-  /** The account that received the mail being replied to: it sends the reply if it is connected. */
+  /** The account that holds the answered mail, or that of the draft: it sends if it is connected. */
   preferredMailboxId?: number | null | undefined
   /** Runs in the transaction that stores the mail. */
   withinTransaction?: (tx: Tx, emailId: number) => Promise<void>
@@ -61,12 +55,15 @@ export async function sendEmail(
   input: BodyOf<typeof emails.send>,
 ): Promise<ListedEmail> {
   const { draft_id: draftId, mailbox_id: mailboxId, undo_seconds: undoSeconds } = input
-  const content = await existingContent(context, caller.id, draftId ?? null)
+  const draft = draftId == null ? undefined : await draftRow(context, caller.id, draftId)
+  const content = await contentOf(context, draft)
+  const answered = input.in_reply_to === undefined ? content.inReplyTo : input.in_reply_to
   return sendDraftContent(context, caller, content, input, {
     scheduleAt: scheduleTime(input.schedule_at ?? null, context.clock.now()),
     undoSeconds,
     draftId,
     mailboxId,
+    preferredMailboxId: await mailboxOfDraft(context.db, caller.id, answered, draft?.mailbox_id ?? null),
   })
 }
 
@@ -139,50 +136,15 @@ async function consumeDraft(context: Context, tx: Tx, userId: number, draftId: n
   if (sentAs !== null || mail.delivery !== null) throw conflict('This draft has already been sent.')
 }
 
-/** The content of the draft or scheduled mail that is being sent; empty without one. */
-async function existingContent(
-  context: Context,
-  userId: number,
-  draftId: number | null,
-): Promise<DraftContent> {
-  const row = draftId === null ? undefined : await findListed(context.db, userId, draftId)
-  if (row === undefined || (row.folder !== 'drafts' && row.folder !== 'scheduled')) return EMPTY_CONTENT
-  return readContentOfDraft(context, context.db, row, await readBody(context.db, userId, row.id))
+/** The draft or scheduled mail that is being sent, if it is there. */
+async function draftRow(context: Context, userId: number, id: number): Promise<ListedEmail | undefined> {
+  const row = await findListed(context.db, userId, id)
+  return row?.folder === 'drafts' || row?.folder === 'scheduled' ? row : undefined
 }
 
-/**
- * The sending user and account: the account of the call, else the preferred one if it is connected, else the primary one.
- *
- * @throws Refusal 400 SMTP_NOT_CONFIGURED; 400 for a missing or disconnected account; 409 while mail is paused
- */
-export async function senderFor(
-  context: Context,
-  userId: number,
-  mailboxId: number | null,
-  preferred: number | null = null,
-): Promise<{ user: UserRow; mailbox: Mailbox }> {
-  const user = await findUser(context.db, userId)
-  if (user === undefined) throw unauthenticated()
-  if (user.mail_paused_at !== null) throw conflict(MAIL_PAUSED)
-  if (mailboxId === null) {
-    const wanted = preferred === null ? undefined : await findMailbox(context.db, userId, preferred)
-    if (isConfigured(wanted)) return { user, mailbox: wanted }
-    const mailbox = await primaryMailbox(context.db, userId)
-    if (!isConfigured(mailbox)) throw notConfigured()
-    return { user, mailbox }
-  }
-  const mailbox = await findMailbox(context.db, userId, mailboxId)
-  if (isConfigured(mailbox)) return { user, mailbox }
-  const why = 'This email account is no longer connected. Please choose another one.'
-  throw invalidInput(why, { mailbox_id: why })
-}
-
-function notConfigured(): Refusal {
-  return new Refusal(
-    400,
-    'Please configure your email settings (SMTP) before sending emails.',
-    'SMTP_NOT_CONFIGURED',
-  )
+async function contentOf(context: Context, row: ListedEmail | undefined): Promise<DraftContent> {
+  if (row === undefined) return EMPTY_CONTENT
+  return readContentOfDraft(context, context.db, row, await readBody(context.db, row.user_id, row.id))
 }
 
 /** When a mail is to be sent; null for at once. @throws Refusal 400 for more than two years ahead */

@@ -1,8 +1,10 @@
 import type { emails } from '#contract/emails.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
+import { findUser } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { conflict, invalidInput, notFound } from '../../errors.ts'
+import { senderOf } from '../../mailboxes/mailboxes.ts'
 import { checkRecipients } from './check-recipients.ts'
 import { changeMail, scheduleDraftAppend, lockOwnMail, type OwnMail } from './compositions-store.ts'
 import { HAS_LEFT } from './discard-draft.ts'
@@ -10,6 +12,7 @@ import { completeMessage } from './complete-message.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
 import { changedContent, type DraftContent, readContentOfDraft } from './draft-content.ts'
 import { listedMail, scheduleTime, type Caller } from './send-email.ts'
+import { connectedMailbox } from './sender.ts'
 import { readBody } from '../content/read-body.ts'
 import { type EmailBodyRow, findListed, type ListedEmail } from '../messages/store.ts'
 import { rewriteMessage, writeDraft } from './store-message.ts'
@@ -70,7 +73,8 @@ async function applyChanges(context: Context, tx: Tx, caller: Caller, of: Locked
   const current = await readContentOfDraft(context, tx, row, adopted === null ? body : { ...body, files: [] })
   const content = await changedContent(tx, userId, { ...current, files: adopted ?? current.files }, changes)
   const listed = await findListed(tx, userId, mail.id)
-  const from = { name: listed?.from_name ?? '', address: listed?.from_address ?? '' }
+  const moved = await moveToMailbox(tx, userId, mail, changes.mailbox_id)
+  const from = moved ?? { name: listed?.from_name ?? '', address: listed?.from_address ?? '' }
   const now = context.clock.now()
   if (mail.folder === 'drafts') {
     const when = scheduleAt === undefined ? {} : { schedule_at: scheduleAt }
@@ -83,6 +87,26 @@ async function applyChanges(context: Context, tx: Tx, caller: Caller, of: Locked
   await rewriteMessage(tx, userId, mail.id, message, recipients, from)
   if (scheduleAt != null)
     await changeMail(tx, userId, mail.id, { schedule_at: scheduleAt, occurred_at: scheduleAt })
+}
+
+/** Has another account send the mail, if it is connected; returns the new sender. */
+async function moveToMailbox(
+  tx: Tx,
+  userId: number,
+  mail: OwnMail,
+  mailboxId: number | null | undefined,
+): Promise<{ name: string; address: string } | undefined> {
+  if (mailboxId == null || mailboxId === mail.mailbox_id) return undefined
+  const mailbox = await connectedMailbox(tx, userId, mailboxId)
+  const user = mailbox === undefined ? undefined : await findUser(tx, userId)
+  if (mailbox === undefined || user === undefined) return undefined
+  const from = senderOf(mailbox, user)
+  await changeMail(tx, userId, mail.id, {
+    mailbox_id: mailbox.id,
+    from_name: from.name,
+    from_address: from.address,
+  })
+  return from
 }
 
 /** Stores the files of a draft that another program wrote; null for a draft that was written here. */

@@ -89,6 +89,7 @@ export async function findBodyRow(
 export type FoundMail = Pick<
   EmailRow,
   | 'id'
+  | 'mailbox_id'
   | 'thread_id'
   | 'direction'
   | 'subject'
@@ -110,6 +111,7 @@ export async function findByMessageIds(
     .selectFrom('emails')
     .select([
       'id',
+      'mailbox_id',
       'thread_id',
       'direction',
       'subject',

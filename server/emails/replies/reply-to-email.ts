@@ -56,6 +56,7 @@ export async function replyToEmail(
     },
     {
       undoSeconds: input.undo_seconds,
+      mailboxId: input.mailbox_id,
       preferredMailboxId: repliedTo?.row?.mailbox_id,
       withinTransaction: async (tx, emailId) => {
         if (meeting === null) return

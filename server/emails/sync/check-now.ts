@@ -6,6 +6,7 @@ import {
   loadFolders,
   mailbox as findMailbox,
   type Mailbox,
+  mailboxesOf,
   primaryMailbox,
   type ReadFailure,
   readSoon,
@@ -20,7 +21,7 @@ const INGEST_MS = 60_000
 const POLL_EVERY_MS = 100
 
 /**
- * Syncs the inbox now and waits for it, up to 20 s. Calls made in the meantime join the same sync.
+ * Syncs the inboxes of all accounts now and waits for it, up to 20 s. Calls made in the meantime join the same sync.
  *
  * @throws Refusal 400 IMAP_NOT_CONFIGURED, MAIL_SERVER with what the server said
  */
@@ -38,7 +39,7 @@ export async function checkInbox(
 }
 
 /**
- * Syncs all folders now and waits up to a minute. A first sync takes longer and continues in the background.
+ * Syncs all folders of all accounts now and waits up to a minute. A first sync takes longer and continues in the background.
  *
  * @throws Refusal 400 IMAP_NOT_CONFIGURED, 500 MAIL_SERVER
  */
@@ -62,25 +63,46 @@ function countSentence(added: number): string {
 
 type Synced = { added: number; failure: ReadFailure | null; done: boolean }
 
-/** Asks the workers for a sync (only they read mailboxes) and polls the account's row for the result. */
+/** Asks the workers for a sync (only they read mailboxes) and polls the accounts' rows for the results. */
 async function syncNow(
   context: Context,
   userId: number,
   what: 'inbox' | 'all',
   timeoutMs: number,
 ): Promise<Synced> {
-  const mailbox = await primaryMailbox(context.db, userId)
-  if (mailbox?.is_practice) return { added: 0, failure: null, done: true }
-  if (mailbox === undefined || !hasImap(mailbox))
-    throw new Refusal(400, IMAP_NOT_CONFIGURED, 'IMAP_NOT_CONFIGURED')
+  if ((await primaryMailbox(context.db, userId))?.is_practice) return { added: 0, failure: null, done: true }
+  const readable = (await mailboxesOf(context.db, userId)).filter(hasImap)
+  if (readable.length === 0) throw new Refusal(400, IMAP_NOT_CONFIGURED, 'IMAP_NOT_CONFIGURED')
   const asked = context.clock.now()
   await readSoon(context.db, userId, asked)
   const until = Date.now() + timeoutMs
+  const synced = await Promise.all(readable.map((mailbox) => untilRead(context, mailbox, asked, what, until)))
+  const failed = synced.findIndex(({ failure }) => failure !== null)
+  return {
+    added: synced.reduce((sum, { added }) => sum + added, 0),
+    failure: named(synced[failed]?.failure ?? null, readable.length > 1 ? readable[failed] : undefined),
+    done: synced.every(({ done }) => done),
+  }
+}
+
+/** With several accounts the user must learn which of them failed. */
+function named(failure: ReadFailure | null, mailbox: Mailbox | undefined): ReadFailure | null {
+  if (failure === null || mailbox === undefined) return failure
+  return { ...failure, sentence: `${mailbox.address}: ${failure.sentence}` }
+}
+
+async function untilRead(
+  context: Context,
+  mailbox: Mailbox,
+  asked: Date,
+  what: 'inbox' | 'all',
+  until: number,
+): Promise<Synced> {
   for (;;) {
     const state = await readSince(context, mailbox, asked, what)
     const over = Date.now() > until || context.stopping.aborted
     if (state !== null || over) {
-      const added = await countArrived(context.db, userId, mailbox.id, asked, what === 'inbox')
+      const added = await countArrived(context.db, mailbox.user_id, mailbox.id, asked, what === 'inbox')
       return { added, failure: state?.failure ?? null, done: state !== null }
     }
     await pause(POLL_EVERY_MS)

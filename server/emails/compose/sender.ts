@@ -1,0 +1,72 @@
+import { MAIL_PAUSED } from '#contract/leaving.ts'
+import { findUser, type UserRow } from '../../auth/auth.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../database/handles.ts'
+import { conflict, invalidInput, Refusal, unauthenticated } from '../../errors.ts'
+import {
+  isConfigured,
+  mailbox as findMailbox,
+  type Mailbox,
+  primaryMailbox,
+} from '../../mailboxes/mailboxes.ts'
+import { findByMessageIds } from '../messages/store.ts'
+
+/**
+ * The sending user and account: the account of the call, else the preferred one if it is connected, else the one in use.
+ *
+ * @throws Refusal 400 SMTP_NOT_CONFIGURED; 400 for a missing or disconnected account; 409 while mail is paused
+ */
+export async function senderFor(
+  context: Context,
+  userId: number,
+  mailboxId: number | null,
+  preferred: number | null = null,
+): Promise<{ user: UserRow; mailbox: Mailbox }> {
+  const user = await findUser(context.db, userId)
+  if (user === undefined) throw unauthenticated()
+  if (user.mail_paused_at !== null) throw conflict(MAIL_PAUSED)
+  if (mailboxId === null) {
+    const mailbox =
+      (await connectedMailbox(context.db, userId, preferred)) ?? (await primaryMailbox(context.db, userId))
+    if (!isConfigured(mailbox)) throw notConfigured()
+    return { user, mailbox }
+  }
+  const mailbox = await connectedMailbox(context.db, userId, mailboxId)
+  if (mailbox !== undefined) return { user, mailbox }
+  const why = 'This email account is no longer connected. Please choose another one.'
+  throw invalidInput(why, { mailbox_id: why })
+}
+
+/** An account of the user's that can send; undefined for one that is gone or disconnected. */
+export async function connectedMailbox(
+  db: Queryable,
+  userId: number,
+  id: number | null | undefined,
+): Promise<Mailbox | undefined> {
+  const row = id == null ? undefined : await findMailbox(db, userId, id)
+  return isConfigured(row) ? row : undefined
+}
+
+/**
+ * The account by which a mail goes that names none: the one that holds the mail it answers, else the draft's own. A draft
+ * from before practice does not leave Howl during practice.
+ */
+export async function mailboxOfDraft(
+  db: Queryable,
+  userId: number,
+  answered: string | null | undefined,
+  ofDraft: number | null,
+): Promise<number | null> {
+  const [original] = answered == null ? [] : await findByMessageIds(db, userId, [answered])
+  if (original?.mailbox_id != null) return original.mailbox_id
+  const isPractice = (await primaryMailbox(db, userId))?.is_practice === true
+  return isPractice ? null : ofDraft
+}
+
+function notConfigured(): Refusal {
+  return new Refusal(
+    400,
+    'Please configure your email settings (SMTP) before sending emails.',
+    'SMTP_NOT_CONFIGURED',
+  )
+}
