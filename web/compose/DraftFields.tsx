@@ -32,7 +32,12 @@ export function DraftFields({
 }: DraftFieldsProps) {
   return (
     <DropFiles onFiles={uploads.add} className="flex-col gap-4">
-      <FromLine onConnect={onConnect} />
+      <FromLine
+        begun={begun.draft.mailboxId}
+        chosen={draft.mailboxId}
+        onChoose={(mailboxId) => set({ mailboxId })}
+        onConnect={onConnect}
+      />
       <People draft={draft} set={set} faults={faults} />
       <Field label="Subject" error={faults.subject} required>
         <TextInput

@@ -1,13 +1,42 @@
 import { mailboxes } from '#contract/mailboxes.ts'
 import { useEndpoint } from '#web/api/queries.ts'
-import { addressInUse } from './sender.ts'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { addressInUse, sendersOf } from './sender.ts'
 
 /** An example, shown if there is no address yet. */
 const EXAMPLE = 'you@example.com'
 
-/** The sender address of a draft. Without a mailbox it shows an example and a way to connect one. */
-export function FromLine({ onConnect }: { onConnect: () => void }) {
+type FromLineProps = {
+  /** The account that the mail began with; null: the one in use. */
+  begun: number | null
+  chosen: number | null
+  onChoose: (mailboxId: number) => void
+  onConnect: () => void
+}
+
+/**
+ * The sender of a draft: a choice where several accounts could send it, else the address. Without a mailbox it shows an
+ * example and a way to connect one.
+ */
+export function FromLine({ begun, chosen, onChoose, onConnect }: FromLineProps) {
   const { data } = useEndpoint(mailboxes.accounts)
+  const senders = sendersOf(data ?? [], begun)
+  if (senders.length > 1) {
+    const selected = senders.find(({ id }) => id === chosen) ?? senders.find(({ primary }) => primary)
+    return (
+      <Field label="From">
+        <Select
+          value={selected?.id ?? ''}
+          onChange={({ target }) => onChoose(Number(target.value))}
+          options={senders.map(({ id, address, practice }) => ({
+            value: String(id),
+            label: practice ? `${address} (practice)` : address,
+          }))}
+        />
+      </Field>
+    )
+  }
   const address = data === undefined ? null : addressInUse(data)
   return (
     <p className="flex min-h-5 min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">

@@ -13,7 +13,7 @@ import { DialogComing } from '#web/ui/DialogComing.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { answer, type NewDraft, continued, newMail, originalOf } from './new-draft.ts'
-import { addressInUse } from './sender.ts'
+import { begunWith, ownAddresses } from './sender.ts'
 import type { Writing } from './writing.ts'
 
 const ComposeDialog = lazy(() =>
@@ -66,8 +66,10 @@ function OnMail({ writing: { kind, mail }, ...rest }: OnMailProps) {
         call(mailboxes.accounts),
         call(auth.me),
       ])
-      if (kind !== 'draft') return answer(answering(kind), whole, addressInUse(accounts), user.signature)
-      return continued(whole, await standingBelow(whole))
+      const mailboxId = begunWith(accounts, whole, kind === 'draft')
+      if (kind !== 'draft')
+        return answer(answering(kind), whole, ownAddresses(accounts), user.signature, mailboxId)
+      return continued(whole, await standingBelow(whole), mailboxId)
     },
     gcTime: 0,
     staleTime: Infinity,

@@ -56,18 +56,18 @@ describe('a reply or forward', () => {
   } as EmailDetail
 
   test('goes to the sender, or to Reply-To', () => {
-    expect(answer('reply', mail, 'ada@muster.example').draft.to).toBe('"Bea" <bea@far.example>')
-    expect(answer('reply', { ...mail, reply_to: 'list@far.example' }, '').draft.to).toBe('list@far.example')
+    expect(answer('reply', mail, ['ada@muster.example']).draft.to).toBe('"Bea" <bea@far.example>')
+    expect(answer('reply', { ...mail, reply_to: 'list@far.example' }, []).draft.to).toBe('list@far.example')
   })
 
   test('to all leaves out the user and duplicates', () => {
-    const { draft, inReplyTo } = answer('reply-all', mail, 'Ada@Muster.example')
+    const { draft, inReplyTo } = answer('reply-all', mail, ['Ada@Muster.example'])
     expect(draft.cc).toBe('cy@far.example, dan@far.example')
     expect(inReplyTo).toBe('<1@far.example>')
   })
 
   test("to the user's own mail goes to its recipients", () => {
-    expect(answer('reply', mail, 'bea@far.example').draft.to).toBe('ada@muster.example, cy@far.example')
+    expect(answer('reply', mail, ['bea@far.example']).draft.to).toBe('ada@muster.example, cy@far.example')
   })
 })
 

@@ -3,7 +3,16 @@ import { editorHtml, isPlain, mailHtml } from './draft-html.ts'
 import { SIGNATURE_SEPARATOR } from './draft-text.ts'
 import { addressOf, recipientsOf } from './recipients.ts'
 
-export type Draft = { to: string; cc: string; bcc: string; subject: string; html: string; text: string }
+export type Draft = {
+  to: string
+  cc: string
+  bcc: string
+  subject: string
+  html: string
+  text: string
+  /** The account to send from; null: the one in use. */
+  mailboxId: number | null
+}
 
 /** The initial content of a draft, and the mail it belongs to. */
 export type NewDraft = {
@@ -22,7 +31,15 @@ export type NewDraft = {
   files: EmailDetail['attachments']
 }
 
-export const EMPTY_DRAFT: Draft = { to: '', cc: '', bcc: '', subject: '', html: '', text: '' }
+export const EMPTY_DRAFT: Draft = {
+  to: '',
+  cc: '',
+  bcc: '',
+  subject: '',
+  html: '',
+  text: '',
+  mailboxId: null,
+}
 
 const NEW_MAIL: NewDraft = {
   title: 'Compose',
@@ -54,8 +71,16 @@ export const forwardSubject = (subject: string) => `Fwd: ${subject.replace(FORWA
 type Answering = 'reply' | 'reply-all' | 'forward'
 const TITLES: Record<Answering, string> = { reply: 'Reply', 'reply-all': 'Reply all', forward: 'Forward' }
 
-/** A reply to a mail, or a forward. `own` is the user's address, which gets no copy. */
-export function answer(kind: Answering, mail: EmailDetail, own: string, signature = ''): NewDraft {
+/**
+ * A reply to a mail, or a forward, from the account `mailboxId`. `own` are the user's addresses, which get no copy.
+ */
+export function answer(
+  kind: Answering,
+  mail: EmailDetail,
+  own: readonly string[],
+  signature = '',
+  mailboxId: number | null = null,
+): NewDraft {
   const isForward = kind === 'forward'
   const people = isForward ? { to: '', cc: '' } : recipientsOfAnswer(kind, mail, own)
   return {
@@ -66,6 +91,7 @@ export function answer(kind: Answering, mail: EmailDetail, own: string, signatur
       ...people,
       subject: isForward ? forwardSubject(mail.subject) : answerSubject(mail.subject),
       text: above(signature),
+      mailboxId,
     },
     inReplyTo: isForward || mail.message_id === '' ? null : mail.message_id,
     original: { kind: isForward ? 'forward' : 'quote', mail },
@@ -73,8 +99,13 @@ export function answer(kind: Answering, mail: EmailDetail, own: string, signatur
   }
 }
 
-function recipientsOfAnswer(kind: Answering, mail: EmailDetail, own: string): { to: string; cc: string } {
-  const isOwn = (one: string) => addressOf(one).toLowerCase() === own.toLowerCase()
+function recipientsOfAnswer(
+  kind: Answering,
+  mail: EmailDetail,
+  own: readonly string[],
+): { to: string; cc: string } {
+  const ownKeys = new Set(own.map((address) => address.toLowerCase()))
+  const isOwn = (one: string) => ownKeys.has(addressOf(one).toLowerCase())
   // A reply to the user's own mail goes to its recipients.
   const first = isOwn(mail.from) ? recipientsOf(mail.to) : recipientsOf(mail.reply_to || sender(mail))
   if (kind === 'reply') return { to: first.join(', '), cc: '' }
@@ -97,7 +128,11 @@ export function originalOf(mail: EmailDetail): { kind: 'quote' | 'forward'; id: 
 }
 
 /** A draft or scheduled mail opened for editing, with its original mail. */
-export function continued(mail: EmailDetail, original: NewDraft['original']): NewDraft {
+export function continued(
+  mail: EmailDetail,
+  original: NewDraft['original'],
+  mailboxId: number | null = null,
+): NewDraft {
   return {
     ...NEW_MAIL,
     title: mail.status === 'scheduled' ? 'Edit scheduled email' : 'Edit draft',
@@ -108,6 +143,7 @@ export function continued(mail: EmailDetail, original: NewDraft['original']): Ne
       subject: mail.subject,
       html: editorHtml(mail.html ?? ''),
       text: mail.content,
+      mailboxId,
     },
     inReplyTo: mail.in_reply_to,
     original,
@@ -130,7 +166,7 @@ export function isEmpty({ to, cc, bcc, subject, text }: Draft, signature: string
  * touched.
  */
 export function draftBody(draft: Draft, begun: NewDraft, withOriginal: boolean, attachments: number[]) {
-  const { to, cc, bcc, subject, html, text } = draft
+  const { to, cc, bcc, subject, html, text, mailboxId } = draft
   const original = withOriginal ? begun.original : null
   const areAsBefore =
     begun.draftId !== null && String(attachments) === String(begun.files.map(({ id }) => id))
@@ -143,6 +179,7 @@ export function draftBody(draft: Draft, begun: NewDraft, withOriginal: boolean, 
     html: isPlain(html) ? null : mailHtml(html),
     attachments: areAsBefore ? undefined : attachments,
     in_reply_to: begun.inReplyTo,
+    mailbox_id: mailboxId ?? undefined,
     quote_of: original?.kind === 'quote' ? original.mail.id : null,
     forward_of: original?.kind === 'forward' ? original.mail.id : null,
   }

@@ -76,6 +76,7 @@ export function EmailsPage() {
   const now = useNow(TICK_MS)
   const counts = useCounts(location.mailbox)
   const settings = useEndpoint(mailboxes.get)
+  const accounts = useEndpoint(mailboxes.accounts)
   const configured = settings.data?.configured
   const lookForMail = useInboxWatch(configured === true && location.folder === 'inbox')
   const list = useRef<ListHandle>(null)
@@ -100,7 +101,7 @@ export function EmailsPage() {
   return (
     <div className="flex h-full flex-col">
       <Header className={beside} onRefresh={lookForMail} onCompose={compose} />
-      <ProblemLine text={mailboxProblem(settings.data)} />
+      <ProblemLine text={mailboxProblem(settings.data, accounts.data)} />
       <div
         onPointerEnter={loadForReading}
         onFocus={loadForReading}

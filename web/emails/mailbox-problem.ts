@@ -1,10 +1,15 @@
-import type { EmailSettings } from '#contract/mailboxes.ts'
+import type { EmailSettings, MailAccount } from '#contract/mailboxes.ts'
 
 /** A problem that keeps the user from their mail, in one line; null if there is none. */
-export function mailboxProblem(settings: EmailSettings | undefined): string | null {
+export function mailboxProblem(
+  settings: EmailSettings | undefined,
+  accounts: readonly MailAccount[] = [],
+): string | null {
   if (settings === undefined || !settings.configured) return null
   if (settings.last_error !== null) return `There is a problem with your mailbox. ${settings.last_error}`
   if (settings.practice) return null
   const folder = settings.folders.find(({ last_error }) => last_error !== null)
-  return folder === undefined ? null : `The folder ${folder.path} cannot be read. ${folder.last_error}`
+  if (folder !== undefined) return `The folder ${folder.path} cannot be read. ${folder.last_error}`
+  const other = accounts.find(({ connected, last_error }) => connected && last_error !== null)
+  return other === undefined ? null : `There is a problem with ${other.address}. ${other.last_error}`
 }

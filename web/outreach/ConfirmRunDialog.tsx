@@ -2,6 +2,8 @@ import { useNavigate } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
 import { actionOf, linesOf, type Plan, skippedOf } from './plan.ts'
 
 export type ConfirmRunDialogProps = {
@@ -9,6 +11,10 @@ export type ConfirmRunDialogProps = {
   open: boolean
   onClose: () => void
   onConfirm: () => void
+  /** Chooses the account to send from. */
+  onChoose: (mailboxId: number) => void
+  /** The plan for the chosen account is still being made. */
+  choosing: boolean
 }
 
 /** Shows what a run would do before anything is sent. */
@@ -16,8 +22,9 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
   return props.plan.estimate.to_send === 0 ? <NobodyNew {...props} /> : <Confirm {...props} />
 }
 
-function Confirm({ plan, open, onClose, onConfirm }: ConfirmRunDialogProps) {
+function Confirm({ plan, open, onClose, onConfirm, onChoose, choosing }: ConfirmRunDialogProps) {
   const action = actionOf(plan.estimate)
+  const isChoice = plan.senders.length > 1
   const { example, links_reach: linksReach } = plan.estimate
   return (
     <Dialog
@@ -28,7 +35,7 @@ function Confirm({ plan, open, onClose, onConfirm }: ConfirmRunDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" onClick={onConfirm}>
+          <Button variant="primary" busy={choosing} onClick={onConfirm}>
             {action}
           </Button>
         </>
@@ -41,8 +48,9 @@ function Confirm({ plan, open, onClose, onConfirm }: ConfirmRunDialogProps) {
           address on the internet.
         </p>
       )}
+      {isChoice ? <SendFrom plan={plan} onChoose={onChoose} /> : null}
       <dl className="divide-y divide-line border-y border-line">
-        {linesOf(plan).map(({ name, text, more }) => (
+        {linesOf(plan, isChoice).map(({ name, text, more }) => (
           <div key={name} className="grid grid-cols-[5.5rem_1fr] gap-3 py-2.5">
             <dt className="text-ink-2">{name}</dt>
             <dd className="min-w-0 wrap-anywhere">
@@ -54,6 +62,18 @@ function Confirm({ plan, open, onClose, onConfirm }: ConfirmRunDialogProps) {
       </dl>
       {example === null ? null : <Example {...example} />}
     </Dialog>
+  )
+}
+
+function SendFrom({ plan, onChoose }: Pick<ConfirmRunDialogProps, 'plan' | 'onChoose'>) {
+  return (
+    <Field label="Send from" help="These are real emails to real people." className="mb-4">
+      <Select
+        value={plan.mailbox?.id ?? ''}
+        onChange={({ target }) => onChoose(Number(target.value))}
+        options={plan.senders.map(({ id, address }) => ({ value: String(id), label: address }))}
+      />
+    </Field>
   )
 }
 

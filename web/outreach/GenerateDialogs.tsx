@@ -19,6 +19,8 @@ export function GenerateDialogs({ flow }: { flow: ReturnType<typeof useGenerateA
           open={flow.shown === 'confirm'}
           onClose={flow.close}
           onConfirm={flow.confirm}
+          onChoose={flow.choose}
+          choosing={flow.choosing}
         />
       )}
     </Suspense>

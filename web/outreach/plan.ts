@@ -1,12 +1,15 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { EmailSettings } from '#contract/mailboxes.ts'
+import type { MailAccount } from '#contract/mailboxes.ts'
 import type { outreach } from '#contract/outreach.ts'
 import { counted, durationText } from './run-text.ts'
 
 export type Estimate = ReplyOf<typeof outreach.estimate>
 
-/** What a run would do, and which account it would use. */
-export type Plan = { estimate: Estimate; mailbox: EmailSettings | null }
+/** The account that a run would use, and its server, if that is known. */
+type Sender = Pick<MailAccount, 'id' | 'address'> & { host: string }
+
+/** What a run would do, the account it would use, if that is known, and all that it could use. */
+export type Plan = { estimate: Estimate; mailbox: Sender | null; senders: readonly MailAccount[] }
 
 /** One line of the confirmation. */
 export type PlanLine = { name: string; text: string; more?: string }
@@ -14,10 +17,10 @@ export type PlanLine = { name: string; text: string; more?: string }
 /** The action, for the title and the button. */
 export const actionOf = ({ to_send }: Estimate): string => `Send to ${counted(to_send, 'contact')}`
 
-/** What the user should know before anything is sent. */
-export function linesOf({ estimate, mailbox }: Plan): PlanLine[] {
+/** What the user should know before anything is sent; the mailbox only where there is no choice of it. */
+export function linesOf({ estimate, mailbox }: Omit<Plan, 'senders'>, isChoice = false): PlanLine[] {
   return [
-    mailboxLine(estimate, mailbox),
+    ...(isChoice ? [] : [mailboxLine(estimate, mailbox)]),
     { name: 'Text', ...textOf(estimate) },
     ...(skippedOf(estimate) === null ? [] : [{ name: 'Left out', text: skippedOf(estimate) ?? '' }]),
     ...(estimate.seconds === null ? [] : [{ name: 'Takes', text: capital(durationText(estimate.seconds)) }]),
@@ -32,16 +35,14 @@ export function linesOf({ estimate, mailbox }: Plan): PlanLine[] {
   ]
 }
 
-function mailboxLine({ practice }: Estimate, mailbox: EmailSettings | null): PlanLine {
+function mailboxLine({ practice }: Estimate, mailbox: Sender | null): PlanLine {
   if (practice) {
     return { name: 'Mailbox', text: 'Practice mailbox', more: 'Nothing leaves Howl. Invented people answer.' }
   }
-  const from = mailbox?.smtp_from || mailbox?.smtp_username
-  if (mailbox === null || !from) return { name: 'Mailbox', text: 'Your own email account' }
   return {
     name: 'Mailbox',
-    text: from,
-    more: `Through ${mailbox.smtp_host}. These are real emails to real people.`,
+    text: mailbox?.address || 'Your own email account',
+    more: `${mailbox?.host ? `Through ${mailbox.host}. ` : ''}These are real emails to real people.`,
   }
 }
 
@@ -56,6 +57,14 @@ function textOf({ uses_model, model }: Estimate): Pick<PlanLine, 'text' | 'more'
     text: 'Howl’s template, filled in for each contact',
     more: 'First name, company and position. No language model is set up.',
   }
+}
+
+/** A plan for another account; until its estimate is there, that of before stands. */
+export function planFrom(plan: Plan, mailboxId: number, estimate = plan.estimate): Plan {
+  const account = plan.senders.find(({ id }) => id === mailboxId)
+  if (account === undefined) return plan
+  const host = account.id === plan.mailbox?.id ? plan.mailbox.host : ''
+  return { ...plan, estimate, mailbox: { id: account.id, address: account.address, host } }
 }
 
 /** Who gets no mail and why; null if everybody gets one. */

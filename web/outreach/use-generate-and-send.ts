@@ -8,7 +8,7 @@ import { refresh, useEndpoint } from '#web/api/queries.ts'
 import { clearToken, doubtSession, readToken } from '#web/api/token.ts'
 import { useSession } from '#web/auth/session.tsx'
 import { toast } from '#web/ui/toast.ts'
-import type { Plan } from './plan.ts'
+import { type Plan, planFrom } from './plan.ts'
 import { announceEnd } from './run-end.ts'
 import { healthFailureOf, type RunFailure, runFailureOf } from './run-failure.ts'
 import { alreadyOf, isUnderWay } from './run-text.ts'
@@ -33,6 +33,7 @@ export function useGenerateAndSend() {
   const [plan, setPlan] = useState<Plan | null>(null)
   const [checking, setChecking] = useState(false)
   const [starting, setStarting] = useState(false)
+  const [choosing, setChoosing] = useState(false)
   const later = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(later.current), [])
   const underWay = isUnderWay(run)
@@ -61,12 +62,29 @@ export function useGenerateAndSend() {
   const confirm = async () => {
     setShown('nothing')
     setStarting(true)
-    const failure = await startRun(client)
+    const failure = await startRun(client, plan)
     setStarting(false)
     if (failure !== null) tell(failure)
   }
 
+  /** Sends from another account: it may have a limit of its own. */
+  const choose = async (mailboxId: number) => {
+    setPlan((now) => now && planFrom(now, mailboxId))
+    setChoosing(true)
+    try {
+      const estimate = await call(outreach.estimate, { query: { mailbox_id: mailboxId } })
+      // Another one may have been chosen meanwhile.
+      setPlan((now) => (now?.mailbox?.id === mailboxId ? planFrom(now, mailboxId, estimate) : now))
+    } catch (error) {
+      setShown('nothing')
+      tell(runFailureOf(error, hostOf()))
+    }
+    setChoosing(false)
+  }
+
   return {
+    choose: (mailboxId: number) => void choose(mailboxId),
+    choosing,
     begin: () => void begin(),
     confirm: () => void confirm(),
     close: () => setShown('nothing'),
@@ -87,21 +105,27 @@ async function prepare(): Promise<Next> {
   }
   if (!health.configured) return { show: 'configure' }
   try {
-    const [estimate, mailbox] = await Promise.all([
+    const [estimate, settings, accounts] = await Promise.all([
       call(outreach.estimate),
-      // Only needed for the account's name: the plan works without it.
+      // Only needed for the names of the accounts: the plan works without them.
       call(mailboxes.get).catch(() => null),
+      call(mailboxes.accounts).catch(() => []),
     ])
-    if (estimate.contacts > 0) return { show: 'confirm', plan: { estimate, mailbox } }
+    const inUse = accounts.find(({ primary, connected }) => primary && connected)
+    const mailbox = inUse === undefined ? null : { ...inUse, host: settings?.smtp_host ?? '' }
+    const senders = estimate.practice ? [] : accounts.filter((each) => each.connected && !each.practice)
+    if (estimate.contacts > 0) return { show: 'confirm', plan: { estimate, mailbox, senders } }
     return { say: { sentence: 'No contacts found. Please add contacts first.', next: 'nothing' } }
   } catch (error) {
     return { say: runFailureOf(error, hostOf()) }
   }
 }
 
-async function startRun(client: QueryClient): Promise<RunFailure | null> {
+async function startRun(client: QueryClient, plan: Plan | null): Promise<RunFailure | null> {
   try {
-    const batch = await call(outreach.generateAndSend)
+    const isChoice = plan !== null && plan.senders.length > 1
+    const body = isChoice ? { mailbox_id: plan.mailbox?.id } : undefined
+    const batch = await call(outreach.generateAndSend, body === undefined ? {} : { body })
     keepRun(client, batch)
     if (batch.done) announceEnd(batch)
     return null

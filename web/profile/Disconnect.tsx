@@ -1,43 +1,91 @@
-import { useState } from 'react'
-import { type EmailSettings, mailboxes } from '#contract/mailboxes.ts'
-import { sentenceOf } from '#web/api/errors.ts'
+import { type ReactNode, useState } from 'react'
+import { type EmailSettings, type MailAccount, mailboxes } from '#contract/mailboxes.ts'
+import { type ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 
+const REFRESHES = [mailboxes.get, mailboxes.accounts]
+const OF_OWN =
+  'Howl stops sending and reading through this account and forgets its passwords. Emails that are already here stay, and those still waiting to leave through it wait until you connect it again.'
+
 /** Ends the connection of the account in use, after one question. */
 export function Disconnect({ saved }: { saved: EmailSettings }) {
-  const [asking, setAsking] = useState(false)
   const remove = useCommand(mailboxes.remove, {
-    refreshes: [mailboxes.get],
-    onSuccess: () => {
-      setAsking(false)
-      toast.success(saved.practice ? 'The practice mailbox is closed' : 'Email account disconnected')
+    refreshes: REFRESHES,
+    onSuccess: () =>
+      toast.success(saved.practice ? 'The practice mailbox is closed' : 'Email account disconnected'),
+  })
+  return (
+    <Question
+      title={saved.practice ? 'Disconnect the practice mailbox?' : `Disconnect ${saved.smtp_from}?`}
+      label="Disconnect"
+      command={{ ...remove, start: (onSuccess) => remove.mutate({}, { onSuccess }) }}
+    >
+      {saved.practice
+        ? 'The emails and answers from practice will be deleted, and your contacts go back to how they were. Drafts stay.'
+        : OF_OWN}
+    </Question>
+  )
+}
+
+/** Ends the connection of one of several accounts, after one question. */
+export function DisconnectAccount({ account: { id, address, ...account } }: { account: MailAccount }) {
+  const remove = useCommand(mailboxes.removeAccount, {
+    refreshes: REFRESHES,
+    onSuccess: (accounts) => {
+      const next = accounts.find((other) => other.default)
+      const moved = account.default && next !== undefined ? ` ${next.address} is the default now.` : ''
+      toast.success(`Email account disconnected.${moved}`)
     },
   })
+  return (
+    <Question
+      title={`Disconnect ${address}?`}
+      label={`Disconnect ${address}`}
+      command={{ ...remove, start: (onSuccess) => remove.mutate({ params: { id } }, { onSuccess }) }}
+    >
+      {OF_OWN}
+    </Question>
+  )
+}
+
+type QuestionProps = {
+  title: string
+  /** The button's name; it reads "Disconnect". */
+  label: string
+  command: {
+    isPending: boolean
+    error: ApiError | null
+    reset: () => void
+    start: (onSuccess: () => void) => void
+  }
+  children: ReactNode
+}
+
+function Question({ title, label, command, children }: QuestionProps) {
+  const [asking, setAsking] = useState(false)
   const open = () => {
-    remove.reset()
+    command.reset()
     setAsking(true)
   }
   return (
     <>
-      <Button variant="plain" onClick={open}>
+      <Button variant="plain" aria-label={label} onClick={open}>
         Disconnect
       </Button>
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title={saved.practice ? 'Disconnect the practice mailbox?' : `Disconnect ${saved.smtp_from}?`}
+        title={title}
         action="Disconnect"
         danger
-        busy={remove.isPending}
-        error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to disconnect')}
-        onConfirm={() => remove.mutate({})}
+        busy={command.isPending}
+        error={command.error === null ? null : sentenceOf(command.error, 'Failed to disconnect')}
+        onConfirm={() => command.start(() => setAsking(false))}
       >
-        {saved.practice
-          ? 'The emails and answers from practice will be deleted, and your contacts go back to how they were. Drafts stay.'
-          : 'Howl stops sending and reading through this account and forgets its passwords. Emails that are already here stay.'}
+        {children}
       </ConfirmDialog>
     </>
   )

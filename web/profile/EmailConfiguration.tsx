@@ -1,33 +1,42 @@
-import type { EmailSettings } from '#contract/mailboxes.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { useState } from 'react'
+import { type EmailSettings, type MailAccount, mailboxes } from '#contract/mailboxes.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useSession } from '#web/auth/session.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { AccountList } from './AccountList.tsx'
+import { AddAccount } from './AddAccount.tsx'
 import { Disconnect } from './Disconnect.tsx'
 import { EmailForm } from './EmailForm.tsx'
-import { FolderList } from './FolderList.tsx'
+import { FIRST_LOOK_MS, FolderList, LOOK_AGAIN_MS } from './FolderList.tsx'
 import { PracticeCard } from './PracticeCard.tsx'
 
-/** Folders are read in the background; the page looks again even where no event comes through. */
-const LOOK_AGAIN_MS = 30_000
-
-/** The mail account: practice mailbox or one's own, how it stands, and its settings. */
+/** The mail accounts: practice mailbox or one's own, how they stand, and their settings. */
 export function EmailConfiguration() {
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useEndpoint(mailboxes.get, {
-    refetchInterval: LOOK_AGAIN_MS,
-  })
+  const settings = useEndpoint(mailboxes.get, { refetchInterval: LOOK_AGAIN_MS })
+  const accounts = useEndpoint(mailboxes.accounts, { refetchInterval: LOOK_AGAIN_MS })
+  const { data: saved, dataUpdatedAt } = settings
+  const own = accounts.data?.filter(({ practice, connected }) => connected && !practice)
+  const isFailed = settings.error !== null || accounts.error !== null
   return (
-    <Card title="Email Configuration" actions={data === undefined ? null : <Standing saved={data} />}>
-      {data !== undefined ? (
-        <Loaded saved={data} now={new Date(dataUpdatedAt)} />
-      ) : error !== null ? (
+    <Card
+      title="Email Configuration"
+      actions={
+        saved === undefined || own === undefined ? null : <Standing saved={saved} isOne={own.length < 2} />
+      }
+    >
+      {saved !== undefined && own !== undefined ? (
+        <Loaded saved={saved} own={own} now={new Date(dataUpdatedAt)} />
+      ) : isFailed ? (
         <ErrorState
           message="Failed to load email settings"
-          onRetry={() => void refetch()}
-          busy={isFetching}
+          onRetry={() => {
+            void settings.refetch()
+            void accounts.refetch()
+          }}
+          busy={settings.isFetching || accounts.isFetching}
         />
       ) : (
         <Loading />
@@ -36,8 +45,10 @@ export function EmailConfiguration() {
   )
 }
 
-function Standing({ saved }: { saved: EmailSettings }) {
+/** How the account in use stands; of several each says so itself. */
+function Standing({ saved, isOne }: { saved: EmailSettings; isOne: boolean }) {
   if (!saved.configured) return <Badge>Not set up</Badge>
+  if (!saved.practice && !isOne) return null
   return (
     <>
       {saved.practice ? (
@@ -52,20 +63,54 @@ function Standing({ saved }: { saved: EmailSettings }) {
   )
 }
 
-function Loaded({ saved, now }: { saved: EmailSettings; now: Date }) {
+type LoadedProps = { saved: EmailSettings; own: readonly MailAccount[]; now: Date }
+
+function Loaded({ saved, own, now }: LoadedProps) {
+  const [adding, setAdding] = useState(false)
   const ownInUse = saved.configured && !saved.practice
+  const isOne = own.length < 2
   return (
     <div className="flex flex-col gap-6">
-      {saved.last_error === null ? null : (
+      {saved.last_error === null || !(isOne || saved.practice) ? null : (
         <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 wrap-anywhere text-danger">
           {saved.last_error}
         </p>
       )}
       {saved.practice ? <InPractice saved={saved} /> : saved.configured ? null : <PracticeCard first />}
-      <EmailForm saved={saved} />
-      {ownInUse && saved.imap_host !== '' ? <FolderList folders={saved.folders} now={now} /> : null}
+      {isOne ? (
+        // Only hidden while another account is added: what was typed here must not be lost.
+        <div className={adding ? 'hidden' : 'flex flex-col gap-6'}>
+          <OneAccount saved={saved} now={now} />
+        </div>
+      ) : null}
+      {isOne && !adding ? null : <AccountList accounts={own} practising={saved.practice} />}
+      {own.length === 0 ? null : (
+        <div className={isOne && !adding ? 'border-t border-line pt-4' : ''}>
+          <AddAccount
+            count={own.length}
+            max={saved.accounts_max}
+            isOpen={adding}
+            onOpen={setAdding}
+            practising={saved.practice}
+          />
+        </div>
+      )}
       {ownInUse ? <PracticeCard first={false} /> : null}
     </div>
+  )
+}
+
+/** The form of the only account stands open: there is nothing to choose. */
+function OneAccount({ saved, now }: { saved: EmailSettings; now: Date }) {
+  const showsFolders = saved.configured && !saved.practice && saved.imap_host !== ''
+  useEndpoint(mailboxes.get, {
+    refetchInterval: showsFolders && saved.folders.length === 0 ? FIRST_LOOK_MS : false,
+  })
+  return (
+    <>
+      <EmailForm account="default" saved={saved} practising={saved.practice} />
+      {showsFolders ? <FolderList folders={saved.folders} now={now} /> : null}
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type EmailSettings, mailboxes } from '#contract/mailboxes.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
 import { showFieldErrors } from '#web/api/form.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -8,18 +8,30 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { bodyOf, EMAIL_FIELDS, type EmailEntries, entriesOf } from './email-form.ts'
+import { bodyOf, EMAIL_FIELDS, type EmailEntries, entriesOf, type SavedServers } from './email-form.ts'
 import { useFollowing } from './use-following.ts'
 import { type Probe, ServerFields } from './ServerFields.tsx'
 import { useDiscovery } from './use-discovery.ts'
+import { type SavedAccount, useSaveAccount } from './use-save-account.ts'
 
 /** A test waits for two servers that may both be slow; it ends by itself before this. */
 const TEST_TIMEOUT_MS = 60_000
 
 type Probes = { smtp: Probe; imap: Probe }
 
-/** The user's own mail account: address, both servers, limit; Test and Save. */
-export function EmailForm({ saved }: { saved: EmailSettings }) {
+type EmailFormProps = {
+  /** Which account the form is of. */
+  account: SavedAccount
+  saved: SavedServers
+  /** True during practice, which ends when an account of one's own is saved. */
+  practising: boolean
+  onSaved?: () => void
+  /** Closes a form that was opened by a button. */
+  onCancel?: () => void
+}
+
+/** One of the user's own mail accounts: address, both servers, limit; Test and Save. */
+export function EmailForm({ account, saved, practising, onSaved, onCancel }: EmailFormProps) {
   const form = useForm<EmailEntries>({ defaultValues: entriesOf(saved) })
   const { errors } = form.formState
   useFollowing(form, entriesOf, saved)
@@ -29,13 +41,13 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
   const copyPassword = useCopiedPassword(form, saved)
   const practised = useRef(false)
 
-  const save = useCommand(mailboxes.save, {
-    refreshes: [mailboxes.get],
+  const save = useSaveAccount(account, {
     onSuccess: (reply) => {
       form.reset(entriesOf(reply), { keepFieldsRef: true })
       forget()
-      toast.success('Email settings saved')
+      toast.success(account === 'new' ? 'Email account connected' : 'Email settings saved')
       if (practised.current) toast.info('Practice is over, and everything from it has been deleted.')
+      onSaved?.()
     },
     onError: (error) => setFault(showFieldErrors(form, error, EMAIL_FIELDS, 'Failed to save email settings')),
   })
@@ -43,6 +55,10 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
     onSuccess: setProbes,
     onError: (error) => setFault(showFieldErrors(form, error, EMAIL_FIELDS, 'Failed to test email settings')),
   })
+  useEffect(() => {
+    // The default account's form stands on the page; the others were opened by a button.
+    if (account !== 'default') form.setFocus('smtp_from')
+  }, [account, form])
   const begin = () => {
     setFault(null)
     setProbes(null)
@@ -55,8 +71,8 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
       onSubmit={(event) => {
         event.preventDefault()
         begin()
-        practised.current = saved.practice
-        save.mutate({ body: bodyOf(form.getValues()) })
+        practised.current = practising
+        save.start(bodyOf(form.getValues()))
       }}
       className="flex flex-col gap-6"
     >
@@ -105,10 +121,12 @@ export function EmailForm({ saved }: { saved: EmailSettings }) {
       <Alert>{fault}</Alert>
       <Buttons
         saving={save.isPending}
+        onCancel={onCancel}
         testing={test.isPending}
         onTest={() => {
           begin()
-          test.mutate({ body: bodyOf(form.getValues()), timeoutMs: TEST_TIMEOUT_MS })
+          const of = account === 'default' ? {} : { account_id: account === 'new' ? null : account }
+          test.mutate({ body: { ...bodyOf(form.getValues()), ...of }, timeoutMs: TEST_TIMEOUT_MS })
         }}
       />
     </form>
@@ -132,9 +150,14 @@ function HourlyLimit({ form }: { form: ReturnType<typeof useForm<EmailEntries>> 
   )
 }
 
-type ButtonsProps = { saving: boolean; testing: boolean; onTest: () => void }
+type ButtonsProps = {
+  saving: boolean
+  testing: boolean
+  onTest: () => void
+  onCancel: (() => void) | undefined
+}
 
-function Buttons({ saving, testing, onTest }: ButtonsProps) {
+function Buttons({ saving, testing, onTest, onCancel }: ButtonsProps) {
   return (
     <div className="flex flex-wrap gap-2">
       <Button type="submit" variant="primary" busy={saving} busyLabel="Saving…" disabled={testing}>
@@ -143,12 +166,17 @@ function Buttons({ saving, testing, onTest }: ButtonsProps) {
       <Button busy={testing} busyLabel="Testing…" disabled={saving} onClick={onTest}>
         Test
       </Button>
+      {onCancel === undefined ? null : (
+        <Button variant="plain" disabled={saving} onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
     </div>
   )
 }
 
 /** Most accounts have one password for both servers: it is put into the second field until that is typed into. */
-function useCopiedPassword(form: ReturnType<typeof useForm<EmailEntries>>, saved: EmailSettings) {
+function useCopiedPassword(form: ReturnType<typeof useForm<EmailEntries>>, saved: SavedServers) {
   const copied = useRef('')
   return () => {
     const { smtp_password, imap_password } = form.getValues()

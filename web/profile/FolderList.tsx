@@ -1,15 +1,15 @@
-import { type EmailSettings, mailboxes } from '#contract/mailboxes.ts'
-import { useEndpoint } from '#web/api/queries.ts'
+import type { EmailSettings } from '#contract/mailboxes.ts'
 import { timeAgo } from './time-ago.ts'
 
 /** Somebody who has just connected an account waits for its first sign of life. */
-const FIRST_LOOK_MS = 2000
+export const FIRST_LOOK_MS = 2000
+/** Folders are read in the background; the page looks again even where no event comes through. */
+export const LOOK_AGAIN_MS = 30_000
 
 type Folder = EmailSettings['folders'][number]
 
 /** When each folder was last read, how much is still to come, and what went wrong, in the server's own words. */
 export function FolderList({ folders, now }: { folders: readonly Folder[]; now: Date }) {
-  useEndpoint(mailboxes.get, { refetchInterval: folders.length === 0 ? FIRST_LOOK_MS : false })
   return (
     <section aria-label="Folders" className="border-t border-line pt-4">
       <h3 className="font-semibold">Folders</h3>

@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 /** Offers the practice mailbox: first, and large, to whoever has no account yet; else in one line. */
 export function PracticeCard({ first }: { first: boolean }) {
   const begin = useCommand(mailboxes.practice, {
-    refreshes: [mailboxes.get],
+    refreshes: [mailboxes.get, mailboxes.accounts],
     onSuccess: () => toast.success('The practice mailbox is ready'),
     onError: (error) => toast.error(sentenceOf(error, 'Failed to open the practice mailbox')),
   })

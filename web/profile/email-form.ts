@@ -1,5 +1,5 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { EmailSettings, EmailSettingsInput, mailboxes } from '#contract/mailboxes.ts'
+import type { AccountInput, AccountSettings, mailboxes } from '#contract/mailboxes.ts'
 
 export type Proposal = ReplyOf<typeof mailboxes.discover>
 
@@ -35,8 +35,27 @@ export const EMAIL_FIELDS = [
   'hourly_limit',
 ] as const satisfies readonly (keyof EmailEntries)[]
 
+/** What is saved of an account, as far as the form shows it. */
+export type SavedServers = Omit<AccountSettings, 'id' | 'default' | 'last_error' | 'folders'>
+
+/** An account that is still to be connected. */
+export const NOTHING_SAVED: SavedServers = {
+  smtp_host: '',
+  smtp_port: null,
+  smtp_username: '',
+  smtp_password_set: false,
+  smtp_from: '',
+  smtp_use_tls: true,
+  imap_host: '',
+  imap_port: null,
+  imap_username: '',
+  imap_password_set: false,
+  imap_use_ssl: true,
+  hourly_limit: null,
+}
+
 /** The form for what is saved; passwords are never there to be shown. */
-export function entriesOf(saved: EmailSettings): EmailEntries {
+export function entriesOf(saved: SavedServers): EmailEntries {
   return {
     smtp_from: saved.smtp_from,
     smtp_host: saved.smtp_host,
@@ -56,7 +75,7 @@ export function entriesOf(saved: EmailSettings): EmailEntries {
 const typed = (value: number | null) => (value === null ? '' : String(value))
 
 /** What is sent: an empty password keeps the saved one, an empty number is none. */
-export function bodyOf(entries: EmailEntries): EmailSettingsInput {
+export function bodyOf(entries: EmailEntries): AccountInput {
   const { smtp_password, imap_password, smtp_port, imap_port, hourly_limit, ...rest } = entries
   return {
     ...rest,
