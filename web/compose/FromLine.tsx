@@ -27,6 +27,8 @@ export function FromLine({ begun, chosen, onChoose, onConnect }: FromLineProps) 
     return (
       <Field label="From">
         <Select
+          // Nearly always right as it is: the dialog starts in To.
+          data-preset
           value={selected?.id ?? ''}
           onChange={({ target }) => onChoose(Number(target.value))}
           options={senders.map(({ id, address, practice }) => ({

@@ -69,6 +69,7 @@ function SendFrom({ plan, onChoose }: Pick<ConfirmRunDialogProps, 'plan' | 'onCh
   return (
     <Field label="Send from" help="These are real emails to real people." className="mb-4">
       <Select
+        data-preset
         value={plan.mailbox?.id ?? ''}
         onChange={({ target }) => onChoose(Number(target.value))}
         options={plan.senders.map(({ id, address }) => ({ value: String(id), label: address }))}

@@ -64,6 +64,6 @@ export function AddAccount({ count, max, isOpen, onOpen, practising }: AddAccoun
 function textOf(count: number, max: number | null): string {
   if (max === null) return `${count} email ${count === 1 ? 'account' : 'accounts'}`
   if (max === 1) return 'Your plan has room for 1 email account.'
-  const full = count >= max ? ' Your plan has no room for more.' : ''
-  return `${count} of ${max} email accounts.${full}`
+  const used = `${count} of ${max} email accounts`
+  return count < max ? used : `${used}. Your plan has no room for more.`
 }

@@ -76,7 +76,11 @@ function Loaded({ saved, own, now }: LoadedProps) {
           {saved.last_error}
         </p>
       )}
-      {saved.practice ? <InPractice saved={saved} /> : saved.configured ? null : <PracticeCard first />}
+      {saved.practice ? (
+        <InPractice saved={saved} isOne={isOne} />
+      ) : saved.configured ? null : (
+        <PracticeCard first />
+      )}
       {isOne ? (
         // Only hidden while another account is added: what was typed here must not be lost.
         <div className={adding ? 'hidden' : 'flex flex-col gap-6'}>
@@ -114,9 +118,13 @@ function OneAccount({ saved, now }: { saved: EmailSettings; now: Date }) {
   )
 }
 
-function InPractice({ saved }: { saved: EmailSettings }) {
+function InPractice({ saved, isOne }: { saved: EmailSettings; isOne: boolean }) {
   const user = useSession().user
-  const own = saved.smtp_host === '' ? 'connect your own account below' : 'save your own account below'
+  const own = !isOne
+    ? 'disconnect the practice mailbox'
+    : saved.smtp_host === ''
+      ? 'connect your own account below'
+      : 'save your own account below'
   return (
     <div className="rounded-lg bg-accent-soft p-4">
       <h3 className="font-semibold">You are practising</h3>

@@ -104,7 +104,7 @@ export function DialogPopup(props: DialogProps & { opener: Element | null }) {
 /** The first field, else the first button of the footer (Cancel), else the first focusable element. */
 const startOf = (popup: HTMLElement | null) =>
   popup?.querySelector<HTMLElement>(
-    '[data-body] :is(input, textarea, select):not(:disabled, [readonly], [type=file])',
+    '[data-body] :is(input, textarea, select):not(:disabled, [readonly], [type=file], [data-preset])',
   ) ??
   popup?.querySelector<HTMLElement>('[data-footer] button:not(:disabled)') ??
   true
