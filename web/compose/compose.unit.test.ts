@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Delivery, Email, EmailDetail } from '#contract/emails.ts'
+import type { MailAccount } from '#contract/mailboxes.ts'
 import { ApiError } from '#web/api/errors.ts'
 import { currentToasts } from '#web/ui/toast.ts'
 import { sayHowSent } from './after-sending.ts'
@@ -9,6 +10,7 @@ import { editorHtml, isPlain, mailHtml } from './draft-html.ts'
 import { linkAddress } from './LinkField.tsx'
 import { badRecipient, beingTyped, recipientsOf, withChosen } from './recipients.ts'
 import { instantIn, sendTimes } from './send-times.ts'
+import { begunWith, sendersOf } from './sender.ts'
 
 describe('recipients', () => {
   test('are split at commas and semicolons, but not inside a name', () => {
@@ -168,5 +170,44 @@ describe('the message after a reply was sent', () => {
     ['unsure', 'Howl does not know yet whether the email was sent, and is checking.'],
   ] as const)('%s is not', (state, words) => {
     expect(said(state)).toBe(`info: ${words}`)
+  })
+})
+
+describe('the sender', () => {
+  const account = (id: number, over: Partial<MailAccount> = {}): MailAccount => ({
+    id,
+    address: `${id}@muster.example`,
+    practice: false,
+    primary: false,
+    default: false,
+    connected: true,
+    last_error: null,
+    reads_replies: true,
+    ...over,
+  })
+  const inUse = account(1, { primary: true, default: true })
+  const practice = account(3, { practice: true, primary: true })
+  const own = [inUse, account(2), account(4, { connected: false }), account(5, { address: '' })]
+  const practising = [practice, account(1, { default: true }), account(2)]
+  const ids = (accounts: MailAccount[]) => accounts.map(({ id }) => id)
+
+  test('is any account that is connected and has an address', () =>
+    expect(ids(sendersOf(own, 4))).toEqual([1, 2]))
+
+  test('is the practice mailbox during practice, or the account that the mail came to', () => {
+    expect(ids(sendersOf(practising, null))).toEqual([3])
+    expect(ids(sendersOf(practising, 2))).toEqual([3, 2])
+  })
+
+  test('of an answer is the account that received the mail, if it is still connected', () => {
+    expect(begunWith(own, { mailbox_id: 2 }, false)).toBe(2)
+    expect(begunWith(own, { mailbox_id: 4 }, false)).toBeNull()
+    expect(begunWith(practising, { mailbox_id: 2 }, false)).toBe(2)
+  })
+
+  test('of a draft is its own account, but a new mail from before practice stays in practice', () => {
+    expect(begunWith(own, { mailbox_id: 2, in_reply_to: null }, true)).toBe(2)
+    expect(begunWith(practising, { mailbox_id: 2, in_reply_to: null }, true)).toBeNull()
+    expect(begunWith(practising, { mailbox_id: 2, in_reply_to: 'a@far.example' }, true)).toBe(2)
   })
 })

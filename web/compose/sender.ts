@@ -10,7 +10,8 @@ export function ownAddresses(accounts: readonly MailAccount[]): string[] {
  * and the account `begun` of a mail that was read or begun there.
  */
 export function sendersOf(accounts: readonly MailAccount[], begun: number | null): MailAccount[] {
-  const connected = accounts.filter((account) => account.connected)
+  // An account that only reads has no address to send from.
+  const connected = accounts.filter((account) => account.connected && account.address !== '')
   const practising = connected.some(({ practice, primary }) => practice && primary)
   return connected.filter(({ id, practice }) => !practising || practice || id === begun)
 }

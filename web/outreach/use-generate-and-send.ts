@@ -7,6 +7,7 @@ import { call } from '#web/api/call.ts'
 import { refresh, useEndpoint } from '#web/api/queries.ts'
 import { clearToken, doubtSession, readToken } from '#web/api/token.ts'
 import { useSession } from '#web/auth/session.tsx'
+import { sendersOf } from '#web/compose/sender.ts'
 import { toast } from '#web/ui/toast.ts'
 import { type Plan, planFrom } from './plan.ts'
 import { announceEnd } from './run-end.ts'
@@ -113,7 +114,7 @@ async function prepare(): Promise<Next> {
     ])
     const inUse = accounts.find(({ primary, connected }) => primary && connected)
     const mailbox = inUse === undefined ? null : { ...inUse, host: settings?.smtp_host ?? '' }
-    const senders = estimate.practice ? [] : accounts.filter((each) => each.connected && !each.practice)
+    const senders = sendersOf(accounts, null)
     if (estimate.contacts > 0) return { show: 'confirm', plan: { estimate, mailbox, senders } }
     return { say: { sentence: 'No contacts found. Please add contacts first.', next: 'nothing' } }
   } catch (error) {

@@ -101,7 +101,10 @@ export function DialogPopup(props: DialogProps & { opener: Element | null }) {
   )
 }
 
-/** The first field, else the first button of the footer (Cancel), else the first focusable element. */
+/**
+ * The first field, else the first button of the footer (Cancel), else the first focusable element. A select marked
+ * `data-preset` seldom has to be changed and is passed over.
+ */
 const startOf = (popup: HTMLElement | null) =>
   popup?.querySelector<HTMLElement>(
     '[data-body] :is(input, textarea, select):not(:disabled, [readonly], [type=file], [data-preset])',
