@@ -160,6 +160,24 @@ test('a draft keeps its account, and another one can be chosen for it', async ()
   expect(moved.body).toMatchObject({ status: 'scheduled', from: 'office@muster.example' })
 })
 
+test('a mail whose account was disconnected says what it waits for, and leaves once that is connected again', async () => {
+  const inAMinute = new Date(app.clock.now().getTime() + 60_000).toISOString()
+  expect((await send({ mailbox_id: officeId, schedule_at: inAMinute })).body.status).toBe('scheduled')
+  await disconnect(officeId)
+  app.clock.forward(61_000)
+  const delivery = async () => (await listFolder(app, user, 'sent'))[0]?.delivery
+  const reason =
+    'office@muster.example is disconnected. Connect it again in your email settings to send this email.'
+  await expect.poll(delivery, { timeout: 10_000 }).toMatchObject({ state: 'queued', reason })
+  await connect('office', office)
+  const afterAMoment = () => {
+    app.clock.forward(15_000)
+    return delivery()
+  }
+  await expect.poll(afterAMoment, { timeout: 10_000, interval: 300 }).toEqual({ state: 'sent' })
+  expect(sendersAt(office)).toEqual(['office@muster.example'])
+})
+
 test('mail is read from all accounts, and a failure says whose it is', async () => {
   await sales.dovecot.deliver('sales', 'INBOX', testMail({ To: 'sales@muster.example', Subject: 'To sales' }))
   await office.dovecot.deliver(

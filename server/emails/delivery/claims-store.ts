@@ -146,6 +146,22 @@ export async function countWaiting(db: Queryable, userId: number, now: Date): Pr
   return rows[0]?.waiting ?? 0
 }
 
+/** Gives the reason why due mails of a mailbox wait, except those of groups. True when it is news to any of them. */
+export async function noteWaiting(
+  db: Queryable,
+  userId: number,
+  mailboxId: number,
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE deliveries SET reason = ${reason}
+    WHERE queue = 'due' AND user_id = ${anyUser(userId)} AND mailbox_id = ${mailboxId} AND group_id IS NULL
+      AND state IN ('queued', 'deferred') AND next_try_at <= ${now} AND reason IS DISTINCT FROM ${reason}
+    RETURNING 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The claims that this worker has in a mailbox, according to the database. */
 export async function claimedBy(
   db: Queryable,

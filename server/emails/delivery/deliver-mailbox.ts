@@ -14,6 +14,7 @@ import { mimeRenderer } from '../content/render-mime.ts'
 import { suppress } from '../suppressions/suppressions-store.ts'
 import { ACCOUNT_REFUSED_PAUSE_MS, makeAccountBreaker } from './account-breaker.ts'
 import { type ClaimBuffer, type MailboxRun, openClaimBuffer } from './claim-buffer.ts'
+import { noteWaiting } from './claims-store.ts'
 import type { SendOutcome } from './classify-outcome.ts'
 import { runConnectionWorker } from './connection-worker.ts'
 import { makeProgressPublisher, type ProgressPublisher } from './progress-publisher.ts'
@@ -41,6 +42,7 @@ export async function deliverMailbox(context: Context, run: MailboxRun, senderNa
   const mailbox = await findMailbox(context.db, userId, mailboxId)
   const now = context.clock.now()
   if (mailbox === undefined || mailbox.disconnected_at !== null) {
+    if (mailbox !== undefined) await tellDisconnected(context, mailbox)
     run.nextAt = new Date(now.getTime() + DISCONNECTED_LOOK_MS)
     return
   }
@@ -66,6 +68,13 @@ export async function deliverMailbox(context: Context, run: MailboxRun, senderNa
     run.inHand.clear()
     await progress.finish()
   }
+}
+
+/** Mails that wait for an account to be connected again say so to their author; a run says it once for all of its mails. */
+async function tellDisconnected(context: Context, { user_id: userId, id, address }: Mailbox): Promise<void> {
+  const words = `${address} is disconnected. Connect it again in your email settings to send this email.`
+  if (await noteWaiting(context.db, userId, id, words, context.clock.now()))
+    await context.live.publish(context.db, userId, { topic: 'emails' })
 }
 
 /**
