@@ -28,6 +28,7 @@ import {
   endRuns,
   withoutTwoStep,
 } from './support/tenant-rows.ts'
+import { setPlan } from './support/plans.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
 // No tenant sees or changes anything of another. The sweep is derived from the contract, so it includes a new call
@@ -45,6 +46,8 @@ const alone = new Map<string, string>()
 beforeAll(async () => {
   app = await startTestApp({ roles: ['web'] })
   bob = await aTenant(app, 'goldcrest')
+  // Room for another account: every call is to succeed.
+  await setPlan(app, bob, 'starter')
   ada = await aNewcomer(app, 'zebrafinch')
   for (const [name, endpoint] of reading) alone.set(name, await answersTo(bob, name, endpoint))
   ada = await aTenant(app, 'zebrafinch', ada)

@@ -16,7 +16,6 @@ import { ingestRaw } from '#server/emails/emails.ts'
 import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { call } from './client.ts'
 import { signUp, type TestUser } from './factories.ts'
-import { setPlan } from './plans.ts'
 import type { TestApp } from './test-app.ts'
 import { codeOf, switchTwoStepOn } from './two-step.ts'
 
@@ -54,7 +53,6 @@ export const IMAGE: typeof FILE = {
 export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promise<Tenant> {
   const tenant = user ?? (await aNewcomer(app, mark))
   const { token } = tenant
-  await setPlan(app, tenant, 'enterprise')
   await good(call(app.url, profile.update, { token, body: { company_name: `${mark} Ltd` } }))
   const server = { smtp_host: `smtp.${mark}.example`, smtp_port: 587, smtp_from: `sam@${mark}.example` }
   await good(

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/auth.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
 import { connect } from '#server/database/connect.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { call } from '../support/client.ts'
@@ -98,6 +99,16 @@ test('its mails are listed, counted and found', async () => {
     () => call(app.url, emails.list, { token, query: { search: 'subject:day' } }),
     ({ body }) => body.length > 0,
   )
+})
+
+test('its own account is the default, and in use again after practice', async () => {
+  const own = async () =>
+    (await call(app.url, mailboxes.accounts, { token })).body.find(({ practice }) => !practice)
+  expect(await own()).toMatchObject({ default: true, primary: false, connected: true })
+  // The run of that version was paused in practice.
+  await client.query(`UPDATE outreach_batches SET state = 'cancelled'`)
+  expect((await call(app.url, mailboxes.remove, { token })).status).toBe(200)
+  expect(await own()).toMatchObject({ default: true, primary: true })
 })
 
 test('contacts are deleted and brought back', async () => {
