@@ -168,13 +168,13 @@ test('a mail whose account was disconnected says what it waits for, and leaves o
   const delivery = async () => (await listFolder(app, user, 'sent'))[0]?.delivery
   const reason =
     'office@muster.example is disconnected. Connect it again in your email settings to send this email.'
-  await expect.poll(delivery, { timeout: 10_000 }).toMatchObject({ state: 'queued', reason })
+  await expect.poll(delivery, { timeout: 20_000 }).toMatchObject({ state: 'queued', reason })
   await connect('office', office)
   const afterAMoment = () => {
     app.clock.forward(15_000)
     return delivery()
   }
-  await expect.poll(afterAMoment, { timeout: 10_000, interval: 300 }).toEqual({ state: 'sent' })
+  await expect.poll(afterAMoment, { timeout: 20_000, interval: 300 }).toEqual({ state: 'sent' })
   expect(sendersAt(office)).toEqual(['office@muster.example'])
 })
 
@@ -255,7 +255,7 @@ describe('a run', () => {
       body: { hourly_limit: 60 },
     })
     const running = run(officeId)
-    await expect.poll(() => office.sink.count).toBeGreaterThan(0)
+    await expect.poll(() => office.sink.count, { timeout: 20_000 }).toBeGreaterThan(0)
     await disconnect(officeId)
     const current = async () => (await call(app.url, outreach.current, { token: user.token })).body
     expect(await current()).toMatchObject({
