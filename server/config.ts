@@ -49,6 +49,17 @@ const settings = z.object({
   RATE_LIMITS: flag.default(true),
   PLAN_LIMITS: flag.default(true),
   EXCHANGE_RATES_URL: url(['http:', 'https:']).optional(),
+  OAUTH_MICROSOFT_CLIENT_ID: z.string().optional(),
+  OAUTH_MICROSOFT_CLIENT_SECRET: z.string().optional(),
+  OAUTH_GOOGLE_CLIENT_ID: z.string().optional(),
+  OAUTH_GOOGLE_CLIENT_SECRET: z.string().optional(),
+  OAUTH_ISSUER: url(['http:', 'https:']).optional(),
+  OAUTH_CLIENT_ID: z.string().optional(),
+  OAUTH_CLIENT_SECRET: z.string().optional(),
+  OAUTH_NAME: z.string().max(40, 'must have at most 40 characters').optional(),
+  OAUTH_SCOPES: z.string().optional(),
+  OAUTH_SMTP_URL: url(['smtp:', 'smtps:']).optional(),
+  OAUTH_IMAP_URL: url(['imap:', 'imaps:']).optional(),
   BLOBS_URL: url(['file:', 's3:']).optional(),
   COMMUNITY_URL: url(['http:', 'https:']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -74,6 +85,8 @@ export type Config = {
   rateLimits: boolean
   /** Off: every user has what the largest plan has. */
   planLimits: boolean
+  /** Where people connect their mailbox by signing in, instead of by a password. */
+  oauth: OauthProvider[]
   /** Where large mails are kept. */
   blobsDir: string
   communityUrl: string | null
@@ -93,6 +106,24 @@ export type SystemSmtp = {
   /** The sender's address, where the URL names one. */
   from: string | null
 }
+
+/** A provider that mailboxes are connected with by OAuth 2, and Howl's registration with it. */
+export type OauthProvider = {
+  id: 'microsoft' | 'google' | 'other'
+  /** As it stands on the button "Connect with …". */
+  name: string
+  issuer: string
+  clientId: string
+  clientSecret: string
+  scopes: string[]
+  /** Further parameters of the request for consent. */
+  parameters: Record<string, string>
+  /** Its mail servers; null where they are looked up by the address. */
+  smtp: MailServer | null
+  imap: MailServer | null
+}
+
+export type MailServer = { host: string; port: number; useTls: boolean }
 
 /** Settings for features still to come. Given today they change nothing, and a log line at the start says so. */
 const STILL_TO_COME = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'ADMIN_ACCESS_CODES', 'EXCHANGE_RATES_URL'] as const
@@ -157,7 +188,104 @@ function crossChecks(given: Settings): string[] {
   }
   if (given.BLOBS_URL?.startsWith('s3:') === true)
     faults.push('BLOBS_URL: s3 is not supported yet, only file://')
+  return [...faults, ...oauthFaults(given)]
+}
+
+/** Settings that are of use only together. */
+const OAUTH_TOGETHER = [
+  ['OAUTH_MICROSOFT_CLIENT_ID', 'OAUTH_MICROSOFT_CLIENT_SECRET'],
+  ['OAUTH_GOOGLE_CLIENT_ID', 'OAUTH_GOOGLE_CLIENT_SECRET'],
+  ['OAUTH_ISSUER', 'OAUTH_CLIENT_ID', 'OAUTH_CLIENT_SECRET'],
+] as const
+/** Settings of the provider that OAUTH_ISSUER names. */
+const OAUTH_OF_ISSUER = ['OAUTH_NAME', 'OAUTH_SCOPES', 'OAUTH_SMTP_URL', 'OAUTH_IMAP_URL'] as const
+
+function oauthFaults(given: Settings): string[] {
+  const faults: string[] = []
+  for (const names of OAUTH_TOGETHER) {
+    const missing = names.filter((name) => given[name] === undefined)
+    if (missing.length > 0 && missing.length < names.length)
+      faults.push(`${missing.join(' and ')}: needed with ${names.find((name) => given[name] !== undefined)}`)
+  }
+  if (given.OAUTH_ISSUER === undefined) {
+    for (const name of OAUTH_OF_ISSUER)
+      if (given[name] !== undefined) faults.push(`${name}: only with OAUTH_ISSUER`)
+    return faults
+  }
+  const { protocol, hostname } = new URL(given.OAUTH_ISSUER)
+  if (protocol === 'http:' && !LOOPBACK.has(hostname.replace(/^\[|\]$/g, '')))
+    faults.push('OAUTH_ISSUER: must begin with https://, except on this machine')
+  if (given.OAUTH_SMTP_URL !== undefined && new URL(given.OAUTH_SMTP_URL).hostname === '')
+    faults.push('OAUTH_SMTP_URL: names no host')
+  if (given.OAUTH_IMAP_URL !== undefined && new URL(given.OAUTH_IMAP_URL).hostname === '')
+    faults.push('OAUTH_IMAP_URL: names no host')
   return faults
+}
+
+/** What Microsoft asks for: reading and sending, also while nobody is there, and the address. */
+const MICROSOFT_SCOPES = [
+  'https://outlook.office.com/IMAP.AccessAsUser.All',
+  'https://outlook.office.com/SMTP.Send',
+  'offline_access',
+  'openid',
+  'email',
+  'profile',
+]
+const GOOGLE_SCOPES = ['https://mail.google.com/', 'openid', 'email']
+const USUAL_SCOPES = ['openid', 'email', 'offline_access']
+
+function oauthProviders(given: Settings): OauthProvider[] {
+  const providers: OauthProvider[] = []
+  if (given.OAUTH_MICROSOFT_CLIENT_ID !== undefined && given.OAUTH_MICROSOFT_CLIENT_SECRET !== undefined) {
+    providers.push({
+      id: 'microsoft',
+      name: 'Microsoft',
+      issuer: 'https://login.microsoftonline.com/common/v2.0',
+      clientId: given.OAUTH_MICROSOFT_CLIENT_ID,
+      clientSecret: given.OAUTH_MICROSOFT_CLIENT_SECRET,
+      scopes: MICROSOFT_SCOPES,
+      parameters: { prompt: 'select_account' },
+      smtp: { host: 'smtp.office365.com', port: 587, useTls: true },
+      imap: { host: 'outlook.office365.com', port: 993, useTls: true },
+    })
+  }
+  if (given.OAUTH_GOOGLE_CLIENT_ID !== undefined && given.OAUTH_GOOGLE_CLIENT_SECRET !== undefined) {
+    providers.push({
+      id: 'google',
+      name: 'Google',
+      issuer: 'https://accounts.google.com',
+      clientId: given.OAUTH_GOOGLE_CLIENT_ID,
+      clientSecret: given.OAUTH_GOOGLE_CLIENT_SECRET,
+      scopes: GOOGLE_SCOPES,
+      // Without both, Google gives no refresh token from the second consent on.
+      parameters: { access_type: 'offline', prompt: 'consent' },
+      smtp: { host: 'smtp.gmail.com', port: 465, useTls: true },
+      imap: { host: 'imap.gmail.com', port: 993, useTls: true },
+    })
+  }
+  const { OAUTH_ISSUER: issuer, OAUTH_CLIENT_ID: clientId, OAUTH_CLIENT_SECRET: clientSecret } = given
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined) {
+    providers.push({
+      id: 'other',
+      name: given.OAUTH_NAME ?? new URL(issuer).hostname,
+      issuer,
+      clientId,
+      clientSecret,
+      scopes: given.OAUTH_SCOPES?.split(/[\s,]+/).filter((scope) => scope !== '') ?? USUAL_SCOPES,
+      parameters: {},
+      smtp: given.OAUTH_SMTP_URL === undefined ? null : mailServerOf(new URL(given.OAUTH_SMTP_URL), 465, 587),
+      imap: given.OAUTH_IMAP_URL === undefined ? null : mailServerOf(new URL(given.OAUTH_IMAP_URL), 993, 143),
+    })
+  }
+  return providers
+}
+
+/** As with SYSTEM_SMTP_URL, only a server on this machine is spoken to in plain text. */
+function mailServerOf(url: URL, encryptedPort: number, plainPort: number): MailServer {
+  const isEncrypted = url.protocol.endsWith('s:')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const port = url.port === '' ? (isEncrypted ? encryptedPort : plainPort) : Number(url.port)
+  return { host, port, useTls: isEncrypted || !LOOPBACK.has(host) }
 }
 
 /**
@@ -204,6 +332,7 @@ function shape(given: Settings, names: ReadonlySet<string>): Config {
     },
     rateLimits: given.RATE_LIMITS,
     planLimits: given.PLAN_LIMITS,
+    oauth: oauthProviders(given),
     systemSmtp: given.SYSTEM_SMTP_URL === undefined ? null : systemSmtpOf(new URL(given.SYSTEM_SMTP_URL)),
     blobsDir:
       given.BLOBS_URL === undefined ? path.resolve(given.DATA_DIR, 'blobs') : fileURLToPath(given.BLOBS_URL),

@@ -39,6 +39,29 @@ describe('readConfig', () => {
     expect(named.trustedProxies).toEqual(['127.0.0.0/8', '::1', '10.0.0.7', 'fd00::/8'])
   })
 
+  it('offers the providers that the operator has registered Howl with, and no others', () => {
+    expect(readConfig({}).oauth).toEqual([])
+    const { oauth } = readConfig({
+      OAUTH_GOOGLE_CLIENT_ID: 'howl',
+      OAUTH_GOOGLE_CLIENT_SECRET: 'secret',
+      OAUTH_ISSUER: 'https://id.muster.example/realm',
+      OAUTH_CLIENT_ID: 'howl',
+      OAUTH_CLIENT_SECRET: 'secret',
+      OAUTH_IMAP_URL: 'imaps://mail.muster.example',
+      OAUTH_SMTP_URL: 'smtp://mail.muster.example',
+    })
+    expect(oauth).toMatchObject([
+      { id: 'google', name: 'Google', smtp: { host: 'smtp.gmail.com', port: 465 } },
+      {
+        id: 'other',
+        name: 'id.muster.example',
+        scopes: ['openid', 'email', 'offline_access'],
+        smtp: { host: 'mail.muster.example', port: 587, useTls: true },
+        imap: { host: 'mail.muster.example', port: 993, useTls: true },
+      },
+    ])
+  })
+
   it('names every fault in one message', () => {
     const wrong = () =>
       readConfig({ PORT: 'http', LOG_LEVEL: 'loud', SECRET_KEY: 'short', DATABASE_URL: 'mysql://x' })
@@ -50,6 +73,17 @@ describe('readConfig', () => {
     [{ AI_BASE_URL: 'http://localhost:11434/v1' }, 'AI_MODEL'],
     [{ ADMIN_EMAIL: 'a@b.example' }, 'ADMIN_PASSWORD'],
     [{ BLOBS_URL: 's3://bucket' }, 'BLOBS_URL'],
+    [{ OAUTH_MICROSOFT_CLIENT_ID: 'howl' }, 'OAUTH_MICROSOFT_CLIENT_SECRET: needed'],
+    [{ OAUTH_GOOGLE_CLIENT_SECRET: 'howl' }, 'OAUTH_GOOGLE_CLIENT_ID: needed'],
+    [
+      { OAUTH_ISSUER: 'https://id.muster.example' },
+      'OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET: needed with OAUTH_ISSUER',
+    ],
+    [
+      { OAUTH_ISSUER: 'http://id.muster.example', OAUTH_CLIENT_ID: 'howl', OAUTH_CLIENT_SECRET: 'howl' },
+      'OAUTH_ISSUER: must begin with https://',
+    ],
+    [{ OAUTH_NAME: 'Muster' }, 'OAUTH_NAME: only with OAUTH_ISSUER'],
     [{ TRUSTED_PROXIES: 'proxy.example' }, 'TRUSTED_PROXIES'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
     [{ TRUSTED_PROXIES: '10.0.0.1, ' }, 'TRUSTED_PROXIES'],

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Blobs } from './gateways/blobs.ts'
 import type { LanguageModel } from './gateways/language-model.ts'
+import type { Oauth } from './gateways/oauth.ts'
 import type { LiveEvents } from './http/events.ts'
 import type { Delivery } from './jobs/delivery.ts'
 import type { Jobs } from './jobs/enqueue.ts'
@@ -22,6 +23,7 @@ export type Context = {
   /** Where the practice server listens; null before it does. */
   practice: { port: number } | null
   model: LanguageModel
+  oauth: Oauth
   blobs: Blobs
   /** What this process remembers between calls. */
   memory: ProcessMemory

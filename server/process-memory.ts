@@ -11,9 +11,11 @@ export type ProcessMemory = {
   firstPeople: Map<number, string[]>
   /** Runs that this process is driving, as "user/batch". */
   drivenRuns: Set<string>
+  /** Access tokens that are being renewed, as "user/mailbox". */
+  renewals: Map<string, Promise<unknown>>
 }
 
 /** The memory of a process that has just started. */
 export function emptyMemory(): ProcessMemory {
-  return { callers: new Map(), firstPeople: new Map(), drivenRuns: new Set() }
+  return { callers: new Map(), firstPeople: new Map(), drivenRuns: new Set(), renewals: new Map() }
 }

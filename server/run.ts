@@ -11,6 +11,7 @@ import { migrate } from './database/migrate.ts'
 import { makeDelivery } from './emails/emails.ts'
 import { fileBlobs } from './gateways/blobs.ts'
 import { makeLanguageModel } from './gateways/language-model.ts'
+import { makeOauth } from './gateways/oauth.ts'
 import { moveJournals, openJournalFile } from './gateways/journal-file.ts'
 import { LIVE_CHANNEL, makeLiveHub } from './http/events.ts'
 import type { Server } from './http/server.ts'
@@ -75,6 +76,7 @@ export async function runHowl(options: {
     { [LIVE_CHANNEL]: hub.receive, [WORK_CHANNEL]: wakerOf(loops) },
     hub.resync,
   )
+  const clock = options.clock ?? systemClock(config.clockOffsetSeconds)
   const context: Context = {
     config,
     db: database.db,
@@ -87,9 +89,10 @@ export async function runHowl(options: {
     guard: makeDialGuard({ allowPrivate: config.mail.allowPrivateHosts, ports: config.mail.ports }),
     practice: null,
     model: makeLanguageModel(config.model),
+    oauth: makeOauth(config.oauth, clock),
     blobs: fileBlobs(config.blobsDir),
     memory: emptyMemory(),
-    clock: options.clock ?? systemClock(config.clockOffsetSeconds),
+    clock,
     log,
     secrets: makeSecretBox(await secretKey(config.secretKey, config.dataDir)),
     workerId,

@@ -30,6 +30,7 @@ import { accountSettings } from './migrations/0032-account-settings.ts'
 import { referrals } from './migrations/0033-referrals.ts'
 import { twoStep } from './migrations/0034-two-step.ts'
 import { severalAccounts } from './migrations/0035-several-accounts.ts'
+import { mailboxGrants } from './migrations/0036-mailbox-grants.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -64,6 +65,7 @@ const MIGRATIONS: Record<string, string> = {
   '0033-referrals': referrals,
   '0034-two-step': twoStep,
   '0035-several-accounts': severalAccounts,
+  '0036-mailbox-grants': mailboxGrants,
 }
 
 /**

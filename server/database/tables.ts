@@ -60,9 +60,11 @@ import type {
   FollowUpSettingsTable,
   MailboxesTable,
   MailboxFoldersTable,
+  MailboxGrantsTable,
   MailboxQuarantineView,
   MailboxRefusalsView,
   MailboxesInRunView,
+  OauthRequestsTable,
 } from '../mailboxes/tables.ts'
 import type { MeetingAttendeesTable, MeetingsTable } from '../meetings/tables.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from '../outreach/tables.ts'
@@ -115,6 +117,8 @@ export type Tables = {
   mailboxes: MailboxesTable
   follow_up_settings: FollowUpSettingsTable
   mailbox_folders: MailboxFoldersTable
+  mailbox_grants: MailboxGrantsTable
+  oauth_requests: OauthRequestsTable
   mailbox_quarantine: MailboxQuarantineView
   mailbox_refusals: MailboxRefusalsView
   mailboxes_in_run: MailboxesInRunView

@@ -1,4 +1,5 @@
 import type { ImapFlowError } from 'imapflow'
+import { NoAccessToken } from './access-token.ts'
 import { DeadlinePassed } from './deadline.ts'
 import { dialFailureKind, dialWords, type DialFailureKind } from './dial-failure.ts'
 import { farWords } from './far-words.ts'
@@ -61,6 +62,8 @@ const PASSING_LOGIN_CODES = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'CONTACTAD
  */
 export function imapFailure(error: unknown, wasOpen: boolean, lastError?: unknown): ImapFailure {
   if (error instanceof ImapFailure) return error
+  if (error instanceof NoAccessToken)
+    return new ImapFailure(error.kind === 'withdrawn' ? 'auth' : 'unreachable', error.words, error)
   if (error instanceof DeadlinePassed) return new ImapFailure('timeout', 'no answer in time', error)
   const { code = '', reason } = (error ?? {}) as ImapFlowError
   if (LOST_CODES.has(code)) {

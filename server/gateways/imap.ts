@@ -1,5 +1,6 @@
 import type { ImapFlow, ImapFlowOptions } from 'imapflow'
 import type { DialGuard, DialTarget } from '#server/security/addresses.ts'
+import { type AccessTokens, signedIn } from './access-token.ts'
 import { withinDeadline } from './deadline.ts'
 import { DIAL_SENTENCES, notSpoken, testDetail } from './dial-failure.ts'
 import { ImapFailure, imapFailure, type ImapFailureKind } from './imap-failure.ts'
@@ -29,6 +30,8 @@ export type ImapAccount = {
   security: 'tls' | 'starttls' | 'plain'
   username: string
   password: string
+  /** Where the account signs in by OAuth 2: access tokens, instead of the password. */
+  accessToken?: AccessTokens
   allowInvalidCertificate?: boolean
 }
 
@@ -67,6 +70,20 @@ export type ImapOptions = {
  * @throws {ImapFailure}
  */
 export async function openImap(account: ImapAccount, options: ImapOptions): Promise<ImapSession> {
+  const isRefused = (error: unknown) => error instanceof ImapFailure && error.kind === 'auth'
+  try {
+    return await signedIn(account, isRefused, (token) => openOnce(account, token, options))
+  } catch (error) {
+    throw imapFailure(error, false)
+  }
+}
+
+/** One connection, with the password or, unless it is null, with the token. */
+async function openOnce(
+  account: ImapAccount,
+  token: string | null,
+  options: ImapOptions,
+): Promise<ImapSession> {
   const deadlines = { ...IMAP_DEADLINES, ...options.deadlines }
   const notes: ConnectionNotes = {
     lastError: undefined,
@@ -80,7 +97,7 @@ export async function openImap(account: ImapAccount, options: ImapOptions): Prom
     // A heavy module, not needed until a mailbox is connected.
     const imapflow = await import('imapflow')
     const opening = new imapflow.ImapFlow(
-      clientOptions(account, target, deadlines, collectWarnings(notes, options)),
+      clientOptions(account, token, target, deadlines, collectWarnings(notes, options)),
     )
     client = opening
     // Stays for the life of the connection: an error event without a listener would end the process.
@@ -114,6 +131,7 @@ function hasGreeted(client: ImapFlow, { kind }: ImapFailure): boolean {
 
 function clientOptions(
   account: ImapAccount,
+  token: string | null,
   target: DialTarget,
   deadlines: ImapDeadlines,
   logger: NonNullable<Exclude<ImapFlowOptions['logger'], false>>,
@@ -124,7 +142,10 @@ function clientOptions(
     servername: target.servername,
     secure: account.security === 'tls',
     ...(account.security === 'tls' ? {} : { doSTARTTLS: account.security === 'starttls' }),
-    auth: { user: account.username, pass: account.password },
+    auth: {
+      user: account.username,
+      ...(token === null ? { pass: account.password } : { accessToken: token }),
+    },
     tls: { rejectUnauthorized: !account.allowInvalidCertificate },
     logger,
     clientInfo: { name: 'Howl', version: false, vendor: false, 'support-url': false },

@@ -1,3 +1,4 @@
+import { NoAccessToken } from './access-token.ts'
 import { DeadlinePassed } from './deadline.ts'
 import { dialFailureKind, dialWords, type DialFailureKind } from './dial-failure.ts'
 import { farWords } from './far-words.ts'
@@ -50,6 +51,8 @@ type RecipientError = NodemailerError & { recipient?: string | undefined }
 /** Turns any error of Nodemailer, the socket, TLS or our dial guard into an {@link SmtpFailure}. */
 export function smtpFailure(error: unknown, stage: SmtpStage): SmtpFailure {
   if (error instanceof SmtpFailure) return error
+  if (error instanceof NoAccessToken)
+    return new SmtpFailure(error.kind === 'withdrawn' ? 'auth' : 'unreachable', error.words, { cause: error })
   const { code, response, responseCode, rejectedErrors } = (error ?? {}) as NodemailerError
 
   // STARTTLS was requested and refused.

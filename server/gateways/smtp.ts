@@ -1,9 +1,11 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { DialGuard, DialTarget } from '#server/security/addresses.ts'
+import { type AccessTokens, signedIn } from './access-token.ts'
 import { withinDeadline } from './deadline.ts'
 import { DIAL_SENTENCES, notSpoken, testDetail } from './dial-failure.ts'
 import { SmtpFailure, smtpFailure, type SmtpFailureKind } from './smtp-failure.ts'
 import { makeSession, type SmtpDeadlines, type SmtpSession } from './smtp-session.ts'
+import { tokenAuth, tokenMechanism } from './smtp-token-auth.ts'
 
 export { SmtpFailure, type RecipientFailure, type SmtpFailureKind } from './smtp-failure.ts'
 export type { SmtpDeadlines, SmtpEnvelope, SmtpMail, SmtpAcceptance, SmtpSession } from './smtp-session.ts'
@@ -15,6 +17,8 @@ export type SmtpAccount = {
   security: 'tls' | 'starttls' | 'plain'
   username: string
   password: string
+  /** Where the account signs in by OAuth 2: access tokens, instead of the password. */
+  accessToken?: AccessTokens
   allowInvalidCertificate?: boolean
 }
 
@@ -40,15 +44,32 @@ export type SmtpOptions = { guard: DialGuard; deadlines?: Partial<SmtpDeadlines>
  * @throws {SmtpFailure}
  */
 export async function openSmtp(account: SmtpAccount, options: SmtpOptions): Promise<SmtpSession> {
+  const isRefused = (error: unknown) => error instanceof SmtpFailure && error.kind === 'auth'
+  try {
+    return await signedIn(account, isRefused, (token) => openOnce(account, token, options))
+  } catch (error) {
+    throw smtpFailure(error, 'open')
+  }
+}
+
+/** One connection, with the password or, unless it is null, with the token. */
+async function openOnce(
+  account: SmtpAccount,
+  token: string | null,
+  options: SmtpOptions,
+): Promise<SmtpSession> {
   const deadlines = { ...SMTP_DEADLINES, ...options.deadlines }
   let connection: SMTPConnection | undefined
   try {
     const target = await options.guard.resolve(account.host, account.port)
-    connection = new SMTPConnection(connectionOptions(account, target, deadlines))
+    connection = new SMTPConnection({
+      ...connectionOptions(account, target, deadlines),
+      ...(token === null ? {} : { customAuth: tokenAuth(account, account.username, token) }),
+    })
     await connect(connection, deadlines).catch((error: unknown) => {
       throw isNoGreeting(error) ? new SmtpFailure('unreachable', notSpoken('SMTP'), { cause: error }) : error
     })
-    await signIn(connection, account, deadlines)
+    await signIn(connection, account, token !== null, deadlines)
     return makeSession(connection, deadlines, MAX_REPLY_BYTES)
   } catch (error) {
     connection?.close()
@@ -102,15 +123,19 @@ function isNoGreeting(error: unknown): boolean {
 async function signIn(
   connection: SMTPConnection,
   account: SmtpAccount,
+  byToken: boolean,
   deadlines: SmtpDeadlines,
 ): Promise<void> {
   // A relay that offers no AUTH lets us in by address.
   if (!account.username || !connection.allowsAuth) return
+  const method = byToken ? tokenMechanism(connection) : undefined
+  if (byToken && method === undefined)
+    throw new SmtpFailure('refused', 'The server does not offer signing in by OAuth 2')
   const answer = Promise.withResolvers<void>()
   connection.on('error', (error) => answer.reject(error))
   connection.on('end', () => answer.reject(new Error('Connection closed')))
   const credentials = { user: account.username, pass: account.password }
-  connection.login({ credentials, ...credentials }, (error) =>
+  connection.login({ credentials, ...credentials, ...(method === undefined ? {} : { method }) }, (error) =>
     error ? answer.reject(error) : answer.resolve(),
   )
   await withinDeadline(deadlines.command, answer.promise, () => connection.close())

@@ -3,6 +3,8 @@ import type { ImapAccount } from '../gateways/imap.ts'
 import type { SmtpAccount } from '../gateways/smtp.ts'
 import { Refusal } from '../errors.ts'
 import { type DialGuard, HostNotAllowed, makeDialGuard } from '../security/addresses.ts'
+import type { AccessTokens } from '../gateways/access-token.ts'
+import { freshAccessToken } from './fresh-access-token.ts'
 import type { Mailbox } from './store.ts'
 
 /** SMTP encrypted from the first byte (RFC 8314); every other port begins in plain text and switches by STARTTLS. */
@@ -81,7 +83,7 @@ export function smtpAccountOf(context: Context, row: Mailbox): SmtpAccount {
     port: row.smtp_port,
     security: smtpSecurity(row.smtp_use_tls, row.smtp_port),
     username: row.smtp_username,
-    password: openPassword(context, row, 'smtp'),
+    ...credentialsOf(context, row, 'smtp'),
   }
 }
 
@@ -93,8 +95,18 @@ export function imapAccountOf(context: Context, row: Mailbox): ImapAccount | nul
     port: row.imap_port,
     security: imapSecurity(row.imap_use_ssl, row.imap_port),
     username: row.imap_username,
-    password: openPassword(context, row, 'imap'),
+    ...credentialsOf(context, row, 'imap'),
   }
+}
+
+/** The password or, where the mailbox signs in by OAuth 2, a way to get an access token at the moment of signing in. */
+function credentialsOf(
+  context: Context,
+  row: Mailbox,
+  use: PasswordUse,
+): { password: string; accessToken?: AccessTokens } {
+  if (row.oauth_provider === null) return { password: openPassword(context, row, use) }
+  return { password: '', accessToken: (refused) => freshAccessToken(context, row, refused) }
 }
 
 /** Decides which hosts may be dialled for this mailbox; for a practice mailbox, only the practice server. */

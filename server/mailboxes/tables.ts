@@ -25,6 +25,8 @@ export type MailboxesTable = {
   imap_username: Generated<string>
   imap_password_box: string | null
   imap_use_ssl: Generated<boolean>
+  /** The provider whose tokens sign in to both servers; null: the passwords do. */
+  oauth_provider: string | null
   hourly_limit: number | null
   tokens: Generated<number>
   tokens_at: Date | null
@@ -37,6 +39,34 @@ export type MailboxesTable = {
   read_error_kind: ReadFailureKind | null
   created_at: Date
   disconnected_at: Date | null
+}
+
+/** What the owner of a mailbox has consented to at an OAuth provider. */
+export type MailboxGrantsTable = {
+  user_id: number
+  mailbox_id: number
+  issuer: string
+  client_id: string
+  subject: string
+  refresh_token_box: string
+  access_token_box: string
+  expires_at: Date
+  /** The issuer no longer takes the refresh token: the owner has to consent again. */
+  withdrawn_at: Date | null
+  failures: Generated<number>
+  retry_at: Date | null
+  trouble: string | null
+}
+
+/** Requests for consent that a browser has not come back from yet. */
+export type OauthRequestsTable = {
+  user_id: number
+  state_signature: string
+  session_id: string
+  provider: string
+  mailbox_id: number | null
+  secrets_box: string
+  expires_at: Date
 }
 
 /** Automatic follow-ups of a user. */

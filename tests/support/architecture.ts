@@ -98,6 +98,7 @@ const DOORS: [library: RegExp, name: string, door: (file: string) => boolean][] 
   ],
   [/^imapflow$/, 'imapflow', (file) => file.startsWith('server/gateways/')],
   [/^otplib$/, 'otplib', (file) => file === 'server/security/app-codes.ts'],
+  [/^openid-client$/, 'openid-client', (file) => file.startsWith('server/gateways/')],
   [/^(ai|@ai-sdk\/.*)$/, 'language models', (file) => file.startsWith('server/gateways/')],
 ]
 

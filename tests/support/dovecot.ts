@@ -58,6 +58,8 @@ export async function startDovecot(options: {
   users: Record<string, string>
   /** Which of the usual folders every account has from the start; all of them by default. */
   folders?: readonly (keyof typeof SPECIAL)[]
+  /** An OAuth issuer that is asked about each access token; the users are then named by their address. */
+  issuer?: string
 }): Promise<Dovecot> {
   const program = [process.env['DOVECOT_PATH'], ...PLACES].find((place) => place && existsSync(place))
   if (!program) throw new Error('These tests need Dovecot. Install it: apt-get install dovecot-imapd')
@@ -153,7 +155,7 @@ async function writeSettings(
   folder: string,
   port: number,
   owner: Owner,
-  { users, folders }: Parameters<typeof startDovecot>[0],
+  { users, folders, issuer }: Parameters<typeof startDovecot>[0],
 ) {
   const mail = path.join(folder, 'mail')
   await chmod(folder, 0o755)
@@ -165,6 +167,22 @@ async function writeSettings(
   const mailboxes = special.map(
     ([name, use]) => `  mailbox ${name} {\n    auto = subscribe\n    special_use = ${use}\n  }`,
   )
+  // Without a cache: a token that has ended or was withdrawn is refused at once.
+  const introspection = `
+introspection_mode = post
+introspection_url = ${issuer}/introspect
+username_attribute = email
+active_attribute = active
+active_value = true
+`
+  if (issuer !== undefined) await writeFile(path.join(folder, 'oauth2.conf'), introspection, { mode: 0o644 })
+  const byToken = `
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${folder}/oauth2.conf
+}
+`
   // No chroot and no change of user anywhere, so that it runs for an ordinary user as well.
   const settings = `
 base_dir = ${folder}/run
@@ -175,7 +193,8 @@ listen = 127.0.0.1
 ssl = no
 disable_plaintext_auth = no
 auth_failure_delay = 0
-auth_mechanisms = plain login
+auth_mechanisms = plain login${issuer === undefined ? '' : ' xoauth2 oauthbearer'}
+auth_cache_size = 0
 default_internal_user = ${owner.user}
 default_internal_group = ${owner.group}
 default_login_user = ${owner.user}
@@ -184,8 +203,10 @@ first_valid_gid = ${owner.gid}
 mail_location = maildir:~/Maildir
 mail_max_userip_connections = 200
 mailbox_idle_check_interval = 1 secs
+${issuer === undefined ? '' : byToken}
 passdb {
   driver = passwd-file
+  mechanisms = plain login
   args = scheme=plain username_format=%u ${folder}/users
 }
 userdb {

@@ -45,6 +45,8 @@ export type SinkOptions = {
   light?: boolean
   /** Requires AUTH with these; without them any credentials will do, and none are needed. */
   users?: Record<string, string>
+  /** Whose access token this is, if it is good now; AUTH XOAUTH2 is offered then. */
+  personOf?: (accessToken: string) => string | undefined
   maxBytes?: number
   maxMailsPerConnection?: number
   /** `tls` from the first byte or `starttls`, both with a certificate that nobody trusts. */
@@ -109,8 +111,8 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
       ? {}
       : { disabledCommands: options.users ? ['STARTTLS'] : ['STARTTLS'] }),
     allowInsecureAuth: true,
-    authOptional: !options.users,
-    authMethods: ['PLAIN', 'LOGIN'],
+    authOptional: !options.users && !options.personOf,
+    authMethods: ['PLAIN', 'LOGIN', ...(options.personOf ? ['XOAUTH2'] : [])],
     disableReverseLookup: true,
     hidePIPELINING: options.hidePipelining ?? false,
     closeTimeout: 50,
@@ -129,8 +131,9 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
       state.open = false
       connections.open -= 1
     },
-    onAuth({ username = '', password }, session, done) {
-      callbackify(signIn)(session, username, password ?? '', done)
+    onAuth({ username = '', password, accessToken }, session, done) {
+      if (accessToken !== undefined) callbackify(signInByToken)(session, username, accessToken, done)
+      else callbackify(signIn)(session, username, password ?? '', done)
     },
     onMailFrom({ address }, session, done) {
       mailNumber += 1
@@ -155,6 +158,12 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
     if (options.users && options.users[username] !== password)
       throw replyError('535 5.7.8 Authentication failed')
     return { user: username }
+  }
+  const signInByToken = async (session: SMTPServerSession, username: string, accessToken: string) => {
+    await act(session, 'auth', { username, password: accessToken })
+    if (options.personOf?.(accessToken) === username) return { user: username }
+    // RFC 7628 3.2.2: the server explains the refusal, and the client ends the exchange.
+    return { data: { status: '401', schemes: 'bearer' } }
   }
   const takeMail = async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
     await act(session, 'data', {})

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../errors.ts'
+import { NoAccessToken } from '../../gateways/access-token.ts'
 import {
   dialGuardOf,
   hasImap,
@@ -125,14 +126,22 @@ function followOutcomes(
   }
 }
 
-/** How the mailbox sends. If its settings no longer allow that, sending is paused and the owner reads why: null. */
+/**
+ * How the mailbox sends. If its settings or its sign-in no longer allow that, sending is paused and the owner reads why:
+ * null. No email is claimed then, so none counts an attempt, and all leave as soon as the mailbox can sign in again.
+ */
 async function routeOrPause(context: Context, mailbox: Mailbox, senderName: string): Promise<Route | null> {
   try {
-    return routeOf(context, mailbox, senderName)
+    const route = routeOf(context, mailbox, senderName)
+    await route.account.accessToken?.()
+    return route
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const until = new Date(context.clock.now().getTime() + ACCOUNT_REFUSED_PAUSE_MS)
-    await pauseSending(context.db, mailbox.user_id, mailbox.id, until, error.message)
+    if (!(error instanceof Refusal || error instanceof NoAccessToken)) throw error
+    const words = error instanceof Refusal ? error.message : error.words
+    const usual = new Date(context.clock.now().getTime() + ACCOUNT_REFUSED_PAUSE_MS)
+    const until = error instanceof NoAccessToken ? (error.retryAt ?? usual) : usual
+    const isNews = await pauseSending(context.db, mailbox.user_id, mailbox.id, until, words)
+    if (isNews) await context.live.publish(context.db, mailbox.user_id, { topic: 'mailboxes' })
     return null
   }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../database/handles.ts'
+import { NoAccessToken } from '../../gateways/access-token.ts'
 import { DeadlinePassed, withinDeadline } from '../../gateways/deadline.ts'
 import { ImapFailure, type ImapSession, openImap } from '../../gateways/imap.ts'
 import { Refusal } from '../../errors.ts'
@@ -82,7 +83,10 @@ async function resolveAccount(context: Context, lookups: Lookups, mails: readonl
   } catch (error) {
     if (!(error instanceof ImapFailure || error instanceof DeadlinePassed || error instanceof Refusal))
       throw error
-    for (const mail of remaining) await tryLater(context, lookups, mail)
+    // Without a token nothing can be sent either, so there is time until the mailbox can sign in again.
+    const cannotSignIn = error.cause instanceof NoAccessToken
+    for (const mail of remaining)
+      await (cannotSignIn ? postpone(context, mail) : tryLater(context, lookups, mail))
   }
 }
 
@@ -128,5 +132,9 @@ async function tryLater(context: Context, lookups: Lookups, mail: Unsure): Promi
   const failures = (lookups.failures.get(mail.emailId) ?? 0) + 1
   if (failures >= LOOK_UPS_MAX) return sendAgain(context, lookups, mail)
   lookups.failures.set(mail.emailId, failures)
+  return postpone(context, mail)
+}
+
+async function postpone(context: Context, mail: Unsure): Promise<void> {
   return postponeLookup(context.db, mail, new Date(context.clock.now().getTime() + LOOK_AGAIN_MS))
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { NoAccessToken } from '../../gateways/access-token.ts'
 import { type FolderStatus, ImapFailure } from '../../gateways/imap.ts'
 import { Refusal } from '../../errors.ts'
 import {
@@ -225,7 +226,8 @@ function failureOf(context: Context, error: unknown): ReadFailure {
 }
 
 /** Our sentence, followed by what the server said if that is fit to show. */
-function sentenceOf({ kind, words }: ImapFailure): string {
+function sentenceOf({ kind, words, cause }: ImapFailure): string {
+  if (cause instanceof NoAccessToken) return cause.words
   const sentence = SENTENCES[kind]
   return words === '' ? sentence : `${sentence} ${words}`
 }

@@ -1,0 +1,39 @@
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+
+/** The two ways to sign in with an access token: Google's own (XOAUTH2), and RFC 7628. */
+type Mechanism = 'XOAUTH2' | 'OAUTHBEARER'
+
+/** What the client says after a refusal that the server explains, so that the server can end the exchange. */
+const AFTER_EXPLANATION: Record<Mechanism, string> = { XOAUTH2: '', OAUTHBEARER: 'AQ==' }
+
+/** What Nodemailer read from the reply to EHLO. Its types do not declare this member. */
+type Announced = { _ehloLines?: string[] }
+
+/** Signing in by access token, for Nodemailer's option `customAuth`. */
+export function tokenAuth(
+  place: { host: string; port: number },
+  username: string,
+  token: string,
+): Record<Mechanism, (exchange: SMTPConnection.CustomAuthenticationContext) => Promise<void>> {
+  const response: Record<Mechanism, string> = {
+    XOAUTH2: `user=${username}\x01auth=Bearer ${token}\x01\x01`,
+    OAUTHBEARER: `n,a=${username},\x01host=${place.host}\x01port=${place.port}\x01auth=Bearer ${token}\x01\x01`,
+  }
+  const by = (mechanism: Mechanism) => async (exchange: SMTPConnection.CustomAuthenticationContext) => {
+    const initial = Buffer.from(response[mechanism]).toString('base64')
+    let reply = await exchange.sendCommand(`AUTH ${mechanism} ${initial}`)
+    if (reply.status === 334) reply = await exchange.sendCommand(AFTER_EXPLANATION[mechanism])
+    if (reply.status !== 235) throw new Error('Invalid login')
+  }
+  return { XOAUTH2: by('XOAUTH2'), OAUTHBEARER: by('OAUTHBEARER') }
+}
+
+/** The mechanism to use with this server; undefined if it offers none of them. */
+export function tokenMechanism(connection: SMTPConnection): Mechanism | undefined {
+  const { _ehloLines: lines = [] } = connection as unknown as Announced
+  const offered = new Set(
+    lines.filter((line) => /^AUTH[\s=]/i.test(line)).flatMap((line) => line.toUpperCase().split(/[\s=]+/)),
+  )
+  // Microsoft knows the first only; servers that know the second only are rare.
+  return (['XOAUTH2', 'OAUTHBEARER'] as const).find((mechanism) => offered.has(mechanism))
+}
