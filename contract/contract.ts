@@ -9,6 +9,7 @@ import { events } from './events.ts'
 import { health } from './health.ts'
 import { leaving } from './leaving.ts'
 import { mailboxes } from './mailboxes.ts'
+import { mailboxOauth } from './mailbox-oauth.ts'
 import { meetings } from './meetings.ts'
 import { outreach } from './outreach.ts'
 import { passwordReset } from './password-reset.ts'
@@ -29,6 +30,7 @@ const domains = {
   contactImports,
   tags,
   mailboxes,
+  mailboxOauth,
   emails,
   timeline,
   outreach,

@@ -41,11 +41,15 @@ const servers = {
   hourly_limit: z.nullable(z.number()),
 }
 
+/** How an account signs in where that is not by a password: with whom, and whether the user has to consent again. */
+const oauth = z.nullable(z.object({ provider: z.string(), name: z.string(), withdrawn: z.boolean() }))
+
 /** The default account, what holds for all accounts, and how the account in use stands. */
 export const emailSettings = z.object({
   configured: z.boolean(),
   practice: z.boolean(),
   ...servers,
+  oauth,
   auto_followup_enabled: z.boolean(),
   auto_followup_max_days: z.number(),
   auto_followup_daily_hour: z.number(),
@@ -63,6 +67,7 @@ export const accountSettings = z.object({
   id: z.number(),
   default: z.boolean(),
   ...servers,
+  oauth,
   last_error: z.nullable(z.string()),
   folders: z.array(folderStatus),
 })
@@ -112,6 +117,7 @@ const account = z.object({
   last_error: z.nullable(z.string()),
   /** False where no IMAP server is set: replies to this account stay unread. */
   reads_replies: z.boolean(),
+  oauth,
 })
 
 export type MailAccount = z.infer<typeof account>
@@ -227,6 +233,8 @@ export const mailboxes = {
       imap_port: z.nullable(z.number()),
       imap_use_ssl: z.boolean(),
       username: z.nullable(z.string()),
+      /** The provider of `/email-settings/oauth/providers` by which this address is better connected. */
+      oauth: z.nullable(z.string()),
     }),
     errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: { max: 60, seconds: 300 },

@@ -9,12 +9,15 @@ const AFTER_EXPLANATION: Record<Mechanism, string> = { XOAUTH2: '', OAUTHBEARER:
 /** What Nodemailer read from the reply to EHLO. Its types do not declare this member. */
 type Announced = { _ehloLines?: string[] }
 
-/** Signing in by access token, for Nodemailer's option `customAuth`. */
+/**
+ * Signing in by access token, for Nodemailer's option `customAuth`, under the names that {@link tokenMethod} gives. Under
+ * the plain name of a mechanism Nodemailer would rather send an empty password.
+ */
 export function tokenAuth(
   place: { host: string; port: number },
   username: string,
   token: string,
-): Record<Mechanism, (exchange: SMTPConnection.CustomAuthenticationContext) => Promise<void>> {
+): SMTPConnection.CustomAuthenticationHandlers {
   const response: Record<Mechanism, string> = {
     XOAUTH2: `user=${username}\x01auth=Bearer ${token}\x01\x01`,
     OAUTHBEARER: `n,a=${username},\x01host=${place.host}\x01port=${place.port}\x01auth=Bearer ${token}\x01\x01`,
@@ -25,15 +28,16 @@ export function tokenAuth(
     if (reply.status === 334) reply = await exchange.sendCommand(AFTER_EXPLANATION[mechanism])
     if (reply.status !== 235) throw new Error('Invalid login')
   }
-  return { XOAUTH2: by('XOAUTH2'), OAUTHBEARER: by('OAUTHBEARER') }
+  return { 'TOKEN XOAUTH2': by('XOAUTH2'), 'TOKEN OAUTHBEARER': by('OAUTHBEARER') }
 }
 
-/** The mechanism to use with this server; undefined if it offers none of them. */
-export function tokenMechanism(connection: SMTPConnection): Mechanism | undefined {
+/** How to sign in to this server; undefined if it takes no tokens. */
+export function tokenMethod(connection: SMTPConnection): string | undefined {
   const { _ehloLines: lines = [] } = connection as unknown as Announced
   const offered = new Set(
     lines.filter((line) => /^AUTH[\s=]/i.test(line)).flatMap((line) => line.toUpperCase().split(/[\s=]+/)),
   )
   // Microsoft knows the first only; servers that know the second only are rare.
-  return (['XOAUTH2', 'OAUTHBEARER'] as const).find((mechanism) => offered.has(mechanism))
+  const mechanism = (['XOAUTH2', 'OAUTHBEARER'] as const).find((each) => offered.has(each))
+  return mechanism === undefined ? undefined : `TOKEN ${mechanism}`
 }

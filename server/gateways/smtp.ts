@@ -5,7 +5,7 @@ import { withinDeadline } from './deadline.ts'
 import { DIAL_SENTENCES, notSpoken, testDetail } from './dial-failure.ts'
 import { SmtpFailure, smtpFailure, type SmtpFailureKind } from './smtp-failure.ts'
 import { makeSession, type SmtpDeadlines, type SmtpSession } from './smtp-session.ts'
-import { tokenAuth, tokenMechanism } from './smtp-token-auth.ts'
+import { tokenAuth, tokenMethod } from './smtp-token-auth.ts'
 
 export { SmtpFailure, type RecipientFailure, type SmtpFailureKind } from './smtp-failure.ts'
 export type { SmtpDeadlines, SmtpEnvelope, SmtpMail, SmtpAcceptance, SmtpSession } from './smtp-session.ts'
@@ -128,7 +128,7 @@ async function signIn(
 ): Promise<void> {
   // A relay that offers no AUTH lets us in by address.
   if (!account.username || !connection.allowsAuth) return
-  const method = byToken ? tokenMechanism(connection) : undefined
+  const method = byToken ? tokenMethod(connection) : undefined
   if (byToken && method === undefined)
     throw new SmtpFailure('refused', 'The server does not offer signing in by OAuth 2')
   const answer = Promise.withResolvers<void>()

@@ -86,6 +86,20 @@ export function keepsPassword(row: Mailbox | undefined, fields: AccountFields, u
   return box !== null && serverOf(row, use) === serverOf(fields, use)
 }
 
+/**
+ * True while an account goes on signing in by OAuth 2: it has both servers that it was connected with, and nobody has
+ * typed a password. An access token goes to no other server, for the same reason as a password.
+ */
+export function keepsGrant(
+  row: Mailbox | undefined,
+  fields: AccountFields,
+  input: AccountFieldsInput,
+): boolean {
+  if (row === undefined || row.oauth_provider === null || row.disconnected_at !== null) return false
+  if (typedPassword(input, 'smtp') !== null || typedPassword(input, 'imap') !== null) return false
+  return (['smtp', 'imap'] as const).every((use) => serverOf(row, use) === serverOf(fields, use))
+}
+
 function serverOf(fields: AccountFields, use: PasswordUse): string {
   const parts =
     use === 'smtp'
@@ -104,7 +118,10 @@ export function passwordFaults(
   input: AccountFieldsInput,
 ): Faults {
   const faults: Faults = {}
+  const leavesOauth = isByOauth(row) && !keepsGrant(row, fields, input)
   for (const use of ['smtp', 'imap'] as const) {
+    if (leavesOauth && typedPassword(input, use) === null && (use === 'smtp' || fields.imap_host !== ''))
+      faults[`${use}_password`] = `Please enter the ${use.toUpperCase()} password`
     const box = use === 'smtp' ? row?.smtp_password_box : row?.imap_password_box
     const needed = use === 'smtp' || fields.imap_host !== ''
     if (!needed || !box || row?.disconnected_at !== null || typedPassword(input, use) !== null) continue
@@ -113,6 +130,10 @@ export function passwordFaults(
     }
   }
   return faults
+}
+
+function isByOauth(row: Mailbox | undefined): boolean {
+  return row !== undefined && row.oauth_provider !== null && row.disconnected_at === null
 }
 
 /** Required fields that are still empty; `needsSmtp` where none of them was given. */
@@ -127,7 +148,7 @@ export function missingFields(
     if (!there) faults[field] = why
   }
   const hasPassword = (use: PasswordUse) =>
-    typedPassword(input, use) !== null || keepsPassword(row, fields, use)
+    typedPassword(input, use) !== null || keepsPassword(row, fields, use) || keepsGrant(row, fields, input)
   if (needsSmtp || givesSmtp(input)) {
     want(fields.smtp_host !== '', 'smtp_host', 'Please enter the SMTP host')
     want(fields.smtp_port !== null, 'smtp_port', 'Please enter the SMTP port')

@@ -100,11 +100,10 @@ export function imapAccountOf(context: Context, row: Mailbox): ImapAccount | nul
 }
 
 /** The password or, where the mailbox signs in by OAuth 2, a way to get an access token at the moment of signing in. */
-function credentialsOf(
-  context: Context,
-  row: Mailbox,
-  use: PasswordUse,
-): { password: string; accessToken?: AccessTokens } {
+export type Credentials = { password: string; accessToken?: AccessTokens }
+
+/** @throws Refusal 400 when the secret key is not the one the password was saved with */
+export function credentialsOf(context: Context, row: Mailbox, use: PasswordUse): Credentials {
   if (row.oauth_provider === null) return { password: openPassword(context, row, use) }
   return { password: '', accessToken: (refused) => freshAccessToken(context, row, refused) }
 }

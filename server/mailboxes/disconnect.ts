@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { stopFollowUps } from './follow-ups-store.ts'
+import { type Grant, takeGrant } from './grants-store.ts'
 import { endPractice } from './leave-practice.ts'
 import { notifyChange } from './notify-change.ts'
+import { revokeGrant } from './revoke-grant.ts'
 import { ownAccount, ownAccounts, primaryOf, settleAccounts } from './accounts-of-user.ts'
 import { changeMailbox, lockMailboxes, type Mailbox, type MailboxChanges, mailboxesOf } from './store.ts'
 import type { Tx } from '../database/handles.ts'
@@ -14,41 +16,49 @@ import type { Tx } from '../database/handles.ts'
  * @throws Refusal 409 while a practice run is in progress
  */
 export async function disconnect(context: Context, userId: number): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+  const grant = await inTransaction(context.db, async (tx) => {
     await lockMailboxes(tx, userId)
     const all = await mailboxesOf(tx, userId)
     const primary = primaryOf(all)
-    if (primary === undefined) return
+    if (primary === undefined) return undefined
+    let ended: Grant | undefined
     if (primary.is_practice) {
       await endPractice(context, tx, userId, all)
       await settleAccounts(tx, userId)
-    } else await endAccount(context, tx, userId, all, primary)
+    } else ended = await endAccount(context, tx, userId, all, primary)
     await context.live.publish(tx, userId, { topic: 'mailboxes' })
+    return ended
   })
+  if (grant !== undefined) revokeGrant(context, grant)
 }
 
 /** Disconnects one of the user's own accounts; its mails stay. @throws Refusal 404 */
 export async function disconnectAccount(context: Context, userId: number, id: number): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+  const grant = await inTransaction(context.db, async (tx) => {
     await lockMailboxes(tx, userId)
     const all = await mailboxesOf(tx, userId)
-    await endAccount(context, tx, userId, all, ownAccount(all, id))
+    const ended = await endAccount(context, tx, userId, all, ownAccount(all, id))
     await context.live.publish(tx, userId, { topic: 'mailboxes' })
+    return ended
   })
+  if (grant !== undefined) revokeGrant(context, grant)
 }
 
-/** Ends the connection and deletes the passwords. Another account is the default then; after the last one follow-ups stop. */
+/** Ends the connection and deletes passwords and grant. Another account is the default then; after the last one follow-ups stop. */
 async function endAccount(
   context: Context,
   tx: Tx,
   userId: number,
   all: readonly Mailbox[],
   row: Mailbox,
-): Promise<void> {
+): Promise<Grant | undefined> {
+  // Before the mailbox's own row: a renewal locks them in this order.
+  const grant = await takeGrant(tx, userId, row.id)
   await changeMailbox(tx, userId, row.id, endOf(context.clock.now()))
   await notifyChange(context, tx, userId, { address: row.address, what: 'disconnected' })
   if (ownAccounts(all).length === 1) await stopFollowUps(tx, userId, 'own')
   await settleAccounts(tx, userId)
+  return grant
 }
 
 function endOf(now: Date): MailboxChanges {
@@ -56,6 +66,7 @@ function endOf(now: Date): MailboxChanges {
     is_primary: false,
     is_default: false,
     disconnected_at: now,
+    oauth_provider: null,
     smtp_password_box: null,
     imap_password_box: null,
     next_read_at: null,

@@ -7,6 +7,7 @@ import { OauthFailure } from '../gateways/oauth.ts'
 import { findUser } from '../auth/auth.ts'
 import { queueSystemMail, writeSystemMail } from '../system-mail/system-mail.ts'
 import { changeGrant, endGrantTrouble, findGrant, type Grant, lockGrant } from './grants-store.ts'
+import { providerOfGrant } from './oauth-provider.ts'
 import { pauseSending, type Mailbox } from './store.ts'
 
 const SECOND = 1000
@@ -75,9 +76,7 @@ async function renew(context: Context, tx: Tx, mailbox: Place, refused: string |
   // Another process may have been faster.
   const ready = tokenInHand(context, grant, refused)
   if (ready !== undefined) return ready
-  const provider = context.oauth.providers.find(
-    ({ issuer, clientId }) => issuer === grant.issuer && clientId === grant.client_id,
-  )
+  const provider = providerOfGrant(context, grant)
   if (provider === undefined) return noteNotSetUp(context, tx, grant)
   const refreshToken = openToken(context, grant, 'refresh')
   if (refreshToken === null) return noteWithdrawn(context, tx, grant, provider, 'it cannot be read any more')

@@ -76,6 +76,17 @@ export async function takeGrant(tx: Tx, userId: number, mailboxId: number): Prom
     .executeTakeFirst()
 }
 
+/** True while another mailbox, of whichever user, lives on the same person's consent: revoking would end it too. */
+export async function isConsentInUse(db: Queryable, of: Pick<Grant, 'issuer' | 'subject'>): Promise<boolean> {
+  const other = await db
+    .selectFrom('mailbox_grants')
+    .select('mailbox_id')
+    .where('issuer', '=', of.issuer)
+    .where('subject', '=', of.subject)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
 /** Renewing works again: the mailbox no longer waits for it. True when it did. */
 export async function endGrantTrouble(db: Queryable, grant: Grant): Promise<boolean> {
   const changed = await db

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { hasImap, isConfigured } from './accounts.ts'
 import { defaultAccount, ownAccount, primaryOf } from './accounts-of-user.ts'
 import { type FollowUpSettings, followUpSettings } from './follow-ups-store.ts'
+import { type Grant, grantsOf } from './grants-store.ts'
 import { accountsMax } from './plan-limit.ts'
 import { folderStates, type Mailbox, mailboxesOf } from './store.ts'
 import type { Queryable } from '../database/handles.ts'
@@ -16,10 +17,12 @@ export async function emailSettingsOf(context: Context, userId: number): Promise
   const all = await mailboxesOf(db, userId)
   const own = defaultAccount(all)
   const primary = primaryOf(all)
+  const grants = await grantsOf(db, userId)
   return {
     configured: isConfigured(primary),
     practice: primary?.is_practice ?? false,
     ...presentServers(own),
+    oauth: presentOauth(context, own, grants),
     hourly_limit: (own ?? primary)?.hourly_limit ?? null,
     ...presentFollowUps(await followUpSettings(db, userId), primary?.is_practice ?? false),
     last_error: troubleOf(primary),
@@ -29,12 +32,18 @@ export async function emailSettingsOf(context: Context, userId: number): Promise
 }
 
 /** One of the user's own connected accounts. @throws Refusal 404 */
-export async function accountSettingsOf(db: Queryable, userId: number, id: number): Promise<AccountSettings> {
+export async function accountSettingsOf(
+  context: Context,
+  userId: number,
+  id: number,
+): Promise<AccountSettings> {
+  const { db } = context
   const row = ownAccount(await mailboxesOf(db, userId), id)
   return {
     id,
     default: row.is_default,
     ...presentServers(row),
+    oauth: presentOauth(context, row, await grantsOf(db, userId)),
     hourly_limit: row.hourly_limit,
     last_error: troubleOf(row),
     folders: await presentFolders(db, userId, row),
@@ -42,7 +51,9 @@ export async function accountSettingsOf(db: Queryable, userId: number, id: numbe
 }
 
 /** All accounts of the user, the one in use first. */
-export async function accountsOf(db: Queryable, userId: number): Promise<MailAccount[]> {
+export async function accountsOf(context: Context, userId: number): Promise<MailAccount[]> {
+  const { db } = context
+  const grants = await grantsOf(db, userId)
   return (await mailboxesOf(db, userId)).map((row) => ({
     id: row.id,
     address: row.address,
@@ -52,7 +63,19 @@ export async function accountsOf(db: Queryable, userId: number): Promise<MailAcc
     connected: row.disconnected_at === null,
     last_error: troubleOf(row),
     reads_replies: row.is_practice || hasImap(row),
+    oauth: presentOauth(context, row, grants),
   }))
+}
+
+function presentOauth(
+  { oauth }: Context,
+  row: Mailbox | undefined,
+  grants: ReadonlyMap<number, Grant>,
+): AccountSettings['oauth'] {
+  if (row === undefined || row.oauth_provider === null || row.disconnected_at !== null) return null
+  const name = oauth.providers.find(({ id }) => id === row.oauth_provider)?.name ?? 'OAuth 2'
+  const withdrawn = (grants.get(row.id)?.withdrawn_at ?? null) !== null
+  return { provider: row.oauth_provider, name, withdrawn }
 }
 
 function troubleOf(row: Mailbox | undefined): string | null {

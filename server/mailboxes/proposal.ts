@@ -3,7 +3,7 @@ import type { mailboxes } from '#contract/mailboxes.ts'
 import type { Provider } from './providers.ts'
 
 /** Hosts and ports for the form. */
-export type Proposal = ReplyOf<typeof mailboxes.discover>
+export type Proposal = Omit<ReplyOf<typeof mailboxes.discover>, 'oauth'>
 
 export const NOTHING_FOUND: Proposal = {
   source: 'none',

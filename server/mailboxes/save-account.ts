@@ -5,6 +5,7 @@ import {
   type AccountFields,
   type AccountFieldsInput,
   isAnotherAccount,
+  keepsGrant,
   keepsPassword,
   mergedFields,
   missingFields,
@@ -13,6 +14,7 @@ import {
 } from './account-fields.ts'
 import { type PasswordUse, sealPassword } from './accounts.ts'
 import { settleAccounts } from './accounts-of-user.ts'
+import { takeGrant } from './grants-store.ts'
 import { endPractice } from './leave-practice.ts'
 import { notifyChange } from './notify-change.ts'
 import { addressFaults, placeForAccount } from './place-for-account.ts'
@@ -46,26 +48,48 @@ export async function saveAccount(
   const [first] = Object.values(faults)
   if (first !== undefined) throw invalidInput(`${first}.`, faults)
   const row = connected ?? (await placeForAccount(context, tx, userId, all, fields))
-  await endPractice(context, tx, userId, all)
   const isChanged =
     connected === undefined ||
     Object.entries(fields).some(([name, value]) => connected[name as keyof AccountFields] !== value) ||
     typedPassword(input, 'smtp') !== null ||
     typedPassword(input, 'imap') !== null
-  if (isAnotherAccount(row, fields)) await forgetFolders(tx, userId, row.id)
-  await changeMailbox(tx, userId, row.id, {
-    ...fields,
+  if (!keepsGrant(connected, fields, input)) await takeGrant(tx, userId, row.id)
+  const changes = {
     ...passwordChanges(context, row, fields, input),
-    ...freshStart(fields, context.clock.now()),
+    ...(keepsGrant(connected, fields, input) ? {} : { oauth_provider: null }),
     ...(input.hourly_limit === undefined ? {} : { hourly_limit: input.hourly_limit }),
-  })
-  await settleAccounts(tx, userId, options.makeDefault === true ? row.id : undefined)
+  }
+  await putAccount(context, tx, all, { row, fields, changes, makeDefault: options.makeDefault === true })
   if (isChanged) {
     const what = connected === undefined ? 'connected' : 'changed'
     await notifyChange(context, tx, userId, { address: fields.address, what })
   }
-  if (fields.imap_host !== '') await wakeLoops(tx, READING)
   return row.id
+}
+
+/**
+ * Puts servers and credentials (`changes`) into an account's row, connects it and starts afresh: earlier failures are
+ * forgotten. Practice ends. Call it under `lockMailboxes`.
+ *
+ * @throws Refusal 409 while a practice run is in progress
+ */
+export async function putAccount(
+  context: Context,
+  tx: Tx,
+  all: readonly Mailbox[],
+  account: { row: Mailbox; fields: AccountFields; changes: MailboxChanges; makeDefault: boolean },
+): Promise<void> {
+  const { row, fields, changes, makeDefault } = account
+  const userId = row.user_id
+  await endPractice(context, tx, userId, all)
+  if (isAnotherAccount(row, fields)) await forgetFolders(tx, userId, row.id)
+  await changeMailbox(tx, userId, row.id, {
+    ...fields,
+    ...changes,
+    ...freshStart(fields, context.clock.now()),
+  })
+  await settleAccounts(tx, userId, makeDefault ? row.id : undefined)
+  if (fields.imap_host !== '') await wakeLoops(tx, READING)
 }
 
 function passwordChanges(

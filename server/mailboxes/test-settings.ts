@@ -13,9 +13,10 @@ import {
   typedPassword,
 } from './account-fields.ts'
 import {
+  type Credentials,
+  credentialsOf,
   dialGuardOf,
   imapSecurity,
-  openPassword,
   type PasswordUse,
   smtpAccountOf,
   smtpSecurity,
@@ -52,11 +53,14 @@ export async function testSettings(
   const faults = passwordFaults(own, fields, input)
   const [fault] = Object.values(faults)
   if (fault !== undefined) throw invalidInput(`${fault}.`, faults)
-  const passwordOf = (use: PasswordUse) =>
-    typedPassword(input, use) ?? (own === undefined ? '' : openPassword(context, own, use))
+  const credentialsFor = (use: PasswordUse): Credentials => {
+    const typed = typedPassword(input, use)
+    if (typed !== null || own === undefined) return { password: typed ?? '' }
+    return credentialsOf(context, own, use)
+  }
   const [smtp, imap] = await Promise.all([
-    probeSmtp(context, fields, () => passwordOf('smtp')),
-    probeImap(context, fields, () => passwordOf('imap')),
+    probeSmtp(context, fields, () => credentialsFor('smtp')),
+    probeImap(context, fields, () => credentialsFor('imap')),
   ])
   return { smtp, imap }
 }
@@ -69,26 +73,26 @@ function accountOf(all: readonly Mailbox[], accountId: number | null | undefined
 async function probeSmtp(
   context: Context,
   fields: AccountFields,
-  password: () => string,
+  credentials: () => Credentials,
 ): Promise<Probes['smtp']> {
   const { smtp_host: host, smtp_port: port, smtp_username: username } = fields
   if (host === '' || port === null) return { ok: false, detail: 'Enter the SMTP host and port first.' }
   const security = smtpSecurity(fields.smtp_use_tls, port)
-  const account = { host, port, security, username, password: password() }
+  const account = { host, port, security, username, ...credentials() }
   return testSmtp(account, { guard: context.guard, deadlines: TEST_DEADLINES })
 }
 
 async function probeImap(
   context: Context,
   fields: AccountFields,
-  password: () => string,
+  credentials: () => Credentials,
 ): Promise<Probes['imap']> {
   const { imap_host: host, imap_port: port, imap_username: username } = fields
   if (host === '')
     return { ok: false, detail: 'No IMAP server is set: emails can be sent, replies are not read.' }
   if (port === null) return { ok: false, detail: 'Enter the IMAP port first.' }
   const security = imapSecurity(fields.imap_use_ssl, port)
-  const account = { host, port, security, username, password: password() }
+  const account = { host, port, security, username, ...credentials() }
   return testImap(account, { guard: context.guard, deadlines: IMAP_TEST_DEADLINES })
 }
 

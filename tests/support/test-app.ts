@@ -43,6 +43,8 @@ export async function startTestApp(
     roles?: readonly Role[]
     database?: { url: string }
     log?: Logger
+    /** The clock of another app or server of the test. */
+    clock?: MovableClock
   } = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'howl-test-'))
@@ -58,7 +60,7 @@ export async function startTestApp(
   // Test servers listen on any free port; the product's own list of mail ports has a test of its own.
   if (options.environment?.['MAIL_PORTS'] === undefined)
     config.mail.ports = { has: () => true } as unknown as Set<number>
-  const clock = movableClock()
+  const clock = options.clock ?? movableClock()
   const log = options.log ?? pino({ level: config.logLevel })
   const leaveNothing = async () => {
     if ('drop' in database && typeof database.drop === 'function') await database.drop()

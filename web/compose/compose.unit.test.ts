@@ -183,6 +183,7 @@ describe('the sender', () => {
     connected: true,
     last_error: null,
     reads_replies: true,
+    oauth: null,
     ...over,
   })
   const inUse = account(1, { primary: true, default: true })

@@ -26,6 +26,7 @@ const proposal: Proposal = {
   imap_port: 993,
   imap_use_ssl: true,
   username: 'ada@gmail.com',
+  oauth: null,
 }
 
 test('a proposal fills an empty form whole', () => {

@@ -20,6 +20,7 @@ CREATE TABLE mailbox_grants (
   PRIMARY KEY (user_id, mailbox_id),
   FOREIGN KEY (user_id, mailbox_id) REFERENCES mailboxes (user_id, id) ON DELETE CASCADE
 );
+CREATE INDEX mailbox_grants_subject ON mailbox_grants (issuer, subject);
 
 -- Requests for consent that a browser has not come back from yet.
 CREATE TABLE oauth_requests (
