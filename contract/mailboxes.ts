@@ -233,7 +233,7 @@ export const mailboxes = {
       imap_port: z.nullable(z.number()),
       imap_use_ssl: z.boolean(),
       username: z.nullable(z.string()),
-      /** The provider of `/email-settings/oauth/providers` by which this address is better connected. */
+      /** With whom this address is better connected: the name of a provider of `/email-settings/oauth/providers`. */
       oauth: z.nullable(z.string()),
     }),
     errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],

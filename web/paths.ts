@@ -19,6 +19,8 @@ export const paths = {
   returns: '/returns',
   unsubscribe: '/unsubscribe/:token',
   confirmEmail: '/confirm-email',
+  /** A mail provider sends the browser back here; the server knows this address too. */
+  connectMailbox: '/connect-mailbox',
   adminLogin: '/admin-login',
   secureAdminLogin: '/secure-admin-login',
   admin: '/wolf-admin-secure-2024',

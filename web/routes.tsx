@@ -87,6 +87,11 @@ const pages: ReadonlyArray<Page> = [
     access: 'user',
     page: part(() => import('./leaving/DeleteAccountPage.tsx'), 'DeleteAccountPage'),
   },
+  {
+    path: paths.connectMailbox,
+    access: 'user',
+    page: part(() => import('./connect-mailbox/ConnectMailboxPage.tsx'), 'ConnectMailboxPage'),
+  },
   { path: paths.login, access: 'public', page: part(() => import('./auth/LoginPage.tsx'), 'LoginPage') },
   {
     path: paths.resetPassword,

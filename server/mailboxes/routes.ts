@@ -57,7 +57,7 @@ export function mailboxRoutes(app: Server): void {
   )
   serve(app, mailboxes.discover, async ({ context, query }) => {
     const proposal = await discover(query.email)
-    return { ...proposal, oauth: providerForServer(context, proposal.smtp_host)?.id ?? null }
+    return { ...proposal, oauth: providerForServer(context, proposal.smtp_host)?.name ?? null }
   })
   serve(app, mailboxes.practice, async ({ context, user, request }) => {
     await usePracticeMailbox(context, user)

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { ConnectAgain } from './ConnectAgain.tsx'
 import { DisconnectAccount } from './Disconnect.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { FIRST_LOOK_MS, FolderList, LOOK_AGAIN_MS } from './FolderList.tsx'
@@ -80,6 +81,7 @@ function Row({ account, isOnly, practising, isEditing, onEdit }: RowProps) {
         </div>
       </div>
       {trouble === null ? null : <p className="mt-1 text-sm wrap-anywhere text-danger">{trouble}</p>}
+      <ConnectAgain account={account} />
       {isEditing ? <Editor id={id} practising={practising} onClose={close} /> : null}
     </li>
   )

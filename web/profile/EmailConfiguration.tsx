@@ -8,6 +8,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AccountList } from './AccountList.tsx'
 import { AddAccount } from './AddAccount.tsx'
+import { ConnectDefaultAgain } from './ConnectAgain.tsx'
 import { Disconnect } from './Disconnect.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { FIRST_LOOK_MS, FolderList, LOOK_AGAIN_MS } from './FolderList.tsx'
@@ -76,6 +77,7 @@ function Loaded({ saved, own, now }: LoadedProps) {
           {saved.last_error}
         </p>
       )}
+      {isOne && saved.oauth?.withdrawn === true ? <ConnectDefaultAgain /> : null}
       {saved.practice ? (
         <InPractice saved={saved} isOne={isOne} />
       ) : saved.configured ? null : (

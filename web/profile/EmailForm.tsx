@@ -9,6 +9,8 @@ import { Field } from '#web/ui/Field.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { bodyOf, EMAIL_FIELDS, type EmailEntries, entriesOf, type SavedServers } from './email-form.ts'
+import { ConnectedWith } from './ConnectedWith.tsx'
+import { ConnectWith } from './ConnectWith.tsx'
 import { useFollowing } from './use-following.ts'
 import { type Probe, ServerFields } from './ServerFields.tsx'
 import { useDiscovery } from './use-discovery.ts'
@@ -40,6 +42,7 @@ export function EmailForm({ account, saved, practising, onSaved, onCancel }: Ema
   const { message, looking, lookFor, forget } = useDiscovery(form)
   const copyPassword = useCopiedPassword(form, saved)
   const practised = useRef(false)
+  const [usesPassword, setUsesPassword] = useState(false)
 
   const save = useSaveAccount(account, {
     onSuccess: (reply) => {
@@ -47,6 +50,7 @@ export function EmailForm({ account, saved, practising, onSaved, onCancel }: Ema
       forget()
       toast.success(account === 'new' ? 'Email account connected' : 'Email settings saved')
       if (practised.current) toast.info('Practice is over, and everything from it has been deleted.')
+      setUsesPassword(false)
       onSaved?.()
     },
     onError: (error) => setFault(showFieldErrors(form, error, EMAIL_FIELDS, 'Failed to save email settings')),
@@ -76,6 +80,7 @@ export function EmailForm({ account, saved, practising, onSaved, onCancel }: Ema
       }}
       className="flex flex-col gap-6"
     >
+      {saved.oauth === null ? <ConnectWith isSaved={saved.smtp_host !== ''} /> : null}
       <Field
         label="From Address"
         error={errors.smtp_from?.message}
@@ -98,25 +103,34 @@ export function EmailForm({ account, saved, practising, onSaved, onCancel }: Ema
           placeholder="you@example.com"
         />
       </Field>
-      <div className="grid gap-x-10 gap-y-8 md:grid-cols-2">
-        <ServerFields
-          kind="smtp"
-          form={form}
-          required
-          passwordSaved={saved.smtp_password_set}
-          note="Your emails leave through this server."
-          probe={probes?.smtp ?? null}
-          onPasswordLeft={copyPassword}
+      {saved.oauth !== null && !usesPassword ? (
+        <ConnectedWith
+          oauth={saved.oauth}
+          username={saved.smtp_username}
+          probes={probes}
+          onUsePassword={() => setUsesPassword(true)}
         />
-        <ServerFields
-          kind="imap"
-          form={form}
-          required={false}
-          passwordSaved={saved.imap_password_set}
-          note="Optional. Replies are read from here."
-          probe={probes?.imap ?? null}
-        />
-      </div>
+      ) : (
+        <div className="grid gap-x-10 gap-y-8 md:grid-cols-2">
+          <ServerFields
+            kind="smtp"
+            form={form}
+            required
+            passwordSaved={saved.smtp_password_set}
+            note="Your emails leave through this server."
+            probe={probes?.smtp ?? null}
+            onPasswordLeft={copyPassword}
+          />
+          <ServerFields
+            kind="imap"
+            form={form}
+            required={false}
+            passwordSaved={saved.imap_password_set}
+            note="Optional. Replies are read from here."
+            probe={probes?.imap ?? null}
+          />
+        </div>
+      )}
       <HourlyLimit form={form} />
       <Alert>{fault}</Alert>
       <Buttons

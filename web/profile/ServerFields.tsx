@@ -97,7 +97,8 @@ export function ServerFields(props: ServerFieldsProps) {
   )
 }
 
-function ProbeResult({ probe: { ok, detail } }: { probe: Probe }) {
+/** How the test of one server went. */
+export function ProbeResult({ probe: { ok, detail } }: { probe: Probe }) {
   const Icon = ok ? CircleCheck : CircleAlert
   return (
     <p

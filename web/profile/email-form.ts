@@ -52,6 +52,7 @@ export const NOTHING_SAVED: SavedServers = {
   imap_password_set: false,
   imap_use_ssl: true,
   hourly_limit: null,
+  oauth: null,
 }
 
 /** The form for what is saved; passwords are never there to be shown. */
@@ -139,6 +140,8 @@ export function proposalText(proposal: Proposal, filled: Partial<EmailEntries>):
     return 'Howl could not find the servers for this address. Your provider’s help pages list them.'
   }
   const from = proposal.provider ?? 'your provider'
+  if (proposal.oauth !== null)
+    return `${from} works without a password: use “Connect with ${proposal.oauth}” above.`
   const found =
     Object.keys(filled).length > 0
       ? `Filled in the servers for ${from}.`
