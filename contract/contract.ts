@@ -30,7 +30,6 @@ const domains = {
   contactImports,
   tags,
   mailboxes,
-  mailboxOauth,
   emails,
   timeline,
   outreach,
@@ -40,6 +39,7 @@ const domains = {
   referrals,
   events,
   leaving,
+  mailboxOauth,
   health,
 }
 

@@ -15,11 +15,12 @@ export const mailboxOauth = {
   }),
   start: endpoint({
     method: 'POST',
-    path: '/email-settings/oauth/:provider/start',
+    path: '/email-settings/oauth/start',
     access: 'user',
     summary: 'Begin to connect a mailbox: the browser goes to the address in the answer',
-    params: z.object({ provider: z.string().check(z.maxLength(40)) }),
     body: z.object({
+      /** One of `/email-settings/oauth/providers`. */
+      provider: z.string().check(z.maxLength(40)),
       /** The mailbox to connect again; absent: a new one. */
       mailbox_id: z.optional(id),
     }),

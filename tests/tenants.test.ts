@@ -28,8 +28,9 @@ import {
   endRuns,
   withoutTwoStep,
 } from './support/tenant-rows.ts'
+import { oauthEnvironment, type OauthIssuer, startOauthIssuer } from './support/oauth-issuer.ts'
+import { movableClock, startTestApp, type TestApp } from './support/test-app.ts'
 import { setPlan } from './support/plans.ts'
-import { startTestApp, type TestApp } from './support/test-app.ts'
 
 // No tenant sees or changes anything of another. The sweep is derived from the contract, so it includes a new call
 // automatically. A call that names a row or takes a body fails here if it has no line in tenant-calls.ts.
@@ -37,6 +38,8 @@ import { startTestApp, type TestApp } from './support/test-app.ts'
 // Ada and Bob have the same people, addresses, subjects and Message-IDs. Texts that only one of them wrote carry that
 // user's mark. No worker runs, so rows do not change by themselves: a difference after a call was made by that call.
 
+const clock = movableClock()
+let issuer: OauthIssuer
 let app: TestApp
 let ada: Tenant
 let bob: Tenant
@@ -44,7 +47,9 @@ let bob: Tenant
 const alone = new Map<string, string>()
 
 beforeAll(async () => {
-  app = await startTestApp({ roles: ['web'] })
+  issuer = await startOauthIssuer(clock)
+  const environment = oauthEnvironment(issuer, { sink: { port: 1 }, dovecot: { port: 1 } })
+  app = await startTestApp({ roles: ['web'], clock, environment })
   bob = await aTenant(app, 'goldcrest')
   // Room for another account: every call is to succeed.
   await setPlan(app, bob, 'starter')
@@ -53,7 +58,10 @@ beforeAll(async () => {
   ada = await aTenant(app, 'zebrafinch', ada)
   await runSql(app.context.db, UNSUBSCRIBED, [ada.id, app.clock.now()])
 })
-afterAll(() => app.end())
+afterAll(async () => {
+  await app.end()
+  await issuer.stop()
+})
 
 /** Facts about Lee that Ada knows and Bob does not. */
 const UNSUBSCRIBED = `INSERT INTO suppressions (user_id, address_key, reason, created_at)

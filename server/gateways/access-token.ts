@@ -41,3 +41,13 @@ export async function signedIn<T>(
     return open(await accessToken(token))
   }
 }
+
+/** What a failed test says where an account has tokens: no password is to blame. Undefined for any other failure. */
+export function signInDetail(
+  { accessToken }: { accessToken?: AccessTokens | undefined },
+  failure: { kind: string; words: string; cause?: unknown },
+): string | undefined {
+  if (failure.cause instanceof NoAccessToken) return failure.words
+  if (accessToken === undefined || failure.kind !== 'auth') return undefined
+  return `The server did not accept the sign-in. (${failure.words})`
+}

@@ -1,6 +1,6 @@
 import type { ImapFlow, ImapFlowOptions } from 'imapflow'
 import type { DialGuard, DialTarget } from '#server/security/addresses.ts'
-import { type AccessTokens, signedIn } from './access-token.ts'
+import { type AccessTokens, signedIn, signInDetail } from './access-token.ts'
 import { withinDeadline } from './deadline.ts'
 import { DIAL_SENTENCES, notSpoken, testDetail } from './dial-failure.ts'
 import { ImapFailure, imapFailure, type ImapFailureKind } from './imap-failure.ts'
@@ -196,7 +196,11 @@ export async function testImap(
     }
   } catch (error) {
     if (!(error instanceof ImapFailure)) throw error
-    return { ok: false, detail: testDetail('IMAP', account.host, SENTENCES[error.kind], error.words) }
+    return {
+      ok: false,
+      detail:
+        signInDetail(account, error) ?? testDetail('IMAP', account.host, SENTENCES[error.kind], error.words),
+    }
   } finally {
     session?.close()
   }

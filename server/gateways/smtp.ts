@@ -1,6 +1,6 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { DialGuard, DialTarget } from '#server/security/addresses.ts'
-import { type AccessTokens, signedIn } from './access-token.ts'
+import { type AccessTokens, signedIn, signInDetail } from './access-token.ts'
 import { withinDeadline } from './deadline.ts'
 import { DIAL_SENTENCES, notSpoken, testDetail } from './dial-failure.ts'
 import { SmtpFailure, smtpFailure, type SmtpFailureKind } from './smtp-failure.ts'
@@ -161,6 +161,10 @@ export async function testSmtp(
     return { ok: true, detail: 'Connected and signed in.' }
   } catch (error) {
     if (!(error instanceof SmtpFailure)) throw error
-    return { ok: false, detail: testDetail('SMTP', account.host, SENTENCES[error.kind], error.words) }
+    return {
+      ok: false,
+      detail:
+        signInDetail(account, error) ?? testDetail('SMTP', account.host, SENTENCES[error.kind], error.words),
+    }
   }
 }

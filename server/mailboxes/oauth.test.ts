@@ -170,16 +170,13 @@ describe('connecting', () => {
     servers.clock.forward(11 * MINUTE)
     expect((await finish(user, late)).error.detail).toContain('has expired or was used already')
 
-    const params = { provider: 'google' }
-    expect((await call(app.url, mailboxOauth.start, { token: user.token, params, body: {} })).status).toBe(
-      404,
-    )
+    const google = { provider: 'google' }
+    expect((await call(app.url, mailboxOauth.start, { token: user.token, body: google })).status).toBe(404)
     servers.issuer.isUp = false
     servers.clock.forward(MINUTE)
     const down = await call(app.url, mailboxOauth.start, {
       token: user.token,
-      params: { provider: 'other' },
-      body: {},
+      body: { provider: 'other' },
     })
     expect(down).toMatchObject({ status: 503, error: { code: 'UNAVAILABLE' } })
     expect(await settings(user)).toMatchObject({ configured: false })
@@ -281,7 +278,7 @@ describe('renewing', () => {
       servers.issuer.slowMs = 200
       const before = servers.issuer.refreshes.get(ADA) ?? 0
       const tokens = await Promise.all(
-        Array.from({ length: 20 }, (_, i) =>
+        Array.from({ length: 20 }, async (_, i) =>
           smtpAccountOf((i % 2 === 0 ? app : second).context, box).accessToken?.(),
         ),
       )

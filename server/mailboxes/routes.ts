@@ -68,8 +68,8 @@ export function mailboxRoutes(app: Server): void {
   serve(app, mailboxOauth.providers, async ({ context }) =>
     context.oauth.providers.map(({ id, name }) => ({ id, name })),
   )
-  serve(app, mailboxOauth.start, ({ context, user, params, body }) =>
-    askForConsent(context, user, params.provider, body.mailbox_id ?? null),
+  serve(app, mailboxOauth.start, ({ context, user, body }) =>
+    askForConsent(context, user, body.provider, body.mailbox_id ?? null),
   )
   serve(app, mailboxOauth.finish, async ({ context, user, body, request }) => {
     const connected = await finishConsent(context, user, body)

@@ -43,8 +43,7 @@ export async function consentAs(
 ): Promise<{ state: string; code: string; iss: string }> {
   const started = await call(app.url, mailboxOauth.start, {
     token,
-    params: { provider: 'other' },
-    body: mailboxId === undefined ? {} : { mailbox_id: mailboxId },
+    body: { provider: 'other', ...(mailboxId === undefined ? {} : { mailbox_id: mailboxId }) },
   })
   if (started.status !== 200) throw new Error(started.error.detail)
   issuer.person = person

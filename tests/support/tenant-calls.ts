@@ -13,6 +13,7 @@ import {
   type Tenant,
   WRITTEN,
   aBatch,
+  aConsent,
   aDoneImport,
   aFirstCode,
   aMail,
@@ -128,6 +129,11 @@ export const FIXTURES: Record<string, Fixture> = {
   'mailboxes.saveAccount': row(anAccount),
   'mailboxes.removeAccount': row(anAccount),
   'mailboxes.test#account_id': row(anAccount),
+  'mailboxOauth.start#mailbox_id': row(anAccount),
+  'mailboxOauth.finish#state': {
+    own: aConsent,
+    missing: { id: 'no state that anybody knows', code: 'no code', iss: 'https://id.muster.example' },
+  },
   'outreach.generateAndSend#mailbox_id': row(mailboxOf),
   'outreach.estimate#mailbox_id': row(mailboxOf),
   'outreach.get': batch('running', 'queued'),
@@ -180,6 +186,8 @@ export const BODIES: Record<string, unknown> = {
   'mailboxes.test': NO_ROW,
   'mailboxes.addAccount': ACCOUNT,
   'mailboxes.saveAccount': { hourly_limit: 60 },
+  'mailboxOauth.start': { provider: 'other' },
+  'mailboxOauth.finish': {},
   'emails.send': WRITTEN,
   'emails.saveDraft': WRITTEN,
   'emails.update': { subject: 'Taken over' },
@@ -254,8 +262,15 @@ export const SHOW_THE_MARK = new Set([
 type Id = { name: string; many: boolean; of: 'body' | 'query' }
 type Json = { type?: string; exclusiveMinimum?: number } & { [key: string]: unknown }
 
-/** The fields of a body or a query that hold ids of rows (`id` of contract/values.ts). */
+/** Fields of a body that name a row without being its id. */
+const NAMING_FIELDS: ReadonlyMap<string | undefined, string> = new Map([
+  [CONTRACT.get('mailboxOauth.finish')?.path, 'state'],
+])
+
+/** The fields of a body or a query that name rows: ids (`id` of contract/values.ts), and those of NAMING_FIELDS. */
 export function idFields(endpoint: Endpoint | undefined, of: Id['of']): Id[] {
+  const naming = of === 'body' ? NAMING_FIELDS.get(endpoint?.path) : undefined
+  if (naming !== undefined) return [{ name: naming, many: false, of }]
   const schema = endpoint?.[of]
   if (schema === undefined) return []
   const json = z.toJSONSchema(schema, { unrepresentable: 'any' }) as Json
@@ -350,5 +365,11 @@ export async function asking(
   const value = field.many ? [...beside, named].map(({ id }) => id) : named['id']
   if (field.of === 'query')
     return ask(app.url, endpoint, { params, query: { [field.name]: String(value) }, token })
-  return ask(app.url, endpoint, { params, body: { ...(body as Fields), [field.name]: value }, token })
+  // A fixture may name more of the body, which goes with this row.
+  const { id: _, ...others } = named
+  return ask(app.url, endpoint, {
+    params,
+    body: { ...(body as Fields), ...others, [field.name]: value },
+    token,
+  })
 }

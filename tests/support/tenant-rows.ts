@@ -6,6 +6,7 @@ import { CONTRACT } from '#contract/contract.ts'
 import { emails } from '#contract/emails.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxOauth } from '#contract/mailbox-oauth.ts'
 import { meetings } from '#contract/meetings.ts'
 import { profile } from '#contract/profile.ts'
 import { tags } from '#contract/tags.ts'
@@ -15,6 +16,7 @@ import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { ingestRaw } from '#server/emails/emails.ts'
 import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { call } from './client.ts'
+import { setPlan } from './plans.ts'
 import { signUp, type TestUser } from './factories.ts'
 import type { TestApp } from './test-app.ts'
 import { codeOf, switchTwoStepOn } from './two-step.ts'
@@ -195,6 +197,18 @@ export async function anAccount({ app, id, mark, next }: Tenant): Promise<number
     [id, `row${next()}@${mark}.example`, app.clock.now()],
   )
   return (rows as { id: number }[])[0]?.id ?? 0
+}
+
+/** A consent that the owner has given at the provider, and that the browser has not brought back yet. */
+export async function aConsent(owner: Tenant): Promise<Named> {
+  const { app, token } = owner
+  // With it practice ends, which a run in progress would prevent; and it needs room for another account.
+  await endRuns(owner)
+  await setPlan(app, owner, 'enterprise')
+  const { body } = await call(app.url, mailboxOauth.start, { token, body: { provider: 'other' } })
+  const response = await fetch(body.url, { redirect: 'manual' })
+  const back = new URL(response.headers.get('location') ?? '').searchParams
+  return { id: back.get('state') ?? '', code: back.get('code') ?? '', iss: back.get('iss') ?? '' }
 }
 
 export async function mailboxOf({ app, id }: Tenant): Promise<number> {

@@ -11,11 +11,8 @@ export function useConsent() {
   })
   return {
     /** The provider that is being asked; it stays until the browser has left this page. */
-    asking: start.isPending || start.isSuccess ? (start.variables?.params?.['provider'] ?? null) : null,
+    asking: start.isPending || start.isSuccess ? (start.variables?.body?.provider ?? null) : null,
     ask: (provider: string, mailboxId?: number) =>
-      start.mutate({
-        params: { provider },
-        body: mailboxId === undefined ? {} : { mailbox_id: mailboxId },
-      }),
+      start.mutate({ body: { provider, ...(mailboxId === undefined ? {} : { mailbox_id: mailboxId }) } }),
   }
 }

@@ -62,7 +62,7 @@ export function holdMailbox(
     } catch (error) {
       if (error instanceof MailboxTaken) return
       const stopped = signal.aborted
-      failure = stopped ? null : failureOf(context, error)
+      failure = stopped ? null : failureOf(context, mailbox, error)
       nextAt = stopped ? context.clock.now() : retryAt(context, mailbox.read_failures)
     }
     await release(context, mailbox, nextAt, failure, startedAt)
@@ -215,8 +215,9 @@ function retryAt(context: Context, failuresBefore: number): Date {
 }
 
 /** What went wrong: its kind, and a sentence for the user. */
-function failureOf(context: Context, error: unknown): ReadFailure {
-  if (error instanceof ImapFailure) return { kind: error.kind, sentence: sentenceOf(error) }
+function failureOf(context: Context, mailbox: Mailbox, error: unknown): ReadFailure {
+  if (error instanceof ImapFailure)
+    return { kind: error.kind, sentence: sentenceOf(error, mailbox.oauth_provider !== null) }
   if (error instanceof Refusal) return { kind: 'settings', sentence: error.message }
   context.log.error({ err: error }, 'a mailbox could not be read')
   return {
@@ -226,12 +227,13 @@ function failureOf(context: Context, error: unknown): ReadFailure {
 }
 
 /** Our sentence, followed by what the server said if that is fit to show. */
-function sentenceOf({ kind, words, cause }: ImapFailure): string {
+function sentenceOf({ kind, words, cause }: ImapFailure, byToken: boolean): string {
   if (cause instanceof NoAccessToken) return cause.words
-  const sentence = SENTENCES[kind]
+  const sentence = kind === 'auth' && byToken ? TOKEN_REFUSED : SENTENCES[kind]
   return words === '' ? sentence : `${sentence} ${words}`
 }
 
+const TOKEN_REFUSED = 'The mail server did not accept the sign-in.'
 const SENTENCES: Record<ImapFailure['kind'], string> = {
   auth: 'The mail server did not accept the user name and password.',
   unreachable: 'The mail server cannot be reached.',
