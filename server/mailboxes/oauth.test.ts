@@ -32,7 +32,12 @@ beforeAll(async () => {
   app = await startTestApp({
     roles: ['web'],
     clock: servers.clock,
-    environment: { ...oauthEnvironment(servers.issuer, servers), PLAN_LIMITS: 'off' },
+    environment: {
+      ...oauthEnvironment(servers.issuer, servers),
+      OAUTH_GOOGLE_CLIENT_ID: 'howl',
+      OAUTH_GOOGLE_CLIENT_SECRET: 'never used here',
+      PLAN_LIMITS: 'off',
+    },
   })
 })
 
@@ -75,7 +80,10 @@ describe('connecting', () => {
   test('a mailbox is connected without a password, sends and reads, and its tokens are sealed', async () => {
     const user = await signUp(app.url)
     const offered = await call(app.url, mailboxOauth.providers, { token: user.token })
-    expect(offered.body).toEqual([{ id: 'other', name: 'Muster' }])
+    expect(offered.body).toEqual([
+      { id: 'google', name: 'Google' },
+      { id: 'other', name: 'Muster' },
+    ])
     const box = await connectByOauth(app, servers, user, ADA)
     expect(await settings(user)).toMatchObject({
       configured: true,
@@ -146,6 +154,15 @@ describe('connecting', () => {
     expect(body, JSON.stringify(body)).toMatchObject({ smtp: { ok: true }, imap: { ok: true } })
   })
 
+  test('an address at a provider that Howl is registered with is led to its button', async () => {
+    const { token } = await signUp(app.url)
+    const look = async (email: string) =>
+      (await call(app.url, mailboxes.discover, { token, query: { email } })).body.oauth
+    expect(await look('kim@gmail.com')).toBe('Google')
+    // Nobody has registered Howl with Microsoft.
+    expect(await look('kim@outlook.com')).toBeNull()
+  })
+
   test('disconnecting ends the consent at the issuer, unless another mailbox lives on it', async () => {
     const [user, other] = [await signUp(app.url), await signUp(app.url)]
     await connectByOauth(app, servers, user, BOB)
@@ -170,8 +187,8 @@ describe('connecting', () => {
     servers.clock.forward(11 * MINUTE)
     expect((await finish(user, late)).error.detail).toContain('has expired or was used already')
 
-    const google = { provider: 'google' }
-    expect((await call(app.url, mailboxOauth.start, { token: user.token, body: google })).status).toBe(404)
+    const microsoft = { provider: 'microsoft' }
+    expect((await call(app.url, mailboxOauth.start, { token: user.token, body: microsoft })).status).toBe(404)
     servers.issuer.isUp = false
     servers.clock.forward(MINUTE)
     const down = await call(app.url, mailboxOauth.start, {

@@ -69,7 +69,7 @@ test('a mailbox is connected by a button, sends and reads, and is tested', async
     subject: 'Sent by token',
     content: 'Hello Kim',
   })
-  await letter.getByRole('button', { name: 'Send', exact: true }).click()
+  await letter.getByRole('button', { name: 'Send Email' }).click()
   await expect(async () => {
     const sent = sink.received.find(({ raw }) => raw.includes('Subject: Sent by token'))
     expect(sent).toMatchObject({ username: ADA, envelope: { from: ADA } })

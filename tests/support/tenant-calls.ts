@@ -43,6 +43,11 @@ export type Fixture = {
   missing: Named
 }
 
+/** Fields of a body that name a row without being its id. */
+const NAMING_FIELDS: ReadonlyMap<string | undefined, string> = new Map([
+  [CONTRACT.get('mailboxOauth.finish')?.path, 'state'],
+])
+
 /** A row number that no sequence of a test reaches. */
 const NO_ID = { id: 987_654_321 }
 
@@ -261,11 +266,6 @@ export const SHOW_THE_MARK = new Set([
 
 type Id = { name: string; many: boolean; of: 'body' | 'query' }
 type Json = { type?: string; exclusiveMinimum?: number } & { [key: string]: unknown }
-
-/** Fields of a body that name a row without being its id. */
-const NAMING_FIELDS: ReadonlyMap<string | undefined, string> = new Map([
-  [CONTRACT.get('mailboxOauth.finish')?.path, 'state'],
-])
 
 /** The fields of a body or a query that name rows: ids (`id` of contract/values.ts), and those of NAMING_FIELDS. */
 export function idFields(endpoint: Endpoint | undefined, of: Id['of']): Id[] {

@@ -13,6 +13,8 @@ type ConnectedWithProps = {
 
 /** Stands in place of hosts and passwords where an account signs in at its provider. */
 export function ConnectedWith({ oauth, username, probes, onUsePassword }: ConnectedWithProps) {
+  // What the page says of a withdrawn consent needs no repetition.
+  const shown = oauth.withdrawn ? null : probes
   const Icon = oauth.withdrawn ? CircleAlert : CircleCheck
   return (
     <div className="flex flex-col gap-3">
@@ -27,7 +29,9 @@ export function ConnectedWith({ oauth, username, probes, onUsePassword }: Connec
               {oauth.withdrawn ? `No longer connected with ${oauth.name}` : `Connected with ${oauth.name}`}
             </p>
             <p className="text-sm wrap-anywhere text-ink-2">
-              Howl signs in as {username}, without a password.
+              {oauth.withdrawn
+                ? 'Your emails wait. Nothing of yours is lost.'
+                : `Howl signs in as ${username}, without a password.`}
             </p>
           </div>
         </div>
@@ -36,10 +40,10 @@ export function ConnectedWith({ oauth, username, probes, onUsePassword }: Connec
         </Button>
       </div>
       <output aria-label="SMTP test" className="block empty:hidden">
-        {probes === null ? null : <ProbeResult probe={probes.smtp} />}
+        {shown === null ? null : <ProbeResult probe={shown.smtp} />}
       </output>
       <output aria-label="IMAP test" className="block empty:hidden">
-        {probes === null ? null : <ProbeResult probe={probes.imap} />}
+        {shown === null ? null : <ProbeResult probe={shown.imap} />}
       </output>
     </div>
   )

@@ -44,6 +44,12 @@ test('a proposal fills an empty form whole', () => {
   expect(proposalText(proposal, filled)).toBe('Filled in the servers for Gmail. Make an app password.')
 })
 
+test('an address that works without a password is led to the button', () => {
+  expect(proposalText({ ...proposal, oauth: 'Google' }, filledBy(proposal, empty, {}))).toBe(
+    'Gmail works without a password: use “Connect with Google” above.',
+  )
+})
+
 test('what somebody has typed stays', () => {
   const typed = { ...empty, smtp_host: 'mail.mine.example', imap_username: 'me' }
   expect(filledBy(proposal, typed, {})).toEqual({
