@@ -6,6 +6,7 @@ import { emails } from './emails.ts'
 import { emailConfirmation } from './email-confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
+import { exchangeRates } from './exchange-rates.ts'
 import { health } from './health.ts'
 import { leaving } from './leaving.ts'
 import { mailboxes } from './mailboxes.ts'
@@ -15,6 +16,7 @@ import { outreach } from './outreach.ts'
 import { passwordReset } from './password-reset.ts'
 import { profile } from './profile.ts'
 import { referrals } from './referrals.ts'
+import { tax } from './tax.ts'
 import { tags } from './tags.ts'
 import { timeline } from './timeline.ts'
 import { todos } from './todos.ts'
@@ -37,6 +39,8 @@ const domains = {
   todos,
   dashboard,
   referrals,
+  tax,
+  exchangeRates,
   events,
   leaving,
   mailboxOauth,

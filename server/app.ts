@@ -15,7 +15,9 @@ import { mailboxRoutes } from './mailboxes/mailboxes.ts'
 import { meetingRoutes } from './meetings/meetings.ts'
 import { outreachRoutes } from './outreach/outreach.ts'
 import { profileRoutes } from './profile/profile.ts'
+import { rateRoutes } from './rates/rates.ts'
 import { referralRoutes } from './referrals/referrals.ts'
+import { taxRoutes } from './tax/tax.ts'
 import { timelineRoutes } from './timeline/timeline.ts'
 import { todoRoutes } from './todos/todos.ts'
 
@@ -38,6 +40,8 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   dashboardRoutes(app)
   leavingRoutes(app)
   referralRoutes(app)
+  taxRoutes(app)
+  rateRoutes(app)
   await serveStaticFiles(app)
   return app
 }

@@ -10,6 +10,9 @@ const url = (protocols: string[]) =>
     error: `must be a URL beginning with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   })
 
+/** A public service without registration; it is asked only once somebody writes an invoice. */
+const RATES_SERVICE = 'https://open.er-api.com/v6/latest/USD'
+
 /** True for an address, or a network in CIDR notation ("10.0.0.0/8"). */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.trim().split('/')
@@ -48,7 +51,7 @@ const settings = z.object({
     .optional(),
   RATE_LIMITS: flag.default(true),
   PLAN_LIMITS: flag.default(true),
-  EXCHANGE_RATES_URL: url(['http:', 'https:']).optional(),
+  EXCHANGE_RATES_URL: z.union([z.literal('off'), url(['http:', 'https:'])]).default(RATES_SERVICE),
   OAUTH_MICROSOFT_CLIENT_ID: z.string().optional(),
   OAUTH_MICROSOFT_CLIENT_SECRET: z.string().optional(),
   OAUTH_GOOGLE_CLIENT_ID: z.string().optional(),
@@ -90,6 +93,8 @@ export type Config = {
   /** Where large mails are kept. */
   blobsDir: string
   communityUrl: string | null
+  /** The service that exchange rates come from; null: none is asked. */
+  exchangeRatesUrl: string | null
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
   clockOffsetSeconds: number
   /** Settings that are given and well-formed, but not read by this version. */
@@ -126,7 +131,7 @@ export type OauthProvider = {
 export type MailServer = { host: string; port: number; useTls: boolean }
 
 /** Settings for features still to come. Given today they change nothing, and a log line at the start says so. */
-const STILL_TO_COME = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'ADMIN_ACCESS_CODES', 'EXCHANGE_RATES_URL'] as const
+const STILL_TO_COME = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'ADMIN_ACCESS_CODES'] as const
 
 /** The ports used for mail: SMTP 25, 465, 587, 2525 and IMAP 143, 993. */
 const MAIL_PORTS = [25, 465, 587, 2525, 143, 993]
@@ -337,6 +342,7 @@ function shape(given: Settings, names: ReadonlySet<string>): Config {
     blobsDir:
       given.BLOBS_URL === undefined ? path.resolve(given.DATA_DIR, 'blobs') : fileURLToPath(given.BLOBS_URL),
     communityUrl: given.COMMUNITY_URL ?? null,
+    exchangeRatesUrl: given.EXCHANGE_RATES_URL === 'off' ? null : given.EXCHANGE_RATES_URL,
     logLevel: given.LOG_LEVEL,
     clockOffsetSeconds: given.CLOCK_OFFSET,
     unused: STILL_TO_COME.filter((name) => names.has(name)),

@@ -13,9 +13,17 @@ export type ProcessMemory = {
   drivenRuns: Set<string>
   /** Access tokens that are being renewed, as "user/mailbox". */
   renewals: Map<string, Promise<unknown>>
+  /** The exchange rates that are being fetched; null while none are. */
+  renewingRates: Promise<void> | null
 }
 
 /** The memory of a process that has just started. */
 export function emptyMemory(): ProcessMemory {
-  return { callers: new Map(), firstPeople: new Map(), drivenRuns: new Set(), renewals: new Map() }
+  return {
+    callers: new Map(),
+    firstPeople: new Map(),
+    drivenRuns: new Set(),
+    renewals: new Map(),
+    renewingRates: null,
+  }
 }

@@ -15,6 +15,8 @@ const OWNERLESS = new Set([
   // What outlives an account belongs to nobody.
   'departure_feedback',
   'kept_suppressions',
+  // What a dollar is worth is the same for everybody.
+  'exchange_rates',
 ])
 
 type Column = { table: string; column: string; nullable: boolean; hasDefault: boolean; type: string }

@@ -31,6 +31,7 @@ import { referrals } from './migrations/0033-referrals.ts'
 import { twoStep } from './migrations/0034-two-step.ts'
 import { severalAccounts } from './migrations/0035-several-accounts.ts'
 import { mailboxGrants } from './migrations/0036-mailbox-grants.ts'
+import { exchangeRates } from './migrations/0037-exchange-rates.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -66,6 +67,7 @@ const MIGRATIONS: Record<string, string> = {
   '0034-two-step': twoStep,
   '0035-several-accounts': severalAccounts,
   '0036-mailbox-grants': mailboxGrants,
+  '0037-exchange-rates': exchangeRates,
 }
 
 /**

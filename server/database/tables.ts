@@ -69,6 +69,7 @@ import type {
 import type { MeetingAttendeesTable, MeetingsTable } from '../meetings/tables.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from '../outreach/tables.ts'
 import type { PracticeAnswersTable, PracticeFirstPeopleTable } from '../practice-mail/tables.ts'
+import type { ExchangeRatesTable } from '../rates/tables.ts'
 import type {
   CreditEntriesTable,
   ReferralCodesTable,
@@ -153,4 +154,5 @@ export type Tables = {
   call_counts: CallCountsTable
   workers: WorkersTable
   departure_feedback: DepartureFeedbackTable
+  exchange_rates: ExchangeRatesTable
 }

@@ -13,7 +13,7 @@ type Rule = { name: string; instead: string; breaks: (edge: Import) => boolean }
 const ORDER = [
   ['system-mail'],
   ['auth'],
-  ['profile', 'todos', 'contacts', 'mailboxes', 'meetings'],
+  ['profile', 'todos', 'contacts', 'mailboxes', 'meetings', 'tax', 'rates'],
   ['contact-imports', 'emails'],
   ['outreach', 'practice-mail', 'referrals', 'reminders', 'system-sender', 'timeline'],
   ['dashboard', 'leaving'],

@@ -60,6 +60,7 @@ export async function startHowl(
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
+      EXCHANGE_RATES_URL: 'off',
       LOG_LEVEL: 'warn',
       ...environment,
     },

@@ -252,6 +252,7 @@ export const QUERIES: Record<string, Record<string, string>[]> = {
     { attendee: 'lee@people.example' },
     { search: 'a', from: '2090-01-01', status: 'scheduled', page_size: '5' },
   ],
+  'tax.compute': [{ country_code: 'IN' }],
   'mailboxes.discover': [{ email: 'kim@gmail.com' }],
 }
 

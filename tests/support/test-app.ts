@@ -54,6 +54,8 @@ export async function startTestApp(
     DATA_DIR: dataDir,
     SECRET_KEY: 'a secret key that only the tests know of',
     RATE_LIMITS: 'off',
+    // No test talks to the network.
+    EXCHANGE_RATES_URL: 'off',
     LOG_LEVEL: 'fatal',
     ...options.environment,
   })

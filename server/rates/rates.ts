@@ -1,0 +1,2 @@
+// What other domains may use of exchange rates.
+export { rateRoutes } from './routes.ts'

@@ -1,0 +1,7 @@
+export type ExchangeRatesTable = {
+  base: string
+  rates: Record<string, number> | null
+  as_of: Date | null
+  fetched_at: Date | null
+  next_try_at: Date
+}

@@ -1,0 +1,2 @@
+// What other domains may use of tax.
+export { taxRoutes } from './routes.ts'
