@@ -4,7 +4,7 @@ import {
   type RatesAnswer,
   type RatesService,
   startRatesService,
-} from '../../tests/support/rates-service.ts'
+} from '../../tests/support/rates-source.ts'
 import { fetchRates } from './exchange-rates.ts'
 
 const NOW = new Date('2026-11-23T12:00:00Z')

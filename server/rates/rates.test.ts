@@ -3,7 +3,7 @@ import { exchangeRates, NO_RATES } from '#contract/exchange-rates.ts'
 import { runSql } from '#server/database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
-import { goodRates, type RatesService, startRatesService } from '../../tests/support/rates-service.ts'
+import { goodRates, type RatesService, startRatesService } from '../../tests/support/rates-source.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -37,11 +37,14 @@ describe('GET /exchange-rates', () => {
     expect(answers[0]).toMatchObject({ base: 'USD', rates: { USD: 1, EUR: 0.92, JPY: 151.2 }, stale: false })
     for (const answer of answers) expect(answer).toEqual(answers[0])
     await ask()
+    await renewed()
     expect(service.asked - before).toBe(1)
     app.clock.forward(HOUR_MS + 1000)
-    service.answer(goodRates(app.clock.now(), { EUR: 0.95 }))
-    // The known rates are answered at once, the new ones from the next call on.
+    const gate = Promise.withResolvers<undefined>()
+    service.answer({ ...goodRates(app.clock.now(), { EUR: 0.95 }), when: gate.promise })
+    // Nobody waits for the service as long as anything is known.
     expect((await ask()).rates['EUR']).toBe(0.92)
+    gate.resolve(undefined)
     await renewed()
     expect((await ask()).rates['EUR']).toBe(0.95)
     expect(service.asked - before).toBe(2)

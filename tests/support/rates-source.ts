@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the service does: JSON, a text that is none, an HTTP error, silence, an answer without end, or hanging up. */
+/**
+ * What the service does: JSON (as soon as `when` is settled), a text that is none, an HTTP error, silence, an answer
+ * without end, or hanging up.
+ */
 export type RatesAnswer =
-  | { json: unknown }
+  | { json: unknown; when?: Promise<unknown> }
   | { text: string }
   | { status: number }
   | 'hang'
@@ -21,7 +24,7 @@ export type RatesService = {
 }
 
 /** An answer in the shape of open.er-api.com. */
-export const goodRates = (at: Date, rates: Record<string, unknown> = {}): RatesAnswer => ({
+export const goodRates = (at: Date, rates: Record<string, unknown> = {}) => ({
   json: {
     result: 'success',
     time_last_update_unix: Math.floor(at.getTime() / 1000),
@@ -50,7 +53,9 @@ export async function startRatesService(): Promise<RatesService> {
     }
     if ('status' in next) return void response.writeHead(next.status).end('sorry')
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end('json' in next ? JSON.stringify(next.json) : next.text)
+    const { json, when } = next as { json: unknown; when?: Promise<unknown> }
+    if ('text' in next) response.end(next.text)
+    else void Promise.resolve(when).then(() => response.end(JSON.stringify(json)))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
