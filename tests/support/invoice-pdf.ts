@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import PDFDocument from 'pdfkit'
+import { facesFor } from '#contract/invoice-document/faces.ts'
+import { layOutInvoice } from '#contract/invoice-document/invoice-document.ts'
+import { measureWith, paint, type Pen } from '#contract/invoice-document/paint.ts'
+import type { Page } from '#contract/invoice-document/paper.ts'
+import {
+  countInvoice,
+  DEFAULT_NOTES,
+  type InvoiceDraft,
+  type InvoiceItem,
+  printedTexts,
+} from '#contract/invoices.ts'
+
+const require = createRequire(import.meta.url)
+const folderOf = (name: string) => path.dirname(require.resolve(`${name}/package.json`))
+
+async function fontOf(face: string): Promise<Buffer> {
+  const family = face.startsWith('arabic') ? 'ibm-plex-sans-arabic' : 'noto-sans'
+  return readFile(path.join(folderOf(`@fontsource/${family}`), `files/${family}-${face}-normal.woff`))
+}
+
+/** The PDF of a draft, made by Node as the browser makes it; and the pages that were drawn. */
+export async function invoicePdf(
+  draft: InvoiceDraft,
+  options: { rate?: number; taxName?: string; isUnconverted?: boolean } = {},
+): Promise<{ bytes: Uint8Array; pages: Page[] }> {
+  const { rate = 1, taxName = 'Tax', isUnconverted = false } = options
+  const document = new PDFDocument({ autoFirstPage: false })
+  for (const face of facesFor(printedTexts(draft))) document.registerFont(face, await fontOf(face))
+  const pen = document as unknown as Pen
+  const counted = countInvoice(draft, rate)
+  const pages = layOutInvoice({ draft, counted, taxName, isUnconverted }, measureWith(pen))
+  paint(pen, pages)
+  const pieces: Buffer[] = []
+  const ended = new Promise((resolve) => document.on('end', resolve))
+  document.on('data', (piece: Buffer) => pieces.push(piece))
+  document.end()
+  await ended
+  return { bytes: new Uint8Array(Buffer.concat(pieces)), pages }
+}
+
+export const anItem = (fields: Partial<InvoiceItem> = {}): InvoiceItem => ({
+  description: 'Bread for the week',
+  quantity: '2',
+  unit_price: '12.50',
+  discount_pct: '',
+  tax_pct: '20',
+  ...fields,
+})
+
+/** A complete invoice; `fields` replaces what a test is about. */
+export function anInvoice(fields: Partial<InvoiceDraft> = {}): InvoiceDraft {
+  return {
+    number: 'INV-2026-0001',
+    po_number: 'PO-77',
+    currency: 'USD',
+    convert: true,
+    issue_date: '2026-11-23',
+    due_date: '2026-12-23',
+    service_start: '',
+    service_end: '',
+    seller: {
+      name: 'Ada Muster',
+      business_name: 'Muster Bakery Ltd',
+      address: '12 Mill Lane\nBath BA1 2AB',
+      email: 'ada@muster.example',
+      phone: '+44 1225 000000',
+      tax_number: '123456789',
+      signature: '',
+      logo: '',
+    },
+    buyer: {
+      name: 'Kim Berg',
+      business_name: 'Berg Hotels',
+      address: '1 Hill Road\nBristol BS1 5TR',
+      email: 'kim@berg.example',
+      phone: '',
+      tax_number: '',
+      signature: '',
+    },
+    items: [anItem()],
+    discount: '',
+    amount_paid: '',
+    notes: DEFAULT_NOTES,
+    country: 'GB',
+    sector: 'other',
+    layout: 'classic',
+    ...fields,
+  }
+}
