@@ -18,6 +18,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The one that makes PDFs is loaded by whoever wants one.
+    chunkSizeWarningLimit: 1_500,
     rolldownOptions: {
       input: { index: here('web/index.html'), app: here('web/app.html') },
       // What a first view needs comes in few files: they pack smaller than many, and each file is a request. The landing

@@ -95,6 +95,8 @@ export const typedCurrency = (draft: Pick<InvoiceDraft, 'convert' | 'currency'>)
 
 export type Counted = {
   lines: SumLine[]
+  /** What each line comes to; null for a line that cannot be read. */
+  nets: (number | null)[]
   /** Null if a number cannot be read, or an amount is too large. */
   sums: InvoiceSums | null
   /** What is wrong, by the path of its field ("items.2.quantity"). */
@@ -136,7 +138,9 @@ export function countInvoice(draft: InvoiceDraft, rate: number): Counted {
   const isRead = Object.keys(faults).every((path) => path === 'due_date' || path === 'service_end')
   const sums = isRead ? sumInvoice(lines, discount, paid) : null
   if (isRead && sums === null) faults['items'] = 'These amounts are too large for one invoice'
-  return { lines, sums, faults }
+  const isFaulty = (index: number) => Object.keys(faults).some((path) => path.startsWith(`items.${index}.`))
+  const nets = lines.map((one, index) => (isFaulty(index) ? null : (sumInvoice([one], 0, 0)?.net ?? null)))
+  return { lines, nets, sums, faults }
 }
 
 /** The name of the PDF: `invoice-INV-2026-0001.pdf`. Characters that file systems refuse become "-". */
@@ -166,4 +170,12 @@ export function printedTexts(draft: InvoiceDraft): string[] {
     ...people,
     ...items.map((one) => one.description),
   ]
+}
+
+/** The draft with the tax of the seller in every line that names none itself. */
+export function withTax(draft: InvoiceDraft, percent: number): InvoiceDraft {
+  const items = draft.items.map((one) =>
+    one.tax_pct.trim() === '' ? { ...one, tax_pct: String(percent) } : one,
+  )
+  return { ...draft, items }
 }

@@ -78,6 +78,11 @@ const pages: ReadonlyArray<Page> = [
     page: part(() => import('./meetings/MeetingsPage.tsx'), 'MeetingsPage'),
   },
   {
+    path: paths.invoices,
+    access: 'user',
+    page: part(() => import('./invoices/InvoicesPage.tsx'), 'InvoicesPage'),
+  },
+  {
     path: paths.profile,
     access: 'user',
     page: part(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),

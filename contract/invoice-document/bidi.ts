@@ -25,7 +25,7 @@ export function isRtlText(text: string): boolean {
 export function visualRuns(line: string, isRtlParagraph = isRtlText(line)): DirectedRun[] {
   // The common case; nothing is reordered in it.
   if (!isRtlParagraph && !RTL_LETTER.test(line)) return line === '' ? [] : [{ text: line, isRtl: false }]
-  const characters = [...line]
+  const characters = Array.from(line)
   const levels = levelsOf(characters.map(kindOf), isRtlParagraph)
   const runs: { text: string; level: number }[] = []
   for (const [index, character] of characters.entries()) {
@@ -106,7 +106,7 @@ const MIRRORED: Record<string, string> = {
 
 /** A run of punctuation that goes from right to left, as it is drawn from left to right. */
 export function mirrored(text: string): string {
-  return [...text]
+  return Array.from(text)
     .toReversed()
     .map((character) => MIRRORED[character] ?? character)
     .join('')

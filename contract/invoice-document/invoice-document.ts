@@ -208,18 +208,14 @@ type Column = { name: string; cells: string[]; width: number }
 
 /** The columns right of the description; discount and tax only where a line has one. */
 function columnsOf(paper: Paper, theme: Theme, { draft, counted }: InvoiceContent): Column[] {
-  const { lines, sums } = counted
+  const { lines, nets } = counted
   const percent = (scaled: number) => (scaled === 0 ? '–' : `${plain(scaled, PERCENT_DECIMALS)}%`)
   const all: [string, string[], boolean][] = [
     ['Qty', lines.map(({ quantity }) => plain(quantity, QUANTITY_DECIMALS)), true],
     ['Unit price', lines.map(({ unitPrice }) => money(unitPrice, draft.currency)), true],
     ['Discount', lines.map(({ discount }) => percent(discount)), lines.some(({ discount }) => discount > 0)],
     ['Tax', lines.map(({ tax }) => percent(tax)), lines.some(({ tax }) => tax > 0)],
-    [
-      'Amount',
-      lines.map((_, index) => (sums === null ? '–' : money(sums.lines[index]?.net ?? 0, draft.currency))),
-      true,
-    ],
+    ['Amount', nets.map((net) => (net === null ? '–' : money(net, draft.currency))), true],
   ]
   const style = body(theme)
   return all

@@ -4,6 +4,9 @@ import type { Line, Style, Typesetter } from './typeset.ts'
 export const PAGE_WIDTH = 595.28
 export const PAGE_HEIGHT = 841.89
 
+/** Paper is white, by day and by night. */
+export const PAPER_COLOR = '#ffffff'
+
 /** What is on a page, in the order in which it is read; lengths in points from the top left corner. */
 export type Mark =
   | { kind: 'text'; x: number; baseline: number; size: number; color: string; line: Line }

@@ -78,7 +78,7 @@ export function makeTypesetter(measure: Measure): Typesetter {
 
 /** The longest start of a text that fits, one character at least. */
 function longestStart(text: string, fits: (start: string) => boolean): string {
-  const characters = [...text]
+  const characters = Array.from(text)
   let low = 1
   let high = characters.length
   while (low < high) {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import PDFDocument from 'pdfkit'
 import { facesFor } from '#contract/invoice-document/faces.ts'
 import { layOutInvoice } from '#contract/invoice-document/invoice-document.ts'
-import { measureWith, paint, type Pen } from '#contract/invoice-document/paint.ts'
+import { measureWith, paint } from '#contract/invoice-document/paint.ts'
 import type { Page } from '#contract/invoice-document/paper.ts'
 import {
   countInvoice,
@@ -30,10 +30,9 @@ export async function invoicePdf(
   const { rate = 1, taxName = 'Tax', isUnconverted = false } = options
   const document = new PDFDocument({ autoFirstPage: false })
   for (const face of facesFor(printedTexts(draft))) document.registerFont(face, await fontOf(face))
-  const pen = document as unknown as Pen
   const counted = countInvoice(draft, rate)
-  const pages = layOutInvoice({ draft, counted, taxName, isUnconverted }, measureWith(pen))
-  paint(pen, pages)
+  const pages = layOutInvoice({ draft, counted, taxName, isUnconverted }, measureWith(document))
+  paint(document, pages)
   const pieces: Buffer[] = []
   const ended = new Promise((resolve) => document.on('end', resolve))
   document.on('data', (piece: Buffer) => pieces.push(piece))

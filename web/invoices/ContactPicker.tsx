@@ -1,0 +1,95 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- the combobox of the ARIA Authoring Practices */
+import { type KeyboardEvent, useId, useState } from 'react'
+import { type Contact, contacts } from '#contract/contacts.ts'
+import { usePage } from '#web/api/queries.ts'
+import { cx } from '#web/ui/cx.ts'
+import { TextInput } from '#web/ui/TextInput.tsx'
+import { useSettled } from '#web/ui/use-settled.ts'
+
+const SUGGESTED = 6
+
+/** Finds a contact by name, address or company; before anything is typed the newest are offered. */
+export function ContactPicker({ onChoose }: { onChoose: (contact: Contact) => void }) {
+  const list = useId()
+  const [typed, setTyped] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [at, setAt] = useState(0)
+  const search = useSettled(typed)
+  const { data, isFetched } = usePage(contacts.list, {
+    query: { ...(search === '' ? {} : { search }), page_size: SUGGESTED, total: 'rough' },
+    enabled: isOpen,
+  })
+  const found = isOpen ? (data?.rows ?? []) : []
+  const isNothing = isOpen && isFetched && found.length === 0
+  const choose = (contact: Contact | undefined) => {
+    if (contact === undefined) return
+    onChoose(contact)
+    setTyped('')
+    setOpen(false)
+    setAt(0)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && !isOpen) setOpen(true)
+    else if (step !== undefined && found.length > 0) setAt((at + step + found.length) % found.length)
+    else if (event.key === 'Enter') choose(found[at])
+    else if (event.key === 'Escape' && isOpen) setOpen(false)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className="relative">
+      <TextInput
+        value={typed}
+        placeholder="Name, company or email"
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setOpen(true)
+          setAt(0)
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+        role="combobox"
+        aria-expanded={found.length > 0}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={found.length > 0 ? `${list}-${at}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <ul
+        id={list}
+        role="listbox"
+        aria-label="Contacts"
+        hidden={found.length === 0}
+        className="absolute inset-x-0 top-full z-10 mt-1 max-h-64 overflow-y-auto rounded-md border border-line bg-surface py-1 shadow-float"
+      >
+        {found.map((contact, index) => (
+          <li
+            key={contact.id}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            // The press must not move the focus before it has chosen.
+            onPointerDown={(event) => {
+              event.preventDefault()
+              choose(contact)
+            }}
+            className={cx(
+              'flex cursor-default items-baseline gap-2 px-3 py-1.5 hover:bg-sunken pointer-coarse:py-2.5',
+              index === at && 'bg-sunken',
+            )}
+          >
+            <span className="truncate font-medium">{contact.name || contact.email}</span>
+            <span className="min-w-0 truncate text-sm text-ink-2">{contact.company || contact.email}</span>
+          </li>
+        ))}
+      </ul>
+      <output className={isNothing ? 'mt-1 block text-sm text-ink-2' : 'sr-only'}>
+        {isNothing ? (search === '' ? 'You have no contacts yet.' : `No contact found for “${search}”.`) : ''}
+      </output>
+    </div>
+  )
+}

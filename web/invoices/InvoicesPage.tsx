@@ -1,0 +1,190 @@
+import { Download, Eye, RotateCcw } from 'lucide-react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { auth } from '#contract/auth.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { InvoiceContent } from '#contract/invoice-document/invoice-document.ts'
+import { countInvoice, type InvoiceDraft, pdfName, withTax } from '#contract/invoices.ts'
+import { saveFile } from '#web/api/download.ts'
+import { useEndpoint } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { InvoiceCard } from './InvoiceCard.tsx'
+import { LinesCard } from './LinesCard.tsx'
+import { missingFields, unprintableWords } from './missing.ts'
+import { BuyerCard, SellerCard } from './PartyCard.tsx'
+import { TaxCard } from './TaxCard.tsx'
+import { type DraftChanges, useDraft } from './use-draft.ts'
+import { type RateState, useRate } from './use-rate.ts'
+import { type TaxState, useTax } from './use-tax.ts'
+
+const InvoicePreview = lazy(() =>
+  import('./document/InvoicePreview.tsx').then((module) => ({ default: module.InvoicePreview })),
+)
+
+const WRONG = 'Please correct the marked fields first.'
+const FAILED = 'The PDF could not be made. Please try again.'
+
+/** The invoice generator: a form, its preview, and the PDF. */
+export function InvoicesPage() {
+  const { data, error, refetch, isFetching } = useEndpoint(auth.me, { staleTime: 60_000 })
+  if (data !== undefined) return <Generator key={data.id} account={data} />
+  return (
+    <>
+      <PageHeader title="Invoices" />
+      {error === null ? (
+        <div className="grid gap-5 lg:grid-cols-2">
+          <Skeleton className="h-96 rounded-lg" />
+          <Skeleton className="h-96 rounded-lg" />
+        </div>
+      ) : (
+        <ErrorState message="Failed to load profile" onRetry={() => void refetch()} busy={isFetching} />
+      )}
+    </>
+  )
+}
+
+function Generator({ account }: { account: ReplyOf<typeof auth.me> }) {
+  const { draft, changes } = useDraft(account)
+  const [isPreview, setPreview] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const tax = useTax({ country: draft.country, sector: draft.sector, taxNumber: draft.seller.tax_number })
+  const rate = useRate(draft.currency, draft.convert)
+  const content = useContent(draft, tax, rate)
+  const { isBusy, download } = useDownload(content, () => {
+    setPreview(false)
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+  })
+  return (
+    <>
+      <PageHeader
+        title="Invoices"
+        note="Your invoice stays in this browser until you log out."
+        actions={
+          <>
+            <Button
+              variant="plain"
+              icon={<RotateCcw aria-hidden className="size-4" />}
+              onClick={() => {
+                setPreview(false)
+                changes.startOver()
+              }}
+            >
+              Start over
+            </Button>
+            <Button
+              icon={<Eye aria-hidden className="size-4" />}
+              aria-pressed={isPreview}
+              onClick={() => setPreview(!isPreview)}
+              className="aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+            >
+              Preview
+            </Button>
+            <Button
+              variant="primary"
+              icon={<Download aria-hidden className="size-4" />}
+              busy={isBusy}
+              onClick={() => void download()}
+            >
+              Download PDF
+            </Button>
+          </>
+        }
+      />
+      <Notices draft={draft} isPreview={isPreview} />
+      {isPreview ? (
+        <Suspense fallback={<Skeleton className="mx-auto aspect-[1/1.414] w-full max-w-200 rounded-sm" />}>
+          <InvoicePreview content={content} />
+        </Suspense>
+      ) : (
+        <Details ref={form} draft={draft} tax={tax} rate={rate} content={content} changes={changes} />
+      )}
+    </>
+  )
+}
+
+function useContent(draft: InvoiceDraft, tax: TaxState, rate: RateState): InvoiceContent {
+  const { tax_percent, tax_name } = tax
+  const { isUnconverted } = rate
+  return useMemo(() => {
+    const taxed = withTax(draft, tax_percent)
+    return {
+      draft: taxed,
+      counted: countInvoice(taxed, rate.rate),
+      taxName: tax_name === 'NONE' ? 'Tax' : tax_name,
+      isUnconverted,
+    }
+  }, [draft, tax_percent, tax_name, rate.rate, isUnconverted])
+}
+
+/** Makes the PDF and saves it; `onFaults` is called instead if a field cannot be read. */
+function useDownload(content: InvoiceContent, onFaults: () => void) {
+  const [isBusy, setBusy] = useState(false)
+  const download = async () => {
+    if (content.counted.sums === null) {
+      toast.error(WRONG)
+      return onFaults()
+    }
+    setBusy(true)
+    try {
+      const { pdfOf } = await import('./document/make-pages.ts')
+      saveFile(await pdfOf(content), pdfName(content.draft.number))
+    } catch {
+      toast.error(FAILED)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, download }
+}
+
+/** What the finished invoice would lack. */
+function Notices({ draft, isPreview }: { draft: InvoiceDraft; isPreview: boolean }) {
+  const missing = isPreview ? missingFields(draft) : []
+  const unprintable = unprintableWords(draft)
+  if (missing.length === 0 && unprintable === null) return null
+  return (
+    <output className="mb-5 flex flex-col gap-1 rounded-md bg-amber-soft px-3 py-2 text-amber">
+      {missing.length === 0 ? null : <span>Still empty: {missing.join(', ')}.</span>}
+      {unprintable === null ? null : <span>{unprintable}</span>}
+    </output>
+  )
+}
+
+type DetailsProps = {
+  ref: React.Ref<HTMLFormElement>
+  draft: InvoiceDraft
+  tax: TaxState
+  rate: RateState
+  content: InvoiceContent
+  changes: DraftChanges
+}
+
+function Details({ ref, draft, tax, rate, content, changes }: DetailsProps) {
+  const { counted, taxName } = content
+  return (
+    <form
+      ref={ref}
+      aria-label="Details"
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+      className="flex flex-col gap-5"
+    >
+      <div className="grid gap-5 lg:grid-cols-2">
+        <SellerCard seller={draft.seller} isTaxNumberValid={tax.isValid} onChange={changes.setSeller} />
+        <BuyerCard buyer={draft.buyer} onChange={changes.setBuyer} />
+      </div>
+      <TaxCard draft={draft} tax={tax} onChange={changes.set} />
+      <InvoiceCard draft={draft} rate={rate} faults={counted.faults} onChange={changes.set} />
+      <LinesCard
+        draft={draft}
+        counted={counted}
+        taxPercent={tax.tax_percent}
+        taxName={taxName}
+        changes={changes}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import { SIGNATURE_BOX, LOGO_BOX } from '#contract/invoice-document/invoice-document.ts'
+import { type Buyer, type Seller, TEXT_MAX } from '#contract/invoices.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { ContactPicker } from './ContactPicker.tsx'
+import { EntryField } from './EntryField.tsx'
+import { PictureField } from './PictureField.tsx'
+import { TaxNumberMark } from './TaxNumberMark.tsx'
+
+type Change = (fields: Partial<Buyer>) => void
+
+/** Who sends the invoice. */
+export function SellerCard(props: {
+  seller: Seller
+  isTaxNumberValid: boolean | null
+  onChange: (fields: Partial<Seller>) => void
+}) {
+  const { seller, isTaxNumberValid, onChange } = props
+  return (
+    <Card title="Seller">
+      <PartyFields
+        who={seller}
+        onChange={onChange}
+        taxMark={<TaxNumberMark isValid={isTaxNumberValid} />}
+        first={
+          <PictureField
+            label="Logo"
+            value={seller.logo}
+            box={LOGO_BOX}
+            onChange={(logo) => onChange({ logo })}
+          />
+        }
+      />
+    </Card>
+  )
+}
+
+/** Whom it is for: typed, or taken from the contacts. */
+export function BuyerCard({ buyer, onChange }: { buyer: Buyer; onChange: Change }) {
+  return (
+    <Card title="Bill To">
+      <PartyFields
+        who={buyer}
+        onChange={onChange}
+        first={
+          <Field label="Choose from contacts">
+            <ContactPicker
+              onChoose={({ name, email, company, phone }) =>
+                onChange({ name, email, business_name: company, phone })
+              }
+            />
+          </Field>
+        }
+      />
+    </Card>
+  )
+}
+
+function PartyFields(props: { who: Buyer; onChange: Change; first: ReactNode; taxMark?: ReactNode }) {
+  const { who, onChange, first, taxMark } = props
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <div className="sm:col-span-2">{first}</div>
+      <EntryField
+        label="Name"
+        value={who.name}
+        max={TEXT_MAX.name}
+        onChange={(name) => onChange({ name })}
+        required
+      />
+      <EntryField
+        label="Business name"
+        value={who.business_name}
+        max={TEXT_MAX.name}
+        onChange={(business_name) => onChange({ business_name })}
+        required
+      />
+      <EntryField
+        label="Address"
+        kind="lines"
+        value={who.address}
+        max={TEXT_MAX.address}
+        onChange={(address) => onChange({ address })}
+        className="sm:col-span-2"
+        required
+      />
+      <EntryField
+        label="Email"
+        kind="email"
+        value={who.email}
+        max={TEXT_MAX.email}
+        onChange={(email) => onChange({ email })}
+        required
+      />
+      <EntryField
+        label="Phone"
+        kind="tel"
+        value={who.phone}
+        max={TEXT_MAX.phone}
+        onChange={(phone) => onChange({ phone })}
+        required
+      />
+      <EntryField
+        label="Tax number"
+        value={who.tax_number}
+        max={TEXT_MAX.taxNumber}
+        onChange={(tax_number) => onChange({ tax_number })}
+        aside={taxMark}
+        required
+      />
+      <PictureField
+        label="Signature"
+        value={who.signature}
+        box={SIGNATURE_BOX}
+        onChange={(signature) => onChange({ signature })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { invoiceDraft, type InvoiceDraft, type Seller } from '#contract/invoices.ts'
+import { readJson } from '#web/api/errors.ts'
+import { keptInvoiceKey } from '#web/auth/stored-user.ts'
+
+/** Changes with the shape of a draft: what an older version kept is left. */
+const VERSION = 1
+
+const kept = z.object({
+  version: z.literal(VERSION),
+  /** Null right after the invoice was started over; the seller stays. */
+  draft: z.nullable(invoiceDraft),
+  seller: invoiceDraft.shape.seller,
+})
+
+/** What this browser keeps of the user's invoice; null if nothing that can be read. */
+export function readKept(userId: number): { draft: InvoiceDraft | null; seller: Seller } | null {
+  const found = kept.safeParse(readJson(localStorage.getItem(keptInvoiceKey(userId)) ?? ''))
+  return found.success ? found.data : null
+}
+
+/** Keeps the draft until the user logs out. Returns false if the browser has no room for it. */
+export function keepDraft(userId: number, draft: InvoiceDraft): boolean {
+  try {
+    localStorage.setItem(
+      keptInvoiceKey(userId),
+      JSON.stringify({ version: VERSION, draft, seller: draft.seller }),
+    )
+    return true
+  } catch {
+    return false
+  }
+}

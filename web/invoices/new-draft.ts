@@ -1,0 +1,75 @@
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { auth } from '#contract/auth.ts'
+import {
+  type Buyer,
+  DEFAULT_NOTES,
+  DUE_AFTER_DAYS,
+  type InvoiceDraft,
+  type InvoiceItem,
+  type Seller,
+} from '#contract/invoices.ts'
+import { BASE_CURRENCY, CURRENCIES } from '#contract/money.ts'
+import { COUNTRIES } from '#contract/values.ts'
+
+type Account = ReplyOf<typeof auth.me>
+
+const NOBODY: Buyer = {
+  name: '',
+  business_name: '',
+  address: '',
+  email: '',
+  phone: '',
+  tax_number: '',
+  signature: '',
+}
+
+/** A line as it is added: one of something. */
+export const newItem = (): InvoiceItem => ({
+  description: '',
+  quantity: '1',
+  unit_price: '',
+  discount_pct: '',
+  tax_pct: '',
+})
+
+/** The seller as the profile knows them. */
+export const sellerOf = (account: Account | undefined): Seller => ({
+  ...NOBODY,
+  logo: '',
+  name: account?.full_name ?? '',
+  business_name: account?.business_name || (account?.company_name ?? ''),
+  email: account?.email ?? '',
+  phone: account?.phone ?? '',
+})
+
+/** A calendar day some days later. */
+export function dayLater(day: string, days: number): string {
+  const noon = new Date(`${day}T12:00:00Z`)
+  noon.setUTCDate(noon.getUTCDate() + days)
+  return noon.toISOString().slice(0, 10)
+}
+
+/** An empty invoice with what is known: the seller, the user's country and currency, today. */
+export function newDraft(today: string, seller: Seller, account: Account | undefined): InvoiceDraft {
+  const currency = CURRENCIES.find(({ code }) => code === account?.currency)?.code
+  const country = COUNTRIES.find(({ code }) => code === account?.country)?.code
+  return {
+    number: `INV-${today.slice(0, 4)}-0001`,
+    po_number: '',
+    currency: currency ?? BASE_CURRENCY,
+    convert: true,
+    issue_date: today,
+    due_date: dayLater(today, DUE_AFTER_DAYS),
+    service_start: '',
+    service_end: '',
+    seller,
+    buyer: NOBODY,
+    items: [newItem()],
+    discount: '',
+    amount_paid: '',
+    notes: DEFAULT_NOTES,
+    country: country ?? 'US',
+    sector: 'other',
+    layout: 'classic',
+  }
+}

@@ -1,0 +1,98 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { auth } from '#contract/auth.ts'
+import type { Buyer, InvoiceDraft, InvoiceItem, Seller } from '#contract/invoices.ts'
+import { readToken } from '#web/api/token.ts'
+import { currentTimeZone } from '#web/auth/time-zone.ts'
+import { zonedDay } from '#web/dates/zoned-day.ts'
+import { toast } from '#web/ui/toast.ts'
+import { keepDraft, readKept } from './kept-draft.ts'
+import { newDraft, newItem, sellerOf } from './new-draft.ts'
+
+type Account = ReplyOf<typeof auth.me>
+
+/** The draft is kept this long after the last key press, and when the page is left. */
+const REST_MS = 300
+const NO_ROOM = 'This browser has no room to keep the invoice. Please download it before you leave.'
+
+export type DraftChanges = {
+  set: (fields: Partial<InvoiceDraft>) => void
+  setSeller: (fields: Partial<Seller>) => void
+  setBuyer: (fields: Partial<Buyer>) => void
+  setItem: (index: number, fields: Partial<InvoiceItem>) => void
+  addItem: () => void
+  /** Takes a line out; the last one is emptied. */
+  removeItem: (index: number) => void
+  startOver: () => void
+}
+
+/** The invoice that is being written, kept in this browser until the user logs out. */
+export function useDraft(account: Account): { draft: InvoiceDraft; changes: DraftChanges } {
+  const begin = (seller: Seller) => newDraft(zonedDay(new Date(), currentTimeZone()), seller, account)
+  const [draft, setDraft] = useState<InvoiceDraft>(() => {
+    const known = readKept(account.id)
+    return known?.draft ?? begin(known?.seller ?? sellerOf(account))
+  })
+  useKeeping(account.id, draft)
+  const changes = useMemo<DraftChanges>(() => {
+    const set = (fields: Partial<InvoiceDraft>) => setDraft((now) => ({ ...now, ...fields }))
+    const restoring = (say: string, change: (now: InvoiceDraft) => InvoiceDraft) =>
+      setDraft((now) => {
+        const next = change(now)
+        // A state updater may run twice; the same toast is shown once.
+        queueMicrotask(() => toast.success(say, { undo: () => setDraft(now) }))
+        return next
+      })
+    return {
+      set,
+      setSeller: (fields) => setDraft((now) => ({ ...now, seller: { ...now.seller, ...fields } })),
+      setBuyer: (fields) => setDraft((now) => ({ ...now, buyer: { ...now.buyer, ...fields } })),
+      setItem: (index, fields) =>
+        setDraft((now) => ({
+          ...now,
+          items: now.items.map((one, at) => (at === index ? { ...one, ...fields } : one)),
+        })),
+      addItem: () => setDraft((now) => ({ ...now, items: [...now.items, newItem()] })),
+      removeItem: (index) =>
+        restoring('Line removed', (now) => {
+          const items = now.items.filter((_, at) => at !== index)
+          return { ...now, items: items.length === 0 ? [newItem()] : items }
+        }),
+      startOver: () => restoring('Started over', (now) => begin(now.seller)),
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the account only counts when a draft begins
+  }, [])
+  return { draft, changes }
+}
+
+/** Keeps the draft a moment after the last change, and at once when the page is hidden or left. */
+function useKeeping(userId: number, draft: InvoiceDraft): void {
+  const unkept = useRef<InvoiceDraft | null>(null)
+  const hasTold = useRef(false)
+  const first = useRef<InvoiceDraft | null>(draft)
+  useEffect(() => {
+    // Nothing was written yet: an empty invoice is not worth keeping, and tomorrow has another date.
+    if (draft === first.current) return undefined
+    first.current = null
+    const keep = () => {
+      if (unkept.current === null) return
+      const isKept = keepDraft(userId, unkept.current)
+      unkept.current = null
+      if (!isKept && !hasTold.current) toast.error(NO_ROOM)
+      hasTold.current = !isKept
+    }
+    unkept.current = draft
+    const timer = setTimeout(keep, REST_MS)
+    window.addEventListener('pagehide', keep)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('pagehide', keep)
+    }
+  }, [userId, draft])
+  useEffect(
+    () => () => {
+      if (unkept.current !== null && readToken() !== null) keepDraft(userId, unkept.current)
+    },
+    [userId],
+  )
+}

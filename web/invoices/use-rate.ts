@@ -1,0 +1,41 @@
+import { exchangeRates } from '#contract/exchange-rates.ts'
+import { BASE_CURRENCY, type CurrencyCode } from '#contract/money.ts'
+import { useEndpoint } from '#web/api/queries.ts'
+import { dateFormat } from '#web/dates/date-formats.ts'
+
+export type RateState = {
+  /** What one US dollar is worth; 1 where that is unknown or not wanted. */
+  rate: number
+  /** Amounts should be converted, but no rate is known. */
+  isUnconverted: boolean
+  /** What the user should know of the rate; null if nothing. */
+  note: string | null
+  isWarning: boolean
+}
+
+const RENEW_MS = 60 * 60_000
+
+/** The rate that amounts are shown times, and what to say about it. */
+export function useRate(currency: CurrencyCode, isWanted: boolean): RateState {
+  const { data, isPending } = useEndpoint(exchangeRates.get, {
+    staleTime: RENEW_MS,
+    refetchInterval: RENEW_MS,
+  })
+  const none = { rate: 1, isUnconverted: false, note: null, isWarning: false }
+  if (!isWanted || currency === BASE_CURRENCY || isPending) return none
+  const rate = data?.rates[currency]
+  if (rate === undefined || data === undefined || data.as_of === null) {
+    const note = `No exchange rate to ${currency} is known: amounts are not converted.`
+    return { rate: 1, isUnconverted: true, note, isWarning: true }
+  }
+  const day = dateFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
+    new Date(data.as_of),
+  )
+  const said = `1 USD = ${plainRate(rate)} ${currency}`
+  const note = data.stale
+    ? `${said}. This is the last known rate, of ${day}.`
+    : `${said}, the rate of ${day}.`
+  return { rate, isUnconverted: false, note, isWarning: data.stale }
+}
+
+const plainRate = (rate: number) => Number(rate.toPrecision(6)).toString()
