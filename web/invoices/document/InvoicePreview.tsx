@@ -51,9 +51,9 @@ function usePages(content: InvoiceContent): Page[] | 'failed' | null {
 /** One sheet, as large as there is room. */
 function PagePicture({ page, label }: { page: Page; label: string }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset cannot be a drawing
     <svg
       viewBox={`0 0 ${PAGE_WIDTH} ${PAGE_HEIGHT}`}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset cannot be a drawing
       role="group"
       aria-label={label}
       className="w-full max-w-200 rounded-sm shadow-float"
