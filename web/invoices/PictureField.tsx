@@ -16,6 +16,7 @@ export function PictureField({ label, value, box, onChange }: PictureFieldProps)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const choose = useRef<HTMLButtonElement>(null)
+  const name = label.toLowerCase()
   const [fault, setFault] = useState<string | null>(null)
   const take = (files: ArrayLike<File> | null) => {
     const file = files?.[0]
@@ -53,22 +54,20 @@ export function PictureField({ label, value, box, onChange }: PictureFieldProps)
           size="s"
           variant={value === '' ? 'quiet' : 'plain'}
           icon={value === '' ? <ImageUp aria-hidden className="size-4" /> : undefined}
-          aria-label={value === '' ? `Choose ${label.toLowerCase()}` : `Change ${label.toLowerCase()}`}
           onClick={() => input.current?.click()}
         >
-          {value === '' ? 'Choose image' : 'Change'}
+          {value === '' ? `Choose ${name}` : `Change ${name}`}
         </Button>
         {value === '' ? null : (
           <Button
             size="s"
             variant="plain"
-            aria-label={`Remove ${label.toLowerCase()}`}
             onClick={() => {
               onChange('')
               choose.current?.focus()
             }}
           >
-            Remove
+            Remove {name}
           </Button>
         )}
       </div>

@@ -76,12 +76,21 @@ function MarkPicture({ mark }: { mark: Mark }) {
     return <image x={x} y={y} width={width} height={height} href={url} role="img" aria-label={name} />
   }
   return (
-    <text y={mark.baseline} fontSize={mark.size} fill={mark.color} xmlSpace="preserve">
+    <text
+      y={mark.baseline}
+      fontSize={mark.size}
+      fill={mark.color}
+      xmlSpace="preserve"
+      textRendering="geometricPrecision"
+    >
       {mark.line.runs.map(({ face, text, x, width, isRtl }) => (
         <tspan
           key={x}
           // Text from right to left begins at its right end.
           x={mark.x + x + (isRtl ? width : 0)}
+          // As wide as in the PDF: small screens round the widths of letters.
+          textLength={width > 0 ? width : undefined}
+          lengthAdjust="spacingAndGlyphs"
           fontFamily={familyOf(face)}
           fontWeight={400}
           direction={isRtl ? 'rtl' : 'ltr'}
