@@ -18,6 +18,8 @@ export const exchangeRates = {
       rates: z.record(z.string(), z.number()),
       /** When the service made these rates; null if no rate is known. */
       as_of: z.nullable(z.string()),
+      /** The host that they came from, which asks to be named; null if no rate is known. */
+      source: z.nullable(z.string()),
       /** True if the rates are older than a day and an hour, or unknown. */
       stale: z.boolean(),
     }),

@@ -7,7 +7,7 @@ import { PAGE_HEIGHT, PAGE_WIDTH } from './paper.ts'
 
 const words = (text: string) => text.split(/\n+/).filter((line) => line.trim() !== '')
 
-describe('the PDF of an invoice', () => {
+describe('the PDF of an invoice', { timeout: 60_000 }, () => {
   it.each(LAYOUTS)('in the layout %s says everything, as text on A4', async (layout) => {
     const draft = anInvoice({
       layout,

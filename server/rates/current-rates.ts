@@ -23,11 +23,13 @@ export async function currentRates(context: Context): Promise<ReplyOf<typeof exc
     await renewing
     known = await readRates(db)
   }
-  if (known === undefined) return { base: BASE_CURRENCY, rates: NO_RATES, as_of: null, stale: true }
+  if (known === undefined)
+    return { base: BASE_CURRENCY, rates: NO_RATES, as_of: null, source: null, stale: true }
   return {
     base: BASE_CURRENCY,
     rates: known.rates,
     as_of: known.asOf.toISOString(),
+    source: known.source,
     stale: clock.now().getTime() - known.fetchedAt.getTime() > FRESH_MS,
   }
 }
@@ -52,5 +54,6 @@ async function fetchIfDue({ config, clock, db, stopping }: Context): Promise<voi
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds)
   if (!(await claimTry(db, now, after(RETRY_MS)))) return
   const fetched = await fetchRates(config.exchangeRatesUrl, now, { signal: stopping })
-  await keepRates(db, fetched, { now, next: after(FETCH_EVERY_MS) })
+  const source = new URL(config.exchangeRatesUrl).hostname
+  await keepRates(db, { ...fetched, source }, { now, next: after(FETCH_EVERY_MS) })
 }

@@ -34,7 +34,12 @@ describe('GET /exchange-rates', () => {
     service.answer(goodRates(app.clock.now()))
     const before = service.asked
     const answers = await Promise.all([ask(), ask(), ask(), ask()])
-    expect(answers[0]).toMatchObject({ base: 'USD', rates: { USD: 1, EUR: 0.92, JPY: 151.2 }, stale: false })
+    expect(answers[0]).toMatchObject({
+      base: 'USD',
+      rates: { USD: 1, EUR: 0.92, JPY: 151.2 },
+      source: '127.0.0.1',
+      stale: false,
+    })
     for (const answer of answers) expect(answer).toEqual(answers[0])
     await ask()
     await renewed()
@@ -70,7 +75,7 @@ describe('GET /exchange-rates', () => {
   test('answers 1 for every currency while nothing is known, and asks again after five minutes', async () => {
     service.answer({ status: 503 })
     const before = service.asked
-    expect(await ask()).toEqual({ base: 'USD', rates: NO_RATES, as_of: null, stale: true })
+    expect(await ask()).toEqual({ base: 'USD', rates: NO_RATES, as_of: null, source: null, stale: true })
     await ask()
     expect(service.asked - before).toBe(1)
     app.clock.forward(5 * 60_000 + 1000)

@@ -3,17 +3,17 @@ import { BASE_CURRENCY } from '#contract/money.ts'
 import type { Queryable } from '../database/handles.ts'
 import type { FetchedRates } from '../gateways/exchange-rates.ts'
 
-export type KnownRates = { rates: Record<string, number>; asOf: Date; fetchedAt: Date }
+export type KnownRates = { rates: Record<string, number>; asOf: Date; fetchedAt: Date; source: string }
 
 /** The newest rates that ever came; undefined if none did. */
 export async function readRates(db: Queryable): Promise<KnownRates | undefined> {
   const row = await db
     .selectFrom('exchange_rates')
-    .select(['rates', 'as_of', 'fetched_at'])
+    .select(['rates', 'as_of', 'fetched_at', 'source'])
     .where('base', '=', BASE_CURRENCY)
     .executeTakeFirst()
   if (!row?.rates || !row.as_of || !row.fetched_at) return undefined
-  return { rates: row.rates, asOf: row.as_of, fetchedAt: row.fetched_at }
+  return { rates: row.rates, asOf: row.as_of, fetchedAt: row.fetched_at, source: row.source ?? '' }
 }
 
 /** True for one process only, once after each `next_try_at`; the next try is then put off until `next`. */
@@ -28,11 +28,11 @@ export async function claimTry(db: Queryable, now: Date, next: Date): Promise<bo
 /** Keeps what came, and says when to ask again. A currency that the service has left out keeps its last rate. */
 export async function keepRates(
   db: Queryable,
-  { rates, asOf }: FetchedRates,
+  { rates, asOf, source }: FetchedRates & { source: string },
   at: { now: Date; next: Date },
 ): Promise<void> {
   await sql`
     UPDATE exchange_rates SET rates = coalesce(rates, '{}') || ${JSON.stringify(rates)}::jsonb, as_of = ${asOf},
-      fetched_at = ${at.now}, next_try_at = ${at.next}
+      fetched_at = ${at.now}, source = ${source}, next_try_at = ${at.next}
     WHERE base = ${BASE_CURRENCY}`.execute(db)
 }

@@ -3,5 +3,6 @@ export type ExchangeRatesTable = {
   rates: Record<string, number> | null
   as_of: Date | null
   fetched_at: Date | null
+  source: string | null
   next_try_at: Date
 }

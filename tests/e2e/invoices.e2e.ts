@@ -45,12 +45,12 @@ const bytesOf = async (download: Download) => new Uint8Array(await readFile(awai
 const answerRates = (
   page: Page,
   rates: Record<string, number>,
-  about: { as_of: string | null; stale: boolean },
+  about: { as_of: string | null; source: string | null; stale: boolean },
 ) =>
   page.route(`**${BASE_PATH}${exchangeRates.get.path}`, (route) =>
     route.fulfill({ json: { base: 'USD', rates: { USD: 1, ...rates }, ...about } }),
   )
-const TODAY = { as_of: '2026-11-20T00:00:00.000Z', stale: false }
+const TODAY = { as_of: '2026-11-20T00:00:00.000Z', source: 'rates.example', stale: false }
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#b5482a' } })
@@ -222,7 +222,7 @@ test('prices in dollars are shown times the rate, and the page says when there i
   await page.goto('/invoices')
   await fillLine(page, 1, { Description: 'Bread', Quantity: '2', 'Unit price': '10.05' })
   await field(page, 'Currency').selectOption('EUR')
-  await expect(page.getByText('1 USD = 0.92 EUR, the rate of 20 Nov 2026.')).toBeVisible()
+  await expect(page.getByText('1 USD = 0.92 EUR, the rate of 20 Nov 2026 by rates.example.')).toBeVisible()
   await expect(amountOf(page, 1)).toHaveText('€18.50')
   await field(page, 'Currency').selectOption('JPY')
   // 10.05 × 151.2 = 1519.56, rounded before it is doubled.
@@ -243,7 +243,7 @@ test('prices in dollars are shown times the rate, and the page says when there i
 
 test('an old rate is shown with its day', async ({ page }) => {
   await signedIn(page)
-  await answerRates(page, { EUR: 0.92 }, { as_of: '2026-10-01T00:00:00.000Z', stale: true })
+  await answerRates(page, { EUR: 0.92 }, { as_of: '2026-10-01T00:00:00.000Z', source: null, stale: true })
   await page.goto('/invoices')
   await field(page, 'Currency').selectOption('EUR')
   await expect(page.getByText('1 USD = 0.92 EUR. This is the last known rate, of 1 Oct 2026.')).toBeVisible()
@@ -394,7 +394,8 @@ test('the invoice is on the phone, fits, and has no fault that axe finds', async
   await signedIn(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/dashboard')
-  const entry = page.getByRole('link', { name: 'Invoice' })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  const entry = page.getByRole('link', { name: 'Invoice', exact: true })
   if (await entry.isHidden()) await page.getByRole('button', { name: 'More' }).click()
   await entry.click()
   await expect(seller(page)).toBeVisible()

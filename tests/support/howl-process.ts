@@ -29,7 +29,14 @@ export async function startHowlProcess(
 ): Promise<HowlProcess> {
   const child = spawn(process.execPath, [...START, ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      RATE_LIMITS: 'off',
+      EXCHANGE_RATES_URL: 'off',
+      LOG_LEVEL: 'error',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit').then(([code]) => code as number | null)

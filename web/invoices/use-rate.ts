@@ -32,9 +32,10 @@ export function useRate(currency: CurrencyCode, isWanted: boolean): RateState {
     new Date(data.as_of),
   )
   const said = `1 USD = ${plainRate(rate)} ${currency}`
+  const by = data.source === null ? '' : ` by ${data.source}`
   const note = data.stale
-    ? `${said}. This is the last known rate, of ${day}.`
-    : `${said}, the rate of ${day}.`
+    ? `${said}. This is the last known rate, of ${day}${by}.`
+    : `${said}, the rate of ${day}${by}.`
   return { rate, isUnconverted: false, note, isWarning: data.stale }
 }
 

@@ -5,6 +5,7 @@ CREATE TABLE exchange_rates (
   rates jsonb,                     -- what it is worth, by currency; null until some came
   as_of timestamptz,               -- when the service made them
   fetched_at timestamptz,
+  source text,                     -- the host of the service
   next_try_at timestamptz NOT NULL -- whoever moves it on asks the service
 );
 `
