@@ -22,7 +22,7 @@ export const DUE_AFTER_DAYS = 30
 
 /** Longest texts of an invoice, in characters. */
 export const TEXT_MAX = {
-  name: 120,
+  name: 200,
   address: 500,
   email: EMAIL_ADDRESS_MAX,
   phone: 60,

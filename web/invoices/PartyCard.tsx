@@ -5,6 +5,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
 import { EntryField } from './EntryField.tsx'
+import { partyFrom } from './new-draft.ts'
 import { PictureField } from './PictureField.tsx'
 import { TaxNumberMark } from './TaxNumberMark.tsx'
 
@@ -47,7 +48,7 @@ export function BuyerCard({ buyer, onChange }: { buyer: Buyer; onChange: Change 
           <Field label="Choose from contacts">
             <ContactPicker
               onChoose={({ name, email, company, phone }) =>
-                onChange({ name, email, business_name: company, phone })
+                onChange(partyFrom({ name, email, business_name: company, phone }))
               }
             />
           </Field>

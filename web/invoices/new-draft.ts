@@ -7,6 +7,7 @@ import {
   type InvoiceDraft,
   type InvoiceItem,
   type Seller,
+  TEXT_MAX,
 } from '#contract/invoices.ts'
 import { BASE_CURRENCY, CURRENCIES } from '#contract/money.ts'
 import { COUNTRIES } from '#contract/values.ts'
@@ -32,14 +33,26 @@ export const newItem = (): InvoiceItem => ({
   tax_pct: '',
 })
 
+type Known = Pick<Buyer, 'name' | 'business_name' | 'email' | 'phone'>
+
+/** What is known of somebody elsewhere, as long as an invoice takes it: a longer name would make the draft unreadable. */
+export const partyFrom = ({ name, business_name, email, phone }: Known): Known => ({
+  name: name.slice(0, TEXT_MAX.name),
+  business_name: business_name.slice(0, TEXT_MAX.name),
+  email: email.slice(0, TEXT_MAX.email),
+  phone: phone.slice(0, TEXT_MAX.phone),
+})
+
 /** The seller as the profile knows them. */
 export const sellerOf = (account: Account | undefined): Seller => ({
   ...NOBODY,
   logo: '',
-  name: account?.full_name ?? '',
-  business_name: account?.business_name || (account?.company_name ?? ''),
-  email: account?.email ?? '',
-  phone: account?.phone ?? '',
+  ...partyFrom({
+    name: account?.full_name ?? '',
+    business_name: account?.business_name || (account?.company_name ?? ''),
+    email: account?.email ?? '',
+    phone: account?.phone ?? '',
+  }),
 })
 
 /** A calendar day some days later. */
