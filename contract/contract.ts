@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
 import { exchangeRates } from './exchange-rates.ts'
 import { health } from './health.ts'
+import { invoices } from './saved-invoices.ts'
 import { leaving } from './leaving.ts'
 import { mailboxes } from './mailboxes.ts'
 import { mailboxOauth } from './mailbox-oauth.ts'
@@ -41,6 +42,7 @@ const domains = {
   referrals,
   tax,
   exchangeRates,
+  invoices,
   events,
   leaving,
   mailboxOauth,

@@ -10,6 +10,7 @@ export const TOPICS = [
   'mailboxes',
   'import',
   'referrals',
+  'invoices',
   'session',
   'account',
 ] as const

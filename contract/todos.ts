@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, instant, paging, requiredLine, text } from './values.ts'
+import { id, instant, isDay, paging, requiredLine, text } from './values.ts'
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const
 export const priority = z.enum(PRIORITIES)
@@ -15,14 +15,6 @@ const day = z.string().check(
   z.overwrite((typed) => typed.slice(0, 10)),
   z.refine(isDay, 'This is not a date'),
 )
-
-function isDay(typed: string): boolean {
-  // Date also reads years of six digits, with a sign.
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(typed)) return false
-  const at = new Date(`${typed}T00:00:00Z`)
-  // 30 February would be 2 March.
-  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === typed
-}
 
 const fields = {
   title: requiredLine(TODO_TITLE_MAX, 'Please enter a title'),

@@ -28,6 +28,15 @@ export const typedInstant = z.string().check(
   z.overwrite((text) => (text.length > 10 && INSTANT.exec(text)?.[3] === undefined ? `${text}Z` : text)),
 )
 
+/** True for a calendar day that exists, as `2026-03-29`. */
+export function isDay(typed: string): boolean {
+  // Date also reads years of six digits, with a sign.
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(typed)) return false
+  const at = new Date(`${typed}T00:00:00Z`)
+  // 30 February would be 2 March.
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === typed
+}
+
 // One "@", no blanks, a dot in the domain: all that a form can check. Only sending shows whether the mailbox exists.
 const ADDRESS = /^[^\s\p{C}@<>(),;:"\\]+@[^\s\p{C}@<>(),;:"\\.]+(\.[^\s\p{C}@<>(),;:"\\.]+)+$/u
 

@@ -4,6 +4,7 @@ import { startContactLoops } from './contacts/contacts.ts'
 import type { Context } from './context.ts'
 import { emailJobs, startEmailLoops } from './emails/emails.ts'
 import { startForgettingCalls } from './http/idempotency.ts'
+import { startInvoiceLoops } from './invoices/invoices.ts'
 import type { Job } from './jobs/define-job.ts'
 import type { Loop } from './jobs/loop.ts'
 import { startLeavingLoops } from './leaving/leaving.ts'
@@ -28,6 +29,7 @@ export function startLoops(context: Context): Loop[] {
     ...startPracticeLoops(context),
     ...startReminderLoops(context),
     ...startReferralLoops(context),
+    ...startInvoiceLoops(context),
     ...startLeavingLoops(context),
     ...startSystemMailLoops(context),
   ]

@@ -32,6 +32,7 @@ import { twoStep } from './migrations/0034-two-step.ts'
 import { severalAccounts } from './migrations/0035-several-accounts.ts'
 import { mailboxGrants } from './migrations/0036-mailbox-grants.ts'
 import { exchangeRates } from './migrations/0037-exchange-rates.ts'
+import { invoices } from './migrations/0038-invoices.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -68,6 +69,7 @@ const MIGRATIONS: Record<string, string> = {
   '0035-several-accounts': severalAccounts,
   '0036-mailbox-grants': mailboxGrants,
   '0037-exchange-rates': exchangeRates,
+  '0038-invoices': invoices,
 }
 
 /**

@@ -55,6 +55,13 @@ import type {
 } from '../emails/tables.ts'
 import type { DepartureFeedbackTable } from '../leaving/tables.ts'
 import type { CallCountsTable, IdempotentRepliesTable, UploadReservationsTable } from '../http/tables.ts'
+import type {
+  InvoiceCountersTable,
+  InvoicePaymentsTable,
+  InvoiceSeriesTable,
+  InvoicesTable,
+  InvoiceTotalsTable,
+} from '../invoices/tables.ts'
 import type { WorkersTable } from '../jobs/tables.ts'
 import type {
   FollowUpSettingsTable,
@@ -155,4 +162,9 @@ export type Tables = {
   workers: WorkersTable
   departure_feedback: DepartureFeedbackTable
   exchange_rates: ExchangeRatesTable
+  invoices: InvoicesTable
+  invoice_payments: InvoicePaymentsTable
+  invoice_series: InvoiceSeriesTable
+  invoice_counters: InvoiceCountersTable
+  invoice_totals: InvoiceTotalsTable
 }

@@ -14,7 +14,7 @@ const ORDER = [
   ['system-mail'],
   ['auth'],
   ['profile', 'todos', 'contacts', 'mailboxes', 'meetings', 'tax', 'rates'],
-  ['contact-imports', 'emails'],
+  ['contact-imports', 'emails', 'invoices'],
   ['outreach', 'practice-mail', 'referrals', 'reminders', 'system-sender', 'timeline'],
   ['dashboard', 'leaving'],
 ]

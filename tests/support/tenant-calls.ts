@@ -14,16 +14,20 @@ import {
   WRITTEN,
   aBatch,
   aConsent,
+  aDeletedDraft,
   aDoneImport,
+  aDraftInvoice,
   aFirstCode,
   aMail,
   aMeeting,
+  aPayment,
   aProof,
   aTag,
   aTodo,
   addContact,
   anAccount,
   anImport,
+  anIssuedInvoice,
   anUpload,
   anotherSession,
   ask,
@@ -57,6 +61,7 @@ const row = (make: (owner: Tenant) => Promise<number>, others: Named = {}): Fixt
   missing: { ...NO_ID, ...others },
 })
 const contact = row(async (owner) => (await addContact(owner, `row${owner.next()}`)).id)
+const draftInvoice = row(aDraftInvoice)
 /** A mail that came in, with these columns. */
 const mail = (columns: Fields = {}) => row((owner) => aMail(owner, columns))
 /** A mail that the user wrote; `delivery` are columns of its delivery, if it has one. */
@@ -101,6 +106,17 @@ export const FIXTURES: Record<string, Fixture> = {
   'todos.update#email_id': mail(),
   'todos.list#contact_id': contact,
   'todos.list#email_id': mail(),
+  'invoices.get': draftInvoice,
+  'invoices.update': draftInvoice,
+  'invoices.remove': draftInvoice,
+  'invoices.restore': row(aDeletedDraft),
+  'invoices.issue': draftInvoice,
+  'invoices.duplicate': draftInvoice,
+  'invoices.credit': row(anIssuedInvoice),
+  'invoices.addPayment': row(anIssuedInvoice),
+  'invoices.removePayment': { own: aPayment, missing: { ...NO_ID, payment_id: NO_ID.id } },
+  'invoices.add#contact_id': contact,
+  'invoices.update#contact_id': contact,
   'meetings.get': row(aMeeting),
   'meetings.calendar': row(aMeeting),
   'meetings.update': row(aMeeting),
@@ -184,6 +200,10 @@ export const BODIES: Record<string, unknown> = {
   'tags.update': { name: 'Taken over' },
   'todos.add': { title: 'Call Kim' },
   'todos.update': { title: 'Taken over' },
+  'invoices.add': {},
+  'invoices.update': { version: 1, notes: 'Taken over' },
+  'invoices.saveSeries': { pattern: 'R-{0001}' },
+  'invoices.addPayment': { amount: '1' },
   'meetings.add': PHONE_CALL,
   'meetings.update': { title: 'Taken over' },
   'profile.update': { job_title: 'Somebody' },
@@ -244,6 +264,7 @@ export const QUERIES: Record<string, Record<string, string>[]> = {
     { status: 'sent' },
     { status: 'meeting_scheduled' },
   ],
+  'invoices.list': [{}, { search: 'ltd' }, { status: 'overdue' }, { status: 'draft', page_size: '1' }],
   'tags.list': [{}, { counts: 'true' }],
   'contacts.export': [{}, { search: 'kim' }],
   'meetings.list': [
@@ -263,6 +284,7 @@ export const SHOW_THE_MARK = new Set([
   'contacts.export',
   'mailboxes.get',
   'emails.list',
+  'invoices.list',
 ])
 
 type Id = { name: string; many: boolean; of: 'body' | 'query' }

@@ -9,6 +9,7 @@ import { mailboxes } from '#contract/mailboxes.ts'
 import { mailboxOauth } from '#contract/mailbox-oauth.ts'
 import { meetings } from '#contract/meetings.ts'
 import { profile } from '#contract/profile.ts'
+import { invoices } from '#contract/saved-invoices.ts'
 import { tags } from '#contract/tags.ts'
 import { todos } from '#contract/todos.ts'
 import { twoStep } from '#contract/two-step.ts'
@@ -16,6 +17,7 @@ import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { ingestRaw } from '#server/emails/emails.ts'
 import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { call } from './client.ts'
+import { anInvoice } from './invoices.ts'
 import { setPlan } from './plans.ts'
 import { signUp, type TestUser } from './factories.ts'
 import type { TestApp } from './test-app.ts'
@@ -81,7 +83,38 @@ export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promis
     await runSql(app.context.db, MEETING, [tenant.id, mark, at])
   const due_date = app.clock.now().toISOString().slice(0, 10)
   await good(call(app.url, todos.add, { token, body: { title: `Call ${mark}`, due_date } }))
+  await anIssuedInvoice(tenant)
+  await aDraftInvoice(tenant)
   return tenant
+}
+
+/** A draft that could be issued. */
+export async function aDraftInvoice({ app, mark, token }: Tenant): Promise<number> {
+  const body = anInvoice({ buyer: { business_name: `${mark} Ltd` } })
+  return (await good(call(app.url, invoices.add, { token, body }))).body.id
+}
+
+/** A draft that was deleted and can be brought back. */
+export async function aDeletedDraft(tenant: Tenant): Promise<number> {
+  const id = await aDraftInvoice(tenant)
+  await good(call(tenant.app.url, invoices.remove, { token: tenant.token, params: { id } }))
+  return id
+}
+
+export async function anIssuedInvoice(tenant: Tenant): Promise<number> {
+  const id = await aDraftInvoice(tenant)
+  await good(call(tenant.app.url, invoices.issue, { token: tenant.token, params: { id } }))
+  return id
+}
+
+/** A payment, and its invoice. */
+export async function aPayment(tenant: Tenant): Promise<Named> {
+  const { app, token } = tenant
+  const id = await anIssuedInvoice(tenant)
+  const paid = await good(
+    call(app.url, invoices.addPayment, { token, params: { id }, body: { amount: '1' } }),
+  )
+  return { id, payment_id: paid.body.payments[0]?.id ?? 0 }
 }
 
 const MEETING = `WITH made AS (

@@ -19,6 +19,7 @@ const STALE: Record<Topic, { paths: readonly string[]; except?: readonly string[
   mailboxes: { paths: ['/email-settings/', '/emails/health'] },
   import: { paths: [] },
   referrals: { paths: ['/referrals/'] },
+  invoices: { paths: ['/invoices/', '/contacts/:id/timeline', '/dashboard/today'] },
   session: { paths: ['/auth/sessions'] },
   account: { paths: ['/auth/me', '/auth/sessions', '/auth/two-step'] },
 }

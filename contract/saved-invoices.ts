@@ -1,0 +1,409 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { COUNT_MAX, patternFault } from './invoice-number.ts'
+import { LINES_MAX } from './invoice-sums.ts'
+import { LAYOUTS, PICTURE_URL_MAX, TEXT_MAX } from './invoices.ts'
+import { CURRENCIES, type CurrencyCode } from './money.ts'
+import { SECTORS } from './tax.ts'
+import { countryCode, id, instant, isDay, line, paging, text } from './values.ts'
+
+export const KINDS = ['invoice', 'credit_note'] as const
+export type InvoiceKind = (typeof KINDS)[number]
+
+/** What became of a document, the last first that holds. `credited`: credit notes have taken all of it back. */
+export const INVOICE_STATUSES = [
+  'draft',
+  'issued',
+  'sent',
+  'viewed',
+  'part_paid',
+  'paid',
+  'overdue',
+  'credited',
+] as const
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+
+/** What the list can be narrowed to: a status, what is unpaid whether overdue or not, or the credit notes. */
+export const INVOICE_FILTERS = ['all', 'open', 'credit_notes', ...INVOICE_STATUSES] as const
+export type InvoiceFilter = (typeof INVOICE_FILTERS)[number]
+
+export const INVOICE_SORTS = [
+  'newest',
+  'customer',
+  '-customer',
+  'issue_date',
+  '-issue_date',
+  'due_date',
+  '-due_date',
+  'total',
+  '-total',
+] as const
+export type InvoiceSort = (typeof INVOICE_SORTS)[number]
+
+/**
+ * VAT categories (UNTDID 5305, as EN 16931 uses it): standard, zero-rated, exempt, reverse charge, within the EU, export,
+ * outside the scope of VAT.
+ */
+export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const
+
+export const PAYMENT_NOTE_MAX = 200
+/** Payments of one invoice. */
+export const PAYMENTS_MAX = 200
+
+const TYPED_MAX = 30
+const FIRST_DAY = '1970-01-01'
+const LAST_DAY = '2199-12-31'
+
+/** A decimal as it was typed, or as JSON's number. What it may be depends on its field and on the currency. */
+const amount = z.pipe(
+  z.union([z.string().check(z.trim()), z.number('Please enter a number')], 'Please enter a number'),
+  z.pipe(
+    z.transform((typed: string | number) => String(typed)),
+    z.string().check(z.maxLength(TYPED_MAX, 'This number is too long')),
+  ),
+)
+const isUsualDay = (typed: string) => isDay(typed) && typed >= FIRST_DAY && typed <= LAST_DAY
+const NO_DAY = 'Please enter a date from 1970 to 2199'
+const day = z.string(NO_DAY).check(z.trim(), z.refine(isUsualDay, NO_DAY))
+const dayOrNone = z.string(NO_DAY).check(
+  z.trim(),
+  z.refine((typed) => typed === '' || isUsualDay(typed), NO_DAY),
+)
+const picture = z.string().check(
+  z.maxLength(PICTURE_URL_MAX, 'This picture is too large'),
+  z.refine(
+    (url) => url === '' || /^data:image\/jpeg;base64,[\w+/]+={0,2}$/.test(url),
+    'Please choose an image file',
+  ),
+)
+
+const party = {
+  name: line(TEXT_MAX.name),
+  business_name: line(TEXT_MAX.name),
+  address: text(TEXT_MAX.address),
+  email: line(TEXT_MAX.email),
+  phone: line(TEXT_MAX.phone),
+  tax_number: line(TEXT_MAX.taxNumber),
+  signature: picture,
+}
+const seller = { ...party, logo: picture, iban: line(50), bic: line(20) }
+const item = z.object({
+  description: z._default(text(TEXT_MAX.description), ''),
+  quantity: z._default(amount, '1'),
+  unit_price: z._default(amount, ''),
+  discount_pct: z._default(amount, ''),
+  tax_pct: z._default(amount, ''),
+})
+
+/** What a person writes into an invoice. Amounts are decimals as they were typed, see `countInvoice`. */
+const content = {
+  number: line(TEXT_MAX.number),
+  po_number: line(TEXT_MAX.number),
+  currency: z.enum(
+    CURRENCIES.map(({ code }) => code) as [CurrencyCode, ...CurrencyCode[]],
+    'This currency is not offered. Please choose another one',
+  ),
+  convert: z.boolean(),
+  issue_date: dayOrNone,
+  due_date: dayOrNone,
+  service_start: dayOrNone,
+  service_end: dayOrNone,
+  delivery_date: dayOrNone,
+  seller: z.partial(z.object(seller)),
+  buyer: z.partial(z.object(party)),
+  items: z.array(item).check(z.maxLength(LINES_MAX, `Please keep this under ${LINES_MAX} lines`)),
+  discount: amount,
+  amount_paid: amount,
+  notes: text(TEXT_MAX.notes),
+  country: countryCode,
+  sector: z.enum(SECTORS),
+  layout: z.enum(LAYOUTS),
+  tax_category: z.enum(TAX_CATEGORIES),
+  /** Why no tax is charged. */
+  tax_reason: line(500),
+  buyer_reference: line(100),
+  /** The contact that is billed; left out, the one with the buyer's address. */
+  contact_id: z.optional(z.nullable(id)),
+}
+const whole = z.object(content)
+const written = z.partial(whole)
+export type InvoiceContent = Omit<z.output<typeof whole>, 'contact_id' | 'seller' | 'buyer'> & {
+  seller: Record<keyof typeof seller, string>
+  buyer: Record<keyof typeof party, string>
+}
+
+/** Amounts in minor units of the document's currency (cents). */
+const minor = z.number()
+const status = z.enum(INVOICE_STATUSES)
+
+const row = {
+  id,
+  kind: z.enum(KINDS),
+  status,
+  /** Given at issue; before, what was typed or nothing. */
+  number: z.string(),
+  currency: z.string(),
+  issue_date: z.string(),
+  due_date: z.string(),
+  /** The buyer's business, else their name. */
+  customer: z.string(),
+  contact_id: z.nullable(z.number()),
+  sums: z.object({ total: minor, paid: minor, credited: minor, due: minor }),
+  issued_at: z.nullable(instant),
+  created_at: instant,
+  updated_at: instant,
+}
+export const invoiceRow = z.object(row)
+export type InvoiceRow = z.infer<typeof invoiceRow>
+
+const texts = (shape: object) =>
+  z.object(Object.fromEntries(Object.keys(shape).map((name) => [name, z.string()])))
+const itemReply = z.object({
+  description: z.string(),
+  quantity: z.string(),
+  unit_price: z.string(),
+  discount_pct: z.string(),
+  tax_pct: z.string(),
+})
+
+export const invoice = z.object({
+  ...row,
+  /** Counts the changes; a change names the one that it was made to. */
+  version: z.number(),
+  po_number: z.string(),
+  convert: z.boolean(),
+  /** What a US dollar is worth in the currency, and since when; it stays as it is from the issue on. */
+  rate: z.number(),
+  rate_date: z.nullable(instant),
+  service_start: z.string(),
+  service_end: z.string(),
+  delivery_date: z.string(),
+  seller: texts(seller),
+  buyer: texts(party),
+  items: z.array(itemReply),
+  discount: z.string(),
+  amount_paid: z.string(),
+  notes: z.string(),
+  country: z.string(),
+  sector: z.string(),
+  layout: z.string(),
+  tax_category: z.string(),
+  tax_reason: z.string(),
+  buyer_reference: z.string(),
+  contact: z.nullable(z.object({ id, name: z.string() })),
+  sums: z.object({
+    net: minor,
+    tax: minor,
+    /** One entry for each rate; `percent` in thousandths of a percent. */
+    taxes: z.array(z.object({ percent: z.number(), net: minor, tax: minor })),
+    /** What each line comes to before tax. */
+    lines: z.array(minor),
+    discount: minor,
+    total: minor,
+    paid: minor,
+    credited: minor,
+    due: minor,
+  }),
+  payments: z.array(
+    z.object({ id, amount: minor, paid_on: z.string(), note: z.string(), created_at: instant }),
+  ),
+  /** The invoice that a credit note takes back, or part of. */
+  credits: z.nullable(z.object({ id, number: z.string() })),
+  credit_notes: z.array(z.object({ id, number: z.string(), status, total: minor })),
+  sent_at: z.nullable(instant),
+  viewed_at: z.nullable(instant),
+})
+export type Invoice = z.infer<typeof invoice>
+
+const totals = z.object({
+  /** Documents in each filter of the list that has a tab. */
+  counts: z.object({
+    all: z.number(),
+    draft: z.number(),
+    open: z.number(),
+    overdue: z.number(),
+    paid: z.number(),
+    credit_notes: z.number(),
+  }),
+  /** Sums of the issued invoices, one entry for each currency, the largest outstanding amount first. */
+  currencies: z.array(z.object({ currency: z.string(), outstanding: minor, overdue: minor, paid: minor })),
+})
+export type InvoiceTotals = z.infer<typeof totals>
+
+const INVALID_ID = 'Invalid invoice ID'
+const rowId = z.coerce.number(INVALID_ID).check(z.int(INVALID_ID), z.positive(INVALID_ID))
+const byId = z.object({ id: rowId })
+const kind = z._default(z.enum(KINDS), 'invoice')
+const pattern = z.string().check(
+  z.trim(),
+  z.refine((typed) => /^[^\p{C}]{1,60}$/u.test(typed), 'Please enter a pattern of 60 characters at most'),
+  z.check((payload) => {
+    const why = patternFault(payload.value)
+    if (why !== null) payload.issues.push({ code: 'custom', message: why, input: payload.value })
+  }),
+)
+const series = z.object({ kind: z.enum(KINDS), pattern: z.string(), next_number: z.string() })
+const ERRORS = ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'] as const
+
+export const invoices = {
+  list: endpoint({
+    method: 'GET',
+    path: '/invoices/',
+    access: 'user',
+    summary: 'Invoices and credit notes, newest first',
+    query: z.object({
+      search: z.optional(text(200)),
+      status: z._default(z.enum(INVOICE_FILTERS), 'all'),
+      sort: z._default(z.enum(INVOICE_SORTS), 'newest'),
+      ...paging,
+    }),
+    reply: z.array(invoiceRow),
+    errors: ['INVALID_INPUT'],
+  }),
+  totals: endpoint({
+    method: 'GET',
+    path: '/invoices/totals',
+    access: 'user',
+    summary: 'How many invoices there are, and what is outstanding and overdue in each currency',
+    reply: totals,
+  }),
+  nextNumber: endpoint({
+    method: 'GET',
+    path: '/invoices/next-number',
+    access: 'user',
+    summary: 'The number that the next document of its kind gets; asking does not use it up',
+    query: z.object({ kind, issue_date: z.optional(day) }),
+    reply: z.object({ number: z.string() }),
+    errors: ['INVALID_INPUT'],
+  }),
+  series: endpoint({
+    method: 'GET',
+    path: '/invoices/series',
+    access: 'user',
+    summary: 'How invoices and credit notes are numbered',
+    reply: z.array(series),
+  }),
+  saveSeries: endpoint({
+    method: 'PUT',
+    path: '/invoices/series',
+    access: 'user',
+    summary: 'Choose how documents of a kind are numbered, and with which count they go on',
+    body: z.object({
+      kind,
+      pattern,
+      /** The count of the next document; left out, the series goes on. */
+      next: z.optional(
+        z
+          .number('Please enter a whole number')
+          .check(
+            z.int('Please enter a whole number'),
+            z.gte(1, 'Please enter 1 or more'),
+            z.lte(COUNT_MAX, `At most ${COUNT_MAX}`),
+          ),
+      ),
+    }),
+    reply: z.array(series),
+    errors: ['INVALID_INPUT', 'CONFLICT'],
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/invoices/',
+    access: 'user',
+    summary: 'Keep a draft of an invoice',
+    body: written,
+    reply: invoice,
+    idempotent: true,
+    errors: ['INVALID_INPUT', 'NOT_FOUND'],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/invoices/:id',
+    access: 'user',
+    summary: 'One invoice or credit note with its payments',
+    params: byId,
+    reply: invoice,
+    errors: ['INVALID_INPUT', 'NOT_FOUND'],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/invoices/:id',
+    access: 'user',
+    summary: 'Change a draft; an absent field is kept. `version` is the one that was changed',
+    params: byId,
+    body: z.extend(written, { version: z.number('This is missing').check(z.int(), z.gte(1)) }),
+    reply: invoice,
+    errors: ERRORS,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/invoices/:id',
+    access: 'user',
+    summary: 'Delete a draft; for an hour it can be restored. An issued document stays',
+    params: byId,
+    reply: z.object({ ok: z.boolean() }),
+    errors: ERRORS,
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/invoices/:id/restore',
+    access: 'user',
+    summary: 'Bring a deleted draft back',
+    params: byId,
+    reply: invoice,
+    errors: ['INVALID_INPUT', 'NOT_FOUND'],
+  }),
+  issue: endpoint({
+    method: 'POST',
+    path: '/invoices/:id/issue',
+    access: 'user',
+    summary: 'Give a draft its number and lock it; issuing again answers the same document',
+    params: byId,
+    reply: invoice,
+    errors: ERRORS,
+  }),
+  duplicate: endpoint({
+    method: 'POST',
+    path: '/invoices/:id/duplicate',
+    access: 'user',
+    summary: 'A new draft with the same content, dated today',
+    params: byId,
+    reply: invoice,
+    idempotent: true,
+    errors: ['INVALID_INPUT', 'NOT_FOUND'],
+  }),
+  credit: endpoint({
+    method: 'POST',
+    path: '/invoices/:id/credit-note',
+    access: 'user',
+    summary:
+      'A draft of a credit note with the content of an issued invoice; a draft that is there is answered again',
+    params: byId,
+    reply: invoice,
+    errors: ERRORS,
+  }),
+  addPayment: endpoint({
+    method: 'POST',
+    path: '/invoices/:id/payments',
+    access: 'user',
+    summary: 'Record a payment of an issued invoice, in its currency',
+    params: byId,
+    body: z.object({
+      amount,
+      /** By default today. */
+      paid_on: z.optional(day),
+      note: z._default(line(PAYMENT_NOTE_MAX), ''),
+    }),
+    reply: invoice,
+    idempotent: true,
+    errors: ERRORS,
+  }),
+  removePayment: endpoint({
+    method: 'DELETE',
+    path: '/invoices/:id/payments/:payment_id',
+    access: 'user',
+    summary: 'Remove a payment that was recorded',
+    params: z.object({ id: rowId, payment_id: id }),
+    reply: invoice,
+    errors: ['INVALID_INPUT', 'NOT_FOUND'],
+  }),
+}

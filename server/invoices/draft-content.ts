@@ -1,0 +1,115 @@
+import type { BodyOf } from '#contract/endpoint.ts'
+import { countInvoice, DEFAULT_NOTES } from '#contract/invoices.ts'
+import { CURRENCIES } from '#contract/money.ts'
+import type { InvoiceContent, invoices } from '#contract/saved-invoices.ts'
+import type { CountryCode } from '#contract/values.ts'
+import type { UserRow } from '../auth/auth.ts'
+import { invalidInput } from '../errors.ts'
+import type { StoredInvoice } from './store.ts'
+import { dueAfter } from './today.ts'
+
+/** What a call says about a draft; absent fields are kept. */
+export type Written = BodyOf<typeof invoices.add>
+/** What the amounts of a draft come to, and by which rate. */
+export type Rate = { rate: number; rate_date: Date | null }
+
+const NO_PARTY = {
+  name: '',
+  business_name: '',
+  address: '',
+  email: '',
+  phone: '',
+  tax_number: '',
+  signature: '',
+}
+
+/** An invoice of this user that nobody has written into yet. */
+export function emptyContent(user: UserRow | undefined, today: string): InvoiceContent {
+  const own = CURRENCIES.find(({ code }) => code === user?.currency)
+  return {
+    number: '',
+    po_number: '',
+    currency: own?.code ?? 'USD',
+    convert: true,
+    issue_date: today,
+    due_date: dueAfter(today),
+    service_start: '',
+    service_end: '',
+    delivery_date: '',
+    seller: { ...NO_PARTY, logo: '', iban: '', bic: '' },
+    buyer: { ...NO_PARTY },
+    items: [],
+    discount: '',
+    amount_paid: '',
+    notes: DEFAULT_NOTES,
+    country: (user?.country ?? 'US') as CountryCode,
+    sector: 'other',
+    layout: 'classic',
+    tax_category: 'S',
+    tax_reason: '',
+    buyer_reference: '',
+  }
+}
+
+/** The content with the given fields changed; `seller` and `buyer` too are changed field by field. */
+export function withWritten(content: InvoiceContent, written: Written): InvoiceContent {
+  const { contact_id: _, seller, buyer, ...fields } = written
+  return {
+    ...content,
+    ...given(fields),
+    seller: { ...content.seller, ...given(seller ?? {}) },
+    buyer: { ...content.buyer, ...given(buyer ?? {}) },
+  }
+}
+
+function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+/** Those columns of a draft that follow from its content. @throws Refusal 400 with a sentence for each wrong amount */
+export function columnsOf(
+  content: InvoiceContent,
+  { rate, rate_date }: Rate,
+): Pick<
+  StoredInvoice,
+  | 'content'
+  | 'currency'
+  | 'rate'
+  | 'rate_date'
+  | 'issue_date'
+  | 'due_date'
+  | 'customer'
+  | 'search'
+  | 'net'
+  | 'tax'
+  | 'discount'
+  | 'total'
+  | 'paid'
+> {
+  const { sums, faults } = countInvoice(content, rate)
+  if (sums === null) throw wrongFields(faults)
+  const { name, business_name, email } = content.buyer
+  return {
+    content,
+    currency: content.currency,
+    rate,
+    rate_date,
+    issue_date: content.issue_date,
+    due_date: content.due_date,
+    customer: business_name || name,
+    search: searchText([name, business_name, email, content.number, content.po_number]),
+    net: sums.net,
+    tax: sums.tax,
+    discount: sums.discount,
+    total: sums.total,
+    paid: sums.paid,
+  }
+}
+
+/** The text that a search looks through. */
+export const searchText = (parts: readonly string[]) => parts.filter(Boolean).join('\n').toLowerCase()
+
+/** 400 with these fields; the first sentence is the detail. */
+export function wrongFields(faults: Record<string, string>): Error {
+  return invalidInput(Object.values(faults)[0] ?? 'This cannot be read.', faults)
+}

@@ -1,0 +1,34 @@
+import type { Invoice } from '#contract/saved-invoices.ts'
+import { contactsById } from '../contacts/contacts.ts'
+import type { Context } from '../context.ts'
+import { conflict, notFound } from '../errors.ts'
+import { paymentsOf } from './payments-store.ts'
+import { presentInvoice } from './present.ts'
+import { creditNotesOf, findInvoice } from './store.ts'
+import { type Reader, todayOf } from './today.ts'
+
+/** One document with all that belongs to it. @throws Refusal 404 */
+export async function getInvoice({ clock, db }: Context, user: Reader, id: number): Promise<Invoice> {
+  const today = todayOf(clock, user.timeZone)
+  const row = await findInvoice(db, user.id, id, today)
+  if (row === undefined) throw noInvoice()
+  const { contact_id: contactId, credits_id: creditsId } = row
+  const [payments, creditNotes, credits, contacts] = await Promise.all([
+    paymentsOf(db, user.id, id),
+    creditNotesOf(db, user.id, id),
+    creditsId === null ? undefined : findInvoice(db, user.id, creditsId, today),
+    contactId === null ? undefined : contactsById(db, user.id, [contactId]),
+  ])
+  return presentInvoice(row, { payments, creditNotes, credits, contact: contacts?.get(contactId ?? 0) })
+}
+
+/** The sentence for a missing invoice. */
+export const noInvoice = () => notFound('This invoice does not exist.')
+
+/** What is said where only a draft can be changed. */
+export const locked = (kind: string) =>
+  conflict(
+    kind === 'credit_note'
+      ? 'This credit note has been issued and stays as it is.'
+      : 'This invoice has been issued and stays as it is. A credit note can take it back.',
+  )

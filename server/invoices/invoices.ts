@@ -1,0 +1,13 @@
+import type { Context } from '../context.ts'
+import type { Loop } from '../jobs/loop.ts'
+import { startForgettingDrafts } from './remove-invoice.ts'
+
+// What other domains may use of invoices.
+export { invoicesOf } from './list-store.ts'
+export { totalsOf } from './list-invoices.ts'
+export { invoiceRoutes } from './routes.ts'
+
+/** The background loops of invoices. */
+export function startInvoiceLoops(context: Context): Loop[] {
+  return [startForgettingDrafts(context)]
+}

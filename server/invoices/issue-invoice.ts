@@ -1,0 +1,95 @@
+import { countInvoice } from '#contract/invoices.ts'
+import { money } from '#contract/money.ts'
+import type { Invoice, InvoiceContent, InvoiceKind } from '#contract/saved-invoices.ts'
+import { isEmailAddress } from '#contract/values.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../database/handles.ts'
+import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
+import { conflict } from '../errors.ts'
+import { currentRates } from '../rates/rates.ts'
+import { columnsOf, type Rate, searchText, wrongFields } from './draft-content.ts'
+import { getInvoice, noInvoice } from './find-invoice.ts'
+import { insertPayment } from './payments-store.ts'
+import { rateIn } from './save-draft.ts'
+import { changeInvoice, lockInvoice, type StoredInvoice } from './store.ts'
+import { numberTaken, takeNumber } from './take-number.ts'
+import type { Reader } from './today.ts'
+
+/**
+ * Issues a draft: it gets its number, its rate is fixed, and from now on it is locked. Issuing it again answers what was
+ * issued: twenty clicks use one number.
+ *
+ * @throws Refusal 404; 400 with what is missing; 409 for a credit note over more than is left of its invoice
+ */
+export async function issueInvoice(context: Context, user: Reader, id: number): Promise<Invoice> {
+  const rates = await currentRates(context)
+  try {
+    await inTransaction(context.db, async (tx) => {
+      const row = await lockInvoice(tx, user.id, id)
+      if (row === undefined) throw noInvoice()
+      if (row.issued_at !== null) return
+      const rate = row.kind === 'credit_note' ? row : rateIn(rates, row.content)
+      await issue(context, tx, row, rate)
+      await context.live.publish(tx, user.id, { topic: 'invoices' })
+    })
+  } catch (error) {
+    // Two documents with the same typed number, at the same moment.
+    if (isUniqueViolation(error, 'invoices_number')) throw numberTaken()
+    throw error
+  }
+  return getInvoice(context, user, id)
+}
+
+async function issue({ clock }: Context, tx: Tx, row: StoredInvoice, rate: Rate): Promise<void> {
+  const { content, id, kind, user_id: userId } = row
+  const missing = faultsOf(content, kind, rate)
+  if (Object.keys(missing).length > 0) throw wrongFields(missing)
+  const columns = columnsOf(content, rate)
+  const now = clock.now()
+  if (row.credits_id !== null) await creditInvoice(tx, userId, row.credits_id, columns.total, now)
+  const number = await takeNumber(tx, userId, { kind, issue_date: content.issue_date, typed: content.number })
+  const search = `${columns.search}\n${searchText([number])}`
+  await changeInvoice(tx, userId, id, { ...columns, search, number, issued_at: now }, now)
+  if (columns.paid === 0) return
+  const note = 'Paid before the invoice was issued'
+  await insertPayment(
+    tx,
+    userId,
+    { invoice_id: id, amount: columns.paid, paid_on: content.issue_date, note },
+    now,
+  )
+}
+
+/** Takes the total of a credit note off its invoice. */
+async function creditInvoice(tx: Tx, userId: number, id: number, total: number, now: Date): Promise<void> {
+  const invoice = await lockInvoice(tx, userId, id)
+  if (invoice === undefined) throw noInvoice()
+  const left = invoice.total - invoice.credited
+  if (total > left)
+    throw conflict(
+      `Of invoice ${invoice.number} at most ${money(left, invoice.currency)} can be credited. Please lower the amounts.`,
+    )
+  await changeInvoice(tx, userId, id, { credited: invoice.credited + total }, now)
+}
+
+/** What a document still needs before it can be issued, by field. */
+function faultsOf(content: InvoiceContent, kind: InvoiceKind, { rate }: Rate): Record<string, string> {
+  const { seller, buyer, items } = content
+  const faults: Record<string, string> = {}
+  const need = (field: string, isThere: boolean, why: string) => {
+    if (!isThere) faults[field] = why
+  }
+  need(
+    'seller.name',
+    seller.name !== '' || seller.business_name !== '',
+    'Please enter your name or business name',
+  )
+  need('buyer.name', buyer.name !== '' || buyer.business_name !== '', 'Please enter the customer’s name')
+  need('buyer.email', buyer.email === '' || isEmailAddress(buyer.email), 'Please enter a valid email address')
+  need('issue_date', content.issue_date !== '', 'Please enter the issue date')
+  need('due_date', content.due_date !== '' || kind === 'credit_note', 'Please enter the due date')
+  need('items', items.length > 0, 'Please add a line')
+  for (const [index, { description }] of items.entries())
+    need(`items.${index}.description`, description !== '', 'Please say what this line is for')
+  return { ...faults, ...countInvoice(content, rate).faults }
+}

@@ -1,0 +1,43 @@
+import { invoices } from '#contract/saved-invoices.ts'
+import { serve } from '../http/serve.ts'
+import type { Server } from '../http/server.ts'
+import { creditInvoice, duplicateInvoice } from './copy-invoice.ts'
+import { getInvoice } from './find-invoice.ts'
+import { issueInvoice } from './issue-invoice.ts'
+import { pageOfInvoices, totalsOf } from './list-invoices.ts'
+import { recordPayment, removePayment } from './record-payment.ts'
+import { removeInvoice, restoreInvoice } from './remove-invoice.ts'
+import { addInvoice, updateInvoice } from './save-draft.ts'
+import { listSeries, proposeNumber, saveSeries } from './take-number.ts'
+import { todayOf } from './today.ts'
+
+export function invoiceRoutes(app: Server): void {
+  serve(app, invoices.list, ({ context, user, query }) => pageOfInvoices(context, user, query))
+  serve(app, invoices.totals, ({ context, user }) =>
+    totalsOf(context.db, user.id, todayOf(context.clock, user.timeZone)),
+  )
+  serve(app, invoices.nextNumber, async ({ context, user, query }) => ({
+    number: await proposeNumber(context, user, query.kind, query.issue_date),
+  }))
+  serve(app, invoices.series, ({ context, user }) => listSeries(context, user))
+  serve(app, invoices.saveSeries, ({ context, user, body }) => saveSeries(context, user, body))
+  serve(app, invoices.add, ({ context, user, body }) => addInvoice(context, user, body))
+  serve(app, invoices.get, ({ context, user, params }) => getInvoice(context, user, params.id))
+  serve(app, invoices.update, ({ context, user, params, body }) =>
+    updateInvoice(context, user, params.id, body),
+  )
+  serve(app, invoices.remove, async ({ context, user, params }) => {
+    await removeInvoice(context, user, params.id)
+    return { ok: true }
+  })
+  serve(app, invoices.restore, ({ context, user, params }) => restoreInvoice(context, user, params.id))
+  serve(app, invoices.issue, ({ context, user, params }) => issueInvoice(context, user, params.id))
+  serve(app, invoices.duplicate, ({ context, user, params }) => duplicateInvoice(context, user, params.id))
+  serve(app, invoices.credit, ({ context, user, params }) => creditInvoice(context, user, params.id))
+  serve(app, invoices.addPayment, ({ context, user, params, body }) =>
+    recordPayment(context, user, params.id, body),
+  )
+  serve(app, invoices.removePayment, ({ context, user, params }) =>
+    removePayment(context, user, params.id, params.payment_id),
+  )
+}

@@ -1,0 +1,68 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { InvoiceContent, InvoiceKind, InvoiceStatus } from '#contract/saved-invoices.ts'
+
+type Computed<T> = ColumnType<T, never, never>
+
+export type InvoicesTable = {
+  user_id: number
+  id: Generated<number>
+  kind: InvoiceKind
+  version: Generated<number>
+  number: string | null
+  credits_id: number | null
+  contact_id: number | null
+  currency: string
+  rate: number
+  rate_date: Date | null
+  issue_date: string
+  due_date: string
+  content: InvoiceContent
+  customer: string
+  search: string
+  net: number
+  tax: number
+  discount: number
+  total: number
+  paid: Generated<number>
+  credited: Generated<number>
+  due: Computed<number>
+  issued_at: Date | null
+  sent_at: Date | null
+  viewed_at: Date | null
+  deleted_at: Date | null
+  created_at: Date
+  updated_at: Date
+  /** The status without what depends on today. */
+  phase: Computed<Exclude<InvoiceStatus, 'overdue'> | 'deleted'>
+}
+
+export type InvoicePaymentsTable = {
+  user_id: number
+  id: Generated<number>
+  invoice_id: number
+  /** Minor units. */
+  amount: number
+  /** `YYYY-MM-DD`. */
+  paid_on: string
+  note: string
+  created_at: Date
+}
+
+/** The pattern of a kind's numbers, where it is not the usual one. */
+export type InvoiceSeriesTable = { user_id: number; kind: InvoiceKind; pattern: string }
+
+/** The count of the next number. */
+export type InvoiceCountersTable = { user_id: number; pattern: string; period: string; next: number }
+
+/** Counts and sums; kept by triggers. */
+export type InvoiceTotalsTable = {
+  user_id: number
+  kind: InvoiceKind
+  currency: string
+  phase: string
+  /** Of open invoices; else ''. */
+  due_date: string
+  invoices: number
+  paid: string
+  due: string
+}

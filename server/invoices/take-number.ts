@@ -1,0 +1,78 @@
+import { formatNumber, isOfPattern, periodOf } from '#contract/invoice-number.ts'
+import type { BodyOf, ReplyOf } from '#contract/endpoint.ts'
+import { type InvoiceKind, type invoices, KINDS } from '#contract/saved-invoices.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../database/handles.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { wrongFields } from './draft-content.ts'
+import { keepPattern, nextCount, patternOf, setNextCount, takeCount } from './numbers-store.ts'
+import { isNumberTaken } from './store.ts'
+import { type Reader, todayOf } from './today.ts'
+
+type Numbered = { kind: InvoiceKind; issue_date: string; typed: string }
+
+/**
+ * The number of a document that is being issued. One that the user typed is taken as it is, unless it looks like one of
+ * the series: then the series gives it, so that it has no gaps.
+ *
+ * @throws Refusal 400 when another document has the typed number
+ */
+export async function takeNumber(
+  tx: Tx,
+  userId: number,
+  { kind, issue_date, typed }: Numbered,
+): Promise<string> {
+  const pattern = await patternOf(tx, userId, kind)
+  if (typed !== '' && !isOfPattern(pattern, typed)) {
+    if (await isNumberTaken(tx, userId, typed)) throw numberTaken()
+    return typed
+  }
+  for (;;) {
+    const count = await takeCount(tx, userId, { pattern, period: periodOf(pattern, issue_date) })
+    const number = formatNumber(pattern, issue_date, count)
+    // A number that was typed, or made by an earlier pattern, stands where this series would put its own.
+    if (!(await isNumberTaken(tx, userId, number))) return number
+  }
+}
+
+export const numberTaken = () => wrongFields({ number: 'Another document has this number already' })
+
+/** The number that the next document gets; it is not used up. */
+export async function proposeNumber(
+  { clock, db }: Context,
+  user: Reader,
+  kind: InvoiceKind,
+  issueDate = todayOf(clock, user.timeZone),
+): Promise<string> {
+  const pattern = await patternOf(db, user.id, kind)
+  let count = await nextCount(db, user.id, { pattern, period: periodOf(pattern, issueDate) })
+  while (await isNumberTaken(db, user.id, formatNumber(pattern, issueDate, count))) count += 1
+  return formatNumber(pattern, issueDate, count)
+}
+
+/** How documents of each kind are numbered. */
+export async function listSeries(context: Context, user: Reader): Promise<ReplyOf<typeof invoices.series>> {
+  const series: ReplyOf<typeof invoices.series> = []
+  for (const kind of KINDS) {
+    const pattern = await patternOf(context.db, user.id, kind)
+    series.push({ kind, pattern, next_number: await proposeNumber(context, user, kind) })
+  }
+  return series
+}
+
+/** Chooses a pattern, and the count to go on with in this year or month. @throws Refusal 400 for a count of the past */
+export async function saveSeries(
+  context: Context,
+  user: Reader,
+  { kind, pattern, next }: BodyOf<typeof invoices.saveSeries>,
+): Promise<ReplyOf<typeof invoices.series>> {
+  const { clock, db } = context
+  const period = periodOf(pattern, todayOf(clock, user.timeZone))
+  await inTransaction(db, async (tx) => {
+    await keepPattern(tx, user.id, kind, pattern)
+    if (next !== undefined && !(await setNextCount(tx, user.id, { pattern, period }, next)))
+      throw wrongFields({ next: 'This number has been used already' })
+    await context.live.publish(tx, user.id, { topic: 'invoices' })
+  })
+  return listSeries(context, user)
+}
