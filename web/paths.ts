@@ -9,6 +9,8 @@ export const paths = {
   emails: '/emails',
   meetings: '/meetings',
   invoices: '/invoices',
+  invoiceList: '/invoices/all',
+  invoice: '/invoices/:id',
   assistant: '/simon',
   assistantByName: '/wolfy',
   pricing: '/pricing',

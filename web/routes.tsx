@@ -83,6 +83,16 @@ const pages: ReadonlyArray<Page> = [
     page: part(() => import('./invoices/InvoicesPage.tsx'), 'InvoicesPage'),
   },
   {
+    path: paths.invoiceList,
+    access: 'user',
+    page: part(() => import('./invoices/list/InvoiceListPage.tsx'), 'InvoiceListPage'),
+  },
+  {
+    path: paths.invoice,
+    access: 'user',
+    page: part(() => import('./invoices/list/InvoicePage.tsx'), 'InvoicePage'),
+  },
+  {
     path: paths.profile,
     access: 'user',
     page: part(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),

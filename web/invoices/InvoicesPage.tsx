@@ -12,9 +12,11 @@ import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { InvoiceCard } from './InvoiceCard.tsx'
+import { InvoiceNav } from './InvoiceNav.tsx'
 import { LinesCard } from './LinesCard.tsx'
 import { missingFields, unprintableWords } from './missing.ts'
 import { BuyerCard, SellerCard } from './PartyCard.tsx'
+import { SaveInvoice } from './SaveInvoice.tsx'
 import { TaxCard } from './TaxCard.tsx'
 import { type DraftChanges, useDraft } from './use-draft.ts'
 import { type RateState, useRate } from './use-rate.ts'
@@ -82,6 +84,7 @@ function Generator({ account }: { account: ReplyOf<typeof auth.me> }) {
             >
               Preview
             </Button>
+            <SaveInvoice draft={content.draft} />
             <Button
               variant="primary"
               icon={<Download aria-hidden className="size-4" />}
@@ -93,6 +96,7 @@ function Generator({ account }: { account: ReplyOf<typeof auth.me> }) {
           </>
         }
       />
+      <InvoiceNav />
       <Notices draft={draft} isPreview={isPreview} />
       {isPreview ? (
         <Suspense fallback={<Skeleton className="mx-auto aspect-[1/1.414] w-full max-w-200 rounded-sm" />}>

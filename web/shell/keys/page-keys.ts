@@ -1,4 +1,5 @@
 import { matchPath } from 'react-router'
+import { INVOICES_KEYS } from '#web/invoices/list/key-list.ts'
 import { CONTACT_KEYS, CONTACTS_KEYS } from '#web/contacts/key-list.ts'
 import { MAIL_KEYS } from '#web/emails/keyboard/key-list.ts'
 import { MEETING_KEYS } from '#web/meetings/key-list.ts'
@@ -9,6 +10,7 @@ import { COMMAND_KEY } from '#web/ui/key-press.ts'
 const KEYS: readonly (readonly [path: string, groups: readonly KeyGroup[]])[] = [
   [paths.emails, MAIL_KEYS],
   [paths.contacts, CONTACTS_KEYS],
+  [paths.invoiceList, INVOICES_KEYS],
   [paths.contact, CONTACT_KEYS],
   [paths.meetings, MEETING_KEYS],
 ]

@@ -1,0 +1,60 @@
+import type { InvoiceRow } from '#contract/saved-invoices.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { customerText, isOpen } from './invoice-text.ts'
+import { InvoiceMenu } from './InvoiceMenu.tsx'
+import { InvoiceStatusBadge } from './InvoiceStatusBadge.tsx'
+import { Amount, DueDay, InvoiceLink, MainAct } from './InvoiceTable.tsx'
+import type { InvoiceActs } from './use-invoice-acts.tsx'
+
+type InvoiceCardsProps = { rows: readonly InvoiceRow[]; loading: boolean; today: string; acts: InvoiceActs }
+
+/** The invoices as cards, for phones. */
+export function InvoiceCards({ rows, loading, today, acts }: InvoiceCardsProps) {
+  if (loading) return <SkeletonCards />
+  return (
+    <ul aria-label="Invoices" className="border-t border-line">
+      {rows.map((row) => (
+        <li key={row.id} className="flex flex-col gap-1.5 border-b border-line py-3 pr-2 pl-4 last:border-0">
+          <div className="flex items-baseline justify-between gap-3 pr-2">
+            <bdi className={cx('min-w-0 truncate font-medium', row.customer === '' && 'text-ink-2')}>
+              {customerText(row.customer)}
+            </bdi>
+            <Amount row={row} className="shrink-0" />
+          </div>
+          <div className="flex items-center justify-between gap-3 pr-2 text-sm">
+            <InvoiceLink row={row} className="min-w-0 truncate py-1 text-ink-2" />
+            <InvoiceStatusBadge status={row.status} />
+          </div>
+          <div className="flex items-center justify-between gap-2 text-sm">
+            <span className="text-ink-2">
+              {isOpen(row) ? (
+                <>
+                  Due <DueDay row={row} today={today} />
+                </>
+              ) : null}
+            </span>
+            <span className="flex items-center gap-1">
+              <MainAct row={row} acts={acts} />
+              <InvoiceMenu invoice={row} acts={acts} />
+            </span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SkeletonCards() {
+  return (
+    <div aria-busy className="border-t border-line">
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index} className="flex flex-col gap-2 border-b border-line px-4 py-4 last:border-0">
+          <Skeleton className="h-4 w-1/2" />
+          <Skeleton className="h-3 w-2/3" />
+          <Skeleton className="h-5 w-24" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,235 @@
+import { Plus } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { invoices, type InvoiceTotals } from '#contract/saved-invoices.ts'
+import { useEndpoint, usePage } from '#web/api/queries.ts'
+import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { DelayedInput } from '#web/ui/DelayedInput.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { PageHeader } from '#web/ui/PageHeader.tsx'
+import { Pagination } from '#web/ui/Pagination.tsx'
+import { SearchInput } from '#web/ui/SearchInput.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { Tabs } from '#web/ui/Tabs.tsx'
+import { useSlash } from '#web/ui/use-slash.ts'
+import { useWide } from '#web/contacts/use-wide.ts'
+import { InvoiceNav } from '../InvoiceNav.tsx'
+import { FILTERS, PAGE_SIZES, type TabFilter, useInvoiceFilters } from './invoice-filters.ts'
+import { outstandingIn } from './invoice-text.ts'
+import { InvoiceCards } from './InvoiceCards.tsx'
+import { InvoiceTable } from './InvoiceTable.tsx'
+import { useInvoiceActs } from './use-invoice-acts.tsx'
+
+/** All invoices and credit notes: what is open, what is late, what was paid. */
+export function InvoiceListPage() {
+  const asked = useInvoiceFilters()
+  const timeZone = useTimeZone()
+  const totals = useEndpoint(invoices.totals)
+  const { acts, dialogs } = useInvoiceActs()
+  const isEmpty = totals.data?.counts.all === 0 && asked.search === ''
+  return (
+    <>
+      <PageHeader
+        title="Invoices"
+        note={`Dates are in ${timeZone.replaceAll('_', ' ')}`}
+        actions={
+          <Link to={paths.invoices} className={buttonClass('primary')}>
+            <Plus aria-hidden className="size-4" />
+            New invoice
+          </Link>
+        }
+      />
+      <InvoiceNav />
+      {totals.data === undefined ? null : <Outstanding totals={totals.data} />}
+      {isEmpty ? (
+        <Card flush>
+          <FirstInvoice />
+        </Card>
+      ) : (
+        <Tabs
+          label="Filter invoices"
+          tabs={tabsOf(totals.data, asked.filter)}
+          value={asked.filter}
+          onChange={asked.setFilter}
+        >
+          <Card flush>
+            <SearchBar search={asked.search} onSearch={asked.setSearch} />
+            <InvoiceList asked={asked} acts={acts} timeZone={timeZone} />
+          </Card>
+        </Tabs>
+      )}
+      {dialogs}
+    </>
+  )
+}
+
+/** Each filter with its count; credit notes have a tab once there is one. */
+function tabsOf(totals: InvoiceTotals | undefined, chosen: TabFilter) {
+  return FILTERS.filter(
+    ({ value }) => value !== 'credit_notes' || chosen === value || (totals?.counts.credit_notes ?? 0) > 0,
+  ).map(({ value, label }) => ({
+    value,
+    label: totals === undefined ? label : `${label} ${totals.counts[value].toLocaleString('en')}`,
+  }))
+}
+
+/** What customers owe, by currency. */
+function Outstanding({ totals }: { totals: InvoiceTotals }) {
+  const sums = outstandingIn(totals)
+  if (sums.length === 0) return null
+  return (
+    <ul aria-label="Outstanding" className="mb-3 flex flex-wrap gap-x-8 gap-y-2">
+      {sums.map(({ currency, outstanding, overdue }) => (
+        <li key={currency} className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
+          <span className="text-ink-2">Outstanding</span>{' '}
+          <span className="text-lg font-semibold">{outstanding}</span>
+          {overdue === null ? null : (
+            <>
+              {' '}
+              <span aria-hidden className="text-ink-2">
+                ·
+              </span>{' '}
+              <span className="text-danger">
+                Overdue <span className="font-medium">{overdue}</span>
+              </span>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SearchBar({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const box = useRef<HTMLInputElement>(null)
+  useSlash(box)
+  return (
+    <search aria-label="Invoices" className="flex px-3 py-3">
+      <DelayedInput value={search} onRest={onSearch}>
+        {(control) => (
+          <SearchInput
+            {...control}
+            ref={box}
+            aria-label="Search invoices"
+            aria-keyshortcuts="/"
+            maxLength={200}
+            placeholder="Search by number, customer, email"
+            className="w-full sm:max-w-80"
+          />
+        )}
+      </DelayedInput>
+    </search>
+  )
+}
+
+type InvoiceListProps = {
+  asked: ReturnType<typeof useInvoiceFilters>
+  acts: ReturnType<typeof useInvoiceActs>['acts']
+  timeZone: string
+}
+
+function InvoiceList({ asked, acts, timeZone }: InvoiceListProps) {
+  const { filter, search, sort, page, pageSize, setPage } = asked
+  const isWide = useWide()
+  const result = usePage(invoices.list, {
+    query: { status: filter, search, sort, page, page_size: pageSize },
+  })
+  const { data, isPending, isError, isPlaceholderData, refetch, isFetching } = result
+  const isKnown = data !== undefined && !isPlaceholderData
+  const lastPage = isKnown ? Math.max(1, Math.ceil(data.total / pageSize)) : page
+  // The last row of the last page was deleted, or the address names a page that does not exist.
+  useEffect(() => {
+    if (page > lastPage) setPage(lastPage)
+  })
+  if (isError && data === undefined)
+    return <ErrorState message="Failed to load invoices" onRetry={() => void refetch()} busy={isFetching} />
+  if (isKnown && data.total === 0)
+    return <NothingHere filter={filter} search={search} onClear={asked.clear} />
+  const rows = data?.rows ?? []
+  const today = new Date().toLocaleDateString('sv', { timeZone })
+  return (
+    <>
+      {isWide ? (
+        <InvoiceTable
+          rows={rows}
+          loading={isPending}
+          sort={sort}
+          onSort={asked.setSort}
+          today={today}
+          acts={acts}
+        />
+      ) : (
+        <InvoiceCards rows={rows} loading={isPending} today={today} acts={acts} />
+      )}
+      {isPending ? null : (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-3 py-2">
+          <Pagination
+            page={page}
+            pageSize={pageSize}
+            total={data?.total ?? 0}
+            noun="invoices"
+            onPage={setPage}
+            className="grow max-sm:contents"
+          />
+          <Select
+            aria-label="Invoices per page"
+            className="w-32 pointer-coarse:w-38"
+            options={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} per page` }))}
+            value={String(pageSize)}
+            onChange={(event) => asked.setPageSize(Number(event.target.value))}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function FirstInvoice() {
+  return (
+    <EmptyState
+      title="No invoices yet"
+      action={
+        <Link to={paths.invoices} className={buttonClass('primary')}>
+          <Plus aria-hidden className="size-4" />
+          Write the first one
+        </Link>
+      }
+    >
+      Invoices that you save are listed here, with what is open, late and paid.
+    </EmptyState>
+  )
+}
+
+const NOTHING: Record<TabFilter, string> = {
+  all: 'No invoices yet',
+  draft: 'No drafts',
+  open: 'Nothing is open',
+  overdue: 'Nothing is overdue',
+  paid: 'Nothing has been paid yet',
+  credit_notes: 'No credit notes',
+}
+
+function NothingHere({
+  filter,
+  search,
+  onClear,
+}: {
+  filter: TabFilter
+  search: string
+  onClear: () => void
+}) {
+  if (search === '')
+    return (
+      <EmptyState title={NOTHING[filter]} action={<Button onClick={onClear}>Show all invoices</Button>} />
+    )
+  return (
+    <EmptyState title="No invoices match" action={<Button onClick={onClear}>Clear search</Button>}>
+      Try fewer letters or another word.
+    </EmptyState>
+  )
+}

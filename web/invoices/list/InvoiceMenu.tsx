@@ -1,0 +1,48 @@
+import { Check, Copy, Coins, Ellipsis, FileMinus, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Menu } from '#web/ui/Menu.tsx'
+import type { MenuEntry } from '#web/ui/menu-props.ts'
+import { customerText, documentName, isOpen } from './invoice-text.ts'
+import type { InvoiceActs, Subject } from './use-invoice-acts.tsx'
+
+/** Everything that can be done with an invoice. */
+export function InvoiceMenu({ invoice, acts }: { invoice: Subject; acts: InvoiceActs }) {
+  return (
+    <Menu
+      label={`More actions, ${documentName(invoice)}, ${customerText(invoice.customer)}`}
+      trigger={<Ellipsis aria-hidden className="size-4" />}
+      entries={entriesOf(invoice, acts)}
+      className="grid size-8 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink pointer-coarse:size-11"
+    />
+  )
+}
+
+function entriesOf(invoice: Subject, acts: InvoiceActs): MenuEntry[] {
+  const { kind, status } = invoice
+  const isDraft = status === 'draft'
+  const isCreditable = kind === 'invoice' && !isDraft && status !== 'credited'
+  return [
+    ...(isDraft ? [entry('Issue', <Check />, () => acts.issue(invoice))] : []),
+    ...(isOpen(invoice) ? [entry('Record payment', <Coins />, () => acts.pay(invoice))] : []),
+    ...(kind === 'invoice' ? [entry('Duplicate', <Copy />, () => acts.duplicate(invoice))] : []),
+    ...(isCreditable ? [entry('Credit note', <FileMinus />, () => acts.credit(invoice))] : []),
+    ...(isDraft
+      ? [
+          {
+            kind: 'action' as const,
+            label: 'Delete',
+            icon: <Trash2 aria-hidden />,
+            danger: true,
+            onSelect: () => acts.remove(invoice),
+          },
+        ]
+      : []),
+  ]
+}
+
+const entry = (label: string, icon: ReactNode, onSelect: () => void): MenuEntry => ({
+  kind: 'action',
+  label,
+  icon,
+  onSelect,
+})

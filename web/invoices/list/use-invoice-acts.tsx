@@ -1,0 +1,105 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { type InvoiceRow, invoices } from '#contract/saved-invoices.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { refresh, useCommand } from '#web/api/queries.ts'
+import { paths } from '#web/paths.ts'
+import { toast } from '#web/ui/toast.ts'
+import { invoicePath } from './invoice-text.ts'
+
+const IssueDialog = lazy(() => import('./IssueDialog.tsx').then((part) => ({ default: part.IssueDialog })))
+const PaymentDialog = lazy(() =>
+  import('./PaymentDialog.tsx').then((part) => ({ default: part.PaymentDialog })),
+)
+
+/** What an act needs to know of an invoice: its row, or the whole document. */
+export type Subject = Pick<
+  InvoiceRow,
+  'id' | 'kind' | 'number' | 'status' | 'customer' | 'currency' | 'sums' | 'issue_date'
+>
+
+export type InvoiceActs = {
+  issue: (row: Subject) => void
+  pay: (row: Subject) => void
+  duplicate: (row: Subject) => void
+  credit: (row: Subject) => void
+  remove: (row: Subject) => void
+}
+
+/** The answers that every act changes. */
+export const CHANGED = [
+  invoices.list,
+  invoices.totals,
+  invoices.get,
+  invoices.nextNumber,
+  invoices.series,
+] as const
+
+type Opened = { act: 'issue' | 'pay'; row: Subject; isOpen: boolean; turn: number }
+
+/** What can be done with an invoice, from the list and from its page, with the dialogs that ask. */
+export function useInvoiceActs(): { acts: InvoiceActs; dialogs: ReactNode } {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const show = (act: Opened['act']) => (row: Subject) =>
+    setOpened({ act, row, isOpen: true, turn: (opened?.turn ?? 0) + 1 })
+  const restore = async (id: number) => {
+    try {
+      await call(invoices.restore, { params: { id } })
+      toast.success('Draft restored')
+      for (const each of CHANGED) void refresh(client, each)
+    } catch (error) {
+      toast.error(sentenceOf(error, 'This can no longer be undone.'))
+    }
+  }
+  const remove = useCommand(invoices.remove, {
+    refreshes: [invoices.list, invoices.totals],
+    onSuccess: (_, { params }) => {
+      const id = Number(params?.['id'])
+      toast.success('Draft deleted', { undo: () => void restore(id) })
+      if (location.pathname === invoicePath(id)) void navigate(paths.invoiceList)
+    },
+    onError: (error) => toast.error(sentenceOf(error, 'Failed to delete the draft')),
+  })
+  const duplicate = useCommand(invoices.duplicate, {
+    refreshes: CHANGED,
+    onSuccess: ({ id }) => {
+      toast.success('Duplicated as a new draft')
+      void navigate(invoicePath(id))
+    },
+    onError: (error) => toast.error(sentenceOf(error, 'Failed to duplicate the invoice')),
+  })
+  const credit = useCommand(invoices.credit, {
+    refreshes: CHANGED,
+    onSuccess: ({ id }) => void navigate(invoicePath(id)),
+    onError: (error) => toast.error(sentenceOf(error, 'Failed to make the credit note')),
+  })
+  const acts: InvoiceActs = {
+    issue: show('issue'),
+    pay: show('pay'),
+    remove: ({ id }) => !remove.isPending && remove.mutate({ params: { id } }),
+    duplicate: ({ id }) =>
+      !duplicate.isPending && duplicate.mutate({ params: { id }, idempotencyKey: crypto.randomUUID() }),
+    credit: ({ id }) => !credit.isPending && credit.mutate({ params: { id } }),
+  }
+  const dialog = opened && {
+    open: opened.isOpen,
+    onClose: () => setOpened({ ...opened, isOpen: false }),
+    invoice: opened.row,
+  }
+  return {
+    acts,
+    dialogs: (
+      <Suspense fallback={null}>
+        {opened === null || dialog === null ? null : opened.act === 'issue' ? (
+          <IssueDialog key={opened.turn} {...dialog} />
+        ) : (
+          <PaymentDialog key={opened.turn} {...dialog} />
+        )}
+      </Suspense>
+    ),
+  }
+}
