@@ -28,6 +28,9 @@ export const today = z.object({
   /** Meetings today that are not cancelled, and how many of them are neither over nor completed. */
   meetings_today: count,
   meetings_to_come: count,
+  /** Invoices whose due date has passed, and what they come to by currency, in minor units. */
+  overdue_invoices: count,
+  overdue_amounts: z.array(z.object({ currency: z.string(), amount: count })),
   /** Replies among the newest 1,000 unread mails of the inbox. */
   unread_replies: count,
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { delivery, FOLDERS } from './email.ts'
 import { endpoint } from './endpoint.ts'
+import { INVOICE_STATUSES, KINDS } from './saved-invoices.ts'
 import { id, instant, text } from './values.ts'
 
 /** Entries of one page of a timeline. */
@@ -44,6 +45,20 @@ export const timelineEntry = z.discriminatedUnion('kind', [
     priority: z.enum(['high', 'medium', 'low']),
     completed: z.boolean(),
   }),
+  z.object({
+    kind: z.literal('invoice'),
+    id: z.number(),
+    /** Of the issue; of a draft, its creation. */
+    at: instant,
+    document: z.enum(KINDS),
+    number: z.string(),
+    status: z.enum(INVOICE_STATUSES),
+    currency: z.string(),
+    /** Minor units of the currency. */
+    total: z.number(),
+    due: z.number(),
+    due_date: z.string(),
+  }),
   z.object({ kind: z.literal('added'), id: z.number(), at: instant }),
 ])
 export type TimelineEntry = z.infer<typeof timelineEntry>
@@ -53,7 +68,7 @@ export const timeline = {
     method: 'GET',
     path: '/contacts/:id/timeline',
     access: 'user',
-    summary: 'Mails, meetings and tasks of a contact, newest first',
+    summary: 'Mails, meetings, tasks and invoices of a contact, newest first',
     params: z.object({ id }),
     query: z.object({
       /** The `next` of the previous page. */

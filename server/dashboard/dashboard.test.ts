@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contacts } from '#contract/contacts.ts'
 import { type ActivityDay, dashboard } from '#contract/dashboard.ts'
 import { emails } from '#contract/emails.ts'
+import { invoices } from '#contract/saved-invoices.ts'
 import { todos } from '#contract/todos.ts'
 import { COUNTRIES } from '#contract/values.ts'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { addMeeting } from '#server/meetings/meetings.ts'
 import { call } from '../../tests/support/client.ts'
+import { anInvoice } from '../../tests/support/invoices.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
@@ -198,6 +200,8 @@ describe('today', () => {
       tasks_today: 0,
       meetings_today: 0,
       meetings_to_come: 0,
+      overdue_invoices: 0,
+      overdue_amounts: [],
       unread_replies: 0,
     })
   })
@@ -222,6 +226,32 @@ describe('today', () => {
         ? (['Pacific/Kiritimati', { overdue_tasks: 3, tasks_today: 0 }] as const)
         : (['Pacific/Pago_Pago', { overdue_tasks: 2, tasks_today: 0 }] as const)
     expect(await todayOf(zone)).toMatchObject(count)
+  })
+
+  test('counts the invoices that are overdue on the day in the time zone, and sums them by currency', async () => {
+    ada = await signUp(app.url)
+    const { token } = ada
+    const day = (offset: number) =>
+      ago(-offset * DAY_MS)
+        .toISOString()
+        .slice(0, 10)
+    const add = async (due: string, fields: object = {}) => {
+      const body = anInvoice({ issue_date: '2020-01-01', due_date: due, ...fields })
+      const { body: draft } = await call(app.url, invoices.add, { token, body })
+      return draft.id
+    }
+    const issue = async (id: number) => void (await call(app.url, invoices.issue, { token, params: { id } }))
+    await issue(await add(day(-3)))
+    await issue(await add(day(-3), { currency: 'EUR', amount_paid: '30' }))
+    await issue(await add(day(2)))
+    await add(day(-3))
+    expect(await todayOf('UTC')).toMatchObject({
+      overdue_invoices: 2,
+      overdue_amounts: [
+        { currency: 'USD', amount: 23_000 },
+        { currency: 'EUR', amount: 20_000 },
+      ],
+    })
   })
 
   test('counts the meetings of the day, and those still to come', async () => {

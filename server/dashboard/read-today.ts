@@ -1,6 +1,7 @@
 import type { Today } from '#contract/dashboard.ts'
 import type { Context } from '../context.ts'
 import { countUnreadReplies } from '../emails/emails.ts'
+import { totalsOf } from '../invoices/invoices.ts'
 import { meetingsOn } from '../meetings/meetings.ts'
 import { countDue } from '../todos/todos.ts'
 import { lastDays } from './last-days.ts'
@@ -10,10 +11,11 @@ export async function readToday({ db, clock }: Context, userId: number, timeZone
   const now = clock.now()
   const { days, bounds } = lastDays(now, timeZone, 1)
   const [today = '', from = now, to = now] = [days[0], bounds[0], bounds[1]]
-  const [due, meetings, replies] = await Promise.all([
+  const [due, meetings, replies, invoices] = await Promise.all([
     countDue(db, userId, today),
     meetingsOn(db, userId, { from, to }, now),
     countUnreadReplies(db, userId),
+    totalsOf(db, userId, today),
   ])
   return {
     overdue_tasks: due.overdue,
@@ -21,5 +23,9 @@ export async function readToday({ db, clock }: Context, userId: number, timeZone
     meetings_today: meetings.all,
     meetings_to_come: meetings.toCome,
     unread_replies: replies,
+    overdue_invoices: invoices.counts.overdue,
+    overdue_amounts: invoices.currencies
+      .filter(({ overdue }) => overdue > 0)
+      .map(({ currency, overdue }) => ({ currency, amount: overdue })),
   }
 }

@@ -6,6 +6,7 @@ import { startForgettingDrafts } from './remove-invoice.ts'
 export { invoicesOf } from './list-store.ts'
 export { totalsOf } from './list-invoices.ts'
 export { invoiceRoutes } from './routes.ts'
+export { todayOf } from './today.ts'
 
 /** The background loops of invoices. */
 export function startInvoiceLoops(context: Context): Loop[] {

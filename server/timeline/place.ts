@@ -3,7 +3,7 @@ import type { TimelineEntry } from '#contract/timeline.ts'
 type Kind = TimelineEntry['kind']
 
 /** Order of the kinds at the same instant, the last first. */
-const KINDS: readonly Kind[] = ['added', 'todo', 'meeting', 'email']
+const KINDS: readonly Kind[] = ['added', 'todo', 'invoice', 'meeting', 'email']
 
 /** The position of an entry in a timeline. */
 export type Place = { at: number; kind: Kind; id: number }

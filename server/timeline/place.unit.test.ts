@@ -4,7 +4,7 @@ import { behind, comparePlaces, type Place, readPlace, writePlace } from './plac
 
 const place: fc.Arbitrary<Place> = fc.record({
   at: fc.integer({ min: -1000, max: 1000 }).map((step) => Date.UTC(2026, 0, 1) + step),
-  kind: fc.constantFrom('added', 'todo', 'meeting', 'email'),
+  kind: fc.constantFrom('added', 'todo', 'invoice', 'meeting', 'email'),
   id: fc.integer({ min: 1, max: 20 }),
 })
 

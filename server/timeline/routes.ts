@@ -5,6 +5,6 @@ import { timelineOf } from './timeline-of.ts'
 
 export function timelineRoutes(app: Server): void {
   serve(app, timeline.ofContact, ({ context, user, params, query }) =>
-    timelineOf(context, user.id, params.id, query),
+    timelineOf(context, user, params.id, query),
   )
 }

@@ -4,6 +4,7 @@ import { getContact } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { correspondence } from '../emails/emails.ts'
 import { invalidInput } from '../errors.ts'
+import { invoicesOf, todayOf } from '../invoices/invoices.ts'
 import { meetingsWith } from '../meetings/meetings.ts'
 import { todosAbout } from '../todos/todos.ts'
 import { behind, comparePlaces, type Place, readPlace, writePlace } from './place.ts'
@@ -16,15 +17,15 @@ import { behind, comparePlaces, type Place, readPlace, writePlace } from './plac
  */
 export async function timelineOf(
   context: Context,
-  userId: number,
+  user: Reader,
   contactId: number,
   query: QueryOf<typeof timeline.ofContact>,
 ): Promise<ReplyOf<typeof timeline.ofContact>> {
   const after = query.after === undefined ? undefined : readPlace(query.after)
   if (after === null) throw invalidInput('This page does not exist.', { after: 'This is no place' })
-  const contact = await getContact(context, userId, contactId)
+  const contact = await getContact(context, user.id, contactId)
   const limit = query.limit + 1
-  const found = await entries(context, userId, contact, after, limit)
+  const found = await entries(context, user, contact, after, limit)
   const page = found.toSorted((one, other) => comparePlaces(placeOf(one), placeOf(other))).slice(0, limit)
   const shown = page.slice(0, query.limit)
   const last = shown.at(-1)
@@ -36,19 +37,24 @@ export async function timelineOf(
 
 const placeOf = ({ at, kind, id }: TimelineEntry): Place => ({ at: Date.parse(at), kind, id })
 
+/** Who asks, and in which zone their days begin. */
+type Reader = { id: number; timeZone: string }
+
 type Subject = { id: number; email_key: string; created_at: Date }
 
 async function entries(
-  { db }: Context,
-  userId: number,
+  { clock, db }: Context,
+  user: Reader,
   contact: Subject,
   after: Place | undefined,
   limit: number,
 ): Promise<TimelineEntry[]> {
-  const [mails, meetings, todos] = await Promise.all([
-    correspondence(db, userId, contact.email_key, behind('email', after), limit),
-    meetingsWith(db, userId, contact.email_key, behind('meeting', after), limit),
-    todosAbout(db, userId, contact.id, behind('todo', after), limit),
+  const today = todayOf(clock, user.timeZone)
+  const [mails, meetings, todos, invoices] = await Promise.all([
+    correspondence(db, user.id, contact.email_key, behind('email', after), limit),
+    meetingsWith(db, user.id, contact.email_key, behind('meeting', after), limit),
+    todosAbout(db, user.id, contact.id, behind('todo', after), limit),
+    invoicesOf(db, user.id, contact.id, behind('invoice', after), limit, today),
   ])
   const added = { kind: 'added' as const, id: contact.id, at: contact.created_at.toISOString() }
   const isBehind = after === undefined || comparePlaces(after, placeOf(added)) < 0
@@ -68,6 +74,13 @@ async function entries(
       priority,
       completed,
       at: created_at.toISOString(),
+    })),
+    ...invoices.map(({ kind, number, at, ...invoice }) => ({
+      ...invoice,
+      kind: 'invoice' as const,
+      document: kind,
+      number: number ?? '',
+      at: at.toISOString(),
     })),
     ...(isBehind ? [added] : []),
   ]

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contacts } from '#contract/contacts.ts'
+import { invoices } from '#contract/saved-invoices.ts'
 import { timeline, type TimelineEntry } from '#contract/timeline.ts'
 import { todos } from '#contract/todos.ts'
 import { runSql, inTransaction } from '#server/database/transaction.ts'
 import { addMeeting } from '#server/meetings/meetings.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { anInvoice } from '../../tests/support/invoices.ts'
 import { storeMails } from '../../tests/support/stored-mails.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 
@@ -29,8 +31,11 @@ const meeting = (title: string, start: Date) =>
   inTransaction(app.context.db, (tx) =>
     addMeeting(tx, ada.id, { title, start, end: start, attendee: 'BEA@x.example' }, new Date()),
   )
-const words = (entry: TimelineEntry) =>
-  entry.kind === 'email' ? entry.subject : entry.kind === 'added' ? 'added' : entry.title
+const words = (entry: TimelineEntry) => {
+  if (entry.kind === 'email') return entry.subject
+  if (entry.kind === 'invoice') return entry.number || 'draft invoice'
+  return entry.kind === 'added' ? 'added' : entry.title
+}
 
 test('shows mails, meetings and tasks of a contact, newest first, and nobody else’s', async () => {
   const at = (day: number) => new Date(Date.UTC(2026, 4, day))
@@ -55,6 +60,43 @@ test('shows mails, meetings and tasks of a contact, newest first, and nobody els
     has_files: true,
     delivery: null,
   })
+})
+
+test('shows the invoices of a contact: drafts where they were written, others where they were issued', async () => {
+  const { token } = ada
+  const body = anInvoice({ buyer: { email: 'bea@x.example' } })
+  const { body: issued } = await call(app.url, invoices.add, { token, body })
+  await call(app.url, invoices.add, { token, body })
+  await call(app.url, invoices.add, { token, body: anInvoice({ buyer: { email: 'carl@x.example' } }) })
+  await call(app.url, invoices.issue, { token, params: { id: issued.id } })
+  await call(app.url, todos.add, { token, body: { title: 'Send the offer', contact_id: bea } })
+  const { body: all } = await page()
+  expect(all.entries.map(words)).toEqual([
+    'Send the offer',
+    expect.stringMatching(/^INV-\d{4}-0001$/),
+    'draft invoice',
+    'added',
+  ])
+  expect(all.entries[1]).toMatchObject({
+    kind: 'invoice',
+    document: 'invoice',
+    status: 'issued',
+    currency: 'USD',
+    total: 23_000,
+    due: 23_000,
+  })
+  // One after the other, by pages of one.
+  const seen: string[] = []
+  let after: string | null = ''
+  while (after !== null) {
+    const { body: one }: Awaited<ReturnType<typeof page>> = await page({
+      limit: 1,
+      ...(after === '' ? {} : { after }),
+    })
+    seen.push(...one.entries.map(words))
+    after = one.next
+  }
+  expect(seen).toEqual(all.entries.map(words))
 })
 
 test('comes in pages without gaps or repeats, even for simultaneous entries', async () => {

@@ -1,10 +1,13 @@
-import { CalendarDays, CheckSquare, Mail, MailOpen, Paperclip, Send, UserPlus } from 'lucide-react'
+import { CalendarDays, CheckSquare, FileText, Mail, MailOpen, Paperclip, Send, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Contact } from '#contract/contacts.ts'
+import { money } from '#contract/money.ts'
 import type { TimelineEntry } from '#contract/timeline.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { dateAndTime, fullDate } from '#web/dates/mail-age.ts'
+import { InvoiceStatusBadge } from '#web/invoices/list/InvoiceStatusBadge.tsx'
+import { documentName, invoicePath } from '#web/invoices/list/invoice-text.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -16,7 +19,7 @@ import { statusWord } from '#web/ui/StatusBadge.tsx'
 import { folderText, kindText, monthOf } from './timeline-text.ts'
 import { useTimeline } from './use-timeline.ts'
 
-/** All mails, meetings and tasks with a contact, newest first. */
+/** All mails, meetings, tasks and invoices of a contact, newest first. */
 export function Timeline({ contact }: { contact: Contact }) {
   const { data, isPending, isError, isFetching, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } =
     useTimeline(contact.id)
@@ -144,12 +147,36 @@ function Body({ entry, timeZone }: BodyProps): ReactNode {
       </>
     )
   }
+  if (entry.kind === 'invoice') {
+    return (
+      <>
+        <p className="flex flex-wrap items-center gap-2">
+          <Link
+            to={invoicePath(entry.id)}
+            className="min-w-0 rounded-sm font-medium wrap-anywhere hover:text-accent hover:underline"
+          >
+            {documentName({ kind: entry.document, number: entry.number })}
+          </Link>
+          <InvoiceStatusBadge status={entry.status} />
+        </p>
+        <p className="text-ink-2 tabular-nums">
+          {[
+            money(entry.total, entry.currency),
+            entry.due > 0 && entry.due < entry.total ? `${money(entry.due, entry.currency)} left to pay` : '',
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </>
+    )
+  }
   return null
 }
 
 function lookOf(entry: TimelineEntry): { icon: ReactNode; tone: string } {
   if (entry.kind === 'meeting') return { icon: <CalendarDays />, tone: 'bg-green-soft text-green' }
   if (entry.kind === 'todo') return { icon: <CheckSquare />, tone: 'bg-amber-soft text-amber' }
+  if (entry.kind === 'invoice') return { icon: <FileText />, tone: 'bg-accent-soft text-accent' }
   if (entry.kind === 'added') return { icon: <UserPlus />, tone: 'bg-gray-soft text-gray' }
   if (entry.direction === 'out') return { icon: <Send />, tone: 'bg-gray-soft text-gray' }
   return { icon: entry.is_read ? <MailOpen /> : <Mail />, tone: 'bg-blue-soft text-blue' }

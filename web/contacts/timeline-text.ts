@@ -6,6 +6,7 @@ export function kindText(entry: TimelineEntry): string {
   if (entry.kind === 'email') return entry.direction === 'in' ? 'Email received' : emailOut(entry)
   if (entry.kind === 'meeting') return `Meeting, ${MEETING_TYPES[entry.type]}`
   if (entry.kind === 'todo') return entry.completed ? 'Task, completed' : 'Task'
+  if (entry.kind === 'invoice') return entry.document === 'invoice' ? 'Invoice' : 'Credit note'
   return 'Added to contacts'
 }
 

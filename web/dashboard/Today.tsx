@@ -1,11 +1,13 @@
-import { CalendarDays, ListTodo, MessageCircleReply } from 'lucide-react'
+import { CalendarDays, FileText, ListTodo, MessageCircleReply } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import { money } from '#contract/money.ts'
 import { dashboard, type Today as Waiting } from '#contract/dashboard.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { counted } from '#web/outreach/run-text.ts'
 import { paths } from '#web/paths.ts'
+import { cx } from '#web/ui/cx.ts'
 
 /** Refetched this often without any event, because the day changes. */
 const EVERY_MS = 60_000
@@ -18,7 +20,8 @@ export function Today({ onTasks }: { onTasks: () => void }) {
   if (data === undefined) return null
   const tasks = taskText(data)
   const { meetings_to_come: meetings, unread_replies: replies } = data
-  if (tasks === null && meetings === 0 && replies === 0) return null
+  const invoices = invoiceText(data)
+  if (tasks === null && invoices === null && meetings === 0 && replies === 0) return null
   return (
     <section
       aria-labelledby={heading}
@@ -42,6 +45,13 @@ export function Today({ onTasks }: { onTasks: () => void }) {
             </button>
           </Item>
         )}
+        {invoices === null ? null : (
+          <Item icon={<FileText aria-hidden />} urgent>
+            <Link to={`${paths.invoiceList}?status=overdue`} className={cx(itemClass, 'tabular-nums')}>
+              {invoices}
+            </Link>
+          </Item>
+        )}
         {meetings === 0 ? null : (
           <Item icon={<CalendarDays aria-hidden />}>
             <Link to={paths.meetings} className={itemClass}>
@@ -61,6 +71,15 @@ const itemClass =
 function taskText({ overdue_tasks: overdue, tasks_today: due }: Waiting): string | null {
   if (overdue === 0) return due === 0 ? null : `${counted(due, 'task')} due today`
   return `${counted(overdue, 'overdue task')}${due === 0 ? '' : `, ${due.toLocaleString('en')} due today`}`
+}
+
+/** "2 overdue invoices, €1,240.00"; null if there are none. */
+function invoiceText({ overdue_invoices: overdue, overdue_amounts: amounts }: Waiting): string | null {
+  if (overdue === 0) return null
+  return [
+    counted(overdue, 'overdue invoice'),
+    ...amounts.map(({ amount, currency }) => money(amount, currency)),
+  ].join(', ')
 }
 
 function Item({

@@ -141,7 +141,7 @@ function SearchField({ box, listId, activeId, expanded, typed, onType, onKeyDown
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={activeId}
-        placeholder="Search contacts, emails, meetings, tasks..."
+        placeholder="Search contacts, emails, meetings, invoices, tasks..."
         autoComplete="off"
         spellCheck={false}
         maxLength={SEARCH_MAX}

@@ -1,14 +1,17 @@
-import { CalendarDays, ListTodo, Mail, RotateCw, Search, UserRound } from 'lucide-react'
+import { CalendarDays, FileText, ListTodo, Mail, RotateCw, Search, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { contacts } from '#contract/contacts.ts'
 import { type Email, emails } from '#contract/emails.ts'
 import { meetings } from '#contract/meetings.ts'
+import { money } from '#contract/money.ts'
+import { invoices } from '#contract/saved-invoices.ts'
 import { todos } from '#contract/todos.ts'
 import { usePage } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { contactPath } from '#web/contacts/contact-path.ts'
 import { fullDate, mailAge } from '#web/dates/mail-age.ts'
+import { documentName, invoicePath, STATUS_WORDS } from '#web/invoices/list/invoice-text.ts'
 import { paths } from '#web/paths.ts'
 import { useNow } from '#web/ui/use-now.ts'
 import { dayText } from '#web/todos/todo-text.ts'
@@ -23,7 +26,7 @@ type Asked = { error: unknown; isFetching: boolean; isPlaceholderData: boolean; 
 
 type Found = { groups: Group[]; fresh: boolean; notSearchable: number | undefined }
 
-/** Searches the user's contacts, mails, meetings and tasks; `fresh` once all results belong to this text. */
+/** Searches the user's contacts, mails, meetings, invoices and tasks; `fresh` once all results belong to this text. */
 export function useFound(text: string): Found {
   const timeZone = useTimeZone()
   const navigate = useNavigate()
@@ -36,6 +39,7 @@ export function useFound(text: string): Found {
   const archived = usePage(emails.list, { query: { ...query, folder: 'archived' }, enabled })
   const met = usePage(meetings.list, { query: { search: text, limit: SHOWN, time_zone: timeZone }, enabled })
   const tasks = usePage(todos.list, { query, enabled })
+  const billed = usePage(invoices.list, { query, enabled })
   if (!enabled) return { groups: [], fresh: true, notSearchable: undefined }
 
   const found: { name: string; asked: Asked[]; items: Item[] }[] = [
@@ -81,6 +85,18 @@ export function useFound(text: string): Found {
           when: fullDate(new Date(row.start_time), timeZone),
           run: () => void navigate(`${paths.meetings}?open=${row.id}`),
         })),
+    },
+    {
+      name: 'Invoices',
+      asked: [billed],
+      items: (billed.data?.rows ?? []).map((row) => ({
+        id: `invoice-${row.id}`,
+        icon: <FileText aria-hidden />,
+        title: documentName(row),
+        note: [row.customer, money(row.sums.total, row.currency)].filter(Boolean).join(' · '),
+        when: STATUS_WORDS[row.status],
+        run: () => void navigate(invoicePath(row.id)),
+      })),
     },
     {
       name: 'Tasks',
