@@ -8,6 +8,7 @@ import { dashboard } from './dashboard.ts'
 import { firstSync } from './first-sync.ts'
 import { ingest } from './ingest.ts'
 import { interaction } from './interaction.ts'
+import { invoices } from './invoices.ts'
 import { lists } from './lists.ts'
 import { send } from './send.ts'
 import { serving } from './serve.ts'
@@ -24,6 +25,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   lists,
   dashboard,
   contactsList,
+  invoices,
   interaction,
   tenants,
 ]
