@@ -50,7 +50,7 @@ async function withInvoices(page: Page): Promise<E2eUser> {
 const table = (page: Page) => page.getByRole('table', { name: 'Invoices' })
 const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
-const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
 async function choose(page: Page, row: string, act: string) {
   await rowOf(page, row)
@@ -72,15 +72,38 @@ test('says that there are none yet, and leads to the first one and back', async 
   await expect(page.getByText('No invoices yet')).toBeVisible()
 })
 
-test('what was written in the generator is saved as a draft', async ({ page }) => {
-  await signedIn(page)
+test('what was written in the generator is saved as a draft, changed there and issued', async ({ page }) => {
+  const user = await signedIn(page)
   await page.goto('/invoices')
-  const save = page.getByRole('button', { name: 'Save draft' })
-  await save.click()
+  const name = page.getByRole('region', { name: 'Bill To', exact: true }).getByLabel('Name', { exact: true })
+  await name.fill('Bea Berg')
+  await page.getByRole('button', { name: 'Save draft' }).dblclick()
   await expect(toast(page, 'Draft saved')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Draft invoice' })).toBeVisible()
+  // The form is free for the next invoice.
   await page.getByRole('link', { name: 'All invoices' }).click()
   await expect(table(page).getByRole('row')).toHaveCount(2)
+  await page.getByRole('link', { name: 'New invoice' }).first().click()
+  await expect(name).toHaveValue('')
+
+  await page.goto('/invoices/all')
+  await rowOf(page, 'Bea Berg').getByRole('link').click()
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(page.getByText('You are changing a saved draft. Save it to keep your changes.')).toBeVisible()
+  await expect(name).toHaveValue('Bea Berg')
+  await page.getByLabel('Description').first().fill('Bread')
+  await page.getByLabel('Unit price').first().fill('12.50')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByRole('table', { name: 'Lines' })).toContainText(/Bread.*12\.50/)
+  await page.getByRole('button', { name: 'Issue' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Invoice INV-\d{4}-0001$/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Edit' })).toBeHidden()
+  const [row] = await ask(page, user, invoices.list)
+  await page.goto(`/invoices?edit=${row?.id}`)
+  await expect(
+    page.getByText('This draft cannot be opened. It may have been issued or deleted.'),
+  ).toBeVisible()
 })
 
 test('shows what is owed, what is late, and filters by it', async ({ page }) => {
@@ -214,7 +237,7 @@ test('duplicates an invoice, and takes one back with a credit note', async ({ pa
   await expect(page.getByText('Credited', { exact: true }).first()).toBeVisible()
   await page.getByRole('link', { name: 'All invoices' }).click()
   await tab(page, 'Credit notes 1').click()
-  await expect(rowOf(page, 'Late Ltd')).toContainText('−€230.00')
+  await expect(rowOf(page, 'Late Ltd').filter({ hasText: 'CN-' })).toContainText('−€230.00')
 })
 
 test('an invoice is found in the palette, on the dashboard and on its contact’s timeline', async ({

@@ -16,6 +16,7 @@ import { InvoiceNav } from './InvoiceNav.tsx'
 import { LinesCard } from './LinesCard.tsx'
 import { missingFields, unprintableWords } from './missing.ts'
 import { BuyerCard, SellerCard } from './PartyCard.tsx'
+import { type SavedDraft, useSavedDraft } from './saved-draft.ts'
 import { SaveInvoice } from './SaveInvoice.tsx'
 import { TaxCard } from './TaxCard.tsx'
 import { type DraftChanges, useDraft } from './use-draft.ts'
@@ -32,11 +33,18 @@ const FAILED = 'The PDF could not be made. Please try again.'
 /** The invoice generator: a form, its preview, and the PDF. */
 export function InvoicesPage() {
   const { data, error, refetch, isFetching } = useEndpoint(auth.me, { staleTime: 60_000 })
-  if (data !== undefined) return <Generator key={data.id} account={data} />
+  const { saved, isMissing, retry } = useSavedDraft()
+  if (data !== undefined && saved !== undefined)
+    return <Generator key={`${data.id}-${saved?.id ?? ''}`} account={data} saved={saved} />
   return (
     <>
       <PageHeader title="Invoices" />
-      {error === null ? (
+      {isMissing ? (
+        <ErrorState
+          message="This draft cannot be opened. It may have been issued or deleted."
+          onRetry={retry}
+        />
+      ) : error === null ? (
         <div className="grid gap-5 lg:grid-cols-2">
           <Skeleton className="h-96 rounded-lg" />
           <Skeleton className="h-96 rounded-lg" />
@@ -48,8 +56,10 @@ export function InvoicesPage() {
   )
 }
 
-function Generator({ account }: { account: ReplyOf<typeof auth.me> }) {
-  const { draft, changes } = useDraft(account)
+type GeneratorProps = { account: ReplyOf<typeof auth.me>; saved: SavedDraft | null }
+
+function Generator({ account, saved }: GeneratorProps) {
+  const { draft, changes, release } = useDraft(account, saved?.draft ?? null)
   const [isPreview, setPreview] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const tax = useTax({ country: draft.country, sector: draft.sector, taxNumber: draft.seller.tax_number })
@@ -63,7 +73,11 @@ function Generator({ account }: { account: ReplyOf<typeof auth.me> }) {
     <>
       <PageHeader
         title="Invoices"
-        note="Your invoice stays in this browser until you log out."
+        note={
+          saved === null
+            ? 'Your invoice stays in this browser until you log out.'
+            : 'You are changing a saved draft. Save it to keep your changes.'
+        }
         actions={
           <>
             <Button
@@ -84,7 +98,7 @@ function Generator({ account }: { account: ReplyOf<typeof auth.me> }) {
             >
               Preview
             </Button>
-            <SaveInvoice draft={content.draft} />
+            <SaveInvoice draft={content.draft} saved={saved} onSaved={release} />
             <Button
               variant="primary"
               icon={<Download aria-hidden className="size-4" />}

@@ -2,31 +2,42 @@ import { Save } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { InvoiceDraft } from '#contract/invoices.ts'
-import { invoices } from '#contract/saved-invoices.ts'
-import { sentenceOf } from '#web/api/errors.ts'
+import { type Invoice, invoices } from '#contract/saved-invoices.ts'
+import { type ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { invoicePath } from './list/invoice-text.ts'
+import type { SavedDraft } from './saved-draft.ts'
+
+type SaveInvoiceProps = { draft: InvoiceDraft; saved: SavedDraft | null; onSaved: () => void }
 
 /** Keeps what was written as a draft on the server, and opens it there. */
-export function SaveInvoice({ draft }: { draft: InvoiceDraft }) {
+export function SaveInvoice({ draft, saved, onSaved }: SaveInvoiceProps) {
   const navigate = useNavigate()
   // The same invoice saved twice by a double click is one draft.
   const [key] = useState(() => crypto.randomUUID())
-  const save = useCommand(invoices.add, {
-    refreshes: [invoices.list, invoices.totals],
-    onSuccess: ({ id }) => {
+  const result = {
+    refreshes: [invoices.list, invoices.totals, invoices.get],
+    onSuccess: ({ id }: Invoice) => {
+      // It has a place of its own now: the form is free for the next one.
+      if (saved === null) onSaved()
       toast.success('Draft saved')
       void navigate(invoicePath(id))
     },
-    onError: (error) => toast.error(sentenceOf(error, 'Failed to save the invoice')),
-  })
+    onError: (error: ApiError) => void toast.error(sentenceOf(error, 'Failed to save the invoice')),
+  }
+  const add = useCommand(invoices.add, result)
+  const update = useCommand(invoices.update, result)
+  const save = () => {
+    if (saved === null) add.mutate({ body: draft, idempotencyKey: key })
+    else update.mutate({ params: { id: saved.id }, body: { ...draft, version: saved.version } })
+  }
   return (
     <Button
       icon={<Save aria-hidden className="size-4" />}
-      busy={save.isPending}
-      onClick={() => save.mutate({ body: draft, idempotencyKey: key })}
+      busy={add.isPending || update.isPending}
+      onClick={save}
     >
       Save draft
     </Button>

@@ -31,3 +31,12 @@ export function keepDraft(userId: number, draft: InvoiceDraft): boolean {
     return false
   }
 }
+
+/** Frees the form for the next invoice; the seller stays. */
+export function forgetDraft(userId: number, seller: Seller): void {
+  try {
+    localStorage.setItem(keptInvoiceKey(userId), JSON.stringify({ version: VERSION, draft: null, seller }))
+  } catch {
+    localStorage.removeItem(keptInvoiceKey(userId))
+  }
+}

@@ -6,7 +6,7 @@ import { readToken } from '#web/api/token.ts'
 import { currentTimeZone } from '#web/auth/time-zone.ts'
 import { zonedDay } from '#web/dates/zoned-day.ts'
 import { toast } from '#web/ui/toast.ts'
-import { keepDraft, readKept } from './kept-draft.ts'
+import { forgetDraft, keepDraft, readKept } from './kept-draft.ts'
 import { newDraft, newItem, sellerOf } from './new-draft.ts'
 
 type Account = ReplyOf<typeof auth.me>
@@ -26,14 +26,22 @@ export type DraftChanges = {
   startOver: () => void
 }
 
-/** The invoice that is being written, kept in this browser until the user logs out. */
-export function useDraft(account: Account): { draft: InvoiceDraft; changes: DraftChanges } {
+export type Writing = {
+  draft: InvoiceDraft
+  changes: DraftChanges
+  /** Frees the form for the next invoice: this one has been saved. */
+  release: () => void
+}
+
+/** The invoice that is being written, kept in this browser until the user logs out; or a draft that was saved. */
+export function useDraft(account: Account, saved: InvoiceDraft | null): Writing {
   const begin = (seller: Seller) => newDraft(zonedDay(new Date(), currentTimeZone()), seller, account)
   const [draft, setDraft] = useState<InvoiceDraft>(() => {
+    if (saved !== null) return saved
     const known = readKept(account.id)
     return known?.draft ?? begin(known?.seller ?? sellerOf(account))
   })
-  useKeeping(account.id, draft)
+  const stopKeeping = useKeeping(saved === null ? account.id : null, draft)
   const changes = useMemo<DraftChanges>(() => {
     const set = (fields: Partial<InvoiceDraft>) => setDraft((now) => ({ ...now, ...fields }))
     const restoring = (say: string, change: (now: InvoiceDraft) => InvoiceDraft) =>
@@ -62,17 +70,24 @@ export function useDraft(account: Account): { draft: InvoiceDraft; changes: Draf
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the account only counts when a draft begins
   }, [])
-  return { draft, changes }
+  const release = () => {
+    stopKeeping()
+    forgetDraft(account.id, draft.seller)
+  }
+  return { draft, changes, release }
 }
 
-/** Keeps the draft a moment after the last change, and at once when the page is hidden or left. */
-function useKeeping(userId: number, draft: InvoiceDraft): void {
+/**
+ * Keeps the draft a moment after the last change, and at once when the page is hidden or left. Returns what drops a
+ * change that is not kept yet.
+ */
+function useKeeping(userId: number | null, draft: InvoiceDraft): () => void {
   const unkept = useRef<InvoiceDraft | null>(null)
   const hasTold = useRef(false)
   const first = useRef<InvoiceDraft | null>(draft)
   useEffect(() => {
     // Nothing was written yet: an empty invoice is not worth keeping, and tomorrow has another date.
-    if (draft === first.current) return undefined
+    if (userId === null || draft === first.current) return undefined
     first.current = null
     const keep = () => {
       if (unkept.current === null) return
@@ -91,8 +106,10 @@ function useKeeping(userId: number, draft: InvoiceDraft): void {
   }, [userId, draft])
   useEffect(
     () => () => {
-      if (unkept.current !== null && readToken() !== null) keepDraft(userId, unkept.current)
+      if (userId !== null && unkept.current !== null && readToken() !== null)
+        keepDraft(userId, unkept.current)
     },
     [userId],
   )
+  return () => void (unkept.current = null)
 }

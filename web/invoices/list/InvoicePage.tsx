@@ -1,4 +1,4 @@
-import { ArrowLeft, Check, Coins, Trash2 } from 'lucide-react'
+import { ArrowLeft, Check, Coins, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
@@ -30,6 +30,7 @@ import {
   shortDay,
   typedAmount,
 } from './invoice-text.ts'
+import { editPath } from '../saved-draft.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
 import { InvoiceStatusBadge } from './InvoiceStatusBadge.tsx'
 import { CHANGED, type InvoiceActs, useInvoiceActs } from './use-invoice-acts.tsx'
@@ -126,6 +127,10 @@ function Acts({ invoice, acts }: { invoice: Invoice; acts: InvoiceActs }) {
         <Button icon={<Trash2 aria-hidden className="size-4" />} onClick={() => acts.remove(invoice)}>
           Delete
         </Button>
+        <Link to={editPath(invoice.id)} className={buttonClass('quiet')}>
+          <Pencil aria-hidden className="size-4" />
+          Edit
+        </Link>
         <Button
           variant="primary"
           icon={<Check aria-hidden className="size-4" />}
@@ -330,7 +335,7 @@ function CreditNotes({ invoice: { credit_notes: notes, currency } }: { invoice: 
               to={invoicePath(note.id)}
               className="min-w-0 truncate rounded-sm font-medium hover:text-accent hover:underline"
             >
-              {documentName({ kind: 'credit_note', number: note.number })}
+              {documentName({ kind: 'credit_note', number: note.number, status: note.status })}
             </Link>
             <span className="text-ink-2 tabular-nums">{money(-note.total, currency)}</span>
           </li>

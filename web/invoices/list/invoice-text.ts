@@ -19,14 +19,18 @@ export const invoicePath = (id: number) => paths.invoice.replace(':id', String(i
 
 const KIND_WORDS: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' }
 
-/** What a document is called: its number, or "Draft invoice" before it has one. */
-export function documentName({ kind, number }: { kind: InvoiceKind; number: string }): string {
-  return number === '' ? `Draft ${KIND_WORDS[kind].toLowerCase()}` : number
+type Named = { kind: InvoiceKind; number: string; status?: InvoiceStatus }
+
+/** What a document is called: its number, or "Draft invoice" until it has one for good. */
+export function documentName({ kind, number, status }: Named): string {
+  return number === '' || status === 'draft' ? `Draft ${KIND_WORDS[kind].toLowerCase()}` : number
 }
 
 /** "Credit note CN-2026-0001". */
-export const longName = (document: { kind: InvoiceKind; number: string }) =>
-  document.number === '' ? documentName(document) : `${KIND_WORDS[document.kind]} ${document.number}`
+export function longName(document: Named): string {
+  const name = documentName(document)
+  return name === document.number ? `${KIND_WORDS[document.kind]} ${name}` : name
+}
 
 export const customerText = (customer: string) => customer || 'No customer yet'
 

@@ -27,6 +27,8 @@ describe('when an invoice is due', () => {
 it('documents without a number are called drafts', () => {
   expect(documentName({ kind: 'invoice', number: 'INV-1' })).toBe('INV-1')
   expect(documentName({ kind: 'credit_note', number: '' })).toBe('Draft credit note')
+  // The number that the form proposes is not its own yet.
+  expect(documentName({ kind: 'invoice', number: 'INV-1', status: 'draft' })).toBe('Draft invoice')
 })
 
 it('only currencies with something outstanding are named', () => {

@@ -1,0 +1,41 @@
+import { useSearchParams } from 'react-router'
+import { invoiceDraft, type InvoiceDraft } from '#contract/invoices.ts'
+import { type Invoice, invoices } from '#contract/saved-invoices.ts'
+import { useEndpoint } from '#web/api/queries.ts'
+import { paths } from '#web/paths.ts'
+import { newItem } from './new-draft.ts'
+
+/** The address at which a saved draft is changed. */
+export const editPath = (id: number) => `${paths.invoices}?edit=${id}`
+
+/** A draft that is kept on the server, as the form takes it. */
+export type SavedDraft = { id: number; version: number; draft: InvoiceDraft }
+
+/** The saved draft that the address names; null without one, undefined while it loads. */
+export function useSavedDraft(): {
+  saved: SavedDraft | null | undefined
+  isMissing: boolean
+  retry: () => void
+} {
+  const [query] = useSearchParams()
+  const id = /^\d{1,15}$/.exec(query.get('edit') ?? '')?.[0]
+  const { data, error, refetch } = useEndpoint(invoices.get, {
+    params: { id: id ?? '' },
+    enabled: id !== undefined,
+    // What is being written is not replaced by what comes in meanwhile.
+    staleTime: Infinity,
+  })
+  const retry = () => void refetch()
+  if (id === undefined) return { saved: null, isMissing: false, retry }
+  const saved = data === undefined ? undefined : readSaved(data)
+  return { saved: saved ?? undefined, isMissing: error !== null || saved === null, retry }
+}
+
+/** Null for what cannot be changed any more. */
+function readSaved(invoice: Invoice): SavedDraft | null {
+  const read = invoiceDraft.safeParse(invoice)
+  if (!read.success || invoice.status !== 'draft') return null
+  const { items } = read.data
+  const draft = items.length === 0 ? { ...read.data, items: [newItem()] } : read.data
+  return { id: invoice.id, version: invoice.version, draft }
+}
