@@ -1,7 +1,7 @@
 import type { InvoiceRow } from '#contract/saved-invoices.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { customerText, isOpen } from './invoice-text.ts'
+import { customerText, isOpen, shortDay } from './invoice-text.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
 import { InvoiceStatusBadge } from './InvoiceStatusBadge.tsx'
 import { Amount, DueDay, InvoiceLink, MainAct } from './InvoiceTable.tsx'
@@ -17,7 +17,9 @@ export function InvoiceCards({ rows, loading, today, acts }: InvoiceCardsProps) 
       {rows.map((row) => (
         <li key={row.id} className="flex flex-col gap-1.5 border-b border-line py-3 pr-2 pl-4 last:border-0">
           <div className="flex items-baseline justify-between gap-3 pr-2">
-            <bdi className={cx('min-w-0 truncate font-medium', row.customer === '' && 'text-ink-2')}>
+            <bdi
+              className={cx('min-w-0 truncate text-left font-medium', row.customer === '' && 'text-ink-2')}
+            >
               {customerText(row.customer)}
             </bdi>
             <Amount row={row} className="shrink-0" />
@@ -32,7 +34,9 @@ export function InvoiceCards({ rows, loading, today, acts }: InvoiceCardsProps) 
                 <>
                   Due <DueDay row={row} today={today} />
                 </>
-              ) : null}
+              ) : (
+                shortDay(row.issue_date)
+              )}
             </span>
             <span className="flex items-center gap-1">
               <MainAct row={row} acts={acts} />

@@ -34,16 +34,7 @@ export function InvoiceListPage() {
   const isEmpty = totals.data?.counts.all === 0 && asked.search === ''
   return (
     <>
-      <PageHeader
-        title="Invoices"
-        note={`Dates are in ${timeZone.replaceAll('_', ' ')}`}
-        actions={
-          <Link to={paths.invoices} className={buttonClass('primary')}>
-            <Plus aria-hidden className="size-4" />
-            New invoice
-          </Link>
-        }
-      />
+      <PageHeader title="Invoices" note={`Dates are in ${timeZone.replaceAll('_', ' ')}`} />
       <InvoiceNav />
       {totals.data === undefined ? null : <Outstanding totals={totals.data} />}
       {isEmpty ? (

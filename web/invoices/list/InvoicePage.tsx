@@ -86,9 +86,7 @@ function WholeInvoice({ invoice }: { invoice: Invoice }) {
         </Card>
         <div className="grid gap-5">
           <Details invoice={invoice} />
-          {invoice.kind === 'invoice' && invoice.status !== 'draft' ? (
-            <Payments invoice={invoice} acts={acts} />
-          ) : null}
+          {invoice.kind === 'invoice' && invoice.status !== 'draft' ? <Payments invoice={invoice} /> : null}
           {invoice.credit_notes.length === 0 ? null : <CreditNotes invoice={invoice} />}
         </div>
       </div>
@@ -254,7 +252,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Payments({ invoice, acts }: { invoice: Invoice; acts: InvoiceActs }) {
+function Payments({ invoice }: { invoice: Invoice }) {
   const { currency, id, payments } = invoice
   const client = useQueryClient()
   const remove = useCommand(invoices.removePayment, {
@@ -278,16 +276,7 @@ function Payments({ invoice, acts }: { invoice: Invoice; acts: InvoiceActs }) {
     )
   }
   return (
-    <Card
-      title="Payments"
-      actions={
-        isOpen(invoice) && payments.length > 0 ? (
-          <Button size="s" onClick={() => acts.pay(invoice)}>
-            Record payment
-          </Button>
-        ) : null
-      }
-    >
+    <Card title="Payments">
       {payments.length === 0 ? (
         <p className="text-ink-2">No payments yet.</p>
       ) : (

@@ -20,13 +20,13 @@ type InvoiceTableProps = {
 }
 
 const WIDTHS = {
-  number: 'w-[19%]',
-  status: 'w-28',
-  issued: 'hidden w-32 lg:table-cell',
-  due: 'w-30',
-  total: 'w-34',
-  left: 'hidden w-34 lg:table-cell',
-  actions: 'w-41',
+  number: 'w-38',
+  status: 'w-27',
+  issued: 'hidden w-28 lg:table-cell',
+  due: 'w-28',
+  total: 'w-32',
+  left: 'hidden w-32 lg:table-cell',
+  actions: 'w-46',
 }
 
 /** Invoices as a table, for wide screens. */
@@ -55,7 +55,7 @@ export function InvoiceTable({ rows, loading, sort, onSort, today, acts }: Invoi
             <InvoiceLink row={row} className="block truncate" />
           </Cell>
           <Cell title={row.customer}>
-            <bdi className={cx('block truncate', row.customer === '' && 'text-ink-2')}>
+            <bdi className={cx('block truncate text-left', row.customer === '' && 'text-ink-2')}>
               {customerText(row.customer)}
             </bdi>
           </Cell>
