@@ -24,6 +24,7 @@ import { outstandingIn } from './invoice-text.ts'
 import { InvoiceCards } from './InvoiceCards.tsx'
 import { InvoiceTable } from './InvoiceTable.tsx'
 import { useInvoiceActs } from './use-invoice-acts.tsx'
+import { useToday } from './use-today.ts'
 
 /** All invoices and credit notes: what is open, what is late, what was paid. */
 export function InvoiceListPage() {
@@ -50,7 +51,7 @@ export function InvoiceListPage() {
         >
           <Card flush>
             <SearchBar search={asked.search} onSearch={asked.setSearch} />
-            <InvoiceList asked={asked} acts={acts} timeZone={timeZone} />
+            <InvoiceList asked={asked} acts={acts} />
           </Card>
         </Tabs>
       )}
@@ -121,12 +122,12 @@ function SearchBar({ search, onSearch }: { search: string; onSearch: (search: st
 type InvoiceListProps = {
   asked: ReturnType<typeof useInvoiceFilters>
   acts: ReturnType<typeof useInvoiceActs>['acts']
-  timeZone: string
 }
 
-function InvoiceList({ asked, acts, timeZone }: InvoiceListProps) {
+function InvoiceList({ asked, acts }: InvoiceListProps) {
   const { filter, search, sort, page, pageSize, setPage } = asked
   const isWide = useWide()
+  const today = useToday()
   const result = usePage(invoices.list, {
     query: { status: filter, search, sort, page, page_size: pageSize },
   })
@@ -142,7 +143,6 @@ function InvoiceList({ asked, acts, timeZone }: InvoiceListProps) {
   if (isKnown && data.total === 0)
     return <NothingHere filter={filter} search={search} onClear={asked.clear} />
   const rows = data?.rows ?? []
-  const today = new Date().toLocaleDateString('sv', { timeZone })
   return (
     <>
       {isWide ? (

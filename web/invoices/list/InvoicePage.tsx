@@ -7,7 +7,6 @@ import { type Invoice, invoices } from '#contract/saved-invoices.ts'
 import { call } from '#web/api/call.ts'
 import { ApiError, sentenceOf } from '#web/api/errors.ts'
 import { refresh, useCommand, useEndpoint } from '#web/api/queries.ts'
-import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { contactPath } from '#web/contacts/contact-path.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -34,6 +33,7 @@ import { editPath } from '../saved-draft.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
 import { InvoiceStatusBadge } from './InvoiceStatusBadge.tsx'
 import { CHANGED, type InvoiceActs, useInvoiceActs } from './use-invoice-acts.tsx'
+import { useToday } from './use-today.ts'
 
 /** One invoice or credit note: its figures, its payments, and what can be done with it. */
 export function InvoicePage() {
@@ -220,7 +220,7 @@ function Sum({ name, amount, isStrong = false }: { name: string; amount: string;
 }
 
 function Details({ invoice }: { invoice: Invoice }) {
-  const today = new Date().toLocaleDateString('sv', { timeZone: useTimeZone() })
+  const today = useToday()
   const { buyer, due_date, issue_date, po_number, rate, convert, currency, rate_date } = invoice
   const due = isOpen(invoice) ? `${shortDay(due_date)} (${dueText(invoice, today)})` : shortDay(due_date)
   return (

@@ -1,11 +1,10 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { decimalsOf, money } from '#contract/money.ts'
 import { invoices, PAYMENT_NOTE_MAX } from '#contract/saved-invoices.ts'
 import { call } from '#web/api/call.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { refresh, useCommand } from '#web/api/queries.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -13,6 +12,7 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { documentName, typedAmount } from './invoice-text.ts'
 import { CHANGED, type Subject } from './use-invoice-acts.tsx'
+import { useToday } from './use-today.ts'
 
 type PaymentDialogProps = { open: boolean; onClose: () => void; invoice: Subject }
 
@@ -20,8 +20,7 @@ type PaymentDialogProps = { open: boolean; onClose: () => void; invoice: Subject
 export function PaymentDialog({ open, onClose, invoice }: PaymentDialogProps) {
   const { id, currency, sums } = invoice
   const client = useQueryClient()
-  const form = useId()
-  const today = new Date().toLocaleDateString('sv', { timeZone: useTimeZone() })
+  const today = useToday()
   // One payment, however often its button is pressed.
   const [key] = useState(() => crypto.randomUUID())
   const [typed, setTyped] = useState({
@@ -84,7 +83,7 @@ export function PaymentDialog({ open, onClose, invoice }: PaymentDialogProps) {
         </>
       }
     >
-      <div id={form} className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-2">
         <Field label={`Amount (${currency})`} required error={faults['amount']}>
           <TextInput
             ref={amount}
