@@ -5,7 +5,7 @@ import { customerText, isOpen, shortDay } from './invoice-text.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
 import { InvoiceStatusBadge } from './InvoiceStatusBadge.tsx'
 import { Amount, DueDay, InvoiceLink, MainAct } from './InvoiceTable.tsx'
-import type { InvoiceActs } from './use-invoice-acts.tsx'
+import type { InvoiceActs } from './invoice-acts.ts'
 
 type InvoiceCardsProps = { rows: readonly InvoiceRow[]; loading: boolean; today: string; acts: InvoiceActs }
 

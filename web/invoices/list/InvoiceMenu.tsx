@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Menu } from '#web/ui/Menu.tsx'
 import type { MenuEntry } from '#web/ui/menu-props.ts'
 import { customerText, documentName, isOpen } from './invoice-text.ts'
-import type { InvoiceActs, Subject } from './use-invoice-acts.tsx'
+import type { InvoiceActs, Subject } from './invoice-acts.ts'
 
 /** Everything that can be done with an invoice. */
 export function InvoiceMenu({ invoice, acts }: { invoice: Subject; acts: InvoiceActs }) {

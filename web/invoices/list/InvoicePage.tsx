@@ -32,7 +32,8 @@ import {
 import { editPath } from '../saved-draft.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
 import { InvoiceStatusBadge } from './InvoiceStatusBadge.tsx'
-import { CHANGED, type InvoiceActs, useInvoiceActs } from './use-invoice-acts.tsx'
+import { CHANGED, type InvoiceActs } from './invoice-acts.ts'
+import { useInvoiceActs } from './use-invoice-acts.tsx'
 import { useToday } from './use-today.ts'
 
 /** One invoice or credit note: its figures, its payments, and what can be done with it. */

@@ -8,7 +8,7 @@ import { Cell, type Column, Table, TableRow } from '#web/ui/Table.tsx'
 import { customerText, documentName, dueText, invoicePath, isOpen, shortDay } from './invoice-text.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
 import { InvoiceStatusBadge } from './InvoiceStatusBadge.tsx'
-import type { InvoiceActs } from './use-invoice-acts.tsx'
+import type { InvoiceActs } from './invoice-acts.ts'
 
 type InvoiceTableProps = {
   rows: readonly InvoiceRow[]

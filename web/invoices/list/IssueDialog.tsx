@@ -5,7 +5,7 @@ import { useCommand, useEndpoint } from '#web/api/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { longName } from './invoice-text.ts'
-import { CHANGED, type Subject } from './use-invoice-acts.tsx'
+import { CHANGED, type Subject } from './invoice-acts.ts'
 
 type IssueDialogProps = { open: boolean; onClose: () => void; invoice: Subject }
 

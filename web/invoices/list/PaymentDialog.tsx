@@ -11,7 +11,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { documentName, typedAmount } from './invoice-text.ts'
-import { CHANGED, type Subject } from './use-invoice-acts.tsx'
+import { CHANGED, type Subject } from './invoice-acts.ts'
 import { useToday } from './use-today.ts'
 
 type PaymentDialogProps = { open: boolean; onClose: () => void; invoice: Subject }

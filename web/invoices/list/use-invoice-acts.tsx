@@ -1,41 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type InvoiceRow, invoices } from '#contract/saved-invoices.ts'
+import { invoices } from '#contract/saved-invoices.ts'
 import { call } from '#web/api/call.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { refresh, useCommand } from '#web/api/queries.ts'
 import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.ts'
+import { CHANGED, type InvoiceActs, type Subject } from './invoice-acts.ts'
 import { invoicePath } from './invoice-text.ts'
 
 const IssueDialog = lazy(() => import('./IssueDialog.tsx').then((part) => ({ default: part.IssueDialog })))
 const PaymentDialog = lazy(() =>
   import('./PaymentDialog.tsx').then((part) => ({ default: part.PaymentDialog })),
 )
-
-/** What an act needs to know of an invoice: its row, or the whole document. */
-export type Subject = Pick<
-  InvoiceRow,
-  'id' | 'kind' | 'number' | 'status' | 'customer' | 'currency' | 'sums' | 'issue_date'
->
-
-export type InvoiceActs = {
-  issue: (row: Subject) => void
-  pay: (row: Subject) => void
-  duplicate: (row: Subject) => void
-  credit: (row: Subject) => void
-  remove: (row: Subject) => void
-}
-
-/** The answers that every act changes. */
-export const CHANGED = [
-  invoices.list,
-  invoices.totals,
-  invoices.get,
-  invoices.nextNumber,
-  invoices.series,
-] as const
 
 type Opened = { act: 'issue' | 'pay'; row: Subject; isOpen: boolean; turn: number }
 
