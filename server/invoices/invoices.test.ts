@@ -7,6 +7,7 @@ import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { anInvoice } from '../../tests/support/invoices.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { forgetDeleted } from './store.ts'
 
 let app: TestApp
 let ada: TestUser
@@ -390,6 +391,18 @@ describe('a draft', () => {
     expect((await restore()).body).toMatchObject({ id: draft.id, status: 'draft', customer: 'Bea Ltd' })
     expect((await totals()).counts).toMatchObject({ all: 1, draft: 1 })
     expect(await restore()).toMatchObject({ status: 404, error: { detail: 'This can no longer be undone.' } })
+  })
+
+  test('that was deleted is removed after an hour; what was issued stays', async () => {
+    const { body: draft } = await add()
+    const { id } = await issued()
+    await call(app.url, invoices.remove, asAda(draft.id))
+    const now = app.clock.now()
+    expect(await forgetDeleted(app.context.db, now, 10)).toBe(0)
+    expect(await forgetDeleted(app.context.db, new Date(now.getTime() + 1), 10)).toBe(1)
+    expect((await call(app.url, invoices.restore, asAda(draft.id))).status).toBe(404)
+    expect(await get(id)).toMatchObject({ status: 'issued' })
+    expect((await totals()).counts).toMatchObject({ all: 1, open: 1 })
   })
 
   test('takes the number of days to pay along when it is duplicated', async () => {
