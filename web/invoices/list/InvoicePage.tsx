@@ -173,6 +173,7 @@ function Lines({ invoice: { currency, items, sums } }: { invoice: Invoice }) {
       </thead>
       <tbody>
         {items.map((item, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- lines have no name but their number
           <tr key={index} className="border-b border-line align-top">
             <td className="px-4 py-2.5 wrap-anywhere whitespace-pre-line">
               <span dir="auto">{item.description || '–'}</span>
