@@ -63,7 +63,7 @@ export const emailWriting = {
       ...extras,
       /** The draft that this was; it is gone once the mail is written down. */
       draft_id: z.optional(z.nullable(id)),
-      /** The account to send through; by default that of the answered mail or of the draft, else the one in use. */
+      /** The account to send through; by default that of the draft or of the answered mail, else the one in use. */
       mailbox_id: z.optional(z.nullable(id)),
       /** Waits so long before it leaves, so that it can be taken back. */
       undo_seconds: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(UNDO_SECONDS_MAX))),

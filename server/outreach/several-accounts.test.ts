@@ -160,6 +160,24 @@ test('a draft keeps its account, and another one can be chosen for it', async ()
   expect(moved.body).toMatchObject({ status: 'scheduled', from: 'office@muster.example' })
 })
 
+test('a draft is sent from the account that was chosen for it, also where another one holds the mail it answers', async () => {
+  const mail = await arrived('question-2@far.example')
+  const { body: draft } = await call(app.url, emails.saveDraft, {
+    token: user.token,
+    body: { ...MAIL, in_reply_to: 'question-2@far.example', mailbox_id: salesId },
+  })
+  expect([mail.mailbox_id, draft.mailbox_id]).toEqual([officeId, salesId])
+  expect((await send({ draft_id: draft.id })).body.from).toBe('sales@muster.example')
+  expect(sendersAt(office)).toEqual([])
+
+  const { body: other } = await call(app.url, emails.saveDraft, {
+    token: user.token,
+    body: { ...MAIL, in_reply_to: 'question-2@far.example', mailbox_id: salesId },
+  })
+  await disconnect(salesId)
+  expect((await send({ draft_id: other.id })).body.from).toBe('office@muster.example')
+})
+
 test('a mail whose account was disconnected says what it waits for, and leaves once that is connected again', async () => {
   const inAMinute = new Date(app.clock.now().getTime() + 60_000).toISOString()
   expect((await send({ mailbox_id: officeId, schedule_at: inAMinute })).body.status).toBe('scheduled')

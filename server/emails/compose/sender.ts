@@ -48,8 +48,8 @@ export async function connectedMailbox(
 }
 
 /**
- * The account by which a mail goes that names none: the one that holds the mail it answers, else the draft's own. A draft
- * from before practice does not leave Howl during practice.
+ * The account by which a mail goes that names none: that of the draft, which its author has seen, else the one that holds the
+ * mail it answers. A draft from before practice does not leave Howl during practice, unless it answers a mail from outside.
  */
 export async function mailboxOfDraft(
   db: Queryable,
@@ -58,9 +58,10 @@ export async function mailboxOfDraft(
   ofDraft: number | null,
 ): Promise<number | null> {
   const [original] = answered == null ? [] : await findByMessageIds(db, userId, [answered])
-  if (original?.mailbox_id != null) return original.mailbox_id
-  const isPractice = (await primaryMailbox(db, userId))?.is_practice === true
-  return isPractice ? null : ofDraft
+  const holding = original?.mailbox_id ?? null
+  const inUse = await primaryMailbox(db, userId)
+  if (inUse?.is_practice === true) return ofDraft === inUse.id ? ofDraft : holding
+  return (await connectedMailbox(db, userId, ofDraft))?.id ?? holding
 }
 
 function notConfigured(): Refusal {
