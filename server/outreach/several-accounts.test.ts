@@ -178,6 +178,20 @@ test('a draft is sent from the account that was chosen for it, also where anothe
   expect((await send({ draft_id: other.id })).body.from).toBe('office@muster.example')
 })
 
+test('a scheduled mail is not left with an account that was not chosen, without a word', async () => {
+  const inAnHour = new Date(app.clock.now().getTime() + 3_600_000).toISOString()
+  const { body: scheduled } = await send({ schedule_at: inAnHour })
+  await disconnect(officeId)
+  const { status, error } = await call(app.url, emails.update, {
+    token: user.token,
+    params: { id: scheduled.id },
+    body: { subject: 'Changed', mailbox_id: officeId },
+  })
+  expect([status, error?.fields]).toEqual([400, { mailbox_id: GONE }])
+  const { body: now } = await call(app.url, emails.get, { token: user.token, params: { id: scheduled.id } })
+  expect(now).toMatchObject({ subject: 'Hello', mailbox_id: salesId })
+})
+
 test('a mail whose account was disconnected says what it waits for, and leaves once that is connected again', async () => {
   const inAMinute = new Date(app.clock.now().getTime() + 60_000).toISOString()
   expect((await send({ mailbox_id: officeId, schedule_at: inAMinute })).body.status).toBe('scheduled')

@@ -33,8 +33,7 @@ export async function senderFor(
   }
   const mailbox = await connectedMailbox(context.db, userId, mailboxId)
   if (mailbox !== undefined) return { user, mailbox }
-  const why = 'This email account is no longer connected. Please choose another one.'
-  throw invalidInput(why, { mailbox_id: why })
+  throw notConnected()
 }
 
 /** An account of the user's that can send; undefined for one that is gone or disconnected. */
@@ -62,6 +61,12 @@ export async function mailboxOfDraft(
   const inUse = await primaryMailbox(db, userId)
   if (inUse?.is_practice === true) return ofDraft === inUse.id ? ofDraft : holding
   return (await connectedMailbox(db, userId, ofDraft))?.id ?? holding
+}
+
+/** The refusal of an account that a call names but that cannot send. */
+export function notConnected(): Refusal {
+  const why = 'This email account is no longer connected. Please choose another one.'
+  return invalidInput(why, { mailbox_id: why })
 }
 
 function notConfigured(): Refusal {

@@ -12,7 +12,7 @@ import { completeMessage } from './complete-message.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
 import { changedContent, type DraftContent, readContentOfDraft } from './draft-content.ts'
 import { listedMail, scheduleTime, type Caller } from './send-email.ts'
-import { connectedMailbox } from './sender.ts'
+import { connectedMailbox, notConnected } from './sender.ts'
 import { readBody } from '../content/read-body.ts'
 import { type EmailBodyRow, findListed, type ListedEmail } from '../messages/store.ts'
 import { rewriteMessage, writeDraft } from './store-message.ts'
@@ -89,7 +89,12 @@ async function applyChanges(context: Context, tx: Tx, caller: Caller, of: Locked
     await changeMail(tx, userId, mail.id, { schedule_at: scheduleAt, occurred_at: scheduleAt })
 }
 
-/** Has another account send the mail, if it is connected; returns the new sender. */
+/**
+ * Has another account send the mail; returns the new sender. A draft stays where it is when that account is gone: its words
+ * must not be lost. A scheduled mail would leave from an account that nobody chose.
+ *
+ * @throws Refusal 400 for a scheduled mail and an account that is not connected
+ */
 async function moveToMailbox(
   tx: Tx,
   userId: number,
@@ -98,6 +103,7 @@ async function moveToMailbox(
 ): Promise<{ name: string; address: string } | undefined> {
   if (mailboxId == null || mailboxId === mail.mailbox_id) return undefined
   const mailbox = await connectedMailbox(tx, userId, mailboxId)
+  if (mailbox === undefined && mail.folder === 'scheduled') throw notConnected()
   const user = mailbox === undefined ? undefined : await findUser(tx, userId)
   if (mailbox === undefined || user === undefined) return undefined
   const from = senderOf(mailbox, user)
