@@ -20,6 +20,7 @@ export {
   isBeingCleared,
   leftPractice,
   loadFolders,
+  lockMailboxes,
   mailbox,
   type Mailbox,
   mailboxesOf,

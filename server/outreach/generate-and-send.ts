@@ -4,9 +4,10 @@ import { ANSWER_WITHIN_SECONDS } from '#contract/outreach.ts'
 import { findUser } from '../auth/auth.ts'
 import { countContacts } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
+import type { Queryable } from '../database/handles.ts'
 import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
 import { conflict, invalidInput, Refusal } from '../errors.ts'
-import { isConfigured, SMTP_NOT_CONFIGURED } from '../mailboxes/mailboxes.ts'
+import { isConfigured, lockMailboxes, type Mailbox, SMTP_NOT_CONFIGURED } from '../mailboxes/mailboxes.ts'
 import { accountOfRun } from './account-of-run.ts'
 import { driveBatch } from './jobs.ts'
 import { activeBatch, addBatch, type BatchRow, findBatch } from './store.ts'
@@ -42,12 +43,14 @@ async function beginBatch(
   mailboxId: number | null | undefined,
 ): Promise<BatchRow> {
   await untilCleared(context, userId)
-  const mailbox = await accountOfRun(context.db, userId, mailboxId)
-  if (!isConfigured(mailbox)) throw new Refusal(400, SMTP_NOT_CONFIGURED, 'SMTP_NOT_CONFIGURED')
+  await configuredAccount(context.db, userId, mailboxId)
   const total = await countContacts(context.db, userId)
   if (total === 0) throw invalidInput('No contacts found. Please add contacts first.')
   try {
     return await inTransaction(context.db, async (tx) => {
+      // Practice that begins at the same moment either sees this run, or is seen here.
+      await lockMailboxes(tx, userId)
+      const mailbox = await configuredAccount(tx, userId, mailboxId)
       const batch = await addBatch(tx, {
         user_id: userId,
         mailbox_id: mailbox.id,
@@ -71,4 +74,14 @@ async function beginBatch(
     if (other === undefined) throw error
     return other
   }
+}
+
+async function configuredAccount(
+  db: Queryable,
+  userId: number,
+  mailboxId: number | null | undefined,
+): Promise<Mailbox> {
+  const mailbox = await accountOfRun(db, userId, mailboxId)
+  if (!isConfigured(mailbox)) throw new Refusal(400, SMTP_NOT_CONFIGURED, 'SMTP_NOT_CONFIGURED')
+  return mailbox
 }

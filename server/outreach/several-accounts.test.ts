@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { emails } from '#contract/emails.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { outreach } from '#contract/outreach.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type MailServers, startMailServers, testMail } from '../../tests/support/mail-servers.ts'
@@ -277,6 +279,37 @@ describe('a run', () => {
     expect(status).toBe(400)
     expect(error.detail).toContain('You are practising')
     expect(sendersAt(office)).toEqual([])
+  })
+
+  test('does not begin while practice does, at the same moment', async () => {
+    await addContact(app, user, 'kim@people.example', 'Kim')
+    // Practice is about to begin: it has the user's accounts, and has looked for runs already.
+    const looked = Promise.withResolvers<void>()
+    const began = Promise.withResolvers<void>()
+    const practising = inTransaction(app.context.db, async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended('mailboxes', ${user.id}))`.execute(tx)
+      await sql`UPDATE mailboxes SET is_primary = false WHERE user_id = ${user.id}`.execute(tx)
+      await sql`
+        INSERT INTO mailboxes (user_id, is_primary, is_practice, address, created_at)
+        VALUES (${user.id}, true, true, ${user.email}, now())`.execute(tx)
+      looked.resolve()
+      await began.promise
+    })
+    await looked.promise
+    const running = run(salesId)
+    const waiting = async () => {
+      const { rows } = await sql`
+        SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(
+        app.context.db,
+      )
+      return rows.length
+    }
+    await Promise.race([running, expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)])
+    began.resolve()
+    await practising
+    expect((await running).status).toBe(400)
+    expect(sendersAt(sales)).toEqual([])
   })
 
   test('says so when its account is disconnected, and goes on once it is connected again', async () => {
