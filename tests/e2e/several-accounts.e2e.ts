@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { contacts } from '#contract/contacts.ts'
+import { emails } from '#contract/emails.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { call } from '../support/client.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../support/e2e.ts'
@@ -174,6 +175,71 @@ test('a mail is written from a chosen account, and its draft keeps it', async ({
   await edit.getByRole('button', { name: 'Send Email' }).click()
   await expect.poll(() => saysSent('office').length, { timeout: 25_000 }).toBe(before + 1)
   expect(saysSent('office').at(-1)).toBe(addressOf('office'))
+})
+
+test('a mail leaves from the account that From shows, also when accounts change while it is written', async ({
+  page,
+  howl,
+}) => {
+  const { token } = await customer(page, howl, 'sales', 'office')
+  const { body: accounts } = await call(howl.url, mailboxes.accounts, { token })
+  const idOf = (name: Name) => accounts.find(({ address }) => address === addressOf(name))?.id ?? 0
+  const write = async (subject: string) => {
+    await composeButton(page).click()
+    await compose(page).getByLabel('To', { exact: true }).fill('ben@garden.example')
+    await compose(page).getByLabel('Subject').fill(subject)
+    await words(compose(page)).fill('Good day')
+  }
+  const from = compose(page).getByRole('combobox', { name: 'From' })
+  const send = compose(page).getByRole('button', { name: 'Send Email' })
+  await openMail(page)
+  await write('Another default')
+  await expect(compose(page).getByText('Saved in Drafts')).toBeVisible()
+  const params = { id: idOf('office') }
+  await call(howl.url, mailboxes.saveAccount, { token, params, body: { primary: true } })
+  await expect(from.locator('option:checked')).toHaveText(addressOf('office'))
+  const [sales, office] = [saysSent('sales').length, saysSent('office').length]
+  await send.click()
+  await expect
+    .poll(() => saysSent('office').length + saysSent('sales').length, { timeout: 25_000 })
+    .toBe(sales + office + 1)
+  expect(saysSent('office')).toHaveLength(office + 1)
+
+  await write('The chosen one goes')
+  await from.selectOption(addressOf('sales'))
+  await call(howl.url, mailboxes.removeAccount, { token, params: { id: idOf('sales') } })
+  await expect(compose(page).getByText(addressOf('office'), { exact: true })).toBeVisible()
+  await send.click()
+  await expect.poll(() => saysSent('office').length, { timeout: 25_000 }).toBe(office + 2)
+})
+
+test('a scheduled mail whose account was disconnected leaves from the one that its dialog shows', async ({
+  page,
+  howl,
+}) => {
+  const { token } = await customer(page, howl, 'sales', 'office')
+  const { body: accounts } = await call(howl.url, mailboxes.accounts, { token })
+  const id = accounts.find(({ address }) => address === addressOf('office'))?.id ?? 0
+  const { body: mail } = await call(howl.url, emails.send, {
+    token,
+    body: {
+      to: 'ben@garden.example',
+      subject: 'For later',
+      content: 'Good day',
+      mailbox_id: id,
+      schedule_at: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+  })
+  await call(howl.url, mailboxes.removeAccount, { token, params: { id } })
+  await page.goto('/emails?folder=scheduled')
+  await page.getByRole('link', { name: /For later/ }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const edit = dialog(page, 'Edit scheduled email')
+  await expect(edit.getByText(addressOf('sales'), { exact: true })).toBeVisible()
+  await edit.getByRole('button', { name: 'Save changes' }).click()
+  await expect(edit).toBeHidden()
+  const { body: saved } = await call(howl.url, emails.get, { token, params: { id: mail.id } })
+  expect(saved).toMatchObject({ status: 'scheduled', from: addressOf('sales') })
 })
 
 test('a reply begins with the account that received the mail', async ({ page, howl }) => {

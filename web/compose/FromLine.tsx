@@ -2,7 +2,7 @@ import { mailboxes } from '#contract/mailboxes.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { addressInUse, sendersOf } from './sender.ts'
+import { senderOf, sendersOf } from './sender.ts'
 
 /** An example, shown if there is no address yet. */
 const EXAMPLE = 'you@example.com'
@@ -22,8 +22,8 @@ type FromLineProps = {
 export function FromLine({ begun, chosen, onChoose, onConnect }: FromLineProps) {
   const { data } = useEndpoint(mailboxes.accounts)
   const senders = sendersOf(data ?? [], begun)
+  const selected = senderOf(data ?? [], begun, chosen)
   if (senders.length > 1) {
-    const selected = senders.find(({ id }) => id === chosen) ?? senders.find(({ primary }) => primary)
     return (
       <Field label="From">
         <Select
@@ -39,7 +39,7 @@ export function FromLine({ begun, chosen, onChoose, onConnect }: FromLineProps) 
       </Field>
     )
   }
-  const address = data === undefined ? null : addressInUse(data)
+  const address = data === undefined ? null : (selected?.address ?? '')
   return (
     <p className="flex min-h-5 min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">
       <span id="compose-from" className="font-medium">

@@ -10,7 +10,7 @@ import { editorHtml, isPlain, mailHtml } from './draft-html.ts'
 import { linkAddress } from './LinkField.tsx'
 import { badRecipient, beingTyped, recipientsOf, withChosen } from './recipients.ts'
 import { instantIn, sendTimes } from './send-times.ts'
-import { begunWith, sendersOf } from './sender.ts'
+import { begunWith, senderOf, sendersOf } from './sender.ts'
 
 describe('recipients', () => {
   test('are split at commas and semicolons, but not inside a name', () => {
@@ -200,6 +200,15 @@ describe('the sender', () => {
     expect(ids(sendersOf(practising, 2))).toEqual([3, 2])
   })
 
+  test('is the one in use where the chosen one has gone, or the only one that can send', () => {
+    expect(senderOf(own, null, 2)?.id).toBe(2)
+    expect(senderOf(own, 4, 4)?.id).toBe(1)
+    expect(senderOf(practising, null, 2)?.id).toBe(3)
+    const onlyReads = account(5, { address: '', primary: true, default: true })
+    expect(senderOf([onlyReads, account(6)], null, null)?.id).toBe(6)
+    expect(senderOf([onlyReads], null, null)).toBeUndefined()
+  })
+
   test('of an answer is the account that received the mail, if it is still connected', () => {
     expect(begunWith(own, { mailbox_id: 2 }, false)).toBe(2)
     expect(begunWith(own, { mailbox_id: 4 }, false)).toBeNull()
@@ -210,5 +219,7 @@ describe('the sender', () => {
     expect(begunWith(own, { mailbox_id: 2, in_reply_to: null }, true)).toBe(2)
     expect(begunWith(practising, { mailbox_id: 2, in_reply_to: null }, true)).toBeNull()
     expect(begunWith(practising, { mailbox_id: 2, in_reply_to: 'a@far.example' }, true)).toBe(2)
+    const scheduled = { mailbox_id: 2, in_reply_to: null, status: 'scheduled' }
+    expect(begunWith(practising, scheduled, true)).toBe(2)
   })
 })

@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { type Email, emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
 import { call } from '#web/api/call.ts'
 import { type ApiError, sentenceOf } from '#web/api/errors.ts'
-import { useCommand } from '#web/api/queries.ts'
+import { useCommand, useEndpoint } from '#web/api/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import { refreshMails, REPLY_FAILED, sentText, tellSent, UNDO_SECONDS } from './after-sending.ts'
 import { type NewDraft, isEmpty, type Draft, draftBody } from './new-draft.ts'
 import { checkDraft, isDuplicate, type LastSend, type DraftFaults, wantsSettings } from './check-draft.ts'
+import { senderOf } from './sender.ts'
 import { useAutosave } from './use-autosave.ts'
 import { useUploads } from './use-uploads.ts'
 
@@ -32,6 +34,10 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
   const lastSend = useRef<LastSend>(null)
   const uploads = useUploads(begun.files)
   const body = draftBody(draft, begun, withOriginal, uploads.ids)
+  const { data: accounts } = useEndpoint(mailboxes.accounts)
+  const from = senderOf(accounts ?? [], begun.draft.mailboxId, draft.mailboxId)
+  /** The body of a call that the user asked for: it names the account that From shows. */
+  const asked = from === undefined ? body : { ...body, mailbox_id: from.id }
   const [first] = useState(body)
   const isScheduled = begun.scheduledAt !== null
   const sendFailed = begun.inReplyTo === null ? 'Failed to send email' : REPLY_FAILED
@@ -78,11 +84,11 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     lastSend.current = { draft, at: Date.now() }
     const draftId = await autosave.pause()
     const when = at === null ? { undo_seconds: UNDO_SECONDS } : { schedule_at: at.toISOString() }
-    send.mutate({ body: { ...body, ...when, draft_id: draftId } })
+    send.mutate({ body: { ...asked, ...when, draft_id: draftId } })
   }
   const save = async () => {
     if (isScheduled) {
-      if (isReady()) change.mutate({ params: { id: begun.draftId ?? 0 }, body })
+      if (isReady()) change.mutate({ params: { id: begun.draftId ?? 0 }, body: asked })
       return
     }
     const isComplete = [draft.to, draft.subject, draft.text].every((each) => each.trim() !== '')
@@ -90,8 +96,8 @@ export function useDraft(begun: NewDraft, ends: DraftEnds) {
     if (uploads.isBusy) return setFault(STILL_UPLOADING)
     setFault(null)
     const draftId = await autosave.pause()
-    if (draftId === null) addDraft.mutate({ body })
-    else change.mutate({ params: { id: draftId }, body })
+    if (draftId === null) addDraft.mutate({ body: asked })
+    else change.mutate({ params: { id: draftId }, body: asked })
   }
   const { isKeeping, cancel, close } = useDraftClosing({
     begun,
