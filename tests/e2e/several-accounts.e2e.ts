@@ -242,6 +242,22 @@ test('a scheduled mail whose account was disconnected leaves from the one that i
   expect(saved).toMatchObject({ status: 'scheduled', from: addressOf('sales') })
 })
 
+test('a run that was shown as practice reaches nobody once practice is over', async ({ page, howl }) => {
+  const { token } = await customer(page, howl, 'sales')
+  await call(howl.url, contacts.add, { token, body: { name: 'Kim', email: 'kim@people.example' } })
+  await call(howl.url, mailboxes.practice, { token })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Generate & Send Emails' }).click()
+  const question = dialog(page, 'Send to 1 contact?')
+  await expect(question.getByText('Nothing leaves Howl.')).toBeVisible()
+  // In another tab.
+  await call(howl.url, mailboxes.remove, { token })
+  const before = saysSent('sales').length
+  await question.getByRole('button', { name: 'Send to 1 contact' }).click()
+  await expect(page.getByText('This email account is no longer connected.')).toBeVisible({ timeout: 25_000 })
+  expect(saysSent('sales')).toHaveLength(before)
+})
+
 test('a reply begins with the account that received the mail', async ({ page, howl }) => {
   const raw = testMail({ To: addressOf('office'), Subject: 'To the office', 'Message-ID': '<o@far.example>' })
   await servers.office.dovecot.deliver('office', 'INBOX', raw, new Date())

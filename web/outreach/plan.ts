@@ -67,6 +67,14 @@ export function planFrom(plan: Plan, mailboxId: number, estimate = plan.estimate
   return { ...plan, estimate, mailbox: { id: account.id, address: account.address, host } }
 }
 
+/**
+ * The body of the call that starts the run: it names the account that was shown, so that nothing leaves through another one
+ * when practice has ended meanwhile, or another account is the default.
+ */
+export function runBody(plan: Pick<Plan, 'mailbox'> | null): { mailbox_id: number } | undefined {
+  return plan === null || plan.mailbox === null ? undefined : { mailbox_id: plan.mailbox.id }
+}
+
 /** Who gets no mail and why; null if everybody gets one. */
 export function skippedOf({
   contacts,

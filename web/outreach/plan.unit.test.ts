@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionOf, type Estimate, linesOf, skippedOf } from './plan.ts'
+import { actionOf, type Estimate, linesOf, runBody, skippedOf } from './plan.ts'
 
 const estimate: Estimate = {
   contacts: 212,
@@ -44,4 +44,9 @@ test('says who writes the text, how long the run takes and what it costs', () =>
 
 test('says that practice mail never leaves Howl', () => {
   expect(textOf('Mailbox', { practice: true })?.more).toContain('Nothing leaves Howl')
+})
+
+test('the run names the account that was shown, also where there was no choice', () => {
+  expect(runBody({ mailbox: { id: 3, address: 'ann@muster.example', host: '' } })).toEqual({ mailbox_id: 3 })
+  expect(runBody({ mailbox: null })).toBeUndefined()
 })

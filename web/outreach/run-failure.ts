@@ -24,6 +24,9 @@ export function runFailureOf(error: unknown, host: string): RunFailure {
   if (error.code === 'SMTP_NOT_CONFIGURED') {
     return { sentence: 'Please configure your email settings before generating emails.', next: 'configure' }
   }
+  // The account has gone, or practice has begun: the settings are not to blame.
+  const ofAccount = error.fields?.['mailbox_id']
+  if (ofAccount !== undefined) return plain(ofAccount)
   if (error.status === 400) return badRequest(error.detail)
   // A limit (429) explains itself; a server error (500) does not.
   const explained = error.status !== null && error.status < 500 && !error.isUnsaid && error.detail !== ''

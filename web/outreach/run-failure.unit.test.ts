@@ -53,3 +53,11 @@ test('a check that fails in any other way names the server', () => {
     )
   }
 })
+
+test('an account that cannot send the run is told of in the words of the server', () => {
+  const detail = 'This email account is no longer connected. Please choose another one.'
+  expect(answer(400, { detail, code: 'INVALID_INPUT', fields: { mailbox_id: detail } })).toEqual({
+    sentence: detail,
+    next: 'nothing',
+  })
+})

@@ -9,7 +9,7 @@ import { clearToken, doubtSession, readToken } from '#web/api/token.ts'
 import { useSession } from '#web/auth/session.tsx'
 import { sendersOf } from '#web/compose/sender.ts'
 import { toast } from '#web/ui/toast.ts'
-import { type Plan, planFrom } from './plan.ts'
+import { type Plan, planFrom, runBody } from './plan.ts'
 import { announceEnd } from './run-end.ts'
 import { healthFailureOf, type RunFailure, runFailureOf } from './run-failure.ts'
 import { alreadyOf, isUnderWay } from './run-text.ts'
@@ -124,8 +124,7 @@ async function prepare(): Promise<Next> {
 
 async function startRun(client: QueryClient, plan: Plan | null): Promise<RunFailure | null> {
   try {
-    const isChoice = plan !== null && plan.senders.length > 1
-    const body = isChoice ? { mailbox_id: plan.mailbox?.id } : undefined
+    const body = runBody(plan)
     const batch = await call(outreach.generateAndSend, body === undefined ? {} : { body })
     keepRun(client, batch)
     if (batch.done) announceEnd(batch)
