@@ -316,6 +316,16 @@ describe('the practice mailbox', () => {
 })
 
 describe('disconnecting', () => {
+  test('an address whose mailbox has moved to another server keeps its row, and is read anew', async () => {
+    const user = await connected()
+    const before = await primary(user)
+    await saveFolder(app.context.db, folder(before))
+    await call(app.url, mailboxes.remove, { token: user.token })
+    await save(user, account({ imap_host: 'imap.other.example', imap_username: 'ada' }))
+    expect((await primary(user)).id).toBe(before.id)
+    expect(await loadFolders(app.context.db, user.id, before.id)).toEqual([])
+  })
+
   test('deletes passwords and keeps the row, which the same account reuses', async () => {
     const user = await connected()
     const before = await primary(user)

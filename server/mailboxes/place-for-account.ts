@@ -50,13 +50,14 @@ function isBegun(row: Mailbox): boolean {
   return row.smtp_host === '' && row.imap_host === ''
 }
 
-/** An account connected a second time continues where it was. */
+/**
+ * An account connected a second time continues where it was, and what waits to leave from its address leaves. With another
+ * server too: its owner has moved the mailbox.
+ */
 function formerAccount(all: readonly Mailbox[], fields: AccountFields): Mailbox | undefined {
-  return all.find(
-    (row) =>
-      !row.is_practice &&
-      row.disconnected_at !== null &&
-      row.address.toLowerCase() === fields.address.toLowerCase() &&
-      !isAnotherAccount(row, fields),
+  const address = fields.address.toLowerCase()
+  const former = all.filter(
+    (row) => !row.is_practice && row.disconnected_at !== null && row.address.toLowerCase() === address,
   )
+  return former.find((row) => !isAnotherAccount(row, fields)) ?? former[0]
 }
