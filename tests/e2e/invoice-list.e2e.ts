@@ -99,6 +99,8 @@ test('what was written in the generator is saved as a draft, changed there and i
   await page.getByRole('dialog').getByRole('button', { name: 'Issue' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Invoice INV-\d{4}-0001$/ })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Edit' })).toBeHidden()
+  await page.goto('/invoices')
+  await expect(page.getByRole('textbox', { name: 'Invoice number' })).toHaveValue(/^INV-\d{4}-0002$/)
   const [row] = await ask(page, user, invoices.list)
   await page.goto(`/invoices?edit=${row?.id}`)
   await expect(

@@ -57,6 +57,16 @@ const picture = (width: number, height: number) =>
     .png()
     .toBuffer()
 
+test('a PDF that cannot be made says so, and nothing is lost', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/invoices')
+  await field(page, 'PO number').fill('4711')
+  await page.route('**/assets/make-pages*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Download PDF' }).click()
+  await expect(page.getByText('Failed to generate PDF', { exact: true })).toBeVisible()
+  await expect(field(page, 'PO number')).toHaveValue('4711')
+})
+
 test('the form begins with what is known, and marks what an invoice needs', async ({ page }) => {
   const ada = await signedIn(page, { name: 'Ada Muster' })
   await page.goto('/dashboard')

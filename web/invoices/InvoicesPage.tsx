@@ -4,6 +4,7 @@ import { auth } from '#contract/auth.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { InvoiceContent } from '#contract/invoice-document/invoice-document.ts'
 import { countInvoice, type InvoiceDraft, pdfName, withTax } from '#contract/invoices.ts'
+import { invoices } from '#contract/saved-invoices.ts'
 import { saveFile } from '#web/api/download.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -28,14 +29,17 @@ const InvoicePreview = lazy(() =>
 )
 
 const WRONG = 'Please correct the marked fields first.'
-const FAILED = 'The PDF could not be made. Please try again.'
+const FAILED = 'Failed to generate PDF'
 
 /** The invoice generator: a form, its preview, and the PDF. */
 export function InvoicesPage() {
   const { data, error, refetch, isFetching } = useEndpoint(auth.me, { staleTime: 60_000 })
   const { saved, isMissing, retry } = useSavedDraft()
-  if (data !== undefined && saved !== undefined)
-    return <Generator key={`${data.id}-${saved?.id ?? ''}`} account={data} saved={saved} />
+  const next = useEndpoint(invoices.nextNumber, { query: { kind: 'invoice' } })
+  if (data !== undefined && saved !== undefined && !next.isPending) {
+    const key = `${data.id}-${saved?.id ?? ''}`
+    return <Generator key={key} account={data} saved={saved} nextNumber={next.data?.number ?? null} />
+  }
   return (
     <>
       <PageHeader title="Invoices" />
@@ -56,10 +60,15 @@ export function InvoicesPage() {
   )
 }
 
-type GeneratorProps = { account: ReplyOf<typeof auth.me>; saved: SavedDraft | null }
+type GeneratorProps = {
+  account: ReplyOf<typeof auth.me>
+  saved: SavedDraft | null
+  /** Null if the server could not say it. */
+  nextNumber: string | null
+}
 
-function Generator({ account, saved }: GeneratorProps) {
-  const { draft, changes, release } = useDraft(account, saved?.draft ?? null)
+function Generator({ account, saved, nextNumber }: GeneratorProps) {
+  const { draft, changes, release } = useDraft(account, saved?.draft ?? null, nextNumber)
   const [isPreview, setPreview] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const tax = useTax({ country: draft.country, sector: draft.sector, taxNumber: draft.seller.tax_number })

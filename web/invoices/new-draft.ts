@@ -1,4 +1,5 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { formatNumber, isOfPattern, NUMBER_PATTERNS } from '#contract/invoice-number.ts'
 import type { auth } from '#contract/auth.ts'
 import {
   type Buyer,
@@ -67,7 +68,7 @@ export function newDraft(today: string, seller: Seller, account: Account | undef
   const currency = CURRENCIES.find(({ code }) => code === account?.currency)?.code
   const country = COUNTRIES.find(({ code }) => code === account?.country)?.code
   return {
-    number: `INV-${today.slice(0, 4)}-0001`,
+    number: formatNumber(NUMBER_PATTERNS.invoice, today, 1),
     po_number: '',
     currency: currency ?? BASE_CURRENCY,
     convert: true,
@@ -85,4 +86,14 @@ export function newDraft(today: string, seller: Seller, account: Account | undef
     sector: 'other',
     layout: 'classic',
   }
+}
+
+/**
+ * The draft with the number that the series gives next. A number that was typed stays, unless it looks like one of the
+ * series: another invoice may have got it meanwhile.
+ */
+export function withNumber(draft: InvoiceDraft, next: string | null): InvoiceDraft {
+  return next !== null && isOfPattern(NUMBER_PATTERNS.invoice, draft.number)
+    ? { ...draft, number: next }
+    : draft
 }

@@ -7,7 +7,7 @@ import { currentTimeZone } from '#web/auth/time-zone.ts'
 import { zonedDay } from '#web/dates/zoned-day.ts'
 import { toast } from '#web/ui/toast.ts'
 import { forgetDraft, keepDraft, readKept } from './kept-draft.ts'
-import { newDraft, newItem, sellerOf } from './new-draft.ts'
+import { newDraft, newItem, sellerOf, withNumber } from './new-draft.ts'
 
 type Account = ReplyOf<typeof auth.me>
 
@@ -34,12 +34,14 @@ export type Writing = {
 }
 
 /** The invoice that is being written, kept in this browser until the user logs out; or a draft that was saved. */
-export function useDraft(account: Account, saved: InvoiceDraft | null): Writing {
-  const begin = (seller: Seller) => newDraft(zonedDay(new Date(), currentTimeZone()), seller, account)
+export function useDraft(account: Account, saved: InvoiceDraft | null, nextNumber: string | null): Writing {
+  const begin = (seller: Seller) =>
+    withNumber(newDraft(zonedDay(new Date(), currentTimeZone()), seller, account), nextNumber)
   const [draft, setDraft] = useState<InvoiceDraft>(() => {
     if (saved !== null) return saved
     const known = readKept(account.id)
-    return known?.draft ?? begin(known?.seller ?? sellerOf(account))
+    if (known?.draft != null) return withNumber(known.draft, nextNumber)
+    return begin(known?.seller ?? sellerOf(account))
   })
   const stopKeeping = useKeeping(saved === null ? account.id : null, draft)
   const changes = useMemo<DraftChanges>(() => {
