@@ -144,10 +144,10 @@ export function countInvoice(draft: InvoiceDraft, rate: number): Counted {
 }
 
 /** The name of the PDF: `invoice-INV-2026-0001.pdf`. Characters that file systems refuse become "-". */
-export function pdfName(number: string): string {
+export function pdfName(number: string, kind: 'invoice' | 'credit-note' = 'invoice'): string {
   // oxlint-disable-next-line no-control-regex -- control characters are among what is refused
   const safe = number.trim().replaceAll(/[\u0000-\u001f<>:"/\\|?*]/g, '-')
-  return `invoice-${safe === '' ? 'draft' : safe}.pdf`
+  return `${kind}-${safe === '' ? 'draft' : safe}.pdf`
 }
 
 /** Every text of a draft that is printed, for the choice of its fonts. */

@@ -12,6 +12,8 @@ export const SIGNATURE_BOX = { width: 150, height: 46 }
 
 export type InvoiceContent = {
   draft: InvoiceDraft
+  /** The number of the invoice that a credit note takes back; null for an invoice. */
+  credits: string | null
   counted: Counted
   /** What the tax is called ("GST"); "Tax" without a name. */
   taxName: string
@@ -64,7 +66,18 @@ function servicePeriod({ service_start: from, service_end: to }: InvoiceDraft): 
   return `${longDay(from)} – ${longDay(to)}`
 }
 
-function head(paper: Paper, theme: Theme, { draft }: InvoiceContent): void {
+/** What the document is called, in capitals where the layout has its title so. */
+function titleOf(theme: Theme, { credits }: InvoiceContent): string {
+  if (credits === null) return theme.title.text
+  return theme.title.text === theme.title.text.toUpperCase() ? 'CREDIT NOTE' : 'Credit note'
+}
+
+const AMOUNT_DUE = 'Amount due'
+const AMOUNT_CREDITED = 'Amount credited'
+const dueLabel = ({ credits }: InvoiceContent) => (credits === null ? AMOUNT_DUE : AMOUNT_CREDITED)
+
+function head(paper: Paper, theme: Theme, content: InvoiceContent): void {
+  const { draft } = content
   const { margin } = paper
   const right = PAGE_WIDTH - margin
   const isBand = theme.head === 'band'
@@ -74,7 +87,7 @@ function head(paper: Paper, theme: Theme, { draft }: InvoiceContent): void {
   const title: Style = { ...theme.title, color: isBand ? ON_ACCENT : theme.accent }
   const top = isBand ? 34 : margin
   if (isBand) {
-    paper.put(theme.title.text, margin, top - 4, title)
+    paper.put(titleOf(theme, content), margin, top - 4, title)
     paper.put(numberOf(draft), right, top + 8, { size: 12, weight: 400, color: ON_ACCENT }, 'right')
     paper.y = bandHeight + theme.gap
     const bottom = logo(paper, draft, margin, paper.y)
@@ -87,7 +100,7 @@ function head(paper: Paper, theme: Theme, { draft }: InvoiceContent): void {
     const name: Style = { size: theme.title.size * 0.72, weight: 600, color: theme.ink }
     bottom = paper.block(businessOf(draft.seller), { x: margin, y: top, width: paper.width * 0.55 }, name)
   }
-  paper.put(theme.title.text, right, top - theme.title.size * 0.2, title, 'right')
+  paper.put(titleOf(theme, content), right, top - theme.title.size * 0.2, title, 'right')
   const below = top + lineHeight(theme.title.size) - theme.title.size * 0.2
   paper.put(
     numberOf(draft),
@@ -112,22 +125,25 @@ function logo(paper: Paper, { seller }: InvoiceDraft, x: number, y: number): num
   return y + height
 }
 
-function runningHead(paper: Paper, theme: Theme, { draft }: InvoiceContent): void {
+function runningHead(paper: Paper, theme: Theme, { draft, credits }: InvoiceContent): void {
   if (theme.head === 'band') paper.box(0, 0, PAGE_WIDTH, 10, theme.accent)
   if (theme.head === 'edge') paper.box(0, 0, PAGE_WIDTH, 8, theme.accent)
-  paper.put(`Invoice ${numberOf(draft)}`, paper.margin, paper.y, label(theme))
+  const name = credits === null ? 'Invoice' : 'Credit note'
+  paper.put(`${name} ${numberOf(draft)}`, paper.margin, paper.y, label(theme))
   paper.put(businessOf(draft.seller), PAGE_WIDTH - paper.margin, paper.y, label(theme), 'right')
   paper.y += lineHeight(theme.size) + theme.gap * 0.5
 }
 
-function facts({ draft, counted }: InvoiceContent): [string, string][] {
+function facts(content: InvoiceContent): [string, string][] {
+  const { draft, counted, credits } = content
   const all: [string, string][] = [
-    ['Invoice number', numberOf(draft)],
+    [credits === null ? 'Invoice number' : 'Credit note number', numberOf(draft)],
+    ['For invoice', credits ?? ''],
     ['PO number', draft.po_number.trim()],
     ['Issue date', longDay(draft.issue_date)],
-    ['Due date', longDay(draft.due_date)],
+    ['Due date', credits === null ? longDay(draft.due_date) : ''],
     ['Service period', servicePeriod(draft)],
-    ['Amount due', counted.sums === null ? '' : money(counted.sums.due, draft.currency)],
+    [dueLabel(content), counted.sums === null ? '' : money(counted.sums.due, draft.currency)],
   ]
   return all.filter(([, value]) => value !== '')
 }
@@ -173,7 +189,7 @@ function party(
 function factColumn(paper: Paper, theme: Theme, rows: [string, string][], x: number, width: number): number {
   let { y } = paper
   for (const [name, value] of rows) {
-    const isDue = name === 'Amount due'
+    const isDue = name === AMOUNT_DUE || name === AMOUNT_CREDITED
     paper.put(name, x, y, label(theme))
     y += lineHeight(small(theme))
     const style: Style = isDue ? { size: theme.size * 1.35, weight: 600, color: theme.accent } : body(theme)
@@ -318,7 +334,7 @@ function totals(paper: Paper, theme: Theme, content: InvoiceContent): void {
   if (sums.paid > 0) rows.push(['Amount paid', show(-sums.paid)])
   const isBox = theme.total === 'box'
   const due: Style = { size: theme.size * 1.3, weight: 600, color: isBox ? ON_ACCENT : theme.accent }
-  const widest = paper.widthOf('Amount due', due) + paper.widthOf(show(sums.due), due)
+  const widest = paper.widthOf(dueLabel(content), due) + paper.widthOf(show(sums.due), due)
   const width = Math.max(210, widest + 50)
   const right = PAGE_WIDTH - paper.margin
   const inner = right - inset(theme)
@@ -341,7 +357,7 @@ function totals(paper: Paper, theme: Theme, content: InvoiceContent): void {
   if (isBox) paper.box(x, paper.y, width, dueHeight, theme.accent)
   else if (theme.total === 'rules') paper.box(x, paper.y, width, 1, theme.ink)
   else paper.box(x, paper.y, width, 0.5, theme.line)
-  paper.put('Amount due', x + inset(theme), paper.y + theme.rowPad + 2, due)
+  paper.put(dueLabel(content), x + inset(theme), paper.y + theme.rowPad + 2, due)
   paper.put(show(sums.due), inner, paper.y + theme.rowPad + 2, due, 'right')
   paper.y += dueHeight
   if (isUnconverted) {

@@ -162,4 +162,14 @@ describe('the PDF of an invoice', { timeout: 60_000 }, () => {
     const text = (await readPdf(bytes))[0]?.text.replaceAll(/\s+/g, ' ')
     expect(text).toContain('The amounts are not converted: no exchange rate to EUR was known.')
   })
+
+  it.each(LAYOUTS)('in the layout %s is a credit note that names its invoice', async (layout) => {
+    const draft = anInvoice({ layout, number: 'CN-2026-0001' })
+    const { bytes } = await invoicePdf(draft, { credits: 'INV-2026-0007' })
+    const text = (await readPdf(bytes))[0]?.text.replaceAll(/\s+/g, ' ')
+    for (const said of ['CN-2026-0001', 'For invoice', 'INV-2026-0007', 'Amount credited'])
+      expect(text).toContain(said)
+    expect(text).toMatch(/credit note/i)
+    expect(text).not.toMatch(/Amount due|Due date|Invoice number/)
+  })
 })

@@ -5,6 +5,7 @@ import { type BodyInput, type Endpoint, pathOf, type ReplyOf } from '#contract/e
 import { invoices } from '#contract/saved-invoices.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 import { anInvoice } from '../support/invoices.ts'
+import { downloaded } from '../support/pdf-download.ts'
 
 type Fields = BodyInput<typeof invoices.add>
 
@@ -234,8 +235,14 @@ test('duplicates an invoice, and takes one back with a credit note', async ({ pa
     .getByRole('button', { name: 'Issue' })
     .click()
   await expect(page.getByRole('heading', { level: 1, name: /Credit note CN-\d{4}-0001/ })).toBeVisible()
+  const credit = await downloaded(page)
+  expect(credit.name).toMatch(/^credit-note-CN-\d{4}-0001\.pdf$/)
+  expect(credit.text).toMatch(/CREDIT NOTE.*For invoice R-1.*Amount credited €230\.00/)
   await page.getByRole('link', { name: 'R-1' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Invoice R-1' })).toBeVisible()
+  const invoice = await downloaded(page)
+  expect(invoice.name).toBe('invoice-R-1.pdf')
+  expect(invoice.text).toMatch(/INVOICE R-1.*Late Ltd.*Amount due €230\.00/)
   await expect(page.getByText('Credited', { exact: true }).first()).toBeVisible()
   await page.getByRole('link', { name: 'All invoices' }).click()
   await tab(page, 'Credit notes 1').click()

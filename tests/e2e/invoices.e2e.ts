@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Download, Page } from '@playwright/test'
-import { readFile, writeFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { contacts } from '#contract/contacts.ts'
 import { exchangeRates } from '#contract/exchange-rates.ts'
@@ -8,7 +8,7 @@ import { BASE_PATH } from '#contract/endpoint.ts'
 import { profile } from '#contract/profile.ts'
 import { call } from '../support/client.ts'
 import { expect, signedIn, test } from '../support/e2e.ts'
-import { readPdf } from '../support/read-pdf.ts'
+import { downloaded } from '../support/pdf-download.ts'
 
 const GSTIN = '27AAPFU0939F1ZV'
 
@@ -28,18 +28,6 @@ const sheet = (page: Page) => page.getByRole('region', { name: 'Preview' })
 async function fillLine(page: Page, index: number, line: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(line)) await lineAt(page, index).getByLabel(label).fill(value)
 }
-
-async function downloaded(page: Page): Promise<{ name: string; text: string; pages: number }> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download PDF' }).click(),
-  ])
-  const pages = await readPdf(await bytesOf(download))
-  const text = pages.map((one) => one.text).join('\n')
-  return { name: download.suggestedFilename(), text: text.replaceAll(/\s+/g, ' '), pages: pages.length }
-}
-
-const bytesOf = async (download: Download) => new Uint8Array(await readFile(await download.path()))
 
 /** Lets the server say these rates. */
 const answerRates = (

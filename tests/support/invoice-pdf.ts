@@ -25,13 +25,13 @@ async function fontOf(face: string): Promise<Buffer> {
 /** The PDF of a draft, made by Node as the browser makes it; and the pages that were drawn. */
 export async function invoicePdf(
   draft: InvoiceDraft,
-  options: { rate?: number; taxName?: string; isUnconverted?: boolean } = {},
+  options: { rate?: number; taxName?: string; isUnconverted?: boolean; credits?: string } = {},
 ): Promise<{ bytes: Uint8Array; pages: Page[] }> {
-  const { rate = 1, taxName = 'Tax', isUnconverted = false } = options
+  const { rate = 1, taxName = 'Tax', isUnconverted = false, credits = null } = options
   const document = new PDFDocument({ autoFirstPage: false })
   for (const face of facesFor(printedTexts(draft))) document.registerFont(face, await fontOf(face))
   const counted = countInvoice(draft, rate)
-  const pages = layOutInvoice({ draft, counted, taxName, isUnconverted }, measureWith(document))
+  const pages = layOutInvoice({ draft, credits, counted, taxName, isUnconverted }, measureWith(document))
   paint(document, pages)
   const pieces: Buffer[] = []
   const ended = new Promise((resolve) => document.on('end', resolve))

@@ -3,9 +3,8 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { auth } from '#contract/auth.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { InvoiceContent } from '#contract/invoice-document/invoice-document.ts'
-import { countInvoice, type InvoiceDraft, pdfName, withTax } from '#contract/invoices.ts'
+import { countInvoice, type InvoiceDraft, withTax } from '#contract/invoices.ts'
 import { invoices } from '#contract/saved-invoices.ts'
-import { saveFile } from '#web/api/download.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -20,6 +19,7 @@ import { BuyerCard, SellerCard } from './PartyCard.tsx'
 import { type SavedDraft, useSavedDraft } from './saved-draft.ts'
 import { SaveInvoice } from './SaveInvoice.tsx'
 import { TaxCard } from './TaxCard.tsx'
+import { useDownload } from './use-download.ts'
 import { type DraftChanges, useDraft } from './use-draft.ts'
 import { type RateState, useRate } from './use-rate.ts'
 import { type TaxState, useTax } from './use-tax.ts'
@@ -29,7 +29,6 @@ const InvoicePreview = lazy(() =>
 )
 
 const WRONG = 'Please correct the marked fields first.'
-const FAILED = 'Failed to generate PDF'
 
 /** The invoice generator: a form, its preview, and the PDF. */
 export function InvoicesPage() {
@@ -74,10 +73,16 @@ function Generator({ account, saved, nextNumber }: GeneratorProps) {
   const tax = useTax({ country: draft.country, sector: draft.sector, taxNumber: draft.seller.tax_number })
   const rate = useRate(draft.currency, draft.convert)
   const content = useContent(draft, tax, rate)
-  const { isBusy, download } = useDownload(content, () => {
+  const { isBusy, download } = useDownload()
+  const downloadIt = () => {
+    if (content.counted.sums !== null) {
+      void download(content)
+      return
+    }
+    toast.error(WRONG)
     setPreview(false)
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
-  })
+  }
   return (
     <>
       <PageHeader
@@ -112,7 +117,7 @@ function Generator({ account, saved, nextNumber }: GeneratorProps) {
               variant="primary"
               icon={<Download aria-hidden className="size-4" />}
               busy={isBusy}
-              onClick={() => void download()}
+              onClick={downloadIt}
             >
               Download PDF
             </Button>
@@ -139,32 +144,12 @@ function useContent(draft: InvoiceDraft, tax: TaxState, rate: RateState): Invoic
     const taxed = withTax(draft, tax_percent)
     return {
       draft: taxed,
+      credits: null,
       counted: countInvoice(taxed, rate.rate),
       taxName: tax_name === 'NONE' ? 'Tax' : tax_name,
       isUnconverted,
     }
   }, [draft, tax_percent, tax_name, rate.rate, isUnconverted])
-}
-
-/** Makes the PDF and saves it; `onFaults` is called instead if a field cannot be read. */
-function useDownload(content: InvoiceContent, onFaults: () => void) {
-  const [isBusy, setBusy] = useState(false)
-  const download = async () => {
-    if (content.counted.sums === null) {
-      toast.error(WRONG)
-      return onFaults()
-    }
-    setBusy(true)
-    try {
-      const { pdfOf } = await import('./document/make-pages.ts')
-      saveFile(await pdfOf(content), pdfName(content.draft.number))
-    } catch {
-      toast.error(FAILED)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { isBusy, download }
 }
 
 /** What the finished invoice would lack. */

@@ -1,4 +1,4 @@
-import { ArrowLeft, Check, Coins, Pencil, Trash2 } from 'lucide-react'
+import { ArrowLeft, Check, Coins, Download, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
@@ -30,6 +30,8 @@ import {
   typedAmount,
 } from './invoice-text.ts'
 import { editPath } from '../saved-draft.ts'
+import { useDownload } from '../use-download.ts'
+import { documentContent } from './document-content.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
 import { InvoiceStatusBadge } from './InvoiceStatusBadge.tsx'
 import { CHANGED, type InvoiceActs } from './invoice-acts.ts'
@@ -76,6 +78,7 @@ function WholeInvoice({ invoice }: { invoice: Invoice }) {
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
+          {invoice.status === 'draft' ? null : <DownloadPdf invoice={invoice} />}
           <Acts invoice={invoice} acts={acts} />
           <InvoiceMenu invoice={invoice} acts={acts} />
         </div>
@@ -147,6 +150,21 @@ function Acts({ invoice, acts }: { invoice: Invoice; acts: InvoiceActs }) {
       onClick={() => acts.pay(invoice)}
     >
       Record payment
+    </Button>
+  )
+}
+
+function DownloadPdf({ invoice }: { invoice: Invoice }) {
+  const { isBusy, download } = useDownload()
+  const content = documentContent(invoice)
+  if (content === null) return null
+  return (
+    <Button
+      icon={<Download aria-hidden className="size-4" />}
+      busy={isBusy}
+      onClick={() => void download(content)}
+    >
+      Download PDF
     </Button>
   )
 }

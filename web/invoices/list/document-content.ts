@@ -1,0 +1,23 @@
+import type { InvoiceContent } from '#contract/invoice-document/invoice-document.ts'
+import { countInvoice, invoiceDraft } from '#contract/invoices.ts'
+import { BASE_CURRENCY } from '#contract/money.ts'
+import type { Invoice } from '#contract/saved-invoices.ts'
+import { NO_TAX, taxOf } from '#contract/tax.ts'
+
+/**
+ * What the pages of a saved document show: what was written, at the rate that was fixed. Payments since are not on it: it
+ * stays what the customer got. Null for what this version cannot read.
+ */
+export function documentContent(invoice: Invoice): InvoiceContent | null {
+  const { convert, credits, currency, rate, rate_date } = invoice
+  const { data: draft } = invoiceDraft.safeParse(invoice)
+  if (draft === undefined) return null
+  const { tax_name } = taxOf(draft.country, draft.sector, draft.seller.tax_number)
+  return {
+    draft,
+    credits: credits?.number ?? null,
+    counted: countInvoice(draft, rate),
+    taxName: tax_name === NO_TAX.tax_name ? 'Tax' : tax_name,
+    isUnconverted: convert && currency !== BASE_CURRENCY && rate_date === null,
+  }
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import type { InvoiceContent } from '#contract/invoice-document/invoice-document.ts'
+import { pdfName } from '#contract/invoices.ts'
+import { saveFile } from '#web/api/download.ts'
+import { toast } from '#web/ui/toast.ts'
+
+const FAILED = 'Failed to generate PDF'
+
+/** Makes the PDF of an invoice and saves it. What draws it is loaded when it is wanted. */
+export function useDownload() {
+  const [isBusy, setBusy] = useState(false)
+  const download = async (content: InvoiceContent) => {
+    setBusy(true)
+    try {
+      const { pdfOf } = await import('./document/make-pages.ts')
+      const kind = content.credits === null ? 'invoice' : 'credit-note'
+      saveFile(await pdfOf(content), pdfName(content.draft.number, kind))
+    } catch {
+      toast.error(FAILED)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, download }
+}
