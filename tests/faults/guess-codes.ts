@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { auth } from '#contract/auth.ts'
 import type { BodyInput, Endpoint } from '#contract/endpoint.ts'
 import { passwordReset } from '#contract/password-reset.ts'
@@ -74,4 +75,16 @@ async function guess<E extends Endpoint>(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, keepGuessing))
   return { statuses, seconds: Math.round((performance.now() - began) / 100) / 10 }
+}
+
+/**
+ * Makes sure that no guess got in and that at most `checked` were looked at. A busy machine may turn some away (503)
+ * before they are.
+ */
+export function expectNobodyIn({ statuses }: Guessed, guesses: number, checked: number): void {
+  const { 400: wrong = 0, 429: limited = 0, 503: away = 0, ...others } = statuses
+  expect(others).toEqual({})
+  expect(wrong).toBeLessThanOrEqual(checked)
+  expect(away).toBeLessThan(guesses / 10)
+  expect(wrong + limited + away).toBe(guesses)
 }
