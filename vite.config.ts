@@ -10,7 +10,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   root: here('web'),
   publicDir: here('web/public'),
   appType: 'mpa',
-  plugins: [react(), tailwind(), twoPages()],
+  plugins: [react(), tailwind(), twoPages(), withoutSummaries()],
   build: {
     outDir: here('dist/web'),
     emptyOutDir: true,
@@ -49,5 +49,17 @@ function twoPages(): Plugin {
         next()
       })
     },
+  }
+}
+
+/** What a call does in words is for the API page, which the server makes; no browser has to load it. */
+function withoutSummaries(): Plugin {
+  const summary = /\bsummary:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),/g
+  return {
+    name: 'howl-without-summaries',
+    apply: 'build',
+    enforce: 'pre',
+    transform: (code, id) =>
+      id.startsWith(here('contract/')) ? { code: code.replaceAll(summary, ''), map: null } : null,
   }
 }
