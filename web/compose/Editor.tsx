@@ -1,6 +1,6 @@
 import { EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type DraftNode, draftText } from './draft-text.ts'
 import { Toolbar } from './Toolbar.tsx'
 import './editor.css'
@@ -44,7 +44,6 @@ export function Editor({
     // Our content security policy allows no inline style sheet; the editor's styles are in editor.css.
     injectCSS: false,
     content,
-    autofocus: startsHere ? 'start' : false,
     editorProps: {
       // Ctrl Enter sends the draft and must not break the line.
       handleKeyDown: (_, event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
@@ -60,6 +59,12 @@ export function Editor({
     onUpdate: ({ editor: at }) =>
       onChange({ html: at.getHTML(), text: draftText(at.getJSON() as DraftNode) }),
   })
+  useEffect(() => {
+    if (!startsHere) return undefined
+    // Once the text is on the page, and after the dialog, which takes the focus as it opens.
+    const timer = setTimeout(() => editor.commands.focus('start'))
+    return () => clearTimeout(timer)
+  }, [editor, startsHere])
   return (
     <div
       data-invalid={invalid || undefined}
