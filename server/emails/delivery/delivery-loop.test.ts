@@ -166,6 +166,9 @@ test('progress is not published again while a slow database is still busy with i
     )
     return rows.length
   }
+  // The progress of Howl's own mails about the new account would wait as well.
+  const notices = () => runSql(db, `SELECT FROM system_mails WHERE state IN ('waiting', 'sending')`)
+  await expect.poll(async () => (await notices()).rows.length, { timeout: 15_000 }).toBe(0)
   const most = await inTransaction(db, async (tx) => {
     await runSql(tx, 'LOCK TABLE mail_activity IN EXCLUSIVE MODE', [])
     await makeDue()
