@@ -49,7 +49,7 @@ async function ratioOf(run: Reader, small: string, large: string): Promise<numbe
     const each = (await cost(run, small, turns)) / turns
     collectGarbage()
     const eight = ((await cost(run, large, turns / TIMES)) * TIMES) / turns
-    least = Math.min(least, eight / each)
+    least = Math.min(least, eight / Math.max(each, FLOOR_MS))
   }
   return least
 }
