@@ -1,9 +1,10 @@
-import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Contact } from '#contract/contacts.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { sortableColumn } from '#web/ui/sortable-column.tsx'
 import { Cell, type Column, Table, TableRow } from '#web/ui/Table.tsx'
 import type { Sort } from './contact-filters.ts'
 import { ContactStatus } from './ContactStatus.tsx'
@@ -43,13 +44,21 @@ export function ContactTable(props: ContactTableProps) {
   const ids = rows.map(({ id }) => id)
   const columns: Column[] = [
     { key: 'select', title: <SelectPage ids={ids} selection={selection} />, className: WIDTHS.select },
-    sortable('name', 'Name', ['name', '-name'], sorted),
-    sortable('email', 'Email', ['email', '-email'], sorted, WIDTHS.email),
-    sortable('company', 'Company', ['company', '-company'], sorted, WIDTHS.company),
+    sortableColumn({ key: 'name', title: 'Name' }, ['name', '-name'], sorted),
+    sortableColumn({ key: 'email', title: 'Email', className: WIDTHS.email }, ['email', '-email'], sorted),
+    sortableColumn(
+      { key: 'company', title: 'Company', className: WIDTHS.company },
+      ['company', '-company'],
+      sorted,
+    ),
     { key: 'position', title: 'Position', className: WIDTHS.position },
     { key: 'phone', title: 'Phone', className: WIDTHS.phone },
     { key: 'status', title: 'Status', className: WIDTHS.status },
-    sortable('last_contact', 'Last Contact', ['-last_contact', 'last_contact'], sorted, WIDTHS.lastContact),
+    sortableColumn(
+      { key: 'last_contact', title: 'Last Contact', className: WIDTHS.lastContact },
+      ['-last_contact', 'last_contact'],
+      sorted,
+    ),
     { key: 'actions', title: 'Actions', className: WIDTHS.actions },
   ]
   const timeZone = useTimeZone()
@@ -191,37 +200,4 @@ export function RowActions({ contact, onEdit, onDelete }: ContactActions & { con
       />
     </>
   )
-}
-
-type Sorted = { sort: Sort; onSort: (sort: Sort) => void }
-
-// Each press moves on to the next of `sorts`, and finally back to newest first.
-function sortable(
-  key: string,
-  title: string,
-  sorts: readonly Sort[],
-  { sort, onSort }: Sorted,
-  className?: string,
-): Column {
-  const now = sorts.indexOf(sort)
-  const isDown = sort.startsWith('-')
-  return {
-    key,
-    ...(className === undefined ? {} : { className }),
-    sort: now < 0 ? 'none' : isDown ? 'descending' : 'ascending',
-    title: (
-      <button
-        type="button"
-        onClick={() => onSort(sorts[now + 1] ?? 'newest')}
-        className="-mx-1 inline-flex items-center gap-1 rounded-sm px-1 hover:text-ink"
-      >
-        {title}
-        {now < 0 ? null : isDown ? (
-          <ArrowDown aria-hidden className="size-3.5" />
-        ) : (
-          <ArrowUp aria-hidden className="size-3.5" />
-        )}
-      </button>
-    ),
-  }
 }

@@ -1,9 +1,9 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Link } from 'react-router'
 import { money } from '#contract/money.ts'
 import type { InvoiceRow, InvoiceSort } from '#contract/saved-invoices.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { sortableColumn } from '#web/ui/sortable-column.tsx'
 import { Cell, type Column, Table, TableRow } from '#web/ui/Table.tsx'
 import { customerText, documentName, dueText, invoicePath, isOpen, shortDay } from './invoice-text.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
@@ -34,11 +34,19 @@ export function InvoiceTable({ rows, loading, sort, onSort, today, acts }: Invoi
   const sorted = { sort, onSort }
   const columns: Column[] = [
     { key: 'number', title: 'Number', className: WIDTHS.number },
-    sortable('customer', 'Customer', ['customer', '-customer'], sorted),
+    sortableColumn({ key: 'customer', title: 'Customer' }, ['customer', '-customer'], sorted),
     { key: 'status', title: 'Status', className: WIDTHS.status },
-    sortable('issued', 'Issue date', ['-issue_date', 'issue_date'], sorted, WIDTHS.issued),
-    sortable('due', 'Due', ['due_date', '-due_date'], sorted, WIDTHS.due),
-    sortable('total', 'Amount', ['-total', 'total'], sorted, WIDTHS.total, 'right'),
+    sortableColumn(
+      { key: 'issued', title: 'Issue date', className: WIDTHS.issued },
+      ['-issue_date', 'issue_date'],
+      sorted,
+    ),
+    sortableColumn({ key: 'due', title: 'Due', className: WIDTHS.due }, ['due_date', '-due_date'], sorted),
+    sortableColumn(
+      { key: 'total', title: 'Amount', className: WIDTHS.total, align: 'right' },
+      ['-total', 'total'],
+      sorted,
+    ),
     { key: 'left', title: 'Left to pay', className: WIDTHS.left, align: 'right' },
     { key: 'actions', title: <span className="sr-only">Actions</span>, className: WIDTHS.actions },
   ]
@@ -139,39 +147,4 @@ export function MainAct({ row, acts }: { row: InvoiceRow; acts: InvoiceActs }) {
 function actOf(row: InvoiceRow, acts: InvoiceActs): { label: string; run: (row: InvoiceRow) => void } | null {
   if (row.status === 'draft') return { label: 'Issue', run: acts.issue }
   return isOpen(row) ? { label: 'Record payment', run: acts.pay } : null
-}
-
-type Sorted = { sort: InvoiceSort; onSort: (sort: InvoiceSort) => void }
-
-// Each press moves on to the next of `sorts`, and finally back to newest first.
-function sortable(
-  key: string,
-  title: string,
-  sorts: readonly InvoiceSort[],
-  { sort, onSort }: Sorted,
-  className?: string,
-  align: 'left' | 'right' = 'left',
-): Column {
-  const now = sorts.indexOf(sort)
-  const isDown = sort.startsWith('-')
-  return {
-    key,
-    align,
-    ...(className === undefined ? {} : { className }),
-    sort: now < 0 ? 'none' : isDown ? 'descending' : 'ascending',
-    title: (
-      <button
-        type="button"
-        onClick={() => onSort(sorts[now + 1] ?? 'newest')}
-        className="-mx-1 inline-flex items-center gap-1 rounded-sm px-1 hover:text-ink"
-      >
-        {title}
-        {now < 0 ? null : isDown ? (
-          <ArrowDown aria-hidden className="size-3.5" />
-        ) : (
-          <ArrowUp aria-hidden className="size-3.5" />
-        )}
-      </button>
-    ),
-  }
 }
