@@ -5,6 +5,7 @@ import { emails } from '#contract/emails.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { outreach } from '#contract/outreach.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { openImap } from '../gateways/imap.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type MailServers, startMailServers, testMail } from '../../tests/support/mail-servers.ts'
@@ -178,6 +179,37 @@ test('a draft is sent from the account that was chosen for it, also where anothe
   })
   await disconnect(salesId)
   expect((await send({ draft_id: other.id })).body.from).toBe('office@muster.example')
+})
+
+test('a draft that moves to another account leaves no copy behind in the Drafts folder of the first', async () => {
+  const draftsAt = async (name: keyof typeof USERS, { dovecot }: MailServers) => {
+    const session = await openImap(dovecot.user(name), { guard: app.context.guard })
+    try {
+      const { exists } = await session.openFolder('Drafts', true)
+      return exists
+    } finally {
+      session.close()
+    }
+  }
+  const places = async () => {
+    app.clock.forward(11_000)
+    await check()
+    return [await draftsAt('sales', sales), await draftsAt('office', office)]
+  }
+  const { body: draft } = await call(app.url, emails.saveDraft, {
+    token: user.token,
+    body: { ...MAIL, mailbox_id: officeId },
+  })
+  await expect.poll(places, { timeout: 20_000 }).toEqual([0, 1])
+  await call(app.url, emails.update, {
+    token: user.token,
+    params: { id: draft.id },
+    body: { mailbox_id: salesId, content: 'Hello again' },
+  })
+  await expect.poll(places, { timeout: 20_000 }).toEqual([1, 0])
+  for (let pass = 0; pass < 3; pass++) expect(await places()).toEqual([1, 0])
+  const [kept] = await listFolder(app, user, 'drafts')
+  expect(kept).toMatchObject({ id: draft.id, mailbox_id: salesId })
 })
 
 test('a scheduled mail is not left with an account that was not chosen, without a word', async () => {

@@ -72,7 +72,7 @@ export async function readOnce(
 export async function listFolder(
   app: TestApp,
   { token }: TestUser,
-  folder: 'inbox' | 'sent' | 'spam' | 'archived' | 'trash' = 'inbox',
+  folder: 'inbox' | 'drafts' | 'sent' | 'spam' | 'archived' | 'trash' = 'inbox',
 ) {
   return (await call(app.url, emails.list, { token, query: { folder } })).body
 }

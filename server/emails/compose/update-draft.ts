@@ -1,6 +1,7 @@
 import type { emails } from '#contract/emails.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { findUser } from '../../auth/auth.ts'
+import { enqueueImapActions } from '../actions/enqueue-imap-actions.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { conflict, invalidInput, notFound } from '../../errors.ts'
@@ -73,7 +74,7 @@ async function applyChanges(context: Context, tx: Tx, caller: Caller, of: Locked
   const current = await readContentOfDraft(context, tx, row, adopted === null ? body : { ...body, files: [] })
   const content = await changedContent(tx, userId, { ...current, files: adopted ?? current.files }, changes)
   const listed = await findListed(tx, userId, mail.id)
-  const moved = await moveToMailbox(tx, userId, mail, changes.mailbox_id)
+  const moved = await moveToMailbox(context, tx, userId, mail, changes.mailbox_id)
   const from = moved ?? { name: listed?.from_name ?? '', address: listed?.from_address ?? '' }
   const now = context.clock.now()
   if (mail.folder === 'drafts') {
@@ -90,12 +91,13 @@ async function applyChanges(context: Context, tx: Tx, caller: Caller, of: Locked
 }
 
 /**
- * Has another account send the mail; returns the new sender. A draft stays where it is when that account is gone: its words
+ * Has another account send the mail; returns the new sender. The first account's copy of a draft is removed. A draft stays where it is when that account is gone: its words
  * must not be lost. A scheduled mail would leave from an account that nobody chose.
  *
  * @throws Refusal 400 for a scheduled mail and an account that is not connected
  */
 async function moveToMailbox(
+  context: Context,
   tx: Tx,
   userId: number,
   mail: OwnMail,
@@ -112,6 +114,10 @@ async function moveToMailbox(
     from_name: from.name,
     from_address: from.address,
   })
+  if (mail.folder === 'drafts' && mail.mailbox_id !== null) {
+    const mailboxIds = [mail.mailbox_id]
+    await enqueueImapActions(context, tx, { userId, ids: [mail.id], mailboxIds, changed: { moved: true } })
+  }
   return from
 }
 

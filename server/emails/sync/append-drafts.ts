@@ -75,7 +75,10 @@ async function rendered(context: Context, draft: DraftToAppend): Promise<Buffer>
   return raw
 }
 
-/** Records where the draft is now. If it was sent or discarded in the meantime, it is removed from the folder again. */
+/**
+ * Records where the draft is now. If it was sent, discarded or moved to another account in the meantime, it is removed
+ * from the folder again.
+ */
 async function noteAppended(
   pass: SyncPass,
   draft: DraftToAppend,
@@ -86,9 +89,9 @@ async function noteAppended(
   const { emailId } = draft
   await whileHeld(pass, async (tx) => {
     const now = context.clock.now()
-    const folder = await moveDraftLocation(tx, draft, { mailboxId, ...location })
+    const draftNow = await moveDraftLocation(tx, draft, { mailboxId, ...location })
     await noteDraftAppended(tx, draft, draftAppendTime(now))
-    if (folder === 'drafts') return
+    if (draftNow === 'kept') return
     await addPendingActions(tx, userId, {
       ids: [emailId],
       mailboxIds: [mailboxId],

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Account } from './pending-actions-store.ts'
-import type { EmailFolder } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
 /** A draft to append on the server, with everything needed to render it. */
@@ -49,21 +48,24 @@ export async function draftsToAppend(
   return rows
 }
 
-/** Records the draft's only location in a server folder. Returns the folder it has here; its row stays locked. */
+/**
+ * Records the draft's only location in a server folder. Returns whether it still is a draft of this account; its row stays
+ * locked.
+ */
 export async function moveDraftLocation(
   tx: Tx,
   { userId, emailId }: DraftToAppend,
   location: { mailboxId: number; path: string; uidValidity: string; uid: number | undefined },
-): Promise<EmailFolder | null> {
+): Promise<'kept' | 'moved' | 'gone'> {
   const { mailboxId, path, uidValidity, uid } = location
   const mail = await tx
     .selectFrom('emails')
-    .select('folder')
+    .select(['folder', 'mailbox_id'])
     .where('user_id', '=', userId)
     .where('id', '=', emailId)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (mail === undefined) return null
+  if (mail === undefined) return 'gone'
   await tx
     .deleteFrom('email_locations')
     .where('user_id', '=', userId)
@@ -85,7 +87,7 @@ export async function moveDraftLocation(
       .onConflict((known) => known.doNothing())
       .execute()
   }
-  return mail.folder
+  return mail.folder === 'drafts' && mail.mailbox_id === mailboxId ? 'kept' : 'moved'
 }
 
 /** The server has this version; a newer one is appended at `again`. */

@@ -50,7 +50,10 @@ export async function takeDueActions(
       RETURNING p.email_id AS "emailId", p.version, p.attempts, p.read, p.starred, p.moved`.execute(tx)
     // Read the wanted state only now: a statement that waited for another change would still see the old state.
     const { rows: mails } = await sql<Omit<PendingAction, (typeof TAKEN)[number]> & { id: number }>`
-      SELECT id, message_id AS "messageId", folder, is_read AS "isRead", is_starred AS "isStarred" FROM emails
+      SELECT id, message_id AS "messageId", is_read AS "isRead", is_starred AS "isStarred",
+        -- A draft that another account sends now is no longer in this one.
+        CASE WHEN folder = 'drafts' AND mailbox_id <> ${mailboxId} THEN 'deleted' ELSE folder END AS folder
+      FROM emails
       WHERE user_id = ${userId} AND id = ANY(${due.map(({ emailId }) => emailId)}::bigint[])`.execute(tx)
     const byId = new Map(mails.map(({ id, ...mail }) => [id, mail]))
     return due.flatMap((taken) => {
