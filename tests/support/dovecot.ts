@@ -290,7 +290,8 @@ async function folderPlace(maildir: string, mailFolder: string, owner: Owner): P
     ...['cur', 'new', 'tmp'].map((sub) => path.join(place, sub)),
   ]) {
     if (existsSync(directory)) continue
-    await mkdir(directory)
+    // Dovecot may make it at this very moment.
+    await mkdir(directory, { recursive: true })
     await chown(directory, owner.uid, owner.gid)
   }
   return place
