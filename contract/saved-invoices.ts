@@ -324,6 +324,15 @@ export const invoices = {
     reply: invoice,
     errors: ['INVALID_INPUT', 'NOT_FOUND'],
   }),
+  pdf: endpoint({
+    method: 'GET',
+    path: '/invoices/:id/pdf',
+    access: 'user',
+    summary: 'The document as a PDF file',
+    params: byId,
+    download: 'application/pdf',
+    errors: ['INVALID_INPUT', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  }),
   update: endpoint({
     method: 'PUT',
     path: '/invoices/:id',

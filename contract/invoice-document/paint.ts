@@ -1,4 +1,5 @@
 import type { Face } from './faces.ts'
+import type { InvoiceContent } from './invoice-document.ts'
 import { type Page, PAGE_HEIGHT, PAGE_WIDTH } from './paper.ts'
 import type { Measure } from './typeset.ts'
 
@@ -17,6 +18,17 @@ type TextOptions = { lineBreak: false; baseline: 'alphabetic'; features: [] }
 
 // With `features` a text is shaped as a whole; otherwise word by word, from left to right, which reverses Arabic.
 const AS_IT_IS: TextOptions = { lineBreak: false, baseline: 'alphabetic', features: [] }
+
+/** How the document is opened: no page yet, its language, and what readers show as its title. */
+export function openingOptions({ credits, draft: { number, seller } }: InvoiceContent) {
+  const kind = credits === null ? 'Invoice' : 'Credit note'
+  return {
+    autoFirstPage: false,
+    lang: 'en',
+    displayTitle: true,
+    info: { Title: `${kind} ${number}`.trim(), Author: seller.business_name || seller.name },
+  }
+}
 
 /** Widths in the fonts that the document has registered under the names of their faces. */
 export function measureWith(pen: Pen): Measure {

@@ -1,10 +1,13 @@
 import { invoices } from '#contract/saved-invoices.ts'
+import { hangUp } from '../http/hang-up.ts'
 import { serve } from '../http/serve.ts'
+import { served } from '../http/served-file.ts'
 import type { Server } from '../http/server.ts'
 import { creditInvoice, duplicateInvoice } from './copy-invoice.ts'
 import { getInvoice } from './find-invoice.ts'
 import { issueInvoice } from './issue-invoice.ts'
 import { pageOfInvoices, totalsOf } from './list-invoices.ts'
+import { invoicePdf, pdfFileName } from './pdf/invoice-pdf.ts'
 import { recordPayment, removePayment } from './record-payment.ts'
 import { removeInvoice, restoreInvoice } from './remove-invoice.ts'
 import { addInvoice, updateInvoice } from './save-draft.ts'
@@ -23,6 +26,14 @@ export function invoiceRoutes(app: Server): void {
   serve(app, invoices.saveSeries, ({ context, user, body }) => saveSeries(context, user, body))
   serve(app, invoices.add, ({ context, user, body }) => addInvoice(context, user, body))
   serve(app, invoices.get, ({ context, user, params }) => getInvoice(context, user, params.id))
+  serve(app, invoices.pdf, async ({ context, user, params, reply }) => {
+    const signal = hangUp(reply)
+    const invoice = await getInvoice(context, user, params.id)
+    const file = await invoicePdf(user.id, invoice, { signal })
+    const { content, headers } = served('attachment', pdfFileName(invoice), 'application/pdf', file)
+    await reply.headers(headers).send(content)
+    return undefined
+  })
   serve(app, invoices.update, ({ context, user, params, body }) =>
     updateInvoice(context, user, params.id, body),
   )

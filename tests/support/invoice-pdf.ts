@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import PDFDocument from 'pdfkit'
 import { facesFor } from '#contract/invoice-document/faces.ts'
 import { layOutInvoice } from '#contract/invoice-document/invoice-document.ts'
@@ -13,14 +10,7 @@ import {
   type InvoiceItem,
   printedTexts,
 } from '#contract/invoices.ts'
-
-const require = createRequire(import.meta.url)
-const folderOf = (name: string) => path.dirname(require.resolve(`${name}/package.json`))
-
-async function fontOf(face: string): Promise<Buffer> {
-  const family = face.startsWith('arabic') ? 'ibm-plex-sans-arabic' : 'noto-sans'
-  return readFile(path.join(folderOf(`@fontsource/${family}`), `files/${family}-${face}-normal.woff`))
-}
+import { fontFile } from '#server/invoices/pdf/font-files.ts'
 
 /** The PDF of a draft, made by Node as the browser makes it; and the pages that were drawn. */
 export async function invoicePdf(
@@ -29,7 +19,7 @@ export async function invoicePdf(
 ): Promise<{ bytes: Uint8Array; pages: Page[] }> {
   const { rate = 1, taxName = 'Tax', isUnconverted = false, credits = null } = options
   const document = new PDFDocument({ autoFirstPage: false })
-  for (const face of facesFor(printedTexts(draft))) document.registerFont(face, await fontOf(face))
+  for (const face of facesFor(printedTexts(draft))) document.registerFont(face, fontFile(face))
   const counted = countInvoice(draft, rate)
   const pages = layOutInvoice({ draft, credits, counted, taxName, isUnconverted }, measureWith(document))
   paint(document, pages)

@@ -107,6 +107,7 @@ export const FIXTURES: Record<string, Fixture> = {
   'todos.list#contact_id': contact,
   'todos.list#email_id': mail(),
   'invoices.get': draftInvoice,
+  'invoices.pdf': draftInvoice,
   'invoices.update': draftInvoice,
   'invoices.remove': draftInvoice,
   'invoices.restore': row(aDeletedDraft),

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../errors.ts'
+import { served, type ServedFile } from '../../http/served-file.ts'
 import type { Invitation } from '../../mail/invitation.ts'
 import type { MailAttachment } from '../../mail/parse.ts'
 import { runMailTask } from '../../worker-threads/run-mail-task.ts'
@@ -31,8 +32,6 @@ export async function attachmentsOf(
   const raw = await readRaw(context, body)
   return raw === null ? [] : runMailTask({ userId: body.user_id, signal }, 'attachments', raw)
 }
-
-export type ServedFile = { content: Buffer; headers: Record<string, string> }
 
 /**
  * One attachment with the headers it is served with: a download, never a page of ours. With `preview` a picture, a PDF or
@@ -86,26 +85,6 @@ function matchingAttachment(
     listedFile === undefined || (file?.type === listedFile.type && file.size === listedFile.size)
   const atIndex = attachments[index]
   return isMeant(atIndex) ? atIndex : (attachments.find(isMeant) ?? atIndex)
-}
-
-/** A file with headers that make a browser download or show it, and nothing else. */
-export function served(
-  disposition: 'attachment' | 'inline',
-  name: string,
-  type: string,
-  content: Buffer,
-): ServedFile {
-  const plainName = name.replaceAll(/[^\w.() -]/g, '_')
-  return {
-    content,
-    headers: {
-      'Content-Type': type,
-      'Content-Disposition': `${disposition}; filename="${plainName}"; filename*=UTF-8''${encodeURIComponent(name)}`,
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'private, no-store',
-    },
-  }
 }
 
 /**

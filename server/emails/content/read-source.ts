@@ -1,10 +1,11 @@
 import { findUser } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
+import { served, type ServedFile } from '../../http/served-file.ts'
 import { mailbox as findMailbox, senderOf } from '../../mailboxes/mailboxes.ts'
 import { UnsendableAddress } from '../../mail/compose.ts'
 import { mimeRenderer } from './render-mime.ts'
-import { readRaw, served, type ServedFile } from './read-attachment.ts'
+import { readRaw } from './read-attachment.ts'
 import { type EmailBodyRow, findBodyRow, findListed, type ListedEmail } from '../messages/store.ts'
 
 /**

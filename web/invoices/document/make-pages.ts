@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit/js/pdfkit.standalone.js'
 import { facesFor } from '#contract/invoice-document/faces.ts'
 import { type InvoiceContent, layOutInvoice } from '#contract/invoice-document/invoice-document.ts'
-import { measureWith, paint } from '#contract/invoice-document/paint.ts'
+import { measureWith, openingOptions, paint } from '#contract/invoice-document/paint.ts'
 import type { Page } from '#contract/invoice-document/paper.ts'
 import { printedTexts } from '#contract/invoices.ts'
 import { loadFonts, showFonts } from './font-files.ts'
@@ -11,13 +11,7 @@ type PdfDocument = InstanceType<typeof PDFDocument>
 async function openDocument(content: InvoiceContent, isPreview: boolean): Promise<PdfDocument> {
   const fonts = await loadFonts(facesFor(printedTexts(content.draft)))
   if (isPreview) await showFonts(fonts)
-  const { draft } = content
-  const pdf = new PDFDocument({
-    autoFirstPage: false,
-    lang: 'en',
-    displayTitle: true,
-    info: { Title: `Invoice ${draft.number}`, Author: draft.seller.business_name || draft.seller.name },
-  })
+  const pdf = new PDFDocument(openingOptions(content))
   for (const [face, bytes] of fonts) pdf.registerFont(face, bytes)
   return pdf
 }

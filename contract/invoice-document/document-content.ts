@@ -1,8 +1,8 @@
-import type { InvoiceContent } from '#contract/invoice-document/invoice-document.ts'
-import { countInvoice, invoiceDraft } from '#contract/invoices.ts'
-import { BASE_CURRENCY } from '#contract/money.ts'
-import type { Invoice } from '#contract/saved-invoices.ts'
-import { NO_TAX, taxOf } from '#contract/tax.ts'
+import { countInvoice, invoiceDraft } from '../invoices.ts'
+import { BASE_CURRENCY } from '../money.ts'
+import type { Invoice } from '../saved-invoices.ts'
+import { NO_TAX, taxOf } from '../tax.ts'
+import type { InvoiceContent } from './invoice-document.ts'
 
 /**
  * What the pages of a saved document show: what was written, at the rate that was fixed. Payments since are not on it: it
