@@ -90,7 +90,7 @@ const pages: ReadonlyArray<Page> = [
   {
     path: paths.invoice,
     access: 'user',
-    page: part(() => import('./invoices/list/InvoicePage.tsx'), 'InvoicePage'),
+    page: part(() => import('./invoices/page/InvoicePage.tsx'), 'InvoicePage'),
   },
   {
     path: paths.profile,

@@ -277,6 +277,40 @@ test('an invoice is found in the palette, on the dashboard and on its contact’
   )
 })
 
+test('shows the lines as they are on paper, and the paper itself', async ({ page }) => {
+  const user = await signedIn(page)
+  const { id } = await issued(page, user, {
+    ...buyer('Paper Ltd'),
+    number: 'P-1',
+    items: [
+      { description: 'Bread', quantity: '1.50', unit_price: '1200', tax_pct: '7' },
+      { description: 'Advice', unit_price: '80', discount_pct: '12.50' },
+    ],
+  })
+  await page.goto(`/invoices/${id}`)
+  const lines = page.getByRole('table', { name: 'Lines' })
+  await expect(lines.getByRole('row').nth(0)).toHaveText(/Quantity.*Unit price.*Discount.*Tax.*Amount/)
+  await expect(lines.getByRole('row').nth(1)).toHaveText(/Bread.*1\.5.*\$1,200\.00.*–.*7%.*\$1,800\.00/)
+  await expect(lines.getByRole('row').nth(2)).toHaveText(/Advice.*1.*\$80\.00.*12\.5%.*–.*\$70\.00/)
+
+  await tab(page, 'Document').click()
+  const paper = page.getByRole('group', { name: 'Page 1 of 1' })
+  await expect(paper).toContainText('Paper Ltd')
+  await expect(paper).toContainText('$1,800.00')
+  await expect(page.getByRole('region', { name: 'Details' })).toBeVisible()
+  await page.reload()
+  await expect(paper).toBeVisible()
+  await tab(page, 'Document').focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(lines).toBeVisible()
+  await expect(paper).toBeHidden()
+  // Without a discount nobody reads of one.
+  const plainOne = await issued(page, user, { ...buyer('Plain Ltd'), number: 'P-2' })
+  await page.goto(`/invoices/${plainOne.id}`)
+  await expect(lines).toContainText('Unit price')
+  await expect(lines).not.toContainText('Discount')
+})
+
 test('names in any script and direction stay where they belong', async ({ page }) => {
   const user = await signedIn(page)
   await issued(page, user, { ...buyer('شركة النور (دبي)'), due_date: day(5), number: 'ق-7' })
@@ -330,9 +364,10 @@ for (const [name, width] of [
       })
       await ask(page, user, invoices.addPayment, { amount: '5', note: 'By bank' }, { id: long.id })
       await ask(page, user, invoices.credit, undefined, { id: long.id })
-      for (const path of ['/invoices/all', `/invoices/${long.id}`]) {
+      for (const path of ['/invoices/all', `/invoices/${long.id}`, `/invoices/${long.id}?view=document`]) {
         await page.goto(path)
         await expect(page.getByText('A'.repeat(100)).first()).toBeVisible()
+        if (path.includes('view')) await expect(page.getByRole('group', { name: /^Page 1/ })).toBeVisible()
         const { violations } = await new AxeBuilder({ page }).analyze()
         expect(
           violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),

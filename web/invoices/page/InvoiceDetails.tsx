@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import type { Invoice } from '#contract/saved-invoices.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { dueText, isOpen, shortDay } from '../list/invoice-text.ts'
+import { useToday } from '../list/use-today.ts'
+
+/** The dates of the document, and what else is known of it. */
+export function InvoiceDetails({ invoice }: { invoice: Invoice }) {
+  const today = useToday()
+  const { buyer, due_date, issue_date, po_number, rate, convert, currency, rate_date } = invoice
+  const due = isOpen(invoice) ? `${shortDay(due_date)} (${dueText(invoice, today)})` : shortDay(due_date)
+  return (
+    <Card title="Details">
+      <dl className="grid gap-2.5">
+        <Fact name="Issue date">{shortDay(issue_date)}</Fact>
+        {invoice.kind === 'credit_note' ? null : <Fact name="Due date">{due}</Fact>}
+        {po_number === '' ? null : <Fact name="PO number">{po_number}</Fact>}
+        {buyer.email === '' ? null : <Fact name="Email">{buyer.email}</Fact>}
+        {buyer.address === '' ? null : <Fact name="Address">{buyer.address}</Fact>}
+        {convert && currency !== 'USD' ? (
+          <Fact name="Exchange rate">
+            {rate_date === null ? 'Unknown: amounts are not converted' : `1 USD = ${rate} ${currency}`}
+          </Fact>
+        ) : null}
+      </dl>
+    </Card>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-ink-2">{name}</dt>
+      <dd dir="auto" className="wrap-anywhere whitespace-pre-line">
+        {children}
+      </dd>
+    </div>
+  )
+}

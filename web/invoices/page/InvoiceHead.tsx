@@ -1,0 +1,113 @@
+import { Check, Coins, Download, Pencil, Trash2 } from 'lucide-react'
+import { Link } from 'react-router'
+import type { InvoiceContent } from '#contract/invoice-document/invoice-document.ts'
+import type { Invoice } from '#contract/saved-invoices.ts'
+import { contactPath } from '#web/contacts/contact-path.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import type { InvoiceActs } from '../list/invoice-acts.ts'
+import { customerText, invoicePath, isOpen, longName } from '../list/invoice-text.ts'
+import { InvoiceMenu } from '../list/InvoiceMenu.tsx'
+import { InvoiceStatusBadge } from '../list/InvoiceStatusBadge.tsx'
+import { editPath } from '../saved-draft.ts'
+import { useDownload } from '../use-download.ts'
+
+type InvoiceHeadProps = {
+  invoice: Invoice
+  /** What its pages show; null where this version cannot read it. */
+  content: InvoiceContent | null
+  acts: InvoiceActs
+}
+
+/** What the document is called, whom it is for, and what can be done with it. */
+export function InvoiceHead({ invoice, content, acts }: InvoiceHeadProps) {
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 pt-2 pb-5">
+      <div className="flex min-w-0 grow basis-72 flex-col gap-1.5">
+        <div className="flex flex-wrap items-center gap-3">
+          <h1 className="font-display text-xl font-medium tracking-tight wrap-anywhere">
+            {longName(invoice)}
+          </h1>
+          <InvoiceStatusBadge status={invoice.status} />
+        </div>
+        <p className="wrap-anywhere text-ink-2">
+          <Customer invoice={invoice} />
+          <Origin invoice={invoice} />
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {invoice.status === 'draft' || content === null ? null : <DownloadPdf content={content} />}
+        <Acts invoice={invoice} acts={acts} />
+        <InvoiceMenu invoice={invoice} acts={acts} />
+      </div>
+    </header>
+  )
+}
+
+function Customer({ invoice: { contact, customer } }: { invoice: Invoice }) {
+  const name = customer || contact?.name || ''
+  if (contact === null) return <bdi>{customerText(name)}</bdi>
+  return (
+    <Link to={contactPath(contact.id)} className="rounded-sm hover:text-accent hover:underline">
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+/** The invoice that a credit note takes back. */
+function Origin({ invoice: { credits } }: { invoice: Invoice }) {
+  if (credits === null) return null
+  return (
+    <>
+      {' · takes back '}
+      <Link to={invoicePath(credits.id)} className="rounded-sm text-accent hover:underline">
+        {credits.number}
+      </Link>
+    </>
+  )
+}
+
+function Acts({ invoice, acts }: { invoice: Invoice; acts: InvoiceActs }) {
+  if (invoice.status === 'draft')
+    return (
+      <>
+        <Button icon={<Trash2 aria-hidden className="size-4" />} onClick={() => acts.remove(invoice)}>
+          Delete
+        </Button>
+        <Link to={editPath(invoice.id)} className={buttonClass('quiet')}>
+          <Pencil aria-hidden className="size-4" />
+          Edit
+        </Link>
+        <Button
+          variant="primary"
+          icon={<Check aria-hidden className="size-4" />}
+          onClick={() => acts.issue(invoice)}
+        >
+          Issue
+        </Button>
+      </>
+    )
+  if (!isOpen(invoice)) return null
+  return (
+    <Button
+      variant="primary"
+      icon={<Coins aria-hidden className="size-4" />}
+      onClick={() => acts.pay(invoice)}
+    >
+      Record payment
+    </Button>
+  )
+}
+
+function DownloadPdf({ content }: { content: InvoiceContent }) {
+  const { isBusy, download } = useDownload()
+  return (
+    <Button
+      icon={<Download aria-hidden className="size-4" />}
+      busy={isBusy}
+      onClick={() => void download(content)}
+    >
+      Download PDF
+    </Button>
+  )
+}
