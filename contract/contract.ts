@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import { events } from './events.ts'
 import { exchangeRates } from './exchange-rates.ts'
 import { health } from './health.ts'
+import { invoiceMail } from './invoice-mail.ts'
 import { invoices } from './saved-invoices.ts'
 import { leaving } from './leaving.ts'
 import { mailboxes } from './mailboxes.ts'
@@ -43,6 +44,7 @@ const domains = {
   tax,
   exchangeRates,
   invoices,
+  invoiceMail,
   events,
   leaving,
   mailboxOauth,

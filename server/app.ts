@@ -10,6 +10,7 @@ import { healthRoutes } from './http/health-routes.ts'
 import { buildServer } from './http/listen.ts'
 import type { Server } from './http/server.ts'
 import { serveStaticFiles } from './http/static-files.ts'
+import { invoiceMailRoutes } from './invoice-mail/invoice-mail.ts'
 import { invoiceRoutes } from './invoices/invoices.ts'
 import { leavingRoutes } from './leaving/leaving.ts'
 import { mailboxRoutes } from './mailboxes/mailboxes.ts'
@@ -38,6 +39,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   outreachRoutes(app)
   emailRoutes(app)
   invoiceRoutes(app)
+  invoiceMailRoutes(app)
   timelineRoutes(app)
   dashboardRoutes(app)
   leavingRoutes(app)

@@ -4,6 +4,7 @@ import { startContactLoops } from './contacts/contacts.ts'
 import type { Context } from './context.ts'
 import { emailJobs, startEmailLoops } from './emails/emails.ts'
 import { startForgettingCalls } from './http/idempotency.ts'
+import { startInvoiceMailLoops } from './invoice-mail/invoice-mail.ts'
 import { startInvoiceLoops } from './invoices/invoices.ts'
 import type { Job } from './jobs/define-job.ts'
 import type { Loop } from './jobs/loop.ts'
@@ -30,6 +31,7 @@ export function startLoops(context: Context): Loop[] {
     ...startReminderLoops(context),
     ...startReferralLoops(context),
     ...startInvoiceLoops(context),
+    ...startInvoiceMailLoops(context),
     ...startLeavingLoops(context),
     ...startSystemMailLoops(context),
   ]

@@ -56,7 +56,7 @@ const numberOf = ({ number }: InvoiceDraft) => (number.trim() === '' ? 'Draft' :
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 /** "23 Nov 2026"; the same everywhere. */
-function longDay(day: string): string {
+export function longDay(day: string): string {
   const [year = '', month = '', date = ''] = day.split('-')
   return day === '' ? '' : `${Number(date)} ${MONTHS[Number(month) - 1] ?? ''} ${year}`
 }

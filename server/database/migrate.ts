@@ -33,6 +33,7 @@ import { severalAccounts } from './migrations/0035-several-accounts.ts'
 import { mailboxGrants } from './migrations/0036-mailbox-grants.ts'
 import { exchangeRates } from './migrations/0037-exchange-rates.ts'
 import { invoices } from './migrations/0038-invoices.ts'
+import { invoiceMails } from './migrations/0039-invoice-mails.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -70,6 +71,7 @@ const MIGRATIONS: Record<string, string> = {
   '0036-mailbox-grants': mailboxGrants,
   '0037-exchange-rates': exchangeRates,
   '0038-invoices': invoices,
+  '0039-invoice-mails': invoiceMails,
 }
 
 /**

@@ -53,6 +53,7 @@ import type {
   UnsentCountsTable,
   UploadsTable,
 } from '../emails/tables.ts'
+import type { InvoiceLinksTable, InvoiceMailsTable } from '../invoice-mail/tables.ts'
 import type { DepartureFeedbackTable } from '../leaving/tables.ts'
 import type { CallCountsTable, IdempotentRepliesTable, UploadReservationsTable } from '../http/tables.ts'
 import type {
@@ -167,4 +168,6 @@ export type Tables = {
   invoice_series: InvoiceSeriesTable
   invoice_counters: InvoiceCountersTable
   invoice_totals: InvoiceTotalsTable
+  invoice_mails: InvoiceMailsTable
+  invoice_links: InvoiceLinksTable
 }

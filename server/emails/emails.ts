@@ -21,6 +21,14 @@ export {
   releaseGroup,
   withdrawGroup,
 } from './delivery/groups-store.ts'
+export { deliveryOutcomes, type DeliveryOutcome } from './delivery/delivery-outcomes.ts'
+export { cancelEmail } from './compose/cancel-email.ts'
+export { listedMail } from './compose/send-email.ts'
+export { senderFor } from './compose/sender.ts'
+export { type PreparedMail, type PreparedOptions, sendPrepared } from './compose/send-prepared.ts'
+export { presentEmail } from './present.ts'
+export type { ListedEmail } from './messages/store.ts'
+export { stopsMail } from './suppressions/stops-mail.ts'
 export { countWaiting, takeBackClaims } from './delivery/claims-store.ts'
 export { removeSystemEmail } from './retention/clear-store.ts'
 export { ingestRaw } from './ingest/ingest-raw.ts'

@@ -10,7 +10,8 @@ export type EmailFolder =
   | 'trash'
   | 'deleted'
 export type MailKind = 'personal' | 'automatic' | 'list' | 'report' | 'complaint'
-export type Purpose = 'compose' | 'outreach' | 'follow_up' | 'reply' | 'system'
+/** `transactional`: part of a business that is under way, as an invoice is; who unsubscribed gets it too. */
+export type Purpose = 'compose' | 'outreach' | 'follow_up' | 'reply' | 'system' | 'transactional'
 
 export type EmailsTable = {
   user_id: number

@@ -3,12 +3,15 @@ import type { Loop } from '../jobs/loop.ts'
 import { startForgettingDrafts } from './remove-invoice.ts'
 
 // What other domains may use of invoices.
+export { getInvoice, noInvoice } from './find-invoice.ts'
+export { noteSent, noteViewed } from './note-sent.ts'
+export { lockInvoice, type StoredInvoice } from './store.ts'
 export { invoicesOf } from './list-store.ts'
 export { totalsOf } from './list-invoices.ts'
 export type { PdfAttachment } from './pdf/draw-pdf.ts'
 export { invoicePdf, type InvoicePdfOptions, pdfFileName } from './pdf/invoice-pdf.ts'
 export { invoiceRoutes } from './routes.ts'
-export { todayOf } from './today.ts'
+export { type Reader, todayOf } from './today.ts'
 
 /** The background loops of invoices. */
 export function startInvoiceLoops(context: Context): Loop[] {

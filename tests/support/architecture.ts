@@ -15,7 +15,7 @@ const ORDER = [
   ['auth'],
   ['profile', 'todos', 'contacts', 'mailboxes', 'meetings', 'tax', 'rates'],
   ['contact-imports', 'emails', 'invoices'],
-  ['outreach', 'practice-mail', 'referrals', 'reminders', 'system-sender', 'timeline'],
+  ['invoice-mail', 'outreach', 'practice-mail', 'referrals', 'reminders', 'system-sender', 'timeline'],
   ['dashboard', 'leaving'],
 ]
 const DOMAINS = ORDER.flat()

@@ -11,7 +11,9 @@ import {
 } from '../../mail/addresses.ts'
 import { envelopeOf } from '../delivery/envelope.ts'
 import { adoptKeptSuppressions } from '../suppressions/kept-suppressions.ts'
+import { stopsMail } from '../suppressions/stops-mail.ts'
 import { suppressedAmong } from '../suppressions/suppressions-store.ts'
+import type { Purpose } from '../tables.ts'
 
 export type Recipients = {
   /** As the mail shows them. */
@@ -34,7 +36,7 @@ const SUPPRESSION_TEXTS = {
 }
 
 /**
- * Checks and normalizes the recipients of a mail: every address is valid, and none is suppressed.
+ * Checks and normalizes the recipients of a mail: every address is valid, and none is suppressed for mail of this purpose.
  *
  * @throws Refusal 400 that names the first address with a problem
  */
@@ -43,6 +45,7 @@ export async function checkRecipients(
   db: Queryable,
   userId: number,
   lines: AddressLines,
+  purpose: Purpose | null = null,
 ): Promise<Recipients> {
   const to = addressesOf('to', lines.to)
   if (to.length === 0) throw invalidInput(INVALID, { to: INVALID })
@@ -53,7 +56,7 @@ export async function checkRecipients(
     const why = `At most ${RECIPIENTS_MAX} recipients per email`
     throw invalidInput(`${why}; this one has ${envelope.length}.`, { to: why })
   }
-  await checkSuppressed(context, db, userId, { to, cc, bcc })
+  await checkSuppressed(context, db, userId, { to, cc, bcc }, purpose)
   return { to: line(to), cc: line(cc), bcc: line(bcc), envelope }
 }
 
@@ -77,6 +80,7 @@ async function checkSuppressed(
   db: Queryable,
   userId: number,
   fields: Record<RecipientField, Address[]>,
+  purpose: Purpose | null,
 ): Promise<void> {
   const keys = Object.values(fields).flatMap((each) => each.map(({ address }) => addressKey(address)))
   await adoptKeptSuppressions(context, db, userId, keys)
@@ -85,7 +89,7 @@ async function checkSuppressed(
   for (const [field, addresses] of Object.entries(fields)) {
     for (const { address } of addresses) {
       const reason = suppressed.get(addressKey(address))
-      if (reason === undefined) continue
+      if (reason === undefined || !stopsMail(reason, purpose)) continue
       const why = SUPPRESSION_TEXTS[reason]
       throw invalidInput(`${address} ${why}. Nothing was sent.`, { [field]: `This address ${why}.` })
     }

@@ -26,11 +26,8 @@ export async function resendEmail(context: Context, caller: Caller, id: number):
   if (row.delivery_state === null || row.mailbox_id === null)
     throw conflict('This email cannot be sent again.')
   const { user, mailbox } = await senderFor(context, caller.id, row.mailbox_id)
-  await checkRecipients(context, context.db, caller.id, {
-    to: row.to_line,
-    cc: body?.cc_line ?? '',
-    bcc: body?.bcc_line ?? '',
-  })
+  const lines = { to: row.to_line, cc: body?.cc_line ?? '', bcc: body?.bcc_line ?? '' }
+  await checkRecipients(context, context.db, caller.id, lines, row.purpose)
   await inTransaction(context.db, async (tx) => {
     const mail = await lockOwnMail(tx, caller.id, id)
     if (mail?.delivery == null) throw notFound(EMAIL_NOT_FOUND)

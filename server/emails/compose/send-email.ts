@@ -22,6 +22,7 @@ import { mailboxOfDraft, senderFor } from './sender.ts'
 import { readBody } from '../content/read-body.ts'
 import { findListed, type ListedEmail, findComposition } from '../messages/store.ts'
 import { enqueueMessage } from './store-message.ts'
+import type { Purpose } from '../tables.ts'
 import type { Tx } from '../../database/handles.ts'
 
 /** The calling user. */
@@ -38,6 +39,10 @@ export type SendOptions = {
   mailboxId?: number | null | undefined
   /** The account that holds the answered mail, or that of the draft: it sends if it is connected. */
   preferredMailboxId?: number | null | undefined
+  /** What the mail is for, where that does not follow from the mail that it answers. */
+  purpose?: Purpose | undefined
+  /** Nobody waits for it: a worker sends it. */
+  isQueued?: boolean | undefined
   /** Runs in the transaction that stores the mail. */
   withinTransaction?: (tx: Tx, emailId: number) => Promise<void>
 }
@@ -78,8 +83,9 @@ export async function sendDraftContent(
   const { mailboxId, preferredMailboxId } = options
   const { user, mailbox } = await senderFor(context, caller.id, mailboxId ?? null, preferredMailboxId ?? null)
   const changed = await changedContent(context.db, caller.id, content, input)
-  const recipients = await checkRecipients(context, context.db, caller.id, changed)
+  const recipients = await checkRecipients(context, context.db, caller.id, changed, options.purpose)
   const message = await completeMessage(context, context.db, caller, changed)
+  if (options.purpose !== undefined) message.threading.purpose = options.purpose
   const undoSeconds = options.undoSeconds ?? 0
   const emailId = await inTransaction(context.db, async (tx) => {
     const id = await storeMessage(context, tx, { user, mailbox, message, recipients, options })
@@ -87,7 +93,7 @@ export async function sendDraftContent(
     await context.live.publish(tx, caller.id, { topic: 'emails' })
     return id
   })
-  if (options.scheduleAt == null && undoSeconds === 0)
+  if (options.scheduleAt == null && undoSeconds === 0 && options.isQueued !== true)
     await deliverOrRefuse(context, {
       userId: caller.id,
       emailId,

@@ -3,6 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { addressKey } from '../../mail/addresses.ts'
 import { takeTokens } from '../../mailboxes/mailboxes.ts'
 import { adoptKeptSuppressions } from '../suppressions/kept-suppressions.ts'
+import { stopsMail } from '../suppressions/stops-mail.ts'
 import { suppressedAmong } from '../suppressions/suppressions-store.ts'
 import { type Claim, claimDue, releaseClaims, stillClaimed } from './claims-store.ts'
 import { suppressedSettlement } from './classify-outcome.ts'
@@ -144,7 +145,10 @@ async function claimSendable(context: Context, run: MailboxRun, limit: number): 
   const suppressed = await suppressedAmong(context.db, run.userId, keys)
   if (suppressed.size === 0) return claims
   const refused = claims.filter((each) =>
-    each.recipients.some((address) => suppressed.has(addressKey(address))),
+    each.recipients.some((address) => {
+      const reason = suppressed.get(addressKey(address))
+      return reason !== undefined && stopsMail(reason, each.purpose)
+    }),
   )
   await Promise.all(
     refused.map((each) =>

@@ -1,0 +1,76 @@
+import type { InvoiceLink } from '#contract/invoice-mail.ts'
+import { isOnThisMachine } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { Queryable } from '../database/handles.ts'
+import { conflict } from '../errors.ts'
+import { getInvoice, type Reader } from '../invoices/invoices.ts'
+import { findLink, renewLink, switchLink } from './store.ts'
+
+const PURPOSE = 'invoice links'
+const FIRST = 1
+
+/** The document that a link stands for, and which of its links. */
+export type LinkedInvoice = { userId: number; invoiceId: number; version: number }
+
+/**
+ * The token of a document's link: user, document, version, and our signature. Nothing about it is stored; another version
+ * makes it invalid.
+ */
+export function invoiceToken({ secrets }: Context, { userId, invoiceId, version }: LinkedInvoice): string {
+  const name = [userId, invoiceId, version].map((part) => part.toString(36)).join('.')
+  return `${name}.${secrets.sign(name, PURPOSE)}`
+}
+
+/** What a token stands for; null if it is not ours. */
+export function readInvoiceToken({ secrets }: Context, token: string): LinkedInvoice | null {
+  const [user = '', invoice = '', count = '', signature = '', ...rest] = token.split('.')
+  if (rest.length > 0 || !secrets.verify(`${user}.${invoice}.${count}`, signature, PURPOSE)) return null
+  const [userId = 0, invoiceId = 0, version = 0] = [user, invoice, count].map((part) => parseInt(part, 36))
+  return { userId, invoiceId, version }
+}
+
+/** True if this is the link that leads to its document now. */
+export async function isLinkGood(
+  db: Queryable,
+  { userId, invoiceId, version }: LinkedInvoice,
+): Promise<boolean> {
+  const link = await findLink(db, userId, invoiceId)
+  return (link?.off_at ?? null) === null && version === (link?.version ?? FIRST)
+}
+
+/** A document's link as it is now. */
+export async function linkOf(context: Context, userId: number, invoiceId: number): Promise<InvoiceLink> {
+  const { publicUrl } = context.config
+  const link = await findLink(context.db, userId, invoiceId)
+  const token = invoiceToken(context, { userId, invoiceId, version: link?.version ?? FIRST })
+  const isOff = (link?.off_at ?? null) !== null
+  return { url: isOff ? null : `${publicUrl}/i/${token}`, reachable: !isOnThisMachine(publicUrl) }
+}
+
+/** The link of an issued document. @throws Refusal 404; 409 for a draft */
+export async function showLink(context: Context, user: Reader, id: number): Promise<InvoiceLink> {
+  await checkIssued(context, user, id)
+  return linkOf(context, user.id, id)
+}
+
+/** Turns a link off or on, or replaces it. @throws Refusal 404; 409 for a draft */
+export async function changeLink(
+  context: Context,
+  user: Reader,
+  id: number,
+  change: 'off' | 'on' | 'new',
+): Promise<InvoiceLink> {
+  await checkIssued(context, user, id)
+  if (change === 'new') await renewLink(context.db, user.id, id)
+  else await switchLink(context.db, user.id, id, change === 'off' ? context.clock.now() : null)
+  await context.live.publish(context.db, user.id, { topic: 'invoices' })
+  return linkOf(context, user.id, id)
+}
+
+async function checkIssued(context: Context, user: Reader, id: number): Promise<void> {
+  const invoice = await getInvoice(context, user, id)
+  if (invoice.issued_at === null) throw notIssued()
+}
+
+/** The refusal of what only an issued document can do. */
+export const notIssued = () => conflict('This is still a draft. Please issue it first.')

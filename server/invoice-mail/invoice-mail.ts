@@ -1,0 +1,13 @@
+import type { Context } from '../context.ts'
+import type { Loop } from '../jobs/loop.ts'
+import { startSettling } from './settle-mails.ts'
+
+// What other domains may use of mails about invoices.
+export { invoiceMailRoutes } from './routes.ts'
+export { type InvoiceWords, sendInvoice, type SendInvoiceOptions } from './send-invoice.ts'
+export { linkOf } from './invoice-link.ts'
+
+/** The background loops of mails about invoices. */
+export function startInvoiceMailLoops(context: Context): Loop[] {
+  return startSettling(context)
+}

@@ -1,0 +1,104 @@
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { longDay } from '#contract/invoice-document/invoice-document.ts'
+import type { invoiceMail } from '#contract/invoice-mail.ts'
+import { money } from '#contract/money.ts'
+import type { Invoice } from '#contract/saved-invoices.ts'
+import { findUser, type UserRow } from '../auth/auth.ts'
+import { contactsById } from '../contacts/contacts.ts'
+import type { Context } from '../context.ts'
+import { adoptKeptSuppressions, stopsMail, suppressedAmong } from '../emails/emails.ts'
+import { getInvoice, pdfFileName, type Reader } from '../invoices/invoices.ts'
+import { addressKey } from '../mail/addresses.ts'
+import { linkOf, notIssued } from './invoice-link.ts'
+import { mailsOf } from './store.ts'
+
+/**
+ * Proposes the mail with an issued document: to the address on it, else the contact's. After a mail that was refused or taken
+ * back, its own words.
+ *
+ * @throws Refusal 404; 409 for a draft
+ */
+export async function proposeMail(
+  context: Context,
+  user: Reader,
+  id: number,
+): Promise<ReplyOf<typeof invoiceMail.proposal>> {
+  const invoice = await getInvoice(context, user, id)
+  if (invoice.issued_at === null) throw notIssued()
+  const [newest] = await mailsOf(context.db, user.id, id, 1)
+  const isAgain = newest !== undefined && (newest.state === 'failed' || newest.state === 'withdrawn')
+  const words = isAgain
+    ? { to: newest.to_line, cc: newest.cc_line, subject: newest.subject, text: newest.text }
+    : await newWords(context, user, invoice)
+  return {
+    ...words,
+    file_name: pdfFileName(invoice),
+    refusal: await refusalOf(context, user.id, words.to),
+    again: isAgain,
+  }
+}
+
+async function newWords(context: Context, user: Reader, invoice: Invoice) {
+  const [author, link, contacts] = await Promise.all([
+    findUser(context.db, user.id),
+    linkOf(context, user.id, invoice.id),
+    contactsById(context.db, user.id, invoice.contact === null ? [] : [invoice.contact.id]),
+  ])
+  return {
+    to: invoice.buyer['email'] || contacts.values().next().value?.email || '',
+    cc: '',
+    subject: subjectOf(invoice),
+    text: textOf(invoice, author, link.reachable ? link.url : null),
+  }
+}
+
+const businessOf = ({ seller }: Invoice) => seller['business_name'] || seller['name'] || ''
+
+/** "Invoice INV-2026-0001 from Muster Bakery". */
+export function subjectOf(invoice: Invoice): string {
+  const kind = invoice.kind === 'credit_note' ? 'Credit note' : 'Invoice'
+  const from = businessOf(invoice)
+  return `${kind} ${invoice.number}${from === '' ? '' : ` from ${from}`}`
+}
+
+/** The proposed text: what it is, the amount, when it is due, where to look at it. */
+export function textOf(
+  invoice: Invoice,
+  author: Pick<UserRow, 'signature'> | undefined,
+  url: string | null,
+): string {
+  const { buyer, credits, currency, due_date, kind, number, sums } = invoice
+  const who = buyer['name'] || buyer['business_name'] || ''
+  const what = kind === 'credit_note' ? `credit note ${number}` : `invoice ${number}`
+  const of = credits === null ? '' : ` for invoice ${credits.number}`
+  const signature = author?.signature.trim() ?? ''
+  const sender = [invoice.seller['name'], invoice.seller['business_name']].filter(Boolean).join('\n')
+  return paragraphs([
+    `Hello${who === '' ? '' : ` ${who}`},`,
+    `please find attached ${what}${of}.`,
+    kind === 'credit_note'
+      ? `Amount credited: ${money(sums.total, currency)}`
+      : sums.due === 0
+        ? 'It has been paid. Thank you.'
+        : `Amount due: ${money(sums.due, currency)}\nDue date: ${longDay(due_date)}`,
+    url === null
+      ? ''
+      : kind === 'credit_note' || sums.due === 0
+        ? `You can view and download it here:\n${url}`
+        : `You can view and download it, and find the bank details, here:\n${url}`,
+    'If you have any questions, please reply to this email.',
+    signature === '' ? `Kind regards\n${sender}` : signature,
+  ])
+}
+
+const paragraphs = (all: readonly string[]) => all.filter((text) => text !== '').join('\n\n')
+
+/** Why an address gets no invoices; null if it does. */
+async function refusalOf(context: Context, userId: number, to: string): Promise<string | null> {
+  if (to === '') return null
+  const key = addressKey(to)
+  await adoptKeptSuppressions(context, context.db, userId, [key])
+  const reason = (await suppressedAmong(context.db, userId, [key])).get(key)
+  if (reason === undefined || !stopsMail(reason, 'transactional')) return null
+  return `${to} does not exist: mail to it bounced. Please enter another address.`
+}

@@ -1,0 +1,21 @@
+import { invoiceMail } from '#contract/invoice-mail.ts'
+import { presentEmail } from '../emails/emails.ts'
+import { serve } from '../http/serve.ts'
+import type { Server } from '../http/server.ts'
+import { changeLink, showLink } from './invoice-link.ts'
+import { listMails } from './list-mails.ts'
+import { proposeMail } from './propose-mail.ts'
+import { sendInvoice } from './send-invoice.ts'
+
+export function invoiceMailRoutes(app: Server): void {
+  serve(app, invoiceMail.proposal, ({ context, user, params }) => proposeMail(context, user, params.id))
+  serve(app, invoiceMail.send, async ({ context, user, params, body }) => {
+    const { mailbox_id: mailboxId, undo_seconds: undoSeconds, ...words } = body
+    return presentEmail(await sendInvoice(context, user, params.id, words, { mailboxId, undoSeconds }))
+  })
+  serve(app, invoiceMail.mails, ({ context, user, params }) => listMails(context, user, params.id))
+  serve(app, invoiceMail.link, ({ context, user, params }) => showLink(context, user, params.id))
+  serve(app, invoiceMail.changeLink, ({ context, user, params, body }) =>
+    changeLink(context, user, params.id, body.change),
+  )
+}
