@@ -17,6 +17,7 @@ import { meetings } from './meetings.ts'
 import { outreach } from './outreach.ts'
 import { passwordReset } from './password-reset.ts'
 import { profile } from './profile.ts'
+import { recurringInvoices } from './recurring-invoices.ts'
 import { referrals } from './referrals.ts'
 import { tax } from './tax.ts'
 import { tags } from './tags.ts'
@@ -45,6 +46,7 @@ const domains = {
   exchangeRates,
   invoices,
   invoiceMail,
+  recurringInvoices,
   events,
   leaving,
   mailboxOauth,

@@ -210,6 +210,8 @@ export const invoice = z.object({
   /** The invoice that a credit note takes back, or part of. */
   credits: z.nullable(z.object({ id, number: z.string() })),
   credit_notes: z.array(z.object({ id, number: z.string(), status, total: minor })),
+  /** The schedule that made it. */
+  recurring: z.nullable(z.object({ id, every: z.string(), customer: z.string() })),
   sent_at: z.nullable(instant),
   viewed_at: z.nullable(instant),
 })

@@ -11,7 +11,7 @@ import { buildServer } from './http/listen.ts'
 import type { Server } from './http/server.ts'
 import { serveStaticFiles } from './http/static-files.ts'
 import { invoiceMailRoutes } from './invoice-mail/invoice-mail.ts'
-import { invoiceRoutes } from './invoices/invoices.ts'
+import { invoiceRoutes, recurringRoutes } from './invoices/invoices.ts'
 import { leavingRoutes } from './leaving/leaving.ts'
 import { mailboxRoutes } from './mailboxes/mailboxes.ts'
 import { meetingRoutes } from './meetings/meetings.ts'
@@ -40,6 +40,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   emailRoutes(app)
   invoiceRoutes(app)
   invoiceMailRoutes(app)
+  recurringRoutes(app)
   timelineRoutes(app)
   dashboardRoutes(app)
   leavingRoutes(app)

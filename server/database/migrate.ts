@@ -34,6 +34,7 @@ import { mailboxGrants } from './migrations/0036-mailbox-grants.ts'
 import { exchangeRates } from './migrations/0037-exchange-rates.ts'
 import { invoices } from './migrations/0038-invoices.ts'
 import { invoiceMails } from './migrations/0039-invoice-mails.ts'
+import { recurringInvoices } from './migrations/0040-recurring-invoices.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -72,6 +73,7 @@ const MIGRATIONS: Record<string, string> = {
   '0037-exchange-rates': exchangeRates,
   '0038-invoices': invoices,
   '0039-invoice-mails': invoiceMails,
+  '0040-recurring-invoices': recurringInvoices,
 }
 
 /**

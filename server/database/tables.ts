@@ -62,6 +62,7 @@ import type {
   InvoiceSeriesTable,
   InvoicesTable,
   InvoiceTotalsTable,
+  RecurringInvoicesTable,
 } from '../invoices/tables.ts'
 import type { WorkersTable } from '../jobs/tables.ts'
 import type {
@@ -170,4 +171,5 @@ export type Tables = {
   invoice_totals: InvoiceTotalsTable
   invoice_mails: InvoiceMailsTable
   invoice_links: InvoiceLinksTable
+  recurring_invoices: RecurringInvoicesTable
 }

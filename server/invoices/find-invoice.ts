@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { conflict, notFound } from '../errors.ts'
 import { paymentsOf } from './payments-store.ts'
 import { presentInvoice } from './present.ts'
+import { nameOfRecurring } from './recurring/recurring-store.ts'
 import { creditNotesOf, findInvoice } from './store.ts'
 import { type Reader, todayOf } from './today.ts'
 
@@ -13,13 +14,15 @@ export async function getInvoice({ clock, db }: Context, user: Reader, id: numbe
   const row = await findInvoice(db, user.id, id, today)
   if (row === undefined) throw noInvoice()
   const { contact_id: contactId, credits_id: creditsId } = row
-  const [payments, creditNotes, credits, contacts] = await Promise.all([
+  const [payments, creditNotes, credits, contacts, recurring] = await Promise.all([
     paymentsOf(db, user.id, id),
     creditNotesOf(db, user.id, id),
     creditsId === null ? undefined : findInvoice(db, user.id, creditsId, today),
     contactId === null ? undefined : contactsById(db, user.id, [contactId]),
+    row.recurring_id === null ? undefined : nameOfRecurring(db, user.id, row.recurring_id),
   ])
-  return presentInvoice(row, { payments, creditNotes, credits, contact: contacts?.get(contactId ?? 0) })
+  const contact = contacts?.get(contactId ?? 0)
+  return presentInvoice(row, { payments, creditNotes, credits, contact, recurring })
 }
 
 /** The sentence for a missing invoice. */

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Loop } from '../jobs/loop.ts'
+import { startMakingInvoices } from './recurring/make-invoices.ts'
 import { startForgettingDrafts } from './remove-invoice.ts'
 
 // What other domains may use of invoices.
@@ -10,10 +11,11 @@ export { invoicesOf } from './list-store.ts'
 export { totalsOf } from './list-invoices.ts'
 export type { PdfAttachment } from './pdf/draw-pdf.ts'
 export { invoicePdf, type InvoicePdfOptions, pdfFileName } from './pdf/invoice-pdf.ts'
+export { recurringRoutes } from './recurring/routes.ts'
 export { invoiceRoutes } from './routes.ts'
 export { type Reader, todayOf } from './today.ts'
 
 /** The background loops of invoices. */
 export function startInvoiceLoops(context: Context): Loop[] {
-  return [startForgettingDrafts(context)]
+  return [startForgettingDrafts(context), startMakingInvoices(context)]
 }

@@ -40,7 +40,8 @@ export async function issueInvoice(context: Context, user: Reader, id: number): 
   return getInvoice(context, user, id)
 }
 
-async function issue({ clock }: Context, tx: Tx, row: StoredInvoice, rate: Rate): Promise<void> {
+/** Issues a locked draft at a rate, in a transaction. @throws Refusal 400 with what is missing; 409 */
+export async function issue({ clock }: Context, tx: Tx, row: StoredInvoice, rate: Rate): Promise<void> {
   const { content, id, kind, user_id: userId } = row
   const missing = faultsOf(content, kind, rate)
   if (Object.keys(missing).length > 0) throw wrongFields(missing)
@@ -73,7 +74,11 @@ async function creditInvoice(tx: Tx, userId: number, id: number, total: number, 
 }
 
 /** What a document still needs before it can be issued, by field. */
-function faultsOf(content: InvoiceContent, kind: InvoiceKind, { rate }: Rate): Record<string, string> {
+export function faultsOf(
+  content: InvoiceContent,
+  kind: InvoiceKind,
+  { rate }: Pick<Rate, 'rate'>,
+): Record<string, string> {
   const { seller, buyer, items } = content
   const faults: Record<string, string> = {}
   const need = (field: string, isThere: boolean, why: string) => {

@@ -28,12 +28,13 @@ export type Belongings = {
   creditNotes: Awaited<ReturnType<typeof creditNotesOf>>
   credits: { id: number; number: string | null } | undefined
   contact: { id: number; name: string } | undefined
+  recurring: { id: number; every: string; customer: string } | undefined
 }
 
 /** A whole document. */
 export function presentInvoice(
   row: InvoiceRecord,
-  { payments, creditNotes, credits, contact }: Belongings,
+  { payments, creditNotes, credits, contact, recurring }: Belongings,
 ): Invoice {
   const { content } = row
   // Counted anew: the columns have the same sums, but not those of each line and rate.
@@ -71,6 +72,7 @@ export function presentInvoice(
       status,
       total,
     })),
+    recurring: recurring ?? null,
     sent_at: row.sent_at?.toISOString() ?? null,
     viewed_at: row.viewed_at?.toISOString() ?? null,
   }

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Every, Makes, RecurringState } from '#contract/recurring-invoices.ts'
 import type { InvoiceContent, InvoiceKind, InvoiceStatus } from '#contract/saved-invoices.ts'
 
 type Computed<T> = ColumnType<T, never, never>
@@ -32,6 +33,9 @@ export type InvoicesTable = {
   deleted_at: Date | null
   created_at: Date
   updated_at: Date
+  /** The schedule that made it, and for which of its periods. */
+  recurring_id: number | null
+  recurring_period: number | null
   /** The status without what depends on today. */
   phase: Computed<Exclude<InvoiceStatus, 'overdue'> | 'deleted'>
 }
@@ -65,4 +69,34 @@ export type InvoiceTotalsTable = {
   invoices: number
   paid: string
   due: string
+}
+
+/** A schedule. Its days are `YYYY-MM-DD` in its time zone. */
+export type RecurringInvoicesTable = {
+  user_id: number
+  id: Generated<number>
+  every: Every
+  makes: Makes
+  state: RecurringState
+  time_zone: string
+  /** The date of the period `anchor_period`; those of all others are counted from it. */
+  anchor_on: string
+  anchor_period: number
+  next_period: number
+  next_on: string
+  /** When the next day begins; null unless active. */
+  due_at: Date | null
+  /** The date of the last one that was made. */
+  last_on: string | null
+  ends_on: string | null
+  times: number | null
+  made: Generated<number>
+  /** Why the last one was not issued; '' if it was. */
+  fault: Generated<string>
+  contact_id: number | null
+  currency: string
+  customer: string
+  content: InvoiceContent
+  created_at: Date
+  updated_at: Date
 }

@@ -22,6 +22,7 @@ import {
   aMeeting,
   aPayment,
   aProof,
+  aRecurringInvoice,
   aTag,
   aTodo,
   addContact,
@@ -116,6 +117,10 @@ export const FIXTURES: Record<string, Fixture> = {
   'invoices.credit': row(anIssuedInvoice),
   'invoices.addPayment': row(anIssuedInvoice),
   'invoices.removePayment': { own: aPayment, missing: { ...NO_ID, payment_id: NO_ID.id } },
+  'recurringInvoices.update': row(aRecurringInvoice),
+  'recurringInvoices.setState': row(aRecurringInvoice),
+  'recurringInvoices.add#invoice_id': draftInvoice,
+  'recurringInvoices.update#invoice_id': draftInvoice,
   'invoices.add#contact_id': contact,
   'invoices.update#contact_id': contact,
   'invoiceMail.proposal': row(anIssuedInvoice),
@@ -213,6 +218,9 @@ export const BODIES: Record<string, unknown> = {
   'invoices.addPayment': { amount: '1' },
   'invoiceMail.send': { to: 'kim@people.example', subject: 'Invoice', text: 'Here it is' },
   'invoiceMail.changeLink': { change: 'new' },
+  'recurringInvoices.add': { every: 'month', first_on: '2100-01-31' },
+  'recurringInvoices.update': { every: 'year' },
+  'recurringInvoices.setState': { state: 'paused' },
   'meetings.add': PHONE_CALL,
   'meetings.update': { title: 'Taken over' },
   'profile.update': { job_title: 'Somebody' },
@@ -294,6 +302,7 @@ export const SHOW_THE_MARK = new Set([
   'mailboxes.get',
   'emails.list',
   'invoices.list',
+  'recurringInvoices.list',
 ])
 
 type Id = { name: string; many: boolean; of: 'body' | 'query' }

@@ -9,6 +9,7 @@ import { mailboxes } from '#contract/mailboxes.ts'
 import { mailboxOauth } from '#contract/mailbox-oauth.ts'
 import { meetings } from '#contract/meetings.ts'
 import { profile } from '#contract/profile.ts'
+import { recurringInvoices } from '#contract/recurring-invoices.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { tags } from '#contract/tags.ts'
 import { todos } from '#contract/todos.ts'
@@ -85,6 +86,7 @@ export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promis
   await good(call(app.url, todos.add, { token, body: { title: `Call ${mark}`, due_date } }))
   await anIssuedInvoice(tenant)
   await aDraftInvoice(tenant)
+  await aRecurringInvoice(tenant)
   return tenant
 }
 
@@ -105,6 +107,13 @@ export async function anIssuedInvoice(tenant: Tenant): Promise<number> {
   const id = await aDraftInvoice(tenant)
   await good(call(tenant.app.url, invoices.issue, { token: tenant.token, params: { id } }))
   return id
+}
+
+/** A schedule that makes an invoice every month, in a far year. */
+export async function aRecurringInvoice(tenant: Tenant): Promise<number> {
+  const { app, token } = tenant
+  const body = { invoice_id: await aDraftInvoice(tenant), every: 'month', first_on: '2100-01-31' } as const
+  return (await good(call(app.url, recurringInvoices.add, { token, body }))).body.id
 }
 
 /** A payment, and its invoice. */
