@@ -10,6 +10,7 @@ export const paths = {
   meetings: '/meetings',
   invoices: '/invoices',
   invoiceList: '/invoices/all',
+  recurringInvoices: '/invoices/recurring',
   invoice: '/invoices/:id',
   assistant: '/simon',
   assistantByName: '/wolfy',

@@ -88,6 +88,11 @@ const pages: ReadonlyArray<Page> = [
     page: part(() => import('./invoices/list/InvoiceListPage.tsx'), 'InvoiceListPage'),
   },
   {
+    path: paths.recurringInvoices,
+    access: 'user',
+    page: part(() => import('./invoices/recurring/RecurringPage.tsx'), 'RecurringPage'),
+  },
+  {
     path: paths.invoice,
     access: 'user',
     page: part(() => import('./invoices/page/InvoicePage.tsx'), 'InvoicePage'),

@@ -4,6 +4,7 @@ import { paths } from '#web/paths.ts'
 const PAGES = [
   { label: 'New invoice', path: paths.invoices },
   { label: 'All invoices', path: paths.invoiceList },
+  { label: 'Recurring', path: paths.recurringInvoices },
 ] as const
 
 /** Leads from the generator to the list of invoices, and back. */

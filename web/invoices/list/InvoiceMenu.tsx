@@ -1,4 +1,4 @@
-import { Check, Copy, Coins, Ellipsis, FileMinus, Trash2 } from 'lucide-react'
+import { Check, Copy, Coins, Ellipsis, FileMinus, Repeat, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Menu } from '#web/ui/Menu.tsx'
 import type { MenuEntry } from '#web/ui/menu-props.ts'
@@ -25,6 +25,7 @@ function entriesOf(invoice: Subject, acts: InvoiceActs): MenuEntry[] {
     ...(isDraft ? [entry('Issue', <Check />, () => acts.issue(invoice))] : []),
     ...(isOpen(invoice) ? [entry('Record payment', <Coins />, () => acts.pay(invoice))] : []),
     ...(kind === 'invoice' ? [entry('Duplicate', <Copy />, () => acts.duplicate(invoice))] : []),
+    ...(kind === 'invoice' ? [entry('Repeat…', <Repeat />, () => acts.repeat(invoice))] : []),
     ...(isCreditable ? [entry('Credit note', <FileMinus />, () => acts.credit(invoice))] : []),
     ...(isDraft
       ? [

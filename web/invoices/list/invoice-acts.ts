@@ -10,6 +10,7 @@ export type InvoiceActs = {
   issue: (row: Subject) => void
   pay: (row: Subject) => void
   duplicate: (row: Subject) => void
+  repeat: (row: Subject) => void
   credit: (row: Subject) => void
   remove: (row: Subject) => void
 }

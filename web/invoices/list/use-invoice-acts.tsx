@@ -15,7 +15,11 @@ const PaymentDialog = lazy(() =>
   import('./PaymentDialog.tsx').then((part) => ({ default: part.PaymentDialog })),
 )
 
-type Opened = { act: 'issue' | 'pay'; row: Subject; isOpen: boolean; turn: number }
+const RepeatDialog = lazy(() =>
+  import('../recurring/RecurringDialog.tsx').then((part) => ({ default: part.RepeatDialog })),
+)
+
+type Opened = { act: 'issue' | 'pay' | 'repeat'; row: Subject; isOpen: boolean; turn: number }
 
 /** What can be done with an invoice, from the list and from its page, with the dialogs that ask. */
 export function useInvoiceActs(): { acts: InvoiceActs; dialogs: ReactNode } {
@@ -58,6 +62,7 @@ export function useInvoiceActs(): { acts: InvoiceActs; dialogs: ReactNode } {
   const acts: InvoiceActs = {
     issue: show('issue'),
     pay: show('pay'),
+    repeat: show('repeat'),
     remove: ({ id }) => !remove.isPending && remove.mutate({ params: { id } }),
     duplicate: ({ id }) =>
       !duplicate.isPending && duplicate.mutate({ params: { id }, idempotencyKey: crypto.randomUUID() }),
@@ -74,6 +79,8 @@ export function useInvoiceActs(): { acts: InvoiceActs; dialogs: ReactNode } {
       <Suspense fallback={null}>
         {opened === null || dialog === null ? null : opened.act === 'issue' ? (
           <IssueDialog key={opened.turn} {...dialog} />
+        ) : opened.act === 'repeat' ? (
+          <RepeatDialog key={opened.turn} {...dialog} />
         ) : (
           <PaymentDialog key={opened.turn} {...dialog} />
         )}

@@ -9,6 +9,7 @@ import type { InvoiceActs } from '../list/invoice-acts.ts'
 import { customerText, invoicePath, isOpen, longName } from '../list/invoice-text.ts'
 import { InvoiceMenu } from '../list/InvoiceMenu.tsx'
 import { InvoiceStatusBadge } from '../list/InvoiceStatusBadge.tsx'
+import { MadeBy } from '../recurring/MadeBy.tsx'
 import { editPath } from '../saved-draft.ts'
 import { useDownload } from '../use-download.ts'
 
@@ -34,6 +35,7 @@ export function InvoiceHead({ invoice, content, acts }: InvoiceHeadProps) {
           <Customer invoice={invoice} />
           <Origin invoice={invoice} />
         </p>
+        <MadeBy invoice={invoice} />
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {invoice.status === 'draft' || content === null ? null : <DownloadPdf content={content} />}
