@@ -10,8 +10,10 @@ import {
   sumInvoice,
 } from './invoice-sums.ts'
 import { BASE_CURRENCY, convert, CURRENCIES, type CurrencyCode, decimalsOf, readDecimal } from './money.ts'
+import { bicFault, ibanFault } from './bank-account.ts'
 import { SECTORS } from './tax.ts'
 import { countryCode, EMAIL_ADDRESS_MAX } from './values.ts'
+import { printedReason, TAX_CATEGORIES } from './vat-category.ts'
 
 export const LAYOUTS = ['classic', 'modern', 'minimal', 'professional', 'compact'] as const
 export type Layout = (typeof LAYOUTS)[number]
@@ -30,6 +32,12 @@ export const TEXT_MAX = {
   number: 60,
   description: 1000,
   notes: 4000,
+  postCode: 20,
+  city: 100,
+  iban: 50,
+  bic: 20,
+  taxReason: 500,
+  buyerReference: 100,
 } as const
 /** Characters of a number field; none that is accepted is longer. */
 const TYPED_MAX = 30
@@ -45,6 +53,9 @@ const picture = z.string().check(
   z.refine((url) => url === '' || /^data:image\/jpeg;base64,[\w+/]+={0,2}$/.test(url)),
 )
 
+/** Absent in what a browser kept before the field was there. */
+const later = (max: number) => z._default(text(max), '')
+
 const buyer = z.object({
   name: text(TEXT_MAX.name),
   business_name: text(TEXT_MAX.name),
@@ -53,8 +64,12 @@ const buyer = z.object({
   phone: text(TEXT_MAX.phone),
   tax_number: text(TEXT_MAX.taxNumber),
   signature: picture,
+  post_code: later(TEXT_MAX.postCode),
+  city: later(TEXT_MAX.city),
+  /** Two letters (ISO 3166-1), or nothing. */
+  country_code: later(2),
 })
-const seller = z.extend(buyer, { logo: picture })
+const seller = z.extend(buyer, { logo: picture, iban: later(TEXT_MAX.iban), bic: later(TEXT_MAX.bic) })
 const item = z.object({
   description: text(TEXT_MAX.description),
   quantity: typed,
@@ -83,6 +98,11 @@ export const invoiceDraft = z.object({
   country: countryCode,
   sector: z.enum(SECTORS),
   layout: z.enum(LAYOUTS),
+  delivery_date: z._default(day, ''),
+  tax_category: z._default(z.enum(TAX_CATEGORIES), 'S'),
+  /** Why no tax is charged. */
+  tax_reason: later(TEXT_MAX.taxReason),
+  buyer_reference: later(TEXT_MAX.buyerReference),
 })
 export type InvoiceDraft = z.infer<typeof invoiceDraft>
 export type InvoiceItem = InvoiceDraft['items'][number]
@@ -131,11 +151,17 @@ export function countInvoice(draft: InvoiceDraft, rate: number): Counted {
   }))
   const discount = amount('discount', draft.discount)
   const paid = amount('amount_paid', draft.amount_paid)
+  // What is wrong from here on does not change the sums.
+  const isRead = Object.keys(faults).length === 0
+  const addFault = (path: string, why: string | null) => {
+    if (why !== null) faults[path] = why
+  }
   if (draft.due_date !== '' && draft.issue_date !== '' && draft.due_date < draft.issue_date)
     faults['due_date'] = 'The due date is before the issue date'
   if (draft.service_end !== '' && draft.service_start !== '' && draft.service_end < draft.service_start)
     faults['service_end'] = 'The end is before the start'
-  const isRead = Object.keys(faults).every((path) => path === 'due_date' || path === 'service_end')
+  addFault('seller.iban', ibanFault(draft.seller.iban))
+  addFault('seller.bic', bicFault(draft.seller.bic))
   const sums = isRead ? sumInvoice(lines, discount, paid) : null
   if (isRead && sums === null) faults['items'] = 'These amounts are too large for one invoice'
   const isFaulty = (index: number) => Object.keys(faults).some((path) => path.startsWith(`items.${index}.`))
@@ -160,12 +186,16 @@ export function printedTexts(draft: InvoiceDraft): string[] {
     one.email,
     one.phone,
     one.tax_number,
+    one.post_code,
+    one.city,
   ])
   const { symbol } = CURRENCIES.find(({ code }) => code === draft.currency) ?? { symbol: '' }
   return [
     draft.number,
     draft.po_number,
     draft.notes,
+    draft.buyer_reference,
+    printedReason(draft),
     symbol,
     ...people,
     ...items.map((one) => one.description),

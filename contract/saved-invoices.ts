@@ -5,6 +5,7 @@ import { LINES_MAX } from './invoice-sums.ts'
 import { LAYOUTS, PICTURE_URL_MAX, TEXT_MAX } from './invoices.ts'
 import { CURRENCIES, type CurrencyCode } from './money.ts'
 import { SECTORS } from './tax.ts'
+import { TAX_CATEGORIES } from './vat-category.ts'
 import { countryCode, id, instant, isDay, line, paging, text } from './values.ts'
 
 export const KINDS = ['invoice', 'credit_note'] as const
@@ -39,12 +40,6 @@ export const INVOICE_SORTS = [
   '-total',
 ] as const
 export type InvoiceSort = (typeof INVOICE_SORTS)[number]
-
-/**
- * VAT categories (UNTDID 5305, as EN 16931 uses it): standard, zero-rated, exempt, reverse charge, within the EU, export,
- * outside the scope of VAT.
- */
-export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const
 
 export const PAYMENT_NOTE_MAX = 200
 /** Payments of one invoice. */
@@ -85,8 +80,13 @@ const party = {
   phone: line(TEXT_MAX.phone),
   tax_number: line(TEXT_MAX.taxNumber),
   signature: picture,
+  post_code: line(TEXT_MAX.postCode),
+  city: line(TEXT_MAX.city),
+  country_code: line(2).check(
+    z.refine((code) => /^([A-Z]{2})?$/.test(code), 'Please give a country as two letters'),
+  ),
 }
-const seller = { ...party, logo: picture, iban: line(50), bic: line(20) }
+const seller = { ...party, logo: picture, iban: line(TEXT_MAX.iban), bic: line(TEXT_MAX.bic) }
 const item = z.object({
   description: z._default(text(TEXT_MAX.description), ''),
   quantity: z._default(amount, '1'),
@@ -120,8 +120,9 @@ const content = {
   layout: z.enum(LAYOUTS),
   tax_category: z.enum(TAX_CATEGORIES),
   /** Why no tax is charged. */
-  tax_reason: line(500),
-  buyer_reference: line(100),
+  tax_reason: line(TEXT_MAX.taxReason),
+  /** What the buyer wants the invoice to name; German authorities: the Leitweg-ID. */
+  buyer_reference: line(TEXT_MAX.buyerReference),
   /** The contact that is billed; left out, the one with the buyer's address. */
   contact_id: z.optional(z.nullable(id)),
 }

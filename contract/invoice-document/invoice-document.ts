@@ -1,6 +1,9 @@
 import { PERCENT_DECIMALS, QUANTITY_DECIMALS } from '../invoice-sums.ts'
 import type { Buyer, Counted, InvoiceDraft } from '../invoices.ts'
+import { plainAccount, shownIban } from '../bank-account.ts'
 import { money, plain } from '../money.ts'
+import { postalCountryName } from '../postal-countries.ts'
+import { printedReason } from '../vat-category.ts'
 import { fitted, jpegSize } from './jpeg-size.ts'
 import { lineHeight, type Page, PAGE_HEIGHT, PAGE_WIDTH, Paper } from './paper.ts'
 import { type Theme, THEMES } from './themes.ts'
@@ -140,8 +143,10 @@ function facts(content: InvoiceContent): [string, string][] {
     [credits === null ? 'Invoice number' : 'Credit note number', numberOf(draft)],
     ['For invoice', credits ?? ''],
     ['PO number', draft.po_number.trim()],
+    ['Your reference', draft.buyer_reference.trim()],
     ['Issue date', longDay(draft.issue_date)],
     ['Due date', credits === null ? longDay(draft.due_date) : ''],
+    ['Delivery date', longDay(draft.delivery_date)],
     ['Service period', servicePeriod(draft)],
     [dueLabel(content), counted.sums === null ? '' : money(counted.sums.due, draft.currency)],
   ]
@@ -165,6 +170,12 @@ function parties(paper: Paper, theme: Theme, content: InvoiceContent): void {
   if (isWide) factCells(paper, theme, facts(content))
 }
 
+const joined = (parts: readonly string[], by = ' ') =>
+  parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(by)
+
 function party(
   paper: Paper,
   theme: Theme,
@@ -178,6 +189,8 @@ function party(
     [businessOf(who), strong(theme)],
     [who.business_name.trim() === '' ? '' : who.name.trim(), body(theme)],
     [who.address.trim(), body(theme)],
+    [joined([who.post_code, who.city]), body(theme)],
+    [who.country_code === '' ? '' : postalCountryName(who.country_code), body(theme)],
     [who.email.trim(), body(theme)],
     [who.phone.trim(), body(theme)],
     [who.tax_number.trim() === '' ? '' : `Tax number ${who.tax_number.trim()}`, body(theme)],
@@ -198,12 +211,21 @@ function factColumn(paper: Paper, theme: Theme, rows: [string, string][], x: num
   return y
 }
 
+/** The facts in a row of cells; in two rows where one would tear numbers apart. */
 function factCells(paper: Paper, theme: Theme, rows: [string, string][]): void {
   const pad = theme.rowPad + 3
   const style = strong(theme)
-  const natural = rows.map(([name, value]) =>
-    Math.max(paper.widthOf(name, label(theme)), paper.widthOf(value, style)),
-  )
+  const naturalOf = ([name, value]: [string, string]) =>
+    Math.max(paper.widthOf(name, label(theme)), paper.widthOf(value, style))
+  const needed = rows.reduce((sum, row) => sum + naturalOf(row) + 2 * pad, 0)
+  if (needed > paper.width && rows.length > 4) {
+    const half = Math.ceil(rows.length / 2)
+    factCells(paper, theme, rows.slice(0, half))
+    paper.y -= theme.gap
+    factCells(paper, theme, rows.slice(half))
+    return
+  }
+  const natural = rows.map(naturalOf)
   const spare = (paper.width - natural.reduce((sum, width) => sum + width, 0)) / rows.length - 2 * pad
   const widths = natural.map((width) => (spare < 0 ? paper.width / rows.length : width + 2 * pad + spare))
   const values = rows.map(([, value], index) => paper.lines(value, (widths[index] ?? 0) - 2 * pad, style))
@@ -320,11 +342,11 @@ function tableHead(paper: Paper, theme: Theme, columns: Column[], left: number, 
   paper.y += height + 1
 }
 
-/** The sums on the right; notes that are not longer stand beside them, others below. */
+/** The sums on the right, with the remarks. */
 function totals(paper: Paper, theme: Theme, content: InvoiceContent): void {
   const { draft, counted, taxName, isUnconverted } = content
   const { sums } = counted
-  if (sums === null) return notes(paper, theme, draft)
+  if (sums === null) return remarks(paper, theme, content)
   const show = (minor: number) => money(minor, draft.currency)
   const rows: [string, string][] = [['Subtotal', show(sums.net)]]
   for (const { percent, tax } of sums.taxes)
@@ -368,34 +390,55 @@ function totals(paper: Paper, theme: Theme, content: InvoiceContent): void {
       paper.y += lineHeight(small(theme))
     }
   }
-  notes(paper, theme, draft, { y: top, width: x - paper.margin - 28, height })
+  remarks(paper, theme, content, { y: top, width: x - paper.margin - 28, height })
 }
 
-function notes(
+/** What stands below the sums, or beside them: each with its title. */
+function remarksOf({ draft, credits }: InvoiceContent): [string, string][] {
+  const { iban, bic } = draft.seller
+  const account = [
+    iban.trim() === '' ? '' : `IBAN ${shownIban(iban)}`,
+    bic.trim() === '' ? '' : `BIC ${plainAccount(bic)}`,
+  ]
+  const all: [string, string][] = [
+    ['Tax', printedReason(draft)],
+    // A credit note is not paid into the seller's account.
+    ['Bank details', credits === null ? joined(account, '\n') : ''],
+    ['Notes', draft.notes.trim()],
+  ]
+  return all.filter(([, text]) => text !== '')
+}
+
+/** As many remarks as there is room for stand beside the sums, the others below. */
+function remarks(
   paper: Paper,
   theme: Theme,
-  draft: InvoiceDraft,
-  beside?: { y: number; width: number; height: number },
+  content: InvoiceContent,
+  beside: { y: number; width: number; height: number } = { y: 0, width: 0, height: 0 },
 ): void {
-  const text = draft.notes.trim()
-  if (text === '') return
   const style = body(theme)
+  const step = lineHeight(style.size)
   const titleHeight = lineHeight(small(theme)) + 3
-  if (beside !== undefined && beside.width >= 120) {
+  const rest = remarksOf(content)
+  let used = 0
+  for (const [title, text] of beside.width >= 120 ? [...rest] : []) {
     const narrow = paper.lines(text, beside.width, style)
-    if (titleHeight + narrow.length * lineHeight(style.size) <= beside.height) {
-      paper.put('Notes', paper.margin, beside.y, label(theme))
-      for (const [index, line] of narrow.entries())
-        paper.put(line, paper.margin, beside.y + titleHeight + index * lineHeight(style.size), style)
-      return
-    }
+    const height = titleHeight + narrow.length * step
+    if (used + height > beside.height) break
+    paper.put(title, paper.margin, beside.y + used, label(theme))
+    for (const [index, line] of narrow.entries())
+      paper.put(line, paper.margin, beside.y + used + titleHeight + index * step, style)
+    used += height + theme.gap * 0.4
+    rest.shift()
   }
-  const lines = paper.lines(text, Math.min(paper.width, 400), style)
-  paper.y += theme.gap * 0.8
-  paper.keep(titleHeight + Math.min(lines.length, 3) * lineHeight(style.size))
-  paper.put('Notes', paper.margin, paper.y, label(theme))
-  paper.y += titleHeight
-  for (const line of lines) putInFlow(paper, line, style)
+  for (const [title, text] of rest) {
+    const lines = paper.lines(text, Math.min(paper.width, 400), style)
+    paper.y += theme.gap * 0.8
+    paper.keep(titleHeight + Math.min(lines.length, 3) * step)
+    paper.put(title, paper.margin, paper.y, label(theme))
+    paper.y += titleHeight
+    for (const line of lines) putInFlow(paper, line, style)
+  }
 }
 
 function putInFlow(paper: Paper, line: Line, style: Style): void {
@@ -436,9 +479,7 @@ function foot(paper: Paper, theme: Theme, { draft }: InvoiceContent): void {
   const y = PAGE_HEIGHT - FOOT / 2 - style.size
   const right = PAGE_WIDTH - paper.margin
   const count = paper.pages.length
-  const seller = [businessOf(draft.seller), draft.seller.email.trim()]
-    .filter((part) => part !== '')
-    .join(' · ')
+  const seller = joined([businessOf(draft.seller), draft.seller.email], ' · ')
   for (const index of paper.pages.keys()) {
     paper.on(index, () => {
       paper.box(paper.margin, y - 8, paper.width, 0.5, theme.line)

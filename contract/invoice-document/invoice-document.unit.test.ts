@@ -157,6 +157,44 @@ describe('the PDF of an invoice', { timeout: 60_000 }, () => {
     expect(unprintable('شركة Łódź ₹ د.إ “ok”')).toEqual([])
   })
 
+  it.each(LAYOUTS)(
+    'in the layout %s says where to pay, when it was delivered, and why there is no tax',
+    async (layout) => {
+      const base = anInvoice({
+        layout,
+        delivery_date: '2026-11-20',
+        buyer_reference: '04011000-12345-03',
+        tax_category: 'AE',
+        tax_reason: 'Reverse charge: the customer owes the VAT',
+        items: [anItem({ tax_pct: '' })],
+      })
+      const place = { post_code: '1010', city: 'Wien', country_code: 'AT' }
+      const draft = {
+        ...base,
+        seller: { ...base.seller, iban: 'de89370400440532013000', bic: 'cobadeffxxx' },
+        buyer: { ...base.buyer, ...place },
+      }
+      const saidOf = async (credits: string | null) => {
+        const options = credits === null ? {} : { credits }
+        const [page] = await readPdf((await invoicePdf(draft, options)).bytes)
+        return (page?.text ?? '').replaceAll(/\s+/g, ' ')
+      }
+      const said = await saidOf(null)
+      for (const text of [
+        'IBAN DE89 3704 0044 0532 0130 00',
+        'BIC COBADEFFXXX',
+        '20 Nov 2026',
+        '04011000-12345-03',
+        'Reverse charge: the customer owes the VAT',
+        '1010 Wien',
+        'Austria',
+        'Payment due within 30 days.',
+      ])
+        expect(said).toContain(text)
+      expect(await saidOf('INV-2026-0001')).not.toContain('IBAN')
+    },
+  )
+
   it('says that amounts are not converted', async () => {
     const { bytes } = await invoicePdf(anInvoice({ currency: 'EUR' }), { isUnconverted: true })
     const text = (await readPdf(bytes))[0]?.text.replaceAll(/\s+/g, ' ')

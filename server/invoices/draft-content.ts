@@ -21,6 +21,9 @@ const NO_PARTY = {
   phone: '',
   tax_number: '',
   signature: '',
+  post_code: '',
+  city: '',
+  country_code: '',
 }
 
 /** An invoice of this user that nobody has written into yet. */
@@ -50,6 +53,13 @@ export function emptyContent(user: UserRow | undefined, today: string): InvoiceC
     buyer_reference: '',
   }
 }
+
+/** Stored content with the fields that came later. */
+export const wholeContent = (stored: InvoiceContent): InvoiceContent => ({
+  ...stored,
+  seller: { ...NO_PARTY, ...stored.seller },
+  buyer: { ...NO_PARTY, ...stored.buyer },
+})
 
 /** The content with the given fields changed; `seller` and `buyer` too are changed field by field. */
 export function withWritten(content: InvoiceContent, written: Written): InvoiceContent {

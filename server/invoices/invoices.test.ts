@@ -77,6 +77,36 @@ describe('an invoice', () => {
     expect((await call(app.url, invoices.removePayment, { token: ada.token, params })).status).toBe(404)
   })
 
+  test('keeps bank details and places, and is not issued with an IBAN that is wrong', async () => {
+    const seller = { iban: 'DE89 3704 0044 0532 0130 01', bic: 'COBADEFFXXX', city: 'Berlin' }
+    const { body: draft } = await add({ seller: { ...anInvoice().seller, ...seller } })
+    expect(draft.seller).toMatchObject({ ...seller, post_code: '', country_code: '' })
+    expect(await issue(draft.id)).toMatchObject({
+      status: 400,
+      error: { detail: 'Please check this IBAN: a character is wrong' },
+    })
+    const body = { version: draft.version, seller: { iban: 'DE89370400440532013000', country_code: 'DE' } }
+    expect((await call(app.url, invoices.update, { ...asAda(draft.id), body })).body.seller).toMatchObject({
+      iban: 'DE89370400440532013000',
+      city: 'Berlin',
+      country_code: 'DE',
+    })
+    expect((await issue(draft.id)).status).toBe(200)
+    const wrong = { seller: { country_code: 'Germany' } }
+    expect((await call(app.url, invoices.add, { ...asAda(), body: wrong })).status).toBe(400)
+  })
+
+  test('that was stored before there were places is read with none', async () => {
+    const { id } = await issued()
+    for (const statement of [
+      'ALTER TABLE invoices DISABLE TRIGGER invoices_locked',
+      `UPDATE invoices SET content = content #- '{seller,city}' #- '{buyer,country_code}' WHERE id = ${id}`,
+      'ALTER TABLE invoices ENABLE TRIGGER invoices_locked',
+    ])
+      await runSql(app.context.db, statement)
+    expect(await get(id)).toMatchObject({ seller: { city: '' }, buyer: { country_code: '' } })
+  })
+
   test('is overdue from the day after its due date, in the zone of the user', async () => {
     const { id } = await issued({ issue_date: '2026-02-01', due_date: '2026-03-08' })
     const { id: today } = await issued({ due_date: '2026-03-09' })

@@ -1,5 +1,6 @@
 import { countInvoice } from '#contract/invoices.ts'
 import type { Invoice, InvoiceRow } from '#contract/saved-invoices.ts'
+import { wholeContent } from './draft-content.ts'
 import type { ListedInvoice } from './list-store.ts'
 import type { creditNotesOf, InvoiceRecord, PaymentRow } from './store.ts'
 
@@ -36,7 +37,7 @@ export function presentInvoice(
   row: InvoiceRecord,
   { payments, creditNotes, credits, contact, recurring }: Belongings,
 ): Invoice {
-  const { content } = row
+  const content = wholeContent(row.content)
   // Counted anew: the columns have the same sums, but not those of each line and rate.
   const counted = countInvoice(content, row.rate).sums
   return {

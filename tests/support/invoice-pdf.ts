@@ -59,7 +59,12 @@ export function anInvoice(fields: Partial<InvoiceDraft> = {}): InvoiceDraft {
       phone: '+44 1225 000000',
       tax_number: '123456789',
       signature: '',
+      post_code: '',
+      city: '',
+      country_code: '',
       logo: '',
+      iban: '',
+      bic: '',
     },
     buyer: {
       name: 'Kim Berg',
@@ -69,6 +74,9 @@ export function anInvoice(fields: Partial<InvoiceDraft> = {}): InvoiceDraft {
       phone: '',
       tax_number: '',
       signature: '',
+      post_code: '',
+      city: '',
+      country_code: '',
     },
     items: [anItem()],
     discount: '',
@@ -77,6 +85,10 @@ export function anInvoice(fields: Partial<InvoiceDraft> = {}): InvoiceDraft {
     country: 'GB',
     sector: 'other',
     layout: 'classic',
+    delivery_date: '',
+    tax_category: 'S',
+    tax_reason: '',
+    buyer_reference: '',
     ...fields,
   }
 }

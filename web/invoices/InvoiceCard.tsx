@@ -1,10 +1,9 @@
-import { type InvoiceDraft, type Layout, LAYOUTS, TEXT_MAX } from '#contract/invoices.ts'
-import { BASE_CURRENCY, CURRENCIES, type CurrencyCode } from '#contract/money.ts'
+import { type InvoiceDraft, LAYOUTS, TEXT_MAX } from '#contract/invoices.ts'
+import { BASE_CURRENCY, CURRENCIES } from '#contract/money.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Field } from '#web/ui/Field.tsx'
-import { Select } from '#web/ui/Select.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
+import { ChoiceField } from './ChoiceField.tsx'
 import { EntryField } from './EntryField.tsx'
 import type { RateState } from './use-rate.ts'
 
@@ -60,20 +59,19 @@ export function InvoiceCard({ draft, rate, faults, onChange }: InvoiceCardProps)
         {date('Due date', 'due_date', true)}
         {date('Service period start', 'service_start', false)}
         {date('Service period end', 'service_end', false)}
-        <Field label="Currency" required>
-          <Select
-            value={draft.currency}
-            options={CURRENCY_OPTIONS}
-            onChange={(event) => onChange({ currency: event.target.value as CurrencyCode })}
-          />
-        </Field>
-        <Field label="Layout style">
-          <Select
-            value={draft.layout}
-            options={LAYOUT_OPTIONS}
-            onChange={(event) => onChange({ layout: event.target.value as Layout })}
-          />
-        </Field>
+        <ChoiceField
+          label="Currency"
+          value={draft.currency}
+          options={CURRENCY_OPTIONS}
+          onChange={(currency) => onChange({ currency })}
+          required
+        />
+        <ChoiceField
+          label="Layout style"
+          value={draft.layout}
+          options={LAYOUT_OPTIONS}
+          onChange={(layout) => onChange({ layout })}
+        />
         {draft.currency === BASE_CURRENCY ? null : (
           <Switch
             label="Convert from US dollars"

@@ -5,6 +5,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import type { InvoiceContent } from '#contract/invoice-document/invoice-document.ts'
 import { countInvoice, type InvoiceDraft, withTax } from '#contract/invoices.ts'
 import { invoices } from '#contract/saved-invoices.ts'
+import { NO_TAX } from '#contract/tax.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -14,6 +15,7 @@ import { toast } from '#web/ui/toast.ts'
 import { InvoiceCard } from './InvoiceCard.tsx'
 import { InvoiceNav } from './InvoiceNav.tsx'
 import { LinesCard } from './LinesCard.tsx'
+import { MoreCard } from './MoreCard.tsx'
 import { missingFields, unprintableWords } from './missing.ts'
 import { BuyerCard, SellerCard } from './PartyCard.tsx'
 import { type SavedDraft, useSavedDraft } from './saved-draft.ts'
@@ -70,7 +72,9 @@ function Generator({ account, saved, nextNumber }: GeneratorProps) {
   const { draft, changes, release } = useDraft(account, saved?.draft ?? null, nextNumber)
   const [isPreview, setPreview] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const tax = useTax({ country: draft.country, sector: draft.sector, taxNumber: draft.seller.tax_number })
+  const usual = useTax({ country: draft.country, sector: draft.sector, taxNumber: draft.seller.tax_number })
+  // With a reason for charging none, no tax is proposed.
+  const tax = draft.tax_category === 'S' ? usual : { ...usual, ...NO_TAX }
   const rate = useRate(draft.currency, draft.convert)
   const content = useContent(draft, tax, rate)
   const { isBusy, download } = useDownload()
@@ -197,6 +201,7 @@ function Details({ ref, draft, tax, rate, content, changes }: DetailsProps) {
         taxName={taxName}
         changes={changes}
       />
+      <MoreCard draft={draft} faults={counted.faults} changes={changes} />
     </form>
   )
 }

@@ -9,6 +9,15 @@ import { partyFrom } from './new-draft.ts'
 import { PictureField } from './PictureField.tsx'
 import { TaxNumberMark } from './TaxNumberMark.tsx'
 
+const ENTRIES = [
+  { name: 'name', label: 'Name', max: TEXT_MAX.name },
+  { name: 'business_name', label: 'Business name', max: TEXT_MAX.name },
+  { name: 'address', label: 'Address', max: TEXT_MAX.address, kind: 'lines', className: 'sm:col-span-2' },
+  { name: 'email', label: 'Email', max: TEXT_MAX.email, kind: 'email' },
+  { name: 'phone', label: 'Phone', max: TEXT_MAX.phone, kind: 'tel' },
+  { name: 'tax_number', label: 'Tax number', max: TEXT_MAX.taxNumber },
+] as const
+
 type Change = (fields: Partial<Buyer>) => void
 
 /** Who sends the invoice. */
@@ -63,53 +72,16 @@ function PartyFields(props: { who: Buyer; onChange: Change; first: ReactNode; ta
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <div className="sm:col-span-2">{first}</div>
-      <EntryField
-        label="Name"
-        value={who.name}
-        max={TEXT_MAX.name}
-        onChange={(name) => onChange({ name })}
-        required
-      />
-      <EntryField
-        label="Business name"
-        value={who.business_name}
-        max={TEXT_MAX.name}
-        onChange={(business_name) => onChange({ business_name })}
-        required
-      />
-      <EntryField
-        label="Address"
-        kind="lines"
-        value={who.address}
-        max={TEXT_MAX.address}
-        onChange={(address) => onChange({ address })}
-        className="sm:col-span-2"
-        required
-      />
-      <EntryField
-        label="Email"
-        kind="email"
-        value={who.email}
-        max={TEXT_MAX.email}
-        onChange={(email) => onChange({ email })}
-        required
-      />
-      <EntryField
-        label="Phone"
-        kind="tel"
-        value={who.phone}
-        max={TEXT_MAX.phone}
-        onChange={(phone) => onChange({ phone })}
-        required
-      />
-      <EntryField
-        label="Tax number"
-        value={who.tax_number}
-        max={TEXT_MAX.taxNumber}
-        onChange={(tax_number) => onChange({ tax_number })}
-        aside={taxMark}
-        required
-      />
+      {ENTRIES.map(({ name, ...entry }) => (
+        <EntryField
+          key={name}
+          {...entry}
+          value={who[name]}
+          onChange={(value) => onChange({ [name]: value })}
+          aside={name === 'tax_number' ? taxMark : undefined}
+          required
+        />
+      ))}
       <PictureField
         label="Signature"
         value={who.signature}

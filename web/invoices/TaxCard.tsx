@@ -1,9 +1,8 @@
 import type { InvoiceDraft } from '#contract/invoices.ts'
 import type { Sector } from '#contract/tax.ts'
-import { COUNTRIES, type CountryCode } from '#contract/values.ts'
+import { COUNTRIES } from '#contract/values.ts'
 import { Card } from '#web/ui/Card.tsx'
-import { Field } from '#web/ui/Field.tsx'
-import { Select } from '#web/ui/Select.tsx'
+import { ChoiceField } from './ChoiceField.tsx'
 import type { TaxState } from './use-tax.ts'
 
 const COUNTRY_OPTIONS = COUNTRIES.map(({ code, name }) => ({ value: code, label: name }))
@@ -25,20 +24,18 @@ export function TaxCard({ draft, tax, onChange }: TaxCardProps) {
   return (
     <Card title="Tax Settings">
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        <Field label="Country">
-          <Select
-            value={draft.country}
-            options={COUNTRY_OPTIONS}
-            onChange={(event) => onChange({ country: event.target.value as CountryCode })}
-          />
-        </Field>
-        <Field label="Sector">
-          <Select
-            value={draft.sector}
-            options={SECTOR_OPTIONS}
-            onChange={(event) => onChange({ sector: event.target.value as Sector })}
-          />
-        </Field>
+        <ChoiceField
+          label="Country"
+          value={draft.country}
+          options={COUNTRY_OPTIONS}
+          onChange={(country) => onChange({ country })}
+        />
+        <ChoiceField
+          label="Sector"
+          value={draft.sector}
+          options={SECTOR_OPTIONS}
+          onChange={(sector) => onChange({ sector })}
+        />
         <output className="block text-sm sm:col-span-2 lg:self-end lg:pb-1.5">
           <span className="font-medium">{taxWords(tax)}</span>{' '}
           <span className="text-ink-2">{whyWords(tax, draft)}</span>
@@ -51,7 +48,9 @@ export function TaxCard({ draft, tax, onChange }: TaxCardProps) {
 const taxWords = ({ tax_percent, tax_name }: TaxState) =>
   tax_percent === 0 ? 'No tax.' : `${tax_name} ${tax_percent}%.`
 
-function whyWords({ tax_percent }: TaxState, { country, seller }: InvoiceDraft): string {
+function whyWords({ tax_percent }: TaxState, draft: InvoiceDraft): string {
+  const { country, seller } = draft
+  if (draft.tax_category !== 'S') return 'You chose a category without tax under “More details”.'
   if (tax_percent > 0) return 'It goes on every line whose tax you leave empty.'
   const name = COUNTRIES.find(({ code }) => code === country)?.name ?? country
   if (country !== 'IN' && country !== 'GB')

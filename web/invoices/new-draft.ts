@@ -23,6 +23,9 @@ const NOBODY: Buyer = {
   phone: '',
   tax_number: '',
   signature: '',
+  post_code: '',
+  city: '',
+  country_code: '',
 }
 
 /** A line as it is added: one of something. */
@@ -48,6 +51,8 @@ export const partyFrom = ({ name, business_name, email, phone }: Known): Known =
 export const sellerOf = (account: Account | undefined): Seller => ({
   ...NOBODY,
   logo: '',
+  iban: '',
+  bic: '',
   ...partyFrom({
     name: account?.full_name ?? '',
     business_name: account?.business_name || (account?.company_name ?? ''),
@@ -85,6 +90,10 @@ export function newDraft(today: string, seller: Seller, account: Account | undef
     country: country ?? 'US',
     sector: 'other',
     layout: 'classic',
+    delivery_date: '',
+    tax_category: 'S',
+    tax_reason: '',
+    buyer_reference: '',
   }
 }
 

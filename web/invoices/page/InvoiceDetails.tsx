@@ -7,14 +7,17 @@ import { useToday } from '../list/use-today.ts'
 /** The dates of the document, and what else is known of it. */
 export function InvoiceDetails({ invoice }: { invoice: Invoice }) {
   const today = useToday()
-  const { buyer, due_date, issue_date, po_number, rate, convert, currency, rate_date } = invoice
+  const { buyer, buyer_reference, delivery_date, due_date, issue_date, po_number } = invoice
+  const { rate, convert, currency, rate_date } = invoice
   const due = isOpen(invoice) ? `${shortDay(due_date)} (${dueText(invoice, today)})` : shortDay(due_date)
   return (
     <Card title="Details">
       <dl className="grid gap-2.5">
         <Fact name="Issue date">{shortDay(issue_date)}</Fact>
         {invoice.kind === 'credit_note' ? null : <Fact name="Due date">{due}</Fact>}
+        {delivery_date === '' ? null : <Fact name="Delivery date">{shortDay(delivery_date)}</Fact>}
         {po_number === '' ? null : <Fact name="PO number">{po_number}</Fact>}
+        {buyer_reference === '' ? null : <Fact name="Customer’s reference">{buyer_reference}</Fact>}
         {buyer.email === '' ? null : <Fact name="Email">{buyer.email}</Fact>}
         {buyer.address === '' ? null : <Fact name="Address">{buyer.address}</Fact>}
         {convert && currency !== 'USD' ? (
