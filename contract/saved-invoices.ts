@@ -245,7 +245,14 @@ const pattern = z.string().check(
     if (why !== null) payload.issues.push({ code: 'custom', message: why, input: payload.value })
   }),
 )
-const series = z.object({ kind: z.enum(KINDS), pattern: z.string(), next_number: z.string() })
+const series = z.object({
+  kind: z.enum(KINDS),
+  pattern: z.string(),
+  /** The number of a document that is issued today, and its count in the series. */
+  next_number: z.string(),
+  next: z.number(),
+})
+export type InvoiceSeries = z.infer<typeof series>
 const ERRORS = ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'] as const
 
 export const invoices = {

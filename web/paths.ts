@@ -11,6 +11,7 @@ export const paths = {
   invoices: '/invoices',
   invoiceList: '/invoices/all',
   recurringInvoices: '/invoices/recurring',
+  invoiceSettings: '/invoices/settings',
   invoice: '/invoices/:id',
   assistant: '/simon',
   assistantByName: '/wolfy',

@@ -93,6 +93,11 @@ const pages: ReadonlyArray<Page> = [
     page: part(() => import('./invoices/recurring/RecurringPage.tsx'), 'RecurringPage'),
   },
   {
+    path: paths.invoiceSettings,
+    access: 'user',
+    page: part(() => import('./invoices/settings/InvoiceSettingsPage.tsx'), 'InvoiceSettingsPage'),
+  },
+  {
     path: paths.invoice,
     access: 'user',
     page: part(() => import('./invoices/page/InvoicePage.tsx'), 'InvoicePage'),

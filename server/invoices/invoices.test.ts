@@ -317,8 +317,8 @@ describe('numbers', () => {
       call(app.url, invoices.saveSeries, { ...asAda(), body })
     await issued({ number: 'R-2026/03-043' })
     expect((await save({ pattern: 'R-{year}/{month}-{001}', next: 42 })).body).toEqual([
-      { kind: 'invoice', pattern: 'R-{year}/{month}-{001}', next_number: 'R-2026/03-042' },
-      { kind: 'credit_note', pattern: 'CN-{year}-{0001}', next_number: 'CN-2026-0001' },
+      { kind: 'invoice', pattern: 'R-{year}/{month}-{001}', next_number: 'R-2026/03-042', next: 42 },
+      { kind: 'credit_note', pattern: 'CN-{year}-{0001}', next_number: 'CN-2026-0001', next: 1 },
     ])
     expect((await issued()).number).toBe('R-2026/03-042')
     // 043 was typed before.

@@ -20,7 +20,7 @@ export function invoiceRoutes(app: Server): void {
     totalsOf(context.db, user.id, todayOf(context.clock, user.timeZone)),
   )
   serve(app, invoices.nextNumber, async ({ context, user, query }) => ({
-    number: await proposeNumber(context, user, query.kind, query.issue_date),
+    number: (await proposeNumber(context, user, query.kind, query.issue_date)).next_number,
   }))
   serve(app, invoices.series, ({ context, user }) => listSeries(context, user))
   serve(app, invoices.saveSeries, ({ context, user, body }) => saveSeries(context, user, body))

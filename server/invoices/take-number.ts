@@ -1,6 +1,6 @@
 import { formatNumber, isOfPattern, periodOf } from '#contract/invoice-number.ts'
-import type { BodyOf, ReplyOf } from '#contract/endpoint.ts'
-import { type InvoiceKind, type invoices, KINDS } from '#contract/saved-invoices.ts'
+import type { BodyOf } from '#contract/endpoint.ts'
+import { type InvoiceKind, type InvoiceSeries, type invoices, KINDS } from '#contract/saved-invoices.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -37,26 +37,25 @@ export async function takeNumber(
 
 export const numberTaken = () => wrongFields({ number: 'Another document has this number already' })
 
+type Proposal = Omit<InvoiceSeries, 'kind'>
+
 /** The number that the next document gets; it is not used up. */
 export async function proposeNumber(
   { clock, db }: Context,
   user: Reader,
   kind: InvoiceKind,
   issueDate = todayOf(clock, user.timeZone),
-): Promise<string> {
+): Promise<Proposal> {
   const pattern = await patternOf(db, user.id, kind)
   let count = await nextCount(db, user.id, { pattern, period: periodOf(pattern, issueDate) })
   while (await isNumberTaken(db, user.id, formatNumber(pattern, issueDate, count))) count += 1
-  return formatNumber(pattern, issueDate, count)
+  return { pattern, next: count, next_number: formatNumber(pattern, issueDate, count) }
 }
 
 /** How documents of each kind are numbered. */
-export async function listSeries(context: Context, user: Reader): Promise<ReplyOf<typeof invoices.series>> {
-  const series: ReplyOf<typeof invoices.series> = []
-  for (const kind of KINDS) {
-    const pattern = await patternOf(context.db, user.id, kind)
-    series.push({ kind, pattern, next_number: await proposeNumber(context, user, kind) })
-  }
+export async function listSeries(context: Context, user: Reader): Promise<InvoiceSeries[]> {
+  const series: InvoiceSeries[] = []
+  for (const kind of KINDS) series.push({ kind, ...(await proposeNumber(context, user, kind)) })
   return series
 }
 
@@ -65,7 +64,7 @@ export async function saveSeries(
   context: Context,
   user: Reader,
   { kind, pattern, next }: BodyOf<typeof invoices.saveSeries>,
-): Promise<ReplyOf<typeof invoices.series>> {
+): Promise<InvoiceSeries[]> {
   const { clock, db } = context
   const period = periodOf(pattern, todayOf(clock, user.timeZone))
   await inTransaction(db, async (tx) => {

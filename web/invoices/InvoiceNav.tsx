@@ -5,9 +5,10 @@ const PAGES = [
   { label: 'New invoice', path: paths.invoices },
   { label: 'All invoices', path: paths.invoiceList },
   { label: 'Recurring', path: paths.recurringInvoices },
+  { label: 'Settings', path: paths.invoiceSettings },
 ] as const
 
-/** Leads from the generator to the list of invoices, and back. */
+/** Leads from the generator to the list of invoices and to what is set for all of them, and back. */
 export function InvoiceNav() {
   return (
     <nav aria-label="Invoices" className="mb-5 flex gap-6 border-b border-line">

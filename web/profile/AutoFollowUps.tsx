@@ -3,6 +3,7 @@ import { type Resolver, useForm } from 'react-hook-form'
 import { type EmailSettings, mailboxes } from '#contract/mailboxes.ts'
 import { formResolver, showFieldErrors } from '#web/api/form.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { useFollowing } from '#web/api/use-following.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -16,7 +17,6 @@ import { Switch } from '#web/ui/Switch.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { dateFormat } from '#web/dates/date-formats.ts'
-import { useFollowing } from './use-following.ts'
 
 const FIELDS = ['auto_followup_enabled', 'auto_followup_max_days', 'auto_followup_daily_hour'] as const
 

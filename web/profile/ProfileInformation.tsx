@@ -5,6 +5,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import { profile } from '#contract/profile.ts'
 import { formResolver, showFieldErrors } from '#web/api/form.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { useFollowing } from '#web/api/use-following.ts'
 import { useSession } from '#web/auth/session.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -17,7 +18,6 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ProfileImage } from './ProfileImage.tsx'
-import { useFollowing } from './use-following.ts'
 
 const TEAM_SIZES = ['1-5', '6-20', '21-50', '51-200', '200+']
 const REVENUE_SIZES = ['0-100k', '100k-500k', '500k-1m', '1m-5m', '5m+']
