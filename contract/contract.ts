@@ -15,6 +15,7 @@ import { mailboxes } from './mailboxes.ts'
 import { mailboxOauth } from './mailbox-oauth.ts'
 import { meetings } from './meetings.ts'
 import { outreach } from './outreach.ts'
+import { sharedInvoices } from './shared-invoices.ts'
 import { passwordReset } from './password-reset.ts'
 import { profile } from './profile.ts'
 import { recurringInvoices } from './recurring-invoices.ts'
@@ -47,6 +48,7 @@ const domains = {
   invoices,
   invoiceMail,
   recurringInvoices,
+  sharedInvoices,
   events,
   leaving,
   mailboxOauth,

@@ -22,6 +22,8 @@ export const paths = {
   privacy: '/privacy',
   returns: '/returns',
   unsubscribe: '/unsubscribe/:token',
+  /** A customer's link to an invoice; the server writes it too. */
+  sharedInvoice: '/i/:token',
   confirmEmail: '/confirm-email',
   /** A mail provider sends the browser back here; the server knows this address too. */
   connectMailbox: '/connect-mailbox',

@@ -21,7 +21,8 @@ import { afterFirstView, firstViewIsShown } from './ui/first-view.ts'
 type Page = {
   path: string
   page: LazyExoticComponent<ComponentType>
-  access: 'public' | 'user'
+  /** `link`: public, and without Howl's own frame. */
+  access: 'public' | 'user' | 'link'
   /** The page fills the window and scrolls inside itself. */
   fill?: boolean
   /**
@@ -129,6 +130,11 @@ const pages: ReadonlyArray<Page> = [
     page: part(() => import('./unsubscribe/UnsubscribePage.tsx'), 'UnsubscribePage'),
   },
   {
+    path: paths.sharedInvoice,
+    access: 'link',
+    page: part(() => import('./shared-invoice/SharedInvoicePage.tsx'), 'SharedInvoicePage'),
+  },
+  {
     path: paths.pricing,
     access: 'public',
     page: part(() => import('./pricing/PricingPage.tsx'), 'PricingPage'),
@@ -197,6 +203,7 @@ function Framed({ access, fill, children }: { access: Page['access']; fill: bool
       <Suspense fallback={<PageSpinner />}>{children}</Suspense>
     </ErrorBoundary>
   )
+  if (access === 'link') return page
   const signedIn = <SignedIn fill={fill}>{page}</SignedIn>
   if (access === 'user') return <RequireSession>{signedIn}</RequireSession>
   return state === 'signed-in' ? signedIn : <PublicShell>{page}</PublicShell>

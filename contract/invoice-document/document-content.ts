@@ -1,4 +1,4 @@
-import { countInvoice, invoiceDraft } from '../invoices.ts'
+import { countInvoice, type InvoiceDraft, invoiceDraft } from '../invoices.ts'
 import { BASE_CURRENCY } from '../money.ts'
 import type { Invoice } from '../saved-invoices.ts'
 import { NO_TAX, taxOf } from '../tax.ts'
@@ -9,15 +9,24 @@ import type { InvoiceContent } from './invoice-document.ts'
  * stays what the customer got. Null for what this version cannot read.
  */
 export function documentContent(invoice: Invoice): InvoiceContent | null {
-  const { convert, credits, currency, rate, rate_date } = invoice
   const { data: draft } = invoiceDraft.safeParse(invoice)
-  if (draft === undefined) return null
+  const { credits, rate, rate_date } = invoice
+  return draft === undefined
+    ? null
+    : draftContent(draft, { credits: credits?.number ?? null, rate, isRateKnown: rate_date !== null })
+}
+
+/** What the pages of a draft show at a rate. */
+export function draftContent(
+  draft: InvoiceDraft,
+  { credits, rate, isRateKnown }: { credits: string | null; rate: number; isRateKnown: boolean },
+): InvoiceContent {
   const { tax_name } = taxOf(draft.country, draft.sector, draft.seller.tax_number)
   return {
     draft,
-    credits: credits?.number ?? null,
+    credits,
     counted: countInvoice(draft, rate),
     taxName: tax_name === NO_TAX.tax_name ? 'Tax' : tax_name,
-    isUnconverted: convert && currency !== BASE_CURRENCY && rate_date === null,
+    isUnconverted: draft.convert && draft.currency !== BASE_CURRENCY && !isRateKnown,
   }
 }

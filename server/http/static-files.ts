@@ -7,6 +7,9 @@ import type { Server } from './server.ts'
 
 const WEB = path.resolve(import.meta.dirname, '../../dist/web')
 
+/** Pages that are opened by a link with a token. */
+const OWN_LINKS = /^\/(i|unsubscribe)\//
+
 /**
  * Serves the built pages: `/` is the prerendered landing page, any other page the empty shell that the browser's
  * router fills. Assets have a hash in their name and are cached for a year.
@@ -43,6 +46,8 @@ export async function serveStaticFiles(app: Server): Promise<void> {
       !/^\/(assets|fonts)\//.test(request.url) &&
       !/\/(\.|%2e)/i.test(request.url)
     if (!isPage) throw notFound('There is nothing here.')
+    // What somebody's own link leads to is nothing for a search engine.
+    if (OWN_LINKS.test(request.url)) void reply.header('X-Robots-Tag', 'noindex, nofollow')
     return reply.sendFile('app.html')
   })
 }

@@ -6,8 +6,10 @@ import { changeLink, showLink } from './invoice-link.ts'
 import { listMails } from './list-mails.ts'
 import { proposeMail } from './propose-mail.ts'
 import { sendInvoice } from './send-invoice.ts'
+import { sharedInvoiceRoutes } from './shared-routes.ts'
 
 export function invoiceMailRoutes(app: Server): void {
+  sharedInvoiceRoutes(app)
   serve(app, invoiceMail.proposal, ({ context, user, params }) => proposeMail(context, user, params.id))
   serve(app, invoiceMail.send, async ({ context, user, params, body }) => {
     const { mailbox_id: mailboxId, undo_seconds: undoSeconds, ...words } = body

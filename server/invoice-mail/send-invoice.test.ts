@@ -18,7 +18,9 @@ let sink: SmtpSink
 let ada: TestUser
 
 beforeAll(async () => {
-  app = await startTestApp({ environment: { PUBLIC_URL: 'https://howl.muster.example' } })
+  app = await startTestApp({
+    environment: { PUBLIC_URL: 'https://howl.muster.example', ALLOW_PRIVATE_MAIL_HOSTS: 'on' },
+  })
   sink = await startSmtpSink()
 })
 beforeEach(async () => {

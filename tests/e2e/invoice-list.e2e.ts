@@ -97,7 +97,7 @@ test('what was written in the generator is saved as a draft, changed there and i
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(page.getByRole('table', { name: 'Lines' })).toContainText(/Bread.*12\.50/)
   await page.getByRole('button', { name: 'Issue' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Issue' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Invoice INV-\d{4}-0001$/ })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Edit' })).toBeHidden()
   await page.goto('/invoices')
@@ -160,7 +160,7 @@ test('issues a draft from its row, once, with the number that was proposed', asy
     .click()
   const dialog = page.getByRole('dialog', { name: 'Issue this invoice?' })
   await expect(dialog).toContainText(/\$230\.00 from Draft Ltd\. It gets the number INV-\d{4}-0001/)
-  await dialog.getByRole('button', { name: 'Issue' }).dblclick()
+  await dialog.getByRole('button', { name: 'Issue', exact: true }).dblclick()
   await expect(toast(page, /Invoice INV-\d{4}-0001 issued/)).toBeVisible()
   await expect(rowOf(page, 'Draft Ltd')).toContainText(/INV-\d{4}-0001.*Issued/)
   await expect(tab(page, 'Drafts 0')).toBeVisible()
@@ -172,7 +172,7 @@ test('says all that is missing before a draft can be issued', async ({ page }) =
   await page.goto('/invoices/all')
   await choose(page, 'No customer yet', 'Issue')
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Issue' }).click()
+  await dialog.getByRole('button', { name: 'Issue', exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText(
     'Please enter the customer’s name. Please add a line.',
   )
@@ -232,7 +232,7 @@ test('duplicates an invoice, and takes one back with a credit note', async ({ pa
   await page.getByRole('button', { name: 'Issue' }).click()
   await page
     .getByRole('dialog', { name: 'Issue this credit note?' })
-    .getByRole('button', { name: 'Issue' })
+    .getByRole('button', { name: 'Issue', exact: true })
     .click()
   await expect(page.getByRole('heading', { level: 1, name: /Credit note CN-\d{4}-0001/ })).toBeVisible()
   const credit = await downloaded(page)

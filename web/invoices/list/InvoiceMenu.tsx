@@ -1,4 +1,4 @@
-import { Check, Copy, Coins, Ellipsis, FileMinus, Repeat, Trash2 } from 'lucide-react'
+import { Check, Copy, Coins, Ellipsis, FileMinus, Repeat, Send, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Menu } from '#web/ui/Menu.tsx'
 import type { MenuEntry } from '#web/ui/menu-props.ts'
@@ -23,6 +23,7 @@ function entriesOf(invoice: Subject, acts: InvoiceActs): MenuEntry[] {
   const isCreditable = kind === 'invoice' && !isDraft && status !== 'credited'
   return [
     ...(isDraft ? [entry('Issue', <Check />, () => acts.issue(invoice))] : []),
+    ...(isDraft ? [] : [entry('Send', <Send />, () => acts.send(invoice))]),
     ...(isOpen(invoice) ? [entry('Record payment', <Coins />, () => acts.pay(invoice))] : []),
     ...(kind === 'invoice' ? [entry('Duplicate', <Copy />, () => acts.duplicate(invoice))] : []),
     ...(kind === 'invoice' ? [entry('Repeat…', <Repeat />, () => acts.repeat(invoice))] : []),

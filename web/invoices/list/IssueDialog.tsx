@@ -1,43 +1,78 @@
+import { useState } from 'react'
 import { money } from '#contract/money.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { type ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { longName } from './invoice-text.ts'
 import { CHANGED, type Subject } from './invoice-acts.ts'
 
-type IssueDialogProps = { open: boolean; onClose: () => void; invoice: Subject }
+type IssueDialogProps = {
+  open: boolean
+  onClose: () => void
+  invoice: Subject
+  /** Opens the mail with what was issued. */
+  onSend: (issued: Subject) => void
+}
 
-/** Asks before a draft gets its number and is locked. */
-export function IssueDialog({ open, onClose, invoice }: IssueDialogProps) {
+/** Asks before a draft gets its number and is locked; it may be sent in the same breath. */
+export function IssueDialog({ open, onClose, invoice, onSend }: IssueDialogProps) {
   const { id, kind, currency, customer, issue_date: day, sums } = invoice
   const noun = kind === 'invoice' ? 'invoice' : 'credit note'
   const query = { kind, ...(day === '' ? {} : { issue_date: day }) }
   const next = useEndpoint(invoices.nextNumber, { query, staleTime: 0 })
+  const [willSend, setWillSend] = useState(false)
   const issue = useCommand(invoices.issue, {
     refreshes: CHANGED,
     onSuccess: (issued) => {
       toast.success(`${longName(issued)} issued`)
-      onClose()
+      if (willSend) onSend(issued)
+      else onClose()
     },
   })
+  const run = (andSend: boolean) => {
+    if (issue.isPending) return
+    setWillSend(andSend)
+    issue.mutate({ params: { id } })
+  }
   return (
-    <ConfirmDialog
+    <Dialog
       open={open}
       onClose={onClose}
       title={`Issue this ${noun}?`}
-      action="Issue"
+      size="s"
       busy={issue.isPending}
       error={issue.error === null ? null : missing(issue.error)}
-      onConfirm={() => issue.mutate({ params: { id } })}
-    >
-      {money(sums.total, currency)}
-      {customer === '' ? '' : ` ${kind === 'invoice' ? 'from' : 'to'} ${customer}`}. It gets{' '}
-      {next.data === undefined ? 'the next number' : `the number ${next.data.number}`} unless you typed one of
-      your own. After that it can no longer be changed
-      {kind === 'invoice' ? ', only taken back by a credit note' : ''}.
-    </ConfirmDialog>
+      footer={
+        <>
+          <Button onClick={onClose} disabled={issue.isPending}>
+            Cancel
+          </Button>
+          <Button busy={issue.isPending && willSend} disabled={issue.isPending} onClick={() => run(true)}>
+            Issue and send
+          </Button>
+          <Button
+            variant="primary"
+            busy={issue.isPending && !willSend}
+            disabled={issue.isPending}
+            onClick={() => run(false)}
+          >
+            Issue
+          </Button>
+        </>
+      }
+      description={
+        <>
+          {money(sums.total, currency)}
+          {customer === '' ? '' : ` ${kind === 'invoice' ? 'from' : 'to'} ${customer}`}. It gets{' '}
+          {next.data === undefined ? 'the next number' : `the number ${next.data.number}`} unless you typed
+          one of your own. After that it can no longer be changed
+          {kind === 'invoice' ? ', only taken back by a credit note' : ''}.
+        </>
+      }
+    />
   )
 }
 

@@ -8,6 +8,7 @@ export type Subject = Pick<
 
 export type InvoiceActs = {
   issue: (row: Subject) => void
+  send: (row: Subject) => void
   pay: (row: Subject) => void
   duplicate: (row: Subject) => void
   repeat: (row: Subject) => void

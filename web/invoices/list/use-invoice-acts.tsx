@@ -18,8 +18,11 @@ const PaymentDialog = lazy(() =>
 const RepeatDialog = lazy(() =>
   import('../recurring/RecurringDialog.tsx').then((part) => ({ default: part.RepeatDialog })),
 )
+const SendDialog = lazy(() =>
+  import('../sending/SendDialog.tsx').then((part) => ({ default: part.SendDialog })),
+)
 
-type Opened = { act: 'issue' | 'pay' | 'repeat'; row: Subject; isOpen: boolean; turn: number }
+type Opened = { act: 'issue' | 'send' | 'pay' | 'repeat'; row: Subject; isOpen: boolean; turn: number }
 
 /** What can be done with an invoice, from the list and from its page, with the dialogs that ask. */
 export function useInvoiceActs(): { acts: InvoiceActs; dialogs: ReactNode } {
@@ -61,6 +64,7 @@ export function useInvoiceActs(): { acts: InvoiceActs; dialogs: ReactNode } {
   })
   const acts: InvoiceActs = {
     issue: show('issue'),
+    send: show('send'),
     pay: show('pay'),
     repeat: show('repeat'),
     remove: ({ id }) => !remove.isPending && remove.mutate({ params: { id } }),
@@ -78,7 +82,9 @@ export function useInvoiceActs(): { acts: InvoiceActs; dialogs: ReactNode } {
     dialogs: (
       <Suspense fallback={null}>
         {opened === null || dialog === null ? null : opened.act === 'issue' ? (
-          <IssueDialog key={opened.turn} {...dialog} />
+          <IssueDialog key={opened.turn} {...dialog} onSend={show('send')} />
+        ) : opened.act === 'send' ? (
+          <SendDialog key={opened.turn} {...dialog} onUndone={() => show('send')(opened.row)} />
         ) : opened.act === 'repeat' ? (
           <RepeatDialog key={opened.turn} {...dialog} />
         ) : (

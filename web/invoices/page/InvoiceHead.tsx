@@ -1,4 +1,4 @@
-import { Check, Coins, Download, Pencil, Trash2 } from 'lucide-react'
+import { Check, Coins, Download, Pencil, Send, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { InvoiceContent } from '#contract/invoice-document/invoice-document.ts'
 import type { Invoice } from '#contract/saved-invoices.ts'
@@ -89,15 +89,28 @@ function Acts({ invoice, acts }: { invoice: Invoice; acts: InvoiceActs }) {
         </Button>
       </>
     )
-  if (!isOpen(invoice)) return null
+  const isSent = invoice.sent_at !== null
   return (
-    <Button
-      variant="primary"
-      icon={<Coins aria-hidden className="size-4" />}
-      onClick={() => acts.pay(invoice)}
-    >
-      Record payment
-    </Button>
+    <>
+      {isOpen(invoice) ? (
+        <Button
+          variant={isSent ? 'primary' : 'quiet'}
+          icon={<Coins aria-hidden className="size-4" />}
+          onClick={() => acts.pay(invoice)}
+        >
+          Record payment
+        </Button>
+      ) : null}
+      {isSent ? null : (
+        <Button
+          variant={isOpen(invoice) || invoice.kind === 'credit_note' ? 'primary' : 'quiet'}
+          icon={<Send aria-hidden className="size-4" />}
+          onClick={() => acts.send(invoice)}
+        >
+          Send
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -14,6 +14,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { documentName } from '../list/invoice-text.ts'
 import { useInvoiceActs } from '../list/use-invoice-acts.tsx'
+import { SentMails } from '../sending/SentMails.tsx'
 import { CreditNotes } from './CreditNotes.tsx'
 import { InvoiceDetails } from './InvoiceDetails.tsx'
 import { InvoiceHead } from './InvoiceHead.tsx'
@@ -51,6 +52,7 @@ function WholeInvoice({ invoice }: { invoice: Invoice }) {
       <InvoiceHead invoice={invoice} content={content} acts={acts} />
       <InvoiceViews invoice={invoice} content={content}>
         <InvoiceDetails invoice={invoice} />
+        {isIssued ? <SentMails invoice={invoice} onSend={() => acts.send(invoice)} /> : null}
         {invoice.kind === 'invoice' && isIssued ? <InvoicePayments invoice={invoice} /> : null}
         {invoice.credit_notes.length === 0 ? null : <CreditNotes invoice={invoice} />}
       </InvoiceViews>

@@ -1,8 +1,9 @@
 import { Copy } from 'lucide-react'
 import { Button } from '#web/ui/Button.tsx'
+import { QrCode } from '#web/ui/QrCode.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type QrModules, useQrCode } from './use-qr-code.ts'
+import { useQrCode } from '#web/ui/use-qr-code.ts'
 
 /** The secret for the app: as a QR code, as a link for an app on this device, and as text. */
 export function AppSecret({ secret, uri }: { secret: string; uri: string }) {
@@ -20,7 +21,7 @@ export function AppSecret({ secret, uri }: { secret: string; uri: string }) {
       {code === 'failed' ? null : code === null ? (
         <Skeleton className="size-44" />
       ) : (
-        <QrCode modules={code} />
+        <QrCode modules={code} label="QR code for your authenticator app" />
       )}
       <div className="min-w-0 flex-1 basis-56">
         <p className="text-ink-2">
@@ -49,19 +50,3 @@ export function AppSecret({ secret, uri }: { secret: string; uri: string }) {
 
 /** Groups of four are easier to type; apps ignore the blanks. */
 const inGroups = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
-
-/** Dark on light by night too: that is what cameras read. */
-function QrCode({ modules }: { modules: QrModules }) {
-  return (
-    <svg
-      role="img"
-      aria-label="QR code for your authenticator app"
-      viewBox={`0 0 ${modules.size} ${modules.size}`}
-      shapeRendering="crispEdges"
-      className="size-44 shrink-0 rounded-md border border-line"
-    >
-      <rect width={modules.size} height={modules.size} fill="white" />
-      <path d={modules.path} fill="black" />
-    </svg>
-  )
-}

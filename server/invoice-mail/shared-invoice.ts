@@ -1,0 +1,96 @@
+import { plainAccount } from '#contract/bank-account.ts'
+import { epcCode } from '#contract/epc-code.ts'
+import { invoiceDraft } from '#contract/invoices.ts'
+import type { Invoice } from '#contract/saved-invoices.ts'
+import type { SharedInvoice } from '#contract/shared-invoices.ts'
+import { FALLBACK_ZONE } from '#contract/values.ts'
+import { findUser } from '../auth/auth.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { notFound } from '../errors.ts'
+import { getInvoice, invoicePdf, noteViewed, pdfFileName } from '../invoices/invoices.ts'
+import { isLinkGood, readInvoiceToken } from './invoice-link.ts'
+
+/** One sentence for every link that leads nowhere: it tells nobody whether there was ever anything. */
+const gone = () => notFound('This link is not valid. Please ask the sender for a new one.')
+
+/** The document of a link, and its owner. @throws Refusal 404 for a link that is forged, off, replaced, or of a closed account */
+async function findShared(context: Context, token: string): Promise<{ userId: number; invoice: Invoice }> {
+  const linked = readInvoiceToken(context, token)
+  if (linked === null || !(await isLinkGood(context.db, linked))) throw gone()
+  const { userId, invoiceId } = linked
+  const owner = await findUser(context.db, userId)
+  if (owner === undefined || !owner.is_active || owner.deleted_at !== null) throw gone()
+  const reader = { id: userId, timeZone: owner.time_zone ?? FALLBACK_ZONE }
+  const invoice = await getInvoice(context, reader, invoiceId).catch(() => null)
+  if (invoice === null || invoice.issued_at === null) throw gone()
+  return { userId, invoice }
+}
+
+/** What a link shows. Changes nothing, because mail scanners open every link. @throws Refusal 404 */
+export async function showShared(context: Context, token: string): Promise<SharedInvoice> {
+  return present((await findShared(context, token)).invoice)
+}
+
+/** The PDF of a link's document. @throws Refusal 404; 429 while many PDFs of the owner are made */
+export async function sharedPdf(
+  context: Context,
+  token: string,
+  signal: AbortSignal,
+): Promise<{ name: string; bytes: Buffer }> {
+  const { userId, invoice } = await findShared(context, token)
+  return { name: pdfFileName(invoice), bytes: await invoicePdf(userId, invoice, { signal }) }
+}
+
+/** Notes that the customer has looked at the page. The owner's own looks do not count. @throws Refusal 404 */
+export async function noteLook(context: Context, token: string, viewerId: number | null): Promise<void> {
+  const { userId, invoice } = await findShared(context, token)
+  if (viewerId === userId || invoice.viewed_at !== null) return
+  await inTransaction(context.db, async (tx) => {
+    if (await noteViewed(tx, userId, invoice.id, context.clock.now()))
+      await context.live.publish(tx, userId, { topic: 'invoices' })
+  })
+}
+
+function present(invoice: Invoice): SharedInvoice {
+  const { credits, seller, sums } = invoice
+  const { data: draft } = invoiceDraft.safeParse(invoice)
+  const { business_name, name, email, phone, logo } = seller
+  return {
+    kind: invoice.kind,
+    number: invoice.number,
+    status: invoice.status,
+    currency: invoice.currency,
+    issue_date: invoice.issue_date,
+    due_date: invoice.due_date,
+    total: sums.total,
+    paid: sums.paid,
+    credited: sums.credited,
+    due: sums.due,
+    // The note of a payment is the owner's own.
+    payments: invoice.payments.map(({ amount, paid_on }) => ({ amount, paid_on })),
+    credit_notes: invoice.credit_notes
+      .filter(({ status }) => status !== 'draft')
+      .map(({ number, total }) => ({ number, total })),
+    credits: credits?.number ?? null,
+    customer: invoice.customer,
+    seller: {
+      name: business_name || name || '',
+      email: email ?? '',
+      phone: phone ?? '',
+      logo: logo ?? '',
+    },
+    account: accountOf(invoice),
+    file_name: pdfFileName(invoice),
+    document: draft === undefined ? null : { draft, rate: invoice.rate, rate_date: invoice.rate_date },
+  }
+}
+
+function accountOf({ currency, kind, number, seller, sums }: Invoice): SharedInvoice['account'] {
+  const { business_name, name, bic = '', iban = '' } = seller
+  if (kind !== 'invoice' || sums.due === 0 || iban === '') return null
+  const holder = business_name || name || ''
+  const transfer = { name: holder, iban, bic, amount: sums.due, text: number }
+  const epc = currency === 'EUR' ? epcCode(transfer) : null
+  return { holder, iban, bic: plainAccount(bic), reference: number, epc }
+}

@@ -1,0 +1,62 @@
+import { shownIban } from '#contract/bank-account.ts'
+import type { SharedInvoice } from '#contract/shared-invoices.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { QrCode } from '#web/ui/QrCode.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useQrCode } from '#web/ui/use-qr-code.ts'
+
+type BankTransferProps = { account: NonNullable<SharedInvoice['account']>; amount: string }
+
+/** Where to pay: every figure to copy, and for transfers in euros a code to scan. */
+export function BankTransfer({ account, amount }: BankTransferProps) {
+  const { bic, epc, holder, iban, reference } = account
+  return (
+    <Card title="Pay by bank transfer">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-6">
+        <dl className="grid min-w-0 grow basis-72 gap-3">
+          <Row name="Account holder" value={holder} />
+          <Row name="IBAN" value={shownIban(iban)} copied={iban.replaceAll(/\s/g, '')} />
+          {bic === '' ? null : <Row name="BIC" value={bic} copied={bic} />}
+          <Row name="Reference" value={reference} copied={reference} />
+          <Row name="Amount" value={amount} />
+        </dl>
+        {epc === null ? null : <TransferCode epc={epc} />}
+      </div>
+    </Card>
+  )
+}
+
+/** `copied` is what the button copies; without it there is none. */
+function Row({ name, value, copied }: { name: string; value: string; copied?: string }) {
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <div className="min-w-0">
+        <dt className="text-sm text-ink-2">{name}</dt>
+        <dd dir="auto" className="wrap-anywhere tabular-nums select-all">
+          {value}
+        </dd>
+      </div>
+      {copied === undefined ? null : (
+        <CopyButton short text={copied} what={name === 'Reference' ? 'reference' : name} />
+      )}
+    </div>
+  )
+}
+
+function TransferCode({ epc }: { epc: string }) {
+  const code = useQrCode(epc)
+  if (code === 'failed') return null
+  return (
+    <figure className="mx-auto flex flex-col items-center gap-2">
+      {code === null ? (
+        <Skeleton className="size-44" />
+      ) : (
+        <QrCode modules={code} label="QR code for this transfer" />
+      )}
+      <figcaption className="max-w-44 text-center text-sm text-ink-2">
+        Scan it with your banking app
+      </figcaption>
+    </figure>
+  )
+}
