@@ -1,5 +1,11 @@
-/** The pattern of invoice numbers until a user chooses another; credit notes have a series of their own. */
-export const NUMBER_PATTERNS = { invoice: 'INV-{year}-{0001}', credit_note: 'CN-{year}-{0001}' } as const
+import type { InvoiceKind } from './invoice-kinds.ts'
+
+/** The pattern of each kind's numbers until a user chooses another; each has a series of its own. */
+export const NUMBER_PATTERNS: Record<InvoiceKind, string> = {
+  invoice: 'INV-{year}-{0001}',
+  credit_note: 'CN-{year}-{0001}',
+  quote: 'QUO-{year}-{0001}',
+}
 
 const NUMBER_MAX = 60
 /** The counter of a pattern has at most this many digits with its leading zeros. */

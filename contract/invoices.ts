@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type InvoiceKind, KIND_WORDS } from './invoice-kinds.ts'
 import {
   type InvoiceSums,
   LINES_MAX,
@@ -19,7 +20,8 @@ export const LAYOUTS = ['classic', 'modern', 'minimal', 'professional', 'compact
 export type Layout = (typeof LAYOUTS)[number]
 
 export const DEFAULT_NOTES = 'Payment due within 30 days. Thank you for your business.'
-/** Days from the issue of an invoice to its due date. */
+export const DEFAULT_QUOTE_NOTES = 'This offer holds until the date above. We would be glad to work for you.'
+/** Days from the issue of an invoice to its due date, and of a quote to its last day. */
 export const DUE_AFTER_DAYS = 30
 
 /** Longest texts of an invoice, in characters. */
@@ -123,13 +125,19 @@ export type Counted = {
   faults: Record<string, string>
 }
 
+const DUE_TOO_EARLY: Record<InvoiceKind, string> = {
+  invoice: 'The due date is before the issue date',
+  credit_note: 'The due date is before the issue date',
+  quote: 'This day is before the issue date',
+}
+
 /**
  * Reads the numbers of a draft and sums it in the invoice's currency. A unit price is converted and rounded before it is
  * multiplied: the printed price times the printed quantity is the printed amount.
  *
  * @param rate what one US dollar is worth in the invoice's currency; 1 if that is unknown
  */
-export function countInvoice(draft: InvoiceDraft, rate: number): Counted {
+export function countInvoice(draft: InvoiceDraft, rate: number, kind: InvoiceKind = 'invoice'): Counted {
   const faults: Record<string, string> = {}
   const read = (path: string, value: string, decimals: number, max?: number): number => {
     const result = readDecimal(value, decimals, max)
@@ -157,7 +165,7 @@ export function countInvoice(draft: InvoiceDraft, rate: number): Counted {
     if (why !== null) faults[path] = why
   }
   if (draft.due_date !== '' && draft.issue_date !== '' && draft.due_date < draft.issue_date)
-    faults['due_date'] = 'The due date is before the issue date'
+    faults['due_date'] = DUE_TOO_EARLY[kind]
   if (draft.service_end !== '' && draft.service_start !== '' && draft.service_end < draft.service_start)
     faults['service_end'] = 'The end is before the start'
   addFault('seller.iban', ibanFault(draft.seller.iban))
@@ -170,10 +178,11 @@ export function countInvoice(draft: InvoiceDraft, rate: number): Counted {
 }
 
 /** The name of the PDF: `invoice-INV-2026-0001.pdf`. Characters that file systems refuse become "-". */
-export function pdfName(number: string, kind: 'invoice' | 'credit-note' = 'invoice'): string {
+export function pdfName(number: string, kind: InvoiceKind = 'invoice'): string {
   // oxlint-disable-next-line no-control-regex -- control characters are among what is refused
   const safe = number.trim().replaceAll(/[\u0000-\u001f<>:"/\\|?*]/g, '-')
-  return `${kind}-${safe === '' ? 'draft' : safe}.pdf`
+  const name = KIND_WORDS[kind].name.toLowerCase().replaceAll(' ', '-')
+  return `${name}-${safe === '' ? 'draft' : safe}.pdf`
 }
 
 /** Every text of a draft that is printed, for the choice of its fonts. */

@@ -1,17 +1,20 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { KINDS } from './invoice-kinds.ts'
 import { COUNT_MAX, patternFault } from './invoice-number.ts'
 import { LINES_MAX } from './invoice-sums.ts'
 import { LAYOUTS, PICTURE_URL_MAX, TEXT_MAX } from './invoices.ts'
 import { CURRENCIES, type CurrencyCode } from './money.ts'
 import { SECTORS } from './tax.ts'
 import { TAX_CATEGORIES } from './vat-category.ts'
-import { countryCode, id, instant, isDay, line, paging, text } from './values.ts'
+import { countryCode, id, instant, isDay, line, paging, requiredLine, text } from './values.ts'
 
-export const KINDS = ['invoice', 'credit_note'] as const
-export type InvoiceKind = (typeof KINDS)[number]
+export { type InvoiceKind, KINDS } from './invoice-kinds.ts'
 
-/** What became of a document, the last first that holds. `credited`: credit notes have taken all of it back. */
+/**
+ * What became of a document, the last first that holds. `credited`: credit notes have taken all of it back. The last four
+ * are of quotes; `invoiced`: an invoice made from it has been issued.
+ */
 export const INVOICE_STATUSES = [
   'draft',
   'issued',
@@ -21,11 +24,15 @@ export const INVOICE_STATUSES = [
   'paid',
   'overdue',
   'credited',
+  'expired',
+  'declined',
+  'accepted',
+  'invoiced',
 ] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
-/** What the list can be narrowed to: a status, what is unpaid whether overdue or not, or the credit notes. */
-export const INVOICE_FILTERS = ['all', 'open', 'credit_notes', ...INVOICE_STATUSES] as const
+/** What the list can be narrowed to: a status, invoices that are unpaid whether overdue or not, or another kind. */
+export const INVOICE_FILTERS = ['all', 'open', 'credit_notes', 'quotes', ...INVOICE_STATUSES] as const
 export type InvoiceFilter = (typeof INVOICE_FILTERS)[number]
 
 export const INVOICE_SORTS = [
@@ -41,6 +48,10 @@ export const INVOICE_SORTS = [
 ] as const
 export type InvoiceSort = (typeof INVOICE_SORTS)[number]
 
+/** The name of who accepted a quote. */
+export const ACCEPTED_BY_MAX = 200
+/** Why a quote was declined. */
+export const DECLINED_REASON_MAX = 500
 export const PAYMENT_NOTE_MAX = 200
 /** Payments of one invoice. */
 export const PAYMENTS_MAX = 200
@@ -213,6 +224,17 @@ export const invoice = z.object({
   credit_notes: z.array(z.object({ id, number: z.string(), status, total: minor })),
   /** The schedule that made it. */
   recurring: z.nullable(z.object({ id, every: z.string(), customer: z.string() })),
+  /** The quote that an invoice was made from. */
+  quote: z.nullable(z.object({ id, number: z.string() })),
+  /** The invoice that was made from a quote. */
+  invoice: z.nullable(z.object({ id, number: z.string(), status })),
+  accepted_at: z.nullable(instant),
+  /** Who accepted a quote, as they typed their name. */
+  accepted_by: z.string(),
+  declined_at: z.nullable(instant),
+  declined_reason: z.string(),
+  /** True if the customer answered the quote themselves, on their page. */
+  answered_by_customer: z.boolean(),
   sent_at: z.nullable(instant),
   viewed_at: z.nullable(instant),
 })
@@ -227,6 +249,7 @@ const totals = z.object({
     overdue: z.number(),
     paid: z.number(),
     credit_notes: z.number(),
+    quotes: z.number(),
   }),
   /** Sums of the issued invoices, one entry for each currency, the largest outstanding amount first. */
   currencies: z.array(z.object({ currency: z.string(), outstanding: minor, overdue: minor, paid: minor })),
@@ -254,13 +277,19 @@ const series = z.object({
 })
 export type InvoiceSeries = z.infer<typeof series>
 const ERRORS = ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'] as const
+/** What is said to accept a quote, by the user or by the customer. */
+export const acceptance = z.object({
+  name: requiredLine(ACCEPTED_BY_MAX, 'Please enter the name of who accepts'),
+})
+/** What is said to decline it. */
+export const refusal = z.object({ reason: z._default(line(DECLINED_REASON_MAX), '') })
 
 export const invoices = {
   list: endpoint({
     method: 'GET',
     path: '/invoices/',
     access: 'user',
-    summary: 'Invoices and credit notes, newest first',
+    summary: 'Invoices, credit notes and quotes, newest first',
     query: z.object({
       search: z.optional(text(200)),
       status: z._default(z.enum(INVOICE_FILTERS), 'all'),
@@ -290,7 +319,7 @@ export const invoices = {
     method: 'GET',
     path: '/invoices/series',
     access: 'user',
-    summary: 'How invoices and credit notes are numbered',
+    summary: 'How invoices, credit notes and quotes are numbered',
     reply: z.array(series),
   }),
   saveSeries: endpoint({
@@ -319,8 +348,8 @@ export const invoices = {
     method: 'POST',
     path: '/invoices/',
     access: 'user',
-    summary: 'Keep a draft of an invoice',
-    body: written,
+    summary: 'Keep a draft of an invoice or quote',
+    body: z.extend(written, { kind: z.optional(z.enum(['invoice', 'quote'])) }),
     reply: invoice,
     idempotent: true,
     errors: ['INVALID_INPUT', 'NOT_FOUND'],
@@ -329,7 +358,7 @@ export const invoices = {
     method: 'GET',
     path: '/invoices/:id',
     access: 'user',
-    summary: 'One invoice or credit note with its payments',
+    summary: 'One invoice, credit note or quote with all that belongs to it',
     params: byId,
     reply: invoice,
     errors: ['INVALID_INPUT', 'NOT_FOUND'],
@@ -396,6 +425,44 @@ export const invoices = {
     access: 'user',
     summary:
       'A draft of a credit note with the content of an issued invoice; a draft that is there is answered again',
+    params: byId,
+    reply: invoice,
+    errors: ERRORS,
+  }),
+  accept: endpoint({
+    method: 'POST',
+    path: '/invoices/:id/accept',
+    access: 'user',
+    summary: 'Note that the customer accepted an issued quote; the first answer counts',
+    params: byId,
+    body: acceptance,
+    reply: invoice,
+    errors: ERRORS,
+  }),
+  decline: endpoint({
+    method: 'POST',
+    path: '/invoices/:id/decline',
+    access: 'user',
+    summary: 'Note that the customer declined an issued quote; the first answer counts',
+    params: byId,
+    body: refusal,
+    reply: invoice,
+    errors: ERRORS,
+  }),
+  takeAnswerBack: endpoint({
+    method: 'DELETE',
+    path: '/invoices/:id/answer',
+    access: 'user',
+    summary: 'Open a quote again that was accepted or declined, as long as no invoice of it was issued',
+    params: byId,
+    reply: invoice,
+    errors: ERRORS,
+  }),
+  makeInvoice: endpoint({
+    method: 'POST',
+    path: '/invoices/:id/invoice',
+    access: 'user',
+    summary: 'A draft of an invoice with the content of a quote; an invoice that is there is answered again',
     params: byId,
     reply: invoice,
     errors: ERRORS,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { delivery, FOLDERS } from './email.ts'
 import { endpoint } from './endpoint.ts'
-import { INVOICE_STATUSES, KINDS } from './saved-invoices.ts'
+import { KINDS } from './invoice-kinds.ts'
+import { INVOICE_STATUSES } from './saved-invoices.ts'
 import { id, instant, text } from './values.ts'
 
 /** Entries of one page of a timeline. */
@@ -58,6 +59,8 @@ export const timelineEntry = z.discriminatedUnion('kind', [
     total: z.number(),
     due: z.number(),
     due_date: z.string(),
+    /** Who accepted a quote. */
+    accepted_by: z.string(),
   }),
   z.object({ kind: z.literal('added'), id: z.number(), at: instant }),
 ])
@@ -68,7 +71,7 @@ export const timeline = {
     method: 'GET',
     path: '/contacts/:id/timeline',
     access: 'user',
-    summary: 'Mails, meetings, tasks and invoices of a contact, newest first',
+    summary: 'Mails, meetings, tasks, invoices and quotes of a contact, newest first',
     params: z.object({ id }),
     query: z.object({
       /** The `next` of the previous page. */

@@ -1,3 +1,4 @@
+import type { InvoiceKind } from '../invoice-kinds.ts'
 import { countInvoice, type InvoiceDraft, invoiceDraft } from '../invoices.ts'
 import { BASE_CURRENCY } from '../money.ts'
 import type { Invoice } from '../saved-invoices.ts'
@@ -10,22 +11,28 @@ import type { InvoiceContent } from './invoice-document.ts'
  */
 export function documentContent(invoice: Invoice): InvoiceContent | null {
   const { data: draft } = invoiceDraft.safeParse(invoice)
-  const { credits, rate, rate_date } = invoice
+  const { credits, kind, rate, rate_date } = invoice
   return draft === undefined
     ? null
-    : draftContent(draft, { credits: credits?.number ?? null, rate, isRateKnown: rate_date !== null })
+    : draftContent(draft, { kind, credits: credits?.number ?? null, rate, isRateKnown: rate_date !== null })
 }
 
 /** What the pages of a draft show at a rate. */
 export function draftContent(
   draft: InvoiceDraft,
-  { credits, rate, isRateKnown }: { credits: string | null; rate: number; isRateKnown: boolean },
+  {
+    kind,
+    credits,
+    rate,
+    isRateKnown,
+  }: { kind: InvoiceKind; credits: string | null; rate: number; isRateKnown: boolean },
 ): InvoiceContent {
   const { tax_name } = taxOf(draft.country, draft.sector, draft.seller.tax_number)
   return {
+    kind,
     draft,
     credits,
-    counted: countInvoice(draft, rate),
+    counted: countInvoice(draft, rate, kind),
     taxName: tax_name === NO_TAX.tax_name ? 'Tax' : tax_name,
     isUnconverted: draft.convert && draft.currency !== BASE_CURRENCY && !isRateKnown,
   }

@@ -1,3 +1,4 @@
+import { type InvoiceKind, KIND_WORDS } from '../invoice-kinds.ts'
 import { PERCENT_DECIMALS, QUANTITY_DECIMALS } from '../invoice-sums.ts'
 import type { Buyer, Counted, InvoiceDraft } from '../invoices.ts'
 import { plainAccount, shownIban } from '../bank-account.ts'
@@ -14,8 +15,9 @@ export const LOGO_BOX = { width: 170, height: 60 }
 export const SIGNATURE_BOX = { width: 150, height: 46 }
 
 export type InvoiceContent = {
+  kind: InvoiceKind
   draft: InvoiceDraft
-  /** The number of the invoice that a credit note takes back; null for an invoice. */
+  /** The number of the invoice that a credit note takes back; null for other documents. */
   credits: string | null
   counted: Counted
   /** What the tax is called ("GST"); "Tax" without a name. */
@@ -70,14 +72,12 @@ function servicePeriod({ service_start: from, service_end: to }: InvoiceDraft): 
 }
 
 /** What the document is called, in capitals where the layout has its title so. */
-function titleOf(theme: Theme, { credits }: InvoiceContent): string {
-  if (credits === null) return theme.title.text
-  return theme.title.text === theme.title.text.toUpperCase() ? 'CREDIT NOTE' : 'Credit note'
+function titleOf(theme: Theme, { kind }: InvoiceContent): string {
+  const { name } = KIND_WORDS[kind]
+  return theme.title.text === theme.title.text.toUpperCase() ? name.toUpperCase() : name
 }
 
-const AMOUNT_DUE = 'Amount due'
-const AMOUNT_CREDITED = 'Amount credited'
-const dueLabel = ({ credits }: InvoiceContent) => (credits === null ? AMOUNT_DUE : AMOUNT_CREDITED)
+const SUM_LABELS = new Set(Object.values(KIND_WORDS).map(({ sum }) => sum))
 
 function head(paper: Paper, theme: Theme, content: InvoiceContent): void {
   const { draft } = content
@@ -128,27 +128,27 @@ function logo(paper: Paper, { seller }: InvoiceDraft, x: number, y: number): num
   return y + height
 }
 
-function runningHead(paper: Paper, theme: Theme, { draft, credits }: InvoiceContent): void {
+function runningHead(paper: Paper, theme: Theme, { draft, kind }: InvoiceContent): void {
   if (theme.head === 'band') paper.box(0, 0, PAGE_WIDTH, 10, theme.accent)
   if (theme.head === 'edge') paper.box(0, 0, PAGE_WIDTH, 8, theme.accent)
-  const name = credits === null ? 'Invoice' : 'Credit note'
-  paper.put(`${name} ${numberOf(draft)}`, paper.margin, paper.y, label(theme))
+  paper.put(`${KIND_WORDS[kind].name} ${numberOf(draft)}`, paper.margin, paper.y, label(theme))
   paper.put(businessOf(draft.seller), PAGE_WIDTH - paper.margin, paper.y, label(theme), 'right')
   paper.y += lineHeight(theme.size) + theme.gap * 0.5
 }
 
 function facts(content: InvoiceContent): [string, string][] {
-  const { draft, counted, credits } = content
+  const { draft, counted, credits, kind } = content
+  const words = KIND_WORDS[kind]
   const all: [string, string][] = [
-    [credits === null ? 'Invoice number' : 'Credit note number', numberOf(draft)],
+    [words.number, numberOf(draft)],
     ['For invoice', credits ?? ''],
     ['PO number', draft.po_number.trim()],
     ['Your reference', draft.buyer_reference.trim()],
     ['Issue date', longDay(draft.issue_date)],
-    ['Due date', credits === null ? longDay(draft.due_date) : ''],
+    [words.due, kind === 'credit_note' ? '' : longDay(draft.due_date)],
     ['Delivery date', longDay(draft.delivery_date)],
     ['Service period', servicePeriod(draft)],
-    [dueLabel(content), counted.sums === null ? '' : money(counted.sums.due, draft.currency)],
+    [words.sum, counted.sums === null ? '' : money(counted.sums.due, draft.currency)],
   ]
   return all.filter(([, value]) => value !== '')
 }
@@ -162,7 +162,11 @@ function parties(paper: Paper, theme: Theme, content: InvoiceContent): void {
   const width = (paper.width - gutter * (columns - 1)) / columns
   const top = paper.y
   const from = party(paper, theme, 'From', seller, { x: margin, y: top, width })
-  const to = party(paper, theme, 'Bill to', buyer, { x: margin + width + gutter, y: top, width })
+  const to = party(paper, theme, KIND_WORDS[content.kind].buyer, buyer, {
+    x: margin + width + gutter,
+    y: top,
+    width,
+  })
   let bottom = Math.max(from, to)
   if (!isWide)
     bottom = Math.max(bottom, factColumn(paper, theme, facts(content), margin + 2 * (width + gutter), width))
@@ -202,7 +206,7 @@ function party(
 function factColumn(paper: Paper, theme: Theme, rows: [string, string][], x: number, width: number): number {
   let { y } = paper
   for (const [name, value] of rows) {
-    const isDue = name === AMOUNT_DUE || name === AMOUNT_CREDITED
+    const isDue = SUM_LABELS.has(name)
     paper.put(name, x, y, label(theme))
     y += lineHeight(small(theme))
     const style: Style = isDue ? { size: theme.size * 1.35, weight: 600, color: theme.accent } : body(theme)
@@ -344,19 +348,21 @@ function tableHead(paper: Paper, theme: Theme, columns: Column[], left: number, 
 
 /** The sums on the right, with the remarks. */
 function totals(paper: Paper, theme: Theme, content: InvoiceContent): void {
-  const { draft, counted, taxName, isUnconverted } = content
+  const { draft, counted, taxName, isUnconverted, kind } = content
   const { sums } = counted
+  const sumLabel = KIND_WORDS[kind].sum
   if (sums === null) return remarks(paper, theme, content)
   const show = (minor: number) => money(minor, draft.currency)
   const rows: [string, string][] = [['Subtotal', show(sums.net)]]
   for (const { percent, tax } of sums.taxes)
     rows.push([`${taxName} ${plain(percent, PERCENT_DECIMALS)}%`, show(tax)])
   if (sums.discount > 0) rows.push(['Discount', show(-sums.discount)])
-  rows.push(['Total', show(sums.total)])
+  // The total of a quote is its last line.
+  if (kind !== 'quote') rows.push(['Total', show(sums.total)])
   if (sums.paid > 0) rows.push(['Amount paid', show(-sums.paid)])
   const isBox = theme.total === 'box'
   const due: Style = { size: theme.size * 1.3, weight: 600, color: isBox ? ON_ACCENT : theme.accent }
-  const widest = paper.widthOf(dueLabel(content), due) + paper.widthOf(show(sums.due), due)
+  const widest = paper.widthOf(sumLabel, due) + paper.widthOf(show(sums.due), due)
   const width = Math.max(210, widest + 50)
   const right = PAGE_WIDTH - paper.margin
   const inner = right - inset(theme)
@@ -379,7 +385,7 @@ function totals(paper: Paper, theme: Theme, content: InvoiceContent): void {
   if (isBox) paper.box(x, paper.y, width, dueHeight, theme.accent)
   else if (theme.total === 'rules') paper.box(x, paper.y, width, 1, theme.ink)
   else paper.box(x, paper.y, width, 0.5, theme.line)
-  paper.put(dueLabel(content), x + inset(theme), paper.y + theme.rowPad + 2, due)
+  paper.put(sumLabel, x + inset(theme), paper.y + theme.rowPad + 2, due)
   paper.put(show(sums.due), inner, paper.y + theme.rowPad + 2, due, 'right')
   paper.y += dueHeight
   if (isUnconverted) {

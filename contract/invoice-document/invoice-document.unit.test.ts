@@ -210,4 +210,16 @@ describe('the PDF of an invoice', { timeout: 60_000 }, () => {
     expect(text).toMatch(/credit note/i)
     expect(text).not.toMatch(/Amount due|Due date|Invoice number/)
   })
+
+  it.each(LAYOUTS)('in the layout %s is a quote that says how long it holds', async (layout) => {
+    const draft = anInvoice({ layout, number: 'QUO-2026-0001' })
+    const { bytes } = await invoicePdf(draft, { kind: 'quote' })
+    const text = (await readPdf(bytes))[0]?.text.replaceAll(/\s+/g, ' ')
+    for (const said of ['Quote number', 'QUO-2026-0001', 'Valid until', '23 Dec 2026', 'Prepared for'])
+      expect(text).toContain(said)
+    // Once among the facts, once below the lines.
+    expect(text?.match(/Total \$30\.00/g)).toHaveLength(2)
+    expect(text).toMatch(/quote/i)
+    expect(text).not.toMatch(/invoice|Amount due|Due date|Bill to|Amount paid/i)
+  })
 })

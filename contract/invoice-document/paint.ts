@@ -1,3 +1,4 @@
+import { KIND_WORDS } from '../invoice-kinds.ts'
 import type { Face } from './faces.ts'
 import type { InvoiceContent } from './invoice-document.ts'
 import { type Page, PAGE_HEIGHT, PAGE_WIDTH } from './paper.ts'
@@ -20,13 +21,12 @@ type TextOptions = { lineBreak: false; baseline: 'alphabetic'; features: [] }
 const AS_IT_IS: TextOptions = { lineBreak: false, baseline: 'alphabetic', features: [] }
 
 /** How the document is opened: no page yet, its language, and what readers show as its title. */
-export function openingOptions({ credits, draft: { number, seller } }: InvoiceContent) {
-  const kind = credits === null ? 'Invoice' : 'Credit note'
+export function openingOptions({ kind, draft: { number, seller } }: InvoiceContent) {
   return {
     autoFirstPage: false,
     lang: 'en',
     displayTitle: true,
-    info: { Title: `${kind} ${number}`.trim(), Author: seller.business_name || seller.name },
+    info: { Title: `${KIND_WORDS[kind].name} ${number}`.trim(), Author: seller.business_name || seller.name },
   }
 }
 

@@ -1,3 +1,5 @@
+import { type InvoiceKind, KIND_WORDS } from '#contract/invoice-kinds.ts'
+import { DEFAULT_NOTES, DEFAULT_QUOTE_NOTES } from '#contract/invoices.ts'
 import type { Invoice, InvoiceContent } from '#contract/saved-invoices.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
@@ -7,7 +9,7 @@ import { currentRates } from '../rates/rates.ts'
 import { columnsOf, type Rate } from './draft-content.ts'
 import { getInvoice, noInvoice } from './find-invoice.ts'
 import { rateIn } from './save-draft.ts'
-import { creditNotesOf, insertInvoice, lockInvoice, type StoredInvoice } from './store.ts'
+import { creditNotesOf, insertInvoice, invoiceOfQuote, lockInvoice, type StoredInvoice } from './store.ts'
 import { dueAfter, type Reader, todayOf } from './today.ts'
 
 /** A new draft with the content of another document, dated today, with as many days to pay. @throws Refusal 404 */
@@ -19,7 +21,8 @@ export async function duplicateInvoice(context: Context, user: Reader, id: numbe
     const today = todayOf(context.clock, user.timeZone)
     const dates = { issue_date: today, due_date: dueAfter(today, row) }
     const content = { ...row.content, ...dates, number: '', amount_paid: '' }
-    return insertCopy(context, tx, row, content, { ...rateIn(rates, content), creditsId: null })
+    const kind = row.kind === 'quote' ? 'quote' : 'invoice'
+    return insertCopy(context, tx, row, content, { ...rateIn(rates, content), kind })
   })
   return getInvoice(context, user, copy)
 }
@@ -34,7 +37,8 @@ export async function creditInvoice(context: Context, user: Reader, id: number):
   const note = await inTransaction(context.db, async (tx) => {
     const row = await lockInvoice(tx, user.id, id)
     if (row === undefined) throw noInvoice()
-    if (row.kind === 'credit_note') throw conflict('A credit note cannot be credited.')
+    if (row.kind !== 'invoice')
+      throw conflict(`A ${KIND_WORDS[row.kind].name.toLowerCase()} cannot be credited.`)
     if (row.issued_at === null) throw conflict('This is a draft: it can simply be changed or deleted.')
     const open = (await creditNotesOf(tx, user.id, id)).find(({ status }) => status === 'draft')
     if (open !== undefined) return open.id
@@ -48,9 +52,40 @@ export async function creditInvoice(context: Context, user: Reader, id: number):
       notes: `Credit note for invoice ${row.number}`,
     }
     const { rate, rate_date } = row
-    return insertCopy(context, tx, row, content, { rate, rate_date, creditsId: id })
+    return insertCopy(context, tx, row, content, { rate, rate_date, kind: 'credit_note', credits_id: id })
   })
   return getInvoice(context, user, note)
+}
+
+/**
+ * A draft of an invoice with the content of an issued quote, dated today, at the rate of the quote: it asks for what was
+ * offered. While there is such an invoice, that one is answered again: twenty clicks make one.
+ *
+ * @throws Refusal 404; 409 for what is no quote, for a draft, and for a quote that was declined
+ */
+export async function makeInvoice(context: Context, user: Reader, id: number): Promise<Invoice> {
+  const made = await inTransaction(context.db, async (tx) => {
+    const row = await lockInvoice(tx, user.id, id)
+    if (row === undefined) throw noInvoice()
+    if (row.kind !== 'quote') throw conflict('Only a quote becomes an invoice.')
+    if (row.issued_at === null) throw conflict('Please issue this quote first, so that it has a number.')
+    const today = todayOf(context.clock, user.timeZone)
+    const known = await invoiceOfQuote(tx, user.id, id, today)
+    if (known !== undefined) return known.id
+    if (row.declined_at !== null)
+      throw conflict('This quote was declined. Open it again first, or duplicate it.')
+    const { notes } = row.content
+    const content = {
+      ...row.content,
+      issue_date: today,
+      due_date: dueAfter(today),
+      number: '',
+      notes: notes === DEFAULT_QUOTE_NOTES ? DEFAULT_NOTES : notes,
+    }
+    const { rate, rate_date } = row
+    return insertCopy(context, tx, row, content, { rate, rate_date, kind: 'invoice', quote_id: id })
+  })
+  return getInvoice(context, user, made)
 }
 
 async function insertCopy(
@@ -58,17 +93,23 @@ async function insertCopy(
   tx: Tx,
   { user_id: userId, contact_id }: StoredInvoice,
   content: InvoiceContent,
-  { creditsId, ...rate }: Rate & { creditsId: number | null },
+  {
+    kind,
+    credits_id,
+    quote_id,
+    ...rate
+  }: Rate & { kind: InvoiceKind; credits_id?: number; quote_id?: number },
 ): Promise<number> {
   const copy = await insertInvoice(
     tx,
     userId,
     {
-      ...columnsOf(content, rate),
-      kind: creditsId === null ? 'invoice' : 'credit_note',
+      ...columnsOf(content, rate, kind),
+      kind,
       contact_id,
       number: null,
-      credits_id: creditsId,
+      credits_id: credits_id ?? null,
+      quote_id: quote_id ?? null,
       issued_at: null,
       sent_at: null,
       viewed_at: null,

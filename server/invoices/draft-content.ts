@@ -1,5 +1,6 @@
 import type { BodyOf } from '#contract/endpoint.ts'
-import { countInvoice, DEFAULT_NOTES } from '#contract/invoices.ts'
+import type { InvoiceKind } from '#contract/invoice-kinds.ts'
+import { countInvoice, DEFAULT_NOTES, DEFAULT_QUOTE_NOTES } from '#contract/invoices.ts'
 import { CURRENCIES } from '#contract/money.ts'
 import type { InvoiceContent, invoices } from '#contract/saved-invoices.ts'
 import type { CountryCode } from '#contract/values.ts'
@@ -26,8 +27,8 @@ const NO_PARTY = {
   country_code: '',
 }
 
-/** An invoice of this user that nobody has written into yet. */
-export function emptyContent(user: UserRow | undefined, today: string): InvoiceContent {
+/** An invoice or quote of this user that nobody has written into yet. */
+export function emptyContent(user: UserRow | undefined, today: string, kind: InvoiceKind): InvoiceContent {
   const own = CURRENCIES.find(({ code }) => code === user?.currency)
   return {
     number: '',
@@ -44,7 +45,7 @@ export function emptyContent(user: UserRow | undefined, today: string): InvoiceC
     items: [],
     discount: '',
     amount_paid: '',
-    notes: DEFAULT_NOTES,
+    notes: kind === 'quote' ? DEFAULT_QUOTE_NOTES : DEFAULT_NOTES,
     country: (user?.country ?? 'US') as CountryCode,
     sector: 'other',
     layout: 'classic',
@@ -63,7 +64,7 @@ export const wholeContent = (stored: InvoiceContent): InvoiceContent => ({
 
 /** The content with the given fields changed; `seller` and `buyer` too are changed field by field. */
 export function withWritten(content: InvoiceContent, written: Written): InvoiceContent {
-  const { contact_id: _, seller, buyer, ...fields } = written
+  const { contact_id: _, kind: _kind, seller, buyer, ...fields } = written
   return {
     ...content,
     ...given(fields),
@@ -80,6 +81,7 @@ function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Nam
 export function columnsOf(
   content: InvoiceContent,
   { rate, rate_date }: Rate,
+  kind: InvoiceKind,
 ): Pick<
   StoredInvoice,
   | 'content'
@@ -96,8 +98,10 @@ export function columnsOf(
   | 'total'
   | 'paid'
 > {
-  const { sums, faults } = countInvoice(content, rate)
+  const { sums, faults } = countInvoice(content, rate, kind)
   if (sums === null) throw wrongFields(faults)
+  if (kind === 'quote' && sums.paid > 0)
+    throw wrongFields({ amount_paid: 'A quote is not paid. Please leave this empty' })
   const { name, business_name, email } = content.buyer
   return {
     content,

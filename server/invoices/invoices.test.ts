@@ -319,6 +319,7 @@ describe('numbers', () => {
     expect((await save({ pattern: 'R-{year}/{month}-{001}', next: 42 })).body).toEqual([
       { kind: 'invoice', pattern: 'R-{year}/{month}-{001}', next_number: 'R-2026/03-042', next: 42 },
       { kind: 'credit_note', pattern: 'CN-{year}-{0001}', next_number: 'CN-2026-0001', next: 1 },
+      { kind: 'quote', pattern: 'QUO-{year}-{0001}', next_number: 'QUO-2026-0001', next: 1 },
     ])
     expect((await issued()).number).toBe('R-2026/03-042')
     // 043 was typed before.
@@ -524,7 +525,7 @@ describe('the list', () => {
 
   test('has totals by currency and counts by status', async () => {
     expect(await totals()).toEqual({
-      counts: { all: 0, draft: 0, open: 0, overdue: 0, paid: 0, credit_notes: 0 },
+      counts: { all: 0, draft: 0, open: 0, overdue: 0, paid: 0, credit_notes: 0, quotes: 0 },
       currencies: [],
     })
     const cost = (unit_price: string) => ({ items: [{ description: 'Bread', unit_price }], discount: '' })
@@ -537,7 +538,7 @@ describe('the list', () => {
     await pay(paid, '9')
     await call(app.url, invoices.credit, asAda(id))
     expect(await totals()).toEqual({
-      counts: { all: 6, draft: 2, open: 3, overdue: 1, paid: 1, credit_notes: 1 },
+      counts: { all: 6, draft: 2, open: 3, overdue: 1, paid: 1, credit_notes: 1, quotes: 0 },
       currencies: [
         { currency: 'EUR', outstanding: 13_000, overdue: 10_000, paid: 2000 },
         { currency: 'JPY', outstanding: 20, overdue: 0, paid: 0 },

@@ -10,7 +10,7 @@ import { currentRates } from '../rates/rates.ts'
 import { columnsOf, type Rate, searchText, wrongFields } from './draft-content.ts'
 import { getInvoice, noInvoice } from './find-invoice.ts'
 import { insertPayment } from './payments-store.ts'
-import { rateIn } from './save-draft.ts'
+import { keptRate, rateIn } from './save-draft.ts'
 import { changeInvoice, lockInvoice, type StoredInvoice } from './store.ts'
 import { numberTaken, takeNumber } from './take-number.ts'
 import type { Reader } from './today.ts'
@@ -28,8 +28,7 @@ export async function issueInvoice(context: Context, user: Reader, id: number): 
       const row = await lockInvoice(tx, user.id, id)
       if (row === undefined) throw noInvoice()
       if (row.issued_at !== null) return
-      const rate = row.kind === 'credit_note' ? row : rateIn(rates, row.content)
-      await issue(context, tx, row, rate)
+      await issue(context, tx, row, keptRate(row, row.content) ?? rateIn(rates, row.content))
       await context.live.publish(tx, user.id, { topic: 'invoices' })
     })
   } catch (error) {
@@ -45,9 +44,10 @@ export async function issue({ clock }: Context, tx: Tx, row: StoredInvoice, rate
   const { content, id, kind, user_id: userId } = row
   const missing = faultsOf(content, kind, rate)
   if (Object.keys(missing).length > 0) throw wrongFields(missing)
-  const columns = columnsOf(content, rate)
+  const columns = columnsOf(content, rate, kind)
   const now = clock.now()
   if (row.credits_id !== null) await creditInvoice(tx, userId, row.credits_id, columns.total, now)
+  if (row.quote_id !== null) await changeInvoice(tx, userId, row.quote_id, { invoiced_at: now }, now)
   const number = await takeNumber(tx, userId, { kind, issue_date: content.issue_date, typed: content.number })
   const search = `${columns.search}\n${searchText([number])}`
   await changeInvoice(tx, userId, id, { ...columns, search, number, issued_at: now }, now)
@@ -92,9 +92,15 @@ export function faultsOf(
   need('buyer.name', buyer.name !== '' || buyer.business_name !== '', 'Please enter the customer’s name')
   need('buyer.email', buyer.email === '' || isEmailAddress(buyer.email), 'Please enter a valid email address')
   need('issue_date', content.issue_date !== '', 'Please enter the issue date')
-  need('due_date', content.due_date !== '' || kind === 'credit_note', 'Please enter the due date')
+  need('due_date', content.due_date !== '' || kind === 'credit_note', NO_DUE_DATE[kind])
   need('items', items.length > 0, 'Please add a line')
   for (const [index, { description }] of items.entries())
     need(`items.${index}.description`, description !== '', 'Please say what this line is for')
-  return { ...faults, ...countInvoice(content, rate).faults }
+  return { ...faults, ...countInvoice(content, rate, kind).faults }
+}
+
+const NO_DUE_DATE: Record<InvoiceKind, string> = {
+  invoice: 'Please enter the due date',
+  credit_note: '',
+  quote: 'Please enter until when the quote is valid',
 }

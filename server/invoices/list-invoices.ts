@@ -38,7 +38,8 @@ function countOf(sums: readonly Sum[], filter: InvoiceFilter): number {
   const counted = sums.filter((sum) => {
     if (filter === 'all') return true
     if (filter === 'open') return isWaiting(sum)
-    return filter === 'credit_notes' ? sum.kind === 'credit_note' : sum.status === filter
+    if (filter === 'credit_notes') return sum.kind === 'credit_note'
+    return filter === 'quotes' ? sum.kind === 'quote' : sum.status === filter
   })
   return counted.reduce((all, { invoices }) => all + invoices, 0)
 }
@@ -48,7 +49,7 @@ export async function totalsOf(db: Queryable, userId: number, today: string): Pr
   const sums = await sumsOf(db, userId, today)
   const currencies = new Map<string, InvoiceTotals['currencies'][number]>()
   for (const sum of sums) {
-    if (sum.kind === 'credit_note' || sum.status === 'draft') continue
+    if (sum.kind !== 'invoice' || sum.status === 'draft') continue
     const { currency } = sum
     const one = currencies.get(currency) ?? { currency, outstanding: 0, overdue: 0, paid: 0 }
     if (isWaiting(sum)) one.outstanding += sum.due
@@ -64,6 +65,7 @@ export async function totalsOf(db: Queryable, userId: number, today: string): Pr
       overdue: countOf(sums, 'overdue'),
       paid: countOf(sums, 'paid'),
       credit_notes: countOf(sums, 'credit_notes'),
+      quotes: countOf(sums, 'quotes'),
     },
     currencies: [...currencies.values()].toSorted(
       (one, other) => other.outstanding - one.outstanding || one.currency.localeCompare(other.currency),

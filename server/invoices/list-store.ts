@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { InvoiceFilter, InvoiceSort, InvoiceStatus } from '#contract/saved-invoices.ts'
-import { isOpen, isOverdue, statusOn } from './store.ts'
+import { isExpired, isOpen, isOverdue, statusOn } from './store.ts'
 import type { InvoicesTable } from './tables.ts'
 import type { Queryable } from '../database/handles.ts'
 
@@ -94,11 +94,13 @@ function narrowed(filter: InvoiceFilter, today: string): RawBuilder<unknown> {
   if (filter === 'all') return sql`i.phase <> 'deleted'`
   if (filter === 'open') return isOpen
   if (filter === 'overdue') return isOverdue(today)
+  if (filter === 'expired') return isExpired(today)
   if (filter === 'credit_notes') return sql`i.kind = 'credit_note' AND i.phase <> 'deleted'`
-  return sql`i.phase = ${filter} AND NOT ${isOverdue(today)}`
+  if (filter === 'quotes') return sql`i.kind = 'quote' AND i.phase <> 'deleted'`
+  return sql`i.phase = ${filter} AND NOT ${isOverdue(today)} AND NOT ${isExpired(today)}`
 }
 
-/** Documents of one kind, currency and phase, and whether they are overdue. */
+/** Documents of one kind, currency and status. */
 export type Sum = {
   kind: InvoicesTable['kind']
   currency: string
@@ -126,13 +128,14 @@ export async function invoicesOf(
   limit: number,
   today: string,
 ): Promise<
-  (Pick<ListedInvoice, 'id' | 'kind' | 'number' | 'currency' | 'total' | 'due' | 'due_date' | 'status'> & {
-    at: Date
-  })[]
+  (Pick<
+    ListedInvoice,
+    'id' | 'kind' | 'number' | 'currency' | 'total' | 'due' | 'due_date' | 'accepted_by' | 'status'
+  > & { at: Date })[]
 > {
   const { rows } = await sql<ListedInvoice & { at: Date }>`
-    SELECT i.id, i.kind, i.number, i.currency, i.total, i.due, i.due_date, ${statusOn(today)} AS status,
-      coalesce(i.issued_at, i.created_at) AS at
+    SELECT i.id, i.kind, i.number, i.currency, i.total, i.due, i.due_date, i.accepted_by,
+      ${statusOn(today)} AS status, coalesce(i.issued_at, i.created_at) AS at
     FROM invoices i
     WHERE i.user_id = ${userId} AND i.contact_id = ${contactId} AND i.deleted_at IS NULL
       AND (coalesce(i.issued_at, i.created_at), i.id) < (${before.at}, ${before.id})

@@ -2,7 +2,7 @@ import { countInvoice } from '#contract/invoices.ts'
 import type { Invoice, InvoiceRow } from '#contract/saved-invoices.ts'
 import { wholeContent } from './draft-content.ts'
 import type { ListedInvoice } from './list-store.ts'
-import type { creditNotesOf, InvoiceRecord, PaymentRow } from './store.ts'
+import type { creditNotesOf, invoiceOfQuote, InvoiceRecord, PaymentRow } from './store.ts'
 
 /** A row of the list. */
 export function presentRow(row: ListedInvoice): InvoiceRow {
@@ -28,6 +28,8 @@ export type Belongings = {
   payments: PaymentRow[]
   creditNotes: Awaited<ReturnType<typeof creditNotesOf>>
   credits: { id: number; number: string | null } | undefined
+  quote: { id: number; number: string | null } | undefined
+  invoice: Awaited<ReturnType<typeof invoiceOfQuote>>
   contact: { id: number; name: string } | undefined
   recurring: { id: number; every: string; customer: string } | undefined
 }
@@ -35,7 +37,7 @@ export type Belongings = {
 /** A whole document. */
 export function presentInvoice(
   row: InvoiceRecord,
-  { payments, creditNotes, credits, contact, recurring }: Belongings,
+  { payments, creditNotes, credits, quote, invoice, contact, recurring }: Belongings,
 ): Invoice {
   const content = wholeContent(row.content)
   // Counted anew: the columns have the same sums, but not those of each line and rate.
@@ -74,6 +76,13 @@ export function presentInvoice(
       total,
     })),
     recurring: recurring ?? null,
+    quote: quote === undefined ? null : { id: quote.id, number: quote.number ?? '' },
+    invoice: invoice === undefined ? null : { ...invoice, number: invoice.number ?? '' },
+    accepted_at: row.accepted_at?.toISOString() ?? null,
+    accepted_by: row.accepted_by,
+    declined_at: row.declined_at?.toISOString() ?? null,
+    declined_reason: row.declined_reason,
+    answered_by_customer: row.answered_by_customer,
     sent_at: row.sent_at?.toISOString() ?? null,
     viewed_at: row.viewed_at?.toISOString() ?? null,
   }

@@ -1,4 +1,5 @@
 import type { BodyOf } from '#contract/endpoint.ts'
+import { KIND_WORDS } from '#contract/invoice-kinds.ts'
 import { decimalsOf, money, readDecimal } from '#contract/money.ts'
 import { type Invoice, type invoices, PAYMENTS_MAX } from '#contract/saved-invoices.ts'
 import type { Context } from '../context.ts'
@@ -11,7 +12,7 @@ import { deletePayment, insertPayment, sumPayments } from './payments-store.ts'
 import { changeInvoice, lockInvoice } from './store.ts'
 import { type Reader, todayOf } from './today.ts'
 
-/** Records a payment. @throws Refusal 404; 400 for an amount or a day that cannot be; 409 for a draft or a credit note */
+/** Records a payment. @throws Refusal 404; 400 for an amount or a day that cannot be; 409 for a draft and for what is no invoice */
 export async function recordPayment(
   context: Context,
   user: Reader,
@@ -25,7 +26,8 @@ export async function recordPayment(
   await inTransaction(context.db, async (tx) => {
     const row = await lockInvoice(tx, user.id, id)
     if (row === undefined) throw noInvoice()
-    if (row.kind === 'credit_note') throw conflict('Payments are recorded on invoices, not on credit notes.')
+    if (row.kind !== 'invoice')
+      throw conflict(`Payments are recorded on invoices, not on ${KIND_WORDS[row.kind].name.toLowerCase()}s.`)
     if (row.issued_at === null) throw conflict('Please issue this invoice before you record a payment.')
     const read = readDecimal(typed, decimalsOf(row.currency))
     if ('why' in read) throw wrongFields({ amount: read.why })

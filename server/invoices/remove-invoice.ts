@@ -1,6 +1,6 @@
 import type { Invoice } from '#contract/saved-invoices.ts'
 import type { Context } from '../context.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
 import { conflict, notFound } from '../errors.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { getInvoice, noInvoice } from './find-invoice.ts'
@@ -19,7 +19,9 @@ export async function removeInvoice(context: Context, user: Reader, id: number):
     if (row === undefined) throw noInvoice()
     if (row.issued_at !== null)
       throw conflict(
-        'An issued document cannot be deleted, because its number is taken. A credit note takes it back.',
+        row.kind === 'quote'
+          ? 'An issued quote cannot be deleted, because its number is taken. Mark it as declined if it no longer counts.'
+          : 'An issued document cannot be deleted, because its number is taken. A credit note takes it back.',
       )
     const now = context.clock.now()
     await changeInvoice(tx, user.id, id, { deleted_at: now }, now)
@@ -27,13 +29,19 @@ export async function removeInvoice(context: Context, user: Reader, id: number):
   })
 }
 
-/** Brings a deleted draft back. @throws Refusal 404 */
+/** Brings a deleted draft back. @throws Refusal 404; 409 when its quote has become another invoice since */
 export async function restoreInvoice(context: Context, user: Reader, id: number): Promise<Invoice> {
-  await inTransaction(context.db, async (tx) => {
-    if (!(await undeleteInvoice(tx, user.id, id, context.clock.now())))
-      throw notFound('This can no longer be undone.')
-    await context.live.publish(tx, user.id, { topic: 'invoices' })
-  })
+  try {
+    await inTransaction(context.db, async (tx) => {
+      if (!(await undeleteInvoice(tx, user.id, id, context.clock.now())))
+        throw notFound('This can no longer be undone.')
+      await context.live.publish(tx, user.id, { topic: 'invoices' })
+    })
+  } catch (error) {
+    if (isUniqueViolation(error, 'invoices_of_quote'))
+      throw conflict('Another invoice has been made from its quote since.')
+    throw error
+  }
   return getInvoice(context, user, id)
 }
 

@@ -3,7 +3,8 @@ import { hangUp } from '../http/hang-up.ts'
 import { serve } from '../http/serve.ts'
 import { served } from '../http/served-file.ts'
 import type { Server } from '../http/server.ts'
-import { creditInvoice, duplicateInvoice } from './copy-invoice.ts'
+import { noteAnswer, takeAnswerBack } from './answer-quote.ts'
+import { creditInvoice, duplicateInvoice, makeInvoice } from './copy-invoice.ts'
 import { getInvoice } from './find-invoice.ts'
 import { issueInvoice } from './issue-invoice.ts'
 import { pageOfInvoices, totalsOf } from './list-invoices.ts'
@@ -45,6 +46,14 @@ export function invoiceRoutes(app: Server): void {
   serve(app, invoices.issue, ({ context, user, params }) => issueInvoice(context, user, params.id))
   serve(app, invoices.duplicate, ({ context, user, params }) => duplicateInvoice(context, user, params.id))
   serve(app, invoices.credit, ({ context, user, params }) => creditInvoice(context, user, params.id))
+  serve(app, invoices.accept, ({ context, user, params, body }) =>
+    noteAnswer(context, user, params.id, { act: 'accept', ...body }),
+  )
+  serve(app, invoices.decline, ({ context, user, params, body }) =>
+    noteAnswer(context, user, params.id, { act: 'decline', ...body }),
+  )
+  serve(app, invoices.takeAnswerBack, ({ context, user, params }) => takeAnswerBack(context, user, params.id))
+  serve(app, invoices.makeInvoice, ({ context, user, params }) => makeInvoice(context, user, params.id))
   serve(app, invoices.addPayment, ({ context, user, params, body }) =>
     recordPayment(context, user, params.id, body),
   )

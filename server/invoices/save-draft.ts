@@ -16,17 +16,18 @@ import {
   wrongFields,
 } from './draft-content.ts'
 import { getInvoice, locked, noInvoice } from './find-invoice.ts'
-import { changeInvoice, insertInvoice, lockInvoice } from './store.ts'
+import { changeInvoice, insertInvoice, lockInvoice, type StoredInvoice } from './store.ts'
 import { type Reader, todayOf } from './today.ts'
 
 /** Keeps a new draft. @throws Refusal 400 for amounts that cannot be read; 404 for a contact that is not the user's */
 export async function addInvoice(context: Context, user: Reader, written: Written): Promise<Invoice> {
   const { clock, db } = context
+  const { kind = 'invoice' } = written
   const content = withWritten(
-    emptyContent(await findUser(db, user.id), todayOf(clock, user.timeZone)),
+    emptyContent(await findUser(db, user.id), todayOf(clock, user.timeZone), kind),
     written,
   )
-  const columns = columnsOf(content, await rateOf(context, content))
+  const columns = columnsOf(content, await rateOf(context, content), kind)
   const contactId = await billedContact(context, user.id, content, written.contact_id)
   const id = await inTransaction(db, async (tx) => {
     const added = await insertInvoice(
@@ -34,7 +35,7 @@ export async function addInvoice(context: Context, user: Reader, written: Writte
       user.id,
       {
         ...columns,
-        kind: 'invoice',
+        kind,
         contact_id: contactId,
         number: null,
         credits_id: null,
@@ -76,12 +77,18 @@ export async function updateInvoice(
     const content = withWritten(row.content, written)
     if (row.kind === 'credit_note' && content.currency !== row.currency)
       throw wrongFields({ currency: 'A credit note has the currency of its invoice' })
-    const rate = row.kind === 'credit_note' ? row : rateIn(rates, content)
+    const rate = keptRate(row, content) ?? rateIn(rates, content)
     const isAddressNew = content.buyer.email !== row.content.buyer.email
     const known = written.contact_id === undefined && !isAddressNew ? row.contact_id : undefined
     const contactId =
       known === undefined ? await billedContact(context, user.id, content, written.contact_id) : known
-    await changeInvoice(tx, user.id, id, { ...columnsOf(content, rate), contact_id: contactId }, clock.now())
+    await changeInvoice(
+      tx,
+      user.id,
+      id,
+      { ...columnsOf(content, rate, row.kind), contact_id: contactId },
+      clock.now(),
+    )
     await context.live.publish(tx, user.id, { topic: 'invoices' })
   })
   return getInvoice(context, user, id)
@@ -98,6 +105,16 @@ async function billedContact(
   if (given !== undefined) return (await getContact(context, userId, given)).id
   if (buyer.email === '') return null
   return (await contactByAddress(context.db, userId, buyer.email.toLowerCase()))?.id ?? null
+}
+
+/**
+ * The rate that a draft has for good: a credit note that of its invoice, an invoice made from a quote that of the quote, so
+ * that it asks for what was accepted. Null for other drafts, and once another currency is chosen.
+ */
+export function keptRate(row: StoredInvoice, { convert, currency }: InvoiceContent): Rate | null {
+  if (row.kind === 'credit_note') return row
+  const isSame = currency === row.currency && convert === row.content.convert
+  return row.quote_id !== null && isSame ? row : null
 }
 
 /** What a dollar is worth in the currency of a document now; 1 where nothing is converted. */

@@ -19,9 +19,13 @@ const OPEN = sql`('issued', 'sent', 'viewed', 'part_paid')`
 export const isOpen = sql`(i.kind = 'invoice' AND i.phase IN ${OPEN})`
 /** True for those whose due date is before a calendar day. */
 export const isOverdue = (today: string) => sql`(${isOpen} AND i.due_date < ${today})`
+/** True for quotes that nobody answered before a calendar day, which was their last. */
+export const isExpired = (today: string) =>
+  sql`(i.kind = 'quote' AND i.phase IN ('issued', 'sent', 'viewed') AND i.due_date < ${today})`
 /** The status on a calendar day: the one place that derives it. */
 export const statusOn = (today: string): RawBuilder<InvoiceStatus> =>
-  sql<InvoiceStatus>`CASE WHEN ${isOverdue(today)} THEN 'overdue' ELSE i.phase END`
+  sql<InvoiceStatus>`CASE WHEN ${isOverdue(today)} THEN 'overdue' WHEN ${isExpired(today)} THEN 'expired'
+    ELSE i.phase END`
 
 /** One document that is not deleted, with its status on this day; undefined when there is none. */
 export async function findInvoice(
@@ -88,6 +92,19 @@ export async function creditNotesOf(
   return rows
 }
 
+/** The invoice that was made from a quote; a deleted draft does not count. */
+export async function invoiceOfQuote(
+  db: Queryable,
+  userId: number,
+  quoteId: number,
+  today: string,
+): Promise<{ id: number; number: string | null; status: InvoiceStatus } | undefined> {
+  const { rows } = await sql<{ id: number; number: string | null; status: InvoiceStatus }>`
+    SELECT i.id, i.number, ${statusOn(today)} AS status FROM invoices i
+    WHERE i.user_id = ${userId} AND i.quote_id = ${quoteId} AND i.deleted_at IS NULL`.execute(db)
+  return rows[0]
+}
+
 export async function isNumberTaken(db: Queryable, userId: number, number: string): Promise<boolean> {
   const row = await db
     .selectFrom('invoices')
@@ -98,7 +115,11 @@ export async function isNumberTaken(db: Queryable, userId: number, number: strin
   return row !== undefined
 }
 
-/** Takes a deleted draft back; false when there is none. */
+/**
+ * Takes a deleted draft back; false when there is none.
+ *
+ * @throws a unique violation when another invoice has been made from its quote since
+ */
 export async function undeleteInvoice(
   db: Queryable,
   userId: number,

@@ -11,6 +11,8 @@ export type InvoicesTable = {
   version: Generated<number>
   number: string | null
   credits_id: number | null
+  /** The quote that an invoice was made from. */
+  quote_id: number | null
   contact_id: number | null
   currency: string
   rate: number
@@ -31,13 +33,21 @@ export type InvoicesTable = {
   sent_at: Date | null
   viewed_at: Date | null
   deleted_at: Date | null
+  // Of quotes.
+  accepted_at: Date | null
+  accepted_by: Generated<string>
+  declined_at: Date | null
+  declined_reason: Generated<string>
+  answered_by_customer: Generated<boolean>
+  /** When an invoice made from it was issued. */
+  invoiced_at: Date | null
   created_at: Date
   updated_at: Date
   /** The schedule that made it, and for which of its periods. */
   recurring_id: number | null
   recurring_period: number | null
   /** The status without what depends on today. */
-  phase: Computed<Exclude<InvoiceStatus, 'overdue'> | 'deleted'>
+  phase: Computed<Exclude<InvoiceStatus, 'overdue' | 'expired'> | 'deleted'>
 }
 
 export type InvoicePaymentsTable = {
@@ -64,7 +74,7 @@ export type InvoiceTotalsTable = {
   kind: InvoiceKind
   currency: string
   phase: string
-  /** Of open invoices; else ''. */
+  /** Of what waits for money or for an answer; else ''. */
   due_date: string
   invoices: number
   paid: string

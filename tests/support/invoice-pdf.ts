@@ -1,5 +1,6 @@
 import PDFDocument from 'pdfkit'
 import { facesFor } from '#contract/invoice-document/faces.ts'
+import type { InvoiceKind } from '#contract/invoice-kinds.ts'
 import { layOutInvoice } from '#contract/invoice-document/invoice-document.ts'
 import { measureWith, paint } from '#contract/invoice-document/paint.ts'
 import type { Page } from '#contract/invoice-document/paper.ts'
@@ -15,13 +16,23 @@ import { fontFile } from '#server/invoices/pdf/font-files.ts'
 /** The PDF of a draft, made by Node as the browser makes it; and the pages that were drawn. */
 export async function invoicePdf(
   draft: InvoiceDraft,
-  options: { rate?: number; taxName?: string; isUnconverted?: boolean; credits?: string } = {},
+  options: {
+    kind?: InvoiceKind
+    rate?: number
+    taxName?: string
+    isUnconverted?: boolean
+    credits?: string
+  } = {},
 ): Promise<{ bytes: Uint8Array; pages: Page[] }> {
   const { rate = 1, taxName = 'Tax', isUnconverted = false, credits = null } = options
+  const { kind = credits === null ? 'invoice' : 'credit_note' } = options
   const document = new PDFDocument({ autoFirstPage: false })
   for (const face of facesFor(printedTexts(draft))) document.registerFont(face, fontFile(face))
   const counted = countInvoice(draft, rate)
-  const pages = layOutInvoice({ draft, credits, counted, taxName, isUnconverted }, measureWith(document))
+  const pages = layOutInvoice(
+    { kind, draft, credits, counted, taxName, isUnconverted },
+    measureWith(document),
+  )
   paint(document, pages)
   const pieces: Buffer[] = []
   const ended = new Promise((resolve) => document.on('end', resolve))

@@ -87,6 +87,7 @@ export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promis
   await anIssuedInvoice(tenant)
   await aDraftInvoice(tenant)
   await aRecurringInvoice(tenant)
+  await anAcceptedQuote(tenant)
   return tenant
 }
 
@@ -114,6 +115,21 @@ export async function aRecurringInvoice(tenant: Tenant): Promise<number> {
   const { app, token } = tenant
   const body = { invoice_id: await aDraftInvoice(tenant), every: 'month', first_on: '2100-01-31' } as const
   return (await good(call(app.url, recurringInvoices.add, { token, body }))).body.id
+}
+
+/** A quote that waits for an answer. */
+export async function anIssuedQuote({ app, mark, token }: Tenant): Promise<number> {
+  const body = anInvoice({ kind: 'quote', buyer: { business_name: `${mark} Ltd` } })
+  const { id } = (await good(call(app.url, invoices.add, { token, body }))).body
+  await good(call(app.url, invoices.issue, { token, params: { id } }))
+  return id
+}
+
+export async function anAcceptedQuote(tenant: Tenant): Promise<number> {
+  const id = await anIssuedQuote(tenant)
+  const body = { name: `Jana ${tenant.mark}` }
+  await good(call(tenant.app.url, invoices.accept, { token: tenant.token, params: { id }, body }))
+  return id
 }
 
 /** A payment, and its invoice. */

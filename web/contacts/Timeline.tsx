@@ -157,12 +157,13 @@ function Body({ entry, timeZone }: BodyProps): ReactNode {
           >
             {documentName({ kind: entry.document, number: entry.number })}
           </Link>
-          <InvoiceStatusBadge status={entry.status} />
+          <InvoiceStatusBadge document={{ kind: entry.document, status: entry.status }} />
         </p>
         <p className="text-ink-2 tabular-nums">
           {[
             money(entry.total, entry.currency),
             entry.due > 0 && entry.due < entry.total ? `${money(entry.due, entry.currency)} left to pay` : '',
+            entry.accepted_by === '' ? '' : `accepted by ${entry.accepted_by}`,
           ]
             .filter(Boolean)
             .join(' · ')}

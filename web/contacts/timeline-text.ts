@@ -1,3 +1,4 @@
+import { KIND_WORDS } from '#contract/invoice-kinds.ts'
 import type { TimelineEntry } from '#contract/timeline.ts'
 import { statusWord } from '#web/ui/StatusBadge.tsx'
 
@@ -6,7 +7,7 @@ export function kindText(entry: TimelineEntry): string {
   if (entry.kind === 'email') return entry.direction === 'in' ? 'Email received' : emailOut(entry)
   if (entry.kind === 'meeting') return `Meeting, ${MEETING_TYPES[entry.type]}`
   if (entry.kind === 'todo') return entry.completed ? 'Task, completed' : 'Task'
-  if (entry.kind === 'invoice') return entry.document === 'invoice' ? 'Invoice' : 'Credit note'
+  if (entry.kind === 'invoice') return KIND_WORDS[entry.document].name
   return 'Added to contacts'
 }
 

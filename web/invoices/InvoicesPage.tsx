@@ -147,6 +147,7 @@ function useContent(draft: InvoiceDraft, tax: TaxState, rate: RateState): Invoic
   return useMemo(() => {
     const taxed = withTax(draft, tax_percent)
     return {
+      kind: 'invoice',
       draft: taxed,
       credits: null,
       counted: countInvoice(taxed, rate.rate),

@@ -13,8 +13,7 @@ export function useDownload() {
     setBusy(true)
     try {
       const { pdfOf } = await import('./document/make-pages.ts')
-      const kind = content.credits === null ? 'invoice' : 'credit-note'
-      saveFile(await pdfOf(content), pdfName(content.draft.number, kind))
+      saveFile(await pdfOf(content), pdfName(content.draft.number, content.kind))
     } catch {
       toast.error(FAILED)
     } finally {

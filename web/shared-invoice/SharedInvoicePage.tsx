@@ -61,11 +61,12 @@ function Shared({ token, invoice }: { token: string; invoice: SharedInvoice }) {
       written === null
         ? null
         : draftContent(written.draft, {
+            kind: invoice.kind,
             credits: invoice.credits,
             rate: written.rate,
             isRateKnown: written.rate_date !== null,
           }),
-    [written, invoice.credits],
+    [written, invoice.kind, invoice.credits],
   )
   return (
     <div className="grid gap-5">

@@ -51,7 +51,7 @@ export async function invoicePdf(
 
 /** The name under which the PDF is saved. */
 export const pdfFileName = ({ kind, number }: Pick<Invoice, 'kind' | 'number'>): string =>
-  pdfName(number, kind === 'credit_note' ? 'credit-note' : 'invoice')
+  pdfName(number, kind)
 
 function refuse(error: unknown): never {
   if (error instanceof QueueRefused)

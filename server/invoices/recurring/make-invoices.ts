@@ -129,7 +129,7 @@ async function make(
     tx,
     userId,
     {
-      ...columnsOf(content, rate),
+      ...columnsOf(content, rate, 'invoice'),
       kind: 'invoice',
       contact_id: row.contact_id,
       number: null,

@@ -26,7 +26,7 @@ export function InvoiceCards({ rows, loading, today, acts }: InvoiceCardsProps) 
           </div>
           <div className="flex items-center justify-between gap-3 pr-2 text-sm">
             <InvoiceLink row={row} className="min-w-0 truncate py-1 text-ink-2" />
-            <InvoiceStatusBadge status={row.status} />
+            <InvoiceStatusBadge document={row} />
           </div>
           <div className="flex items-center justify-between gap-2 text-sm">
             <span className="text-ink-2">

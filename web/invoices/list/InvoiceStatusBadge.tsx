@@ -1,6 +1,6 @@
-import type { InvoiceStatus } from '#contract/saved-invoices.ts'
+import type { InvoiceRow, InvoiceStatus } from '#contract/saved-invoices.ts'
 import { Badge, type BadgeTone } from '#web/ui/Badge.tsx'
-import { STATUS_WORDS } from './invoice-text.ts'
+import { statusText } from './invoice-text.ts'
 
 const TONES: Record<InvoiceStatus, BadgeTone> = {
   draft: 'gray',
@@ -11,9 +11,13 @@ const TONES: Record<InvoiceStatus, BadgeTone> = {
   paid: 'green',
   overdue: 'red',
   credited: 'gray',
+  expired: 'amber',
+  declined: 'red',
+  accepted: 'green',
+  invoiced: 'gray',
 }
 
-/** What became of an invoice, as a coloured word. */
-export function InvoiceStatusBadge({ status }: { status: InvoiceStatus }) {
-  return <Badge tone={TONES[status]}>{STATUS_WORDS[status]}</Badge>
+/** What became of a document, as a coloured word. */
+export function InvoiceStatusBadge({ document }: { document: Pick<InvoiceRow, 'kind' | 'status'> }) {
+  return <Badge tone={TONES[document.status]}>{statusText(document)}</Badge>
 }

@@ -68,7 +68,7 @@ export function InvoiceTable({ rows, loading, sort, onSort, today, acts }: Invoi
             </bdi>
           </Cell>
           <Cell>
-            <InvoiceStatusBadge status={row.status} />
+            <InvoiceStatusBadge document={row} />
           </Cell>
           <Cell className={cx('whitespace-nowrap text-ink-2', WIDTHS.issued)}>
             {shortDay(row.issue_date)}

@@ -1,9 +1,10 @@
+import { type InvoiceKind, KIND_WORDS } from '#contract/invoice-kinds.ts'
 import { money } from '#contract/money.ts'
-import type { InvoiceKind, InvoiceRow, InvoiceStatus, InvoiceTotals } from '#contract/saved-invoices.ts'
+import type { InvoiceRow, InvoiceStatus, InvoiceTotals } from '#contract/saved-invoices.ts'
 import { dateFormat } from '#web/dates/date-formats.ts'
 import { paths } from '#web/paths.ts'
 
-export const STATUS_WORDS: Record<InvoiceStatus, string> = {
+const STATUS_WORDS: Record<InvoiceStatus, string> = {
   draft: 'Draft',
   issued: 'Issued',
   sent: 'Sent',
@@ -12,24 +13,30 @@ export const STATUS_WORDS: Record<InvoiceStatus, string> = {
   paid: 'Paid',
   overdue: 'Overdue',
   credited: 'Credited',
+  expired: 'Expired',
+  declined: 'Declined',
+  accepted: 'Accepted',
+  invoiced: 'Invoiced',
 }
+
+/** What became of a document. A quote that was issued waits for an answer: it is open. */
+export const statusText = ({ kind, status }: Pick<InvoiceRow, 'kind' | 'status'>) =>
+  kind === 'quote' && status === 'issued' ? 'Open' : STATUS_WORDS[status]
 
 /** The address of one invoice. */
 export const invoicePath = (id: number) => paths.invoice.replace(':id', String(id))
-
-const KIND_WORDS: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' }
 
 type Named = { kind: InvoiceKind; number: string; status?: InvoiceStatus }
 
 /** What a document is called: its number, or "Draft invoice" until it has one for good. */
 export function documentName({ kind, number, status }: Named): string {
-  return number === '' || status === 'draft' ? `Draft ${KIND_WORDS[kind].toLowerCase()}` : number
+  return number === '' || status === 'draft' ? `Draft ${KIND_WORDS[kind].name.toLowerCase()}` : number
 }
 
 /** "Credit note CN-2026-0001". */
 export function longName(document: Named): string {
   const name = documentName(document)
-  return name === document.number ? `${KIND_WORDS[document.kind]} ${name}` : name
+  return name === document.number ? `${KIND_WORDS[document.kind].name} ${name}` : name
 }
 
 export const customerText = (customer: string) => customer || 'No customer yet'
@@ -44,6 +51,10 @@ export function shortDay(day: string): string {
 const DAY_MS = 24 * 60 * 60_000
 /** Beyond this a date says more than a number of days. */
 const NEAR_DAYS = 60
+
+/** True for a quote that waits for an answer, or whose last day has passed without one. */
+export const isUnanswered = ({ kind, status }: Pick<InvoiceRow, 'kind' | 'status'>) =>
+  kind === 'quote' && ['issued', 'sent', 'viewed', 'expired'].includes(status)
 
 /** True for an invoice that waits for money. */
 export const isOpen = ({ kind, status }: Pick<InvoiceRow, 'kind' | 'status'>) =>

@@ -32,7 +32,7 @@ it('documents without a number are called drafts', () => {
 })
 
 it('only currencies with something outstanding are named', () => {
-  const counts = { all: 0, draft: 0, open: 0, overdue: 0, paid: 0, credit_notes: 0 }
+  const counts = { all: 0, draft: 0, open: 0, overdue: 0, paid: 0, credit_notes: 0, quotes: 0 }
   const currencies = [
     { currency: 'EUR', outstanding: 124_000, overdue: 30_000, paid: 0 },
     { currency: 'JPY', outstanding: 5, overdue: 0, paid: 0 },

@@ -29,7 +29,7 @@ export function InvoiceHead({ invoice, content, acts }: InvoiceHeadProps) {
           <h1 className="font-display text-xl font-medium tracking-tight wrap-anywhere">
             {longName(invoice)}
           </h1>
-          <InvoiceStatusBadge status={invoice.status} />
+          <InvoiceStatusBadge document={invoice} />
         </div>
         <p className="wrap-anywhere text-ink-2">
           <Customer invoice={invoice} />

@@ -15,6 +15,7 @@ import { useToday } from '../list/use-today.ts'
 const WORDS: Record<InvoiceKind, { title: string; one: string }> = {
   invoice: { title: 'Invoices', one: 'invoice' },
   credit_note: { title: 'Credit notes', one: 'credit note' },
+  quote: { title: 'Quotes', one: 'quote' },
 }
 const FIELDS = ['pattern', 'next'] as const
 const PATTERN_MAX = 60

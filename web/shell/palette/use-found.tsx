@@ -11,7 +11,7 @@ import { usePage } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { contactPath } from '#web/contacts/contact-path.ts'
 import { fullDate, mailAge } from '#web/dates/mail-age.ts'
-import { documentName, invoicePath, STATUS_WORDS } from '#web/invoices/list/invoice-text.ts'
+import { documentName, invoicePath, statusText } from '#web/invoices/list/invoice-text.ts'
 import { paths } from '#web/paths.ts'
 import { useNow } from '#web/ui/use-now.ts'
 import { dayText } from '#web/todos/todo-text.ts'
@@ -94,7 +94,7 @@ export function useFound(text: string): Found {
         icon: <FileText aria-hidden />,
         title: documentName(row),
         note: [row.customer, money(row.sums.total, row.currency)].filter(Boolean).join(' · '),
-        when: STATUS_WORDS[row.status],
+        when: statusText(row),
         run: () => void navigate(invoicePath(row.id)),
       })),
     },
