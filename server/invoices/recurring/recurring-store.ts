@@ -17,7 +17,7 @@ export type ListedRecurring = StoredRecurring & {
 }
 
 const LISTED = sql`
-  SELECT r.*, r.content - 'seller' - 'buyer' AS content, last.id AS last_id, last.number AS last_number,
+  SELECT r.*, r.content #- '{seller,logo}' #- '{seller,signature}' #- '{buyer,signature}' AS content, last.id AS last_id, last.number AS last_number,
     last.phase AS last_phase, last.issue_date AS last_issue_date
   FROM recurring_invoices r LEFT JOIN LATERAL (
     SELECT i.id, coalesce(i.number, '') AS number, i.phase, i.issue_date FROM invoices i

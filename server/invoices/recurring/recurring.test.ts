@@ -287,7 +287,7 @@ describe('what cannot be is refused', () => {
     const note = (await call(app.url, invoices.credit, asAda(issued))).body.id
     expect(await repeat({ invoice_id: note })).toMatchObject({
       status: 409,
-      error: { detail: 'A credit note cannot be repeated.' },
+      error: { detail: 'Only an invoice can be repeated.' },
     })
     const incomplete = await draft({ items: [] })
     expect((await repeat({ invoice_id: incomplete, makes: 'issued' })).error.fields).toEqual({

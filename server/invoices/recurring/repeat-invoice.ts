@@ -64,7 +64,7 @@ export async function repeatInvoice(
 /**
  * What is repeated of a document, dated a day.
  *
- * @throws Refusal 404; 409 for a credit note; 400 with what is missing, if it is to be issued
+ * @throws Refusal 404; 409 for what is no invoice; 400 with what is missing, if it is to be issued
  */
 export async function copyContent(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function copyContent(
 ): Promise<Pick<NewRecurring, 'contact_id' | 'currency' | 'customer' | 'content'>> {
   const source = await lockInvoice(tx, userId, invoiceId)
   if (source === undefined) throw noInvoice()
-  if (source.kind === 'credit_note') throw conflict('A credit note cannot be repeated.')
+  if (source.kind !== 'invoice') throw conflict('Only an invoice can be repeated.')
   // The number is of one document, and what was paid before its issue too.
   const content = datedContent({ ...source.content, number: '', amount_paid: '' }, day)
   if (makes === 'issued') checkComplete(content, source.rate)
