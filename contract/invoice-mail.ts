@@ -21,6 +21,8 @@ const sentMail = z.object({
   kind: z.enum(['document', 'reminder']),
   /** The mail among the emails; null once it has been deleted there. */
   email_id: z.nullable(z.number()),
+  /** It is among the drafts; others are in Sent. */
+  is_draft: z.boolean(),
   to: z.string(),
   subject: z.string(),
   state: z.enum(INVOICE_MAIL_STATES),

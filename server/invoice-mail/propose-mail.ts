@@ -10,7 +10,7 @@ import { adoptKeptSuppressions, stopsMail, suppressedAmong } from '../emails/ema
 import { getInvoice, pdfFileName, type Reader } from '../invoices/invoices.ts'
 import { addressKey } from '../mail/addresses.ts'
 import { linkOf, notIssued } from './invoice-link.ts'
-import { mailsOf } from './store.ts'
+import { MAILS_MAX, mailsOf } from './store.ts'
 
 /**
  * Proposes the mail with an issued document: to the address on it, else the contact's. After a mail that was refused or taken
@@ -25,7 +25,8 @@ export async function proposeMail(
 ): Promise<ReplyOf<typeof invoiceMail.proposal>> {
   const invoice = await getInvoice(context, user, id)
   if (invoice.issued_at === null) throw notIssued()
-  const [newest] = await mailsOf(context.db, user.id, id, 1)
+  const mails = await mailsOf(context.db, user.id, id, MAILS_MAX)
+  const newest = mails.find((mail) => mail.kind === 'document')
   const isAgain = newest !== undefined && (newest.state === 'failed' || newest.state === 'withdrawn')
   const words = isAgain
     ? { to: newest.to_line, cc: newest.cc_line, subject: newest.subject, text: newest.text }

@@ -164,6 +164,7 @@ describe('an issued invoice', () => {
     const drafts = await call(app.url, emails.list, { token: ada.token, query: { folder: 'drafts' } })
     expect(drafts.body).toEqual([])
     expect(await get(id)).toMatchObject({ status: 'sent' })
+    expect(await history(id)).toMatchObject([{ state: 'sent', email_id: again.body.id }])
   })
 
   test(

@@ -20,12 +20,10 @@ import {
 } from '../invoices/invoices.ts'
 import { notIssued } from './invoice-link.ts'
 import { settleMails } from './settle-mails.ts'
-import { addMail, changeMail, type InvoiceMailRow, mailsOf } from './store.ts'
+import { addMail, changeMail, type InvoiceMailRow, MAILS_MAX, mailsOf, removeMail } from './store.ts'
 
-/** The same mail within this time is a second click on Send. */
+/** The same mail within this time after it left is a second click on Send. */
 const SAME_CLICK_MS = 60_000
-/** Mails about one document. */
-const MAILS_MAX = 200
 
 /** What a mail about a document says. */
 export type InvoiceWords = { to: string; cc: string; subject: string; text: string }
@@ -78,7 +76,9 @@ export async function sendInvoice(
   const answered = [...before, ...earlier].find(
     (mail) => mail.state === 'sent' && mail.is_practice === isPractice,
   )
-  const draftId = await draftToReplace(context, user.id, before[0])
+  const { kind = 'document' } = options
+  const newest = before.find((mail) => mail.kind === kind)
+  const draftId = await draftToReplace(context, user.id, newest)
   const file = { name: pdfFileName(invoice), bytes: await invoicePdf(user.id, invoice) }
   const mail = { ...words, inReplyTo: answered?.message_id ?? null, files: [file] }
   try {
@@ -89,6 +89,8 @@ export async function sendInvoice(
       isQueued: options.isQueued,
       draftId,
       withinTransaction: async (tx, emailId) => {
+        // It is the same mail: its draft is gone.
+        if (draftId !== null && newest !== undefined) await removeMail(tx, newest)
         await noteMail(context, tx, { userId: user.id, invoiceId: id, emailId, isPractice }, words, options)
       },
     })
@@ -137,21 +139,20 @@ async function noteMail(
   await context.live.publish(tx, userId, { topic: 'invoices' })
 }
 
-/** A mail with the same words that left or is about to leave, a moment ago. */
+/** A mail with the same words that is about to leave, or left a moment ago. */
 function sameClick(
   mails: readonly InvoiceMailRow[],
-  words: InvoiceWords,
+  { to, cc, subject, text }: InvoiceWords,
   now: Date,
 ): InvoiceMailRow | undefined {
   const since = now.getTime() - SAME_CLICK_MS
   return mails.find(
     (mail) =>
-      (mail.state === 'waiting' || mail.state === 'sent') &&
-      mail.created_at.getTime() >= since &&
-      mail.to_line === words.to &&
-      mail.cc_line === words.cc &&
-      mail.subject === words.subject &&
-      mail.text === words.text,
+      (mail.state === 'waiting' || (mail.state === 'sent' && mail.created_at.getTime() >= since)) &&
+      mail.to_line === to &&
+      mail.cc_line === cc &&
+      mail.subject === subject &&
+      mail.text === text,
   )
 }
 

@@ -5,6 +5,9 @@ import type { InvoiceLinksTable, InvoiceMailsTable } from './tables.ts'
 export type InvoiceMailRow = Selectable<InvoiceMailsTable>
 export type InvoiceLinkRow = Selectable<InvoiceLinksTable>
 
+/** Mails about one document. */
+export const MAILS_MAX = 200
+
 /** Mails about a document, the newest first. */
 export async function mailsOf(
   db: Queryable,

@@ -122,7 +122,7 @@ async function scanned(code: Locator): Promise<string | undefined> {
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  return jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data
+  return jsQR.default(new Uint8ClampedArray(data), info.width, info.height)?.data
 }
 
 test('a draft is issued and sent, its customer opens the link, and the sender sees it', async ({

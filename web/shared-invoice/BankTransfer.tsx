@@ -30,16 +30,16 @@ export function BankTransfer({ account, amount }: BankTransferProps) {
 /** `copied` is what the button copies; without it there is none. */
 function Row({ name, value, copied }: { name: string; value: string; copied?: string }) {
   return (
-    <div className="flex items-center justify-between gap-4">
-      <div className="min-w-0">
-        <dt className="text-sm text-ink-2">{name}</dt>
-        <dd dir="auto" className="wrap-anywhere tabular-nums select-all">
+    <div>
+      <dt className="text-sm text-ink-2">{name}</dt>
+      <dd className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span dir="auto" className="min-w-0 wrap-anywhere tabular-nums select-all">
           {value}
-        </dd>
-      </div>
-      {copied === undefined ? null : (
-        <CopyButton short text={copied} what={name === 'Reference' ? 'reference' : name} />
-      )}
+        </span>
+        {copied === undefined ? null : (
+          <CopyButton short text={copied} what={name === 'Reference' ? 'reference' : name} />
+        )}
+      </dd>
     </div>
   )
 }
@@ -54,7 +54,7 @@ function TransferCode({ epc }: { epc: string }) {
       ) : (
         <QrCode modules={code} label="QR code for this transfer" />
       )}
-      <figcaption className="max-w-44 text-center text-sm text-ink-2">
+      <figcaption className="max-w-44 text-center text-sm text-balance text-ink-2">
         Scan it with your banking app
       </figcaption>
     </figure>

@@ -140,7 +140,9 @@ function Summary({ token, invoice }: { token: string; invoice: SharedInvoice }) 
             <h1 className="font-medium wrap-anywhere text-ink-2">{nameOf(invoice)}</h1>
             {badge === null ? null : <Badge tone={badge.tone}>{badge.word}</Badge>}
           </div>
-          <p className="mt-1 font-display text-3xl font-medium tracking-tight tabular-nums">{amount}</p>
+          <p className="mt-1 font-display text-xl font-medium tracking-tight wrap-anywhere tabular-nums sm:text-2xl">
+            {amount}
+          </p>
           <p className="mt-1 text-ink-2">{words}</p>
           {invoice.customer === '' ? null : (
             <p className="mt-1 text-ink-2">
@@ -182,11 +184,14 @@ function stateOf(invoice: SharedInvoice): State {
     }
   }
   if (due === 0) {
-    const last = payments.at(-1)
+    const last = payments
+      .map(({ paid_on }) => paid_on)
+      .toSorted()
+      .at(-1)
     return {
       amount: show(total),
       badge: { tone: 'green', word: 'Paid' },
-      words: last === undefined ? 'Paid. Thank you.' : `Paid on ${shortDay(last.paid_on)}. Thank you.`,
+      words: last === undefined ? 'Paid. Thank you.' : `Paid on ${shortDay(last)}. Thank you.`,
     }
   }
   const of = due < total ? ` · ${show(due)} is left of ${show(total)}` : ''

@@ -86,12 +86,17 @@ function wordsOf({ kind, state, to }: SentInvoiceMail): string {
 }
 
 /** Opens the mail where it is now; the words alone, once it is gone. */
-function MailLink({ mail: { email_id: id, state }, children }: { mail: SentInvoiceMail; children: string }) {
+function MailLink({
+  mail: { email_id: id, is_draft: isDraft },
+  children,
+}: {
+  mail: SentInvoiceMail
+  children: string
+}) {
   if (id === null) return <span className="wrap-anywhere">{children}</span>
-  const folder = state === 'withdrawn' || state === 'failed' ? 'drafts' : 'sent'
   return (
     <Link
-      to={`${paths.emails}?folder=${folder}&email=${id}`}
+      to={`${paths.emails}?folder=${isDraft ? 'drafts' : 'sent'}&email=${id}`}
       className="rounded-sm wrap-anywhere hover:text-accent hover:underline"
     >
       {children}
