@@ -1,5 +1,8 @@
 export const KINDS = ['invoice', 'credit_note', 'quote'] as const
 export type InvoiceKind = (typeof KINDS)[number]
+/** The kinds that are written from nothing; a credit note is made from its invoice. */
+export const WRITTEN_KINDS = ['invoice', 'quote'] as const
+export type WrittenKind = (typeof WRITTEN_KINDS)[number]
 
 /** What each kind of document calls itself and its parts, on paper and on screens. */
 export const KIND_WORDS: Record<

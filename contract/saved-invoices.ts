@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { KINDS } from './invoice-kinds.ts'
+import { KINDS, WRITTEN_KINDS } from './invoice-kinds.ts'
 import { COUNT_MAX, patternFault } from './invoice-number.ts'
 import { LINES_MAX } from './invoice-sums.ts'
 import { LAYOUTS, PICTURE_URL_MAX, TEXT_MAX } from './invoices.ts'
@@ -349,7 +349,7 @@ export const invoices = {
     path: '/invoices/',
     access: 'user',
     summary: 'Keep a draft of an invoice or quote',
-    body: z.extend(written, { kind: z.optional(z.enum(['invoice', 'quote'])) }),
+    body: z.extend(written, { kind: z.optional(z.enum(WRITTEN_KINDS)) }),
     reply: invoice,
     idempotent: true,
     errors: ['INVALID_INPUT', 'NOT_FOUND'],

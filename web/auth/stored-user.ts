@@ -6,8 +6,9 @@ const USER_KEY = 'user'
 /** Where the assistant remembers the session that this user had open last. */
 export const lastAssistantSessionKey = (userId: number) => `wolfy.lastSession.${userId}`
 
-/** Where the invoice that this user is writing is kept. */
-export const keptInvoiceKey = (userId: number) => `invoice.draft.${userId}`
+/** Where the invoice that this user is writing is kept; a quote has a place of its own. */
+export const keptInvoiceKey = (userId: number, kind: 'invoice' | 'quote' = 'invoice') =>
+  `${kind}.draft.${userId}`
 
 /** The user as last seen; null when nothing, or nothing that can be read, is kept. */
 export function readStoredUser(): User | null {
@@ -24,10 +25,11 @@ export function storeUser(user: User): void {
   }
 }
 
-/** Forgets the user and, with them, which assistant session was open and the invoice that was being written. */
+/** Forgets the user and, with them, which assistant session was open, and the invoice and quote that were being written. */
 export function forgetStoredUser(user: User | null): void {
   localStorage.removeItem(USER_KEY)
   if (user === null) return
   localStorage.removeItem(lastAssistantSessionKey(user.id))
   localStorage.removeItem(keptInvoiceKey(user.id))
+  localStorage.removeItem(keptInvoiceKey(user.id, 'quote'))
 }

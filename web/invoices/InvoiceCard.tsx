@@ -1,3 +1,4 @@
+import { type InvoiceKind, KIND_WORDS } from '#contract/invoice-kinds.ts'
 import { type InvoiceDraft, LAYOUTS, TEXT_MAX } from '#contract/invoices.ts'
 import { BASE_CURRENCY, CURRENCIES } from '#contract/money.ts'
 import { Card } from '#web/ui/Card.tsx'
@@ -15,14 +16,16 @@ const LAYOUT_OPTIONS = LAYOUTS.map((layout) => ({
 }))
 
 type InvoiceCardProps = {
+  kind: InvoiceKind
   draft: InvoiceDraft
   rate: RateState
   faults: Record<string, string>
   onChange: (fields: Partial<InvoiceDraft>) => void
 }
 
-/** The invoice itself: numbers, dates, currency, looks, notes. */
-export function InvoiceCard({ draft, rate, faults, onChange }: InvoiceCardProps) {
+/** The document itself: numbers, dates, currency, looks, notes. */
+export function InvoiceCard({ kind, draft, rate, faults, onChange }: InvoiceCardProps) {
+  const words = KIND_WORDS[kind]
   const date = (
     label: string,
     name: 'issue_date' | 'due_date' | 'service_start' | 'service_end',
@@ -39,10 +42,10 @@ export function InvoiceCard({ draft, rate, faults, onChange }: InvoiceCardProps)
     />
   )
   return (
-    <Card title="Invoice">
+    <Card title={words.name}>
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <EntryField
-          label="Invoice number"
+          label={words.number}
           value={draft.number}
           max={TEXT_MAX.number}
           onChange={(number) => onChange({ number })}
@@ -56,7 +59,7 @@ export function InvoiceCard({ draft, rate, faults, onChange }: InvoiceCardProps)
           required
         />
         {date('Issue date', 'issue_date', true)}
-        {date('Due date', 'due_date', true)}
+        {date(words.due, 'due_date', true)}
         {date('Service period start', 'service_start', false)}
         {date('Service period end', 'service_end', false)}
         <ChoiceField

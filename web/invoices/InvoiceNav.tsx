@@ -1,26 +1,35 @@
-import { NavLink } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { paths } from '#web/paths.ts'
 
+/** The address at which a new quote is written. */
+export const NEW_QUOTE = `${paths.invoices}?kind=quote`
+
 const PAGES = [
-  { label: 'New invoice', path: paths.invoices },
-  { label: 'All invoices', path: paths.invoiceList },
-  { label: 'Recurring', path: paths.recurringInvoices },
-  { label: 'Settings', path: paths.invoiceSettings },
+  { label: 'New invoice', to: paths.invoices },
+  { label: 'New quote', to: NEW_QUOTE },
+  { label: 'All invoices', to: paths.invoiceList },
+  { label: 'Recurring', to: paths.recurringInvoices },
+  { label: 'Settings', to: paths.invoiceSettings },
 ] as const
 
 /** Leads from the generator to the list of invoices and to what is set for all of them, and back. */
-export function InvoiceNav() {
+export function InvoiceNav({ isQuote = false }: { isQuote?: boolean }) {
+  const { pathname } = useLocation()
+  const here = isQuote ? NEW_QUOTE : pathname
   return (
-    <nav aria-label="Invoices" className="mb-5 flex gap-6 border-b border-line">
-      {PAGES.map(({ label, path }) => (
-        <NavLink
-          key={path}
-          to={path}
-          end
+    <nav
+      aria-label="Invoices"
+      className="mb-5 flex gap-6 overflow-x-auto border-b border-line whitespace-nowrap max-sm:gap-5"
+    >
+      {PAGES.map(({ label, to }) => (
+        <Link
+          key={to}
+          to={to}
+          aria-current={to === here ? 'page' : undefined}
           className="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent font-medium text-ink-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
         >
           {label}
-        </NavLink>
+        </Link>
       ))}
     </nav>
   )

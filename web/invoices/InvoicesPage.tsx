@@ -1,8 +1,10 @@
 import { Download, Eye, RotateCcw } from 'lucide-react'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { auth } from '#contract/auth.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { InvoiceContent } from '#contract/invoice-document/invoice-document.ts'
+import type { InvoiceKind } from '#contract/invoice-kinds.ts'
 import { countInvoice, type InvoiceDraft, withTax } from '#contract/invoices.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { NO_TAX } from '#contract/tax.ts'
@@ -32,18 +34,21 @@ const InvoicePreview = lazy(() =>
 
 const WRONG = 'Please correct the marked fields first.'
 
-/** The invoice generator: a form, its preview, and the PDF. */
+/** The generator of invoices and quotes: a form, its preview, and the PDF. */
 export function InvoicesPage() {
   const { data, error, refetch, isFetching } = useEndpoint(auth.me, { staleTime: 60_000 })
   const { saved, isMissing, retry } = useSavedDraft()
-  const next = useEndpoint(invoices.nextNumber, { query: { kind: 'invoice' } })
+  const [query] = useSearchParams()
+  const kind = saved?.kind ?? (query.get('kind') === 'quote' ? 'quote' : 'invoice')
+  const next = useEndpoint(invoices.nextNumber, { query: { kind } })
   if (data !== undefined && saved !== undefined && !next.isPending) {
-    const key = `${data.id}-${saved?.id ?? ''}`
-    return <Generator key={key} account={data} saved={saved} nextNumber={next.data?.number ?? null} />
+    const key = `${data.id}-${kind}-${saved?.id ?? ''}`
+    const nextNumber = next.data?.number ?? null
+    return <Generator key={key} account={data} kind={kind} saved={saved} nextNumber={nextNumber} />
   }
   return (
     <>
-      <PageHeader title="Invoices" />
+      <PageHeader title={TITLES[kind]} />
       {isMissing ? (
         <ErrorState
           message="This draft cannot be opened. It may have been issued or deleted."
@@ -61,22 +66,26 @@ export function InvoicesPage() {
   )
 }
 
+const TITLES: Record<InvoiceKind, string> = { invoice: 'Invoices', credit_note: 'Invoices', quote: 'Quotes' }
+
 type GeneratorProps = {
+  kind: InvoiceKind
   account: ReplyOf<typeof auth.me>
   saved: SavedDraft | null
   /** Null if the server could not say it. */
   nextNumber: string | null
 }
 
-function Generator({ account, saved, nextNumber }: GeneratorProps) {
-  const { draft, changes, release } = useDraft(account, saved?.draft ?? null, nextNumber)
+function Generator({ account, kind, saved, nextNumber }: GeneratorProps) {
+  const writtenKind = kind === 'quote' ? 'quote' : 'invoice'
+  const { draft, changes, release } = useDraft(account, writtenKind, saved?.draft ?? null, nextNumber)
   const [isPreview, setPreview] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const usual = useTax({ country: draft.country, sector: draft.sector, taxNumber: draft.seller.tax_number })
   // With a reason for charging none, no tax is proposed.
   const tax = draft.tax_category === 'S' ? usual : { ...usual, ...NO_TAX }
-  const rate = useRate(draft.currency, draft.convert)
-  const content = useContent(draft, tax, rate)
+  const rate = useRate(draft.currency, draft.convert, keptRate(saved, draft))
+  const content = useContent({ kind, credits: saved?.credits ?? null }, draft, tax, rate)
   const { isBusy, download } = useDownload()
   const downloadIt = () => {
     if (content.counted.sums !== null) {
@@ -90,10 +99,10 @@ function Generator({ account, saved, nextNumber }: GeneratorProps) {
   return (
     <>
       <PageHeader
-        title="Invoices"
+        title={TITLES[kind]}
         note={
           saved === null
-            ? 'Your invoice stays in this browser until you log out.'
+            ? `Your ${writtenKind} stays in this browser until you log out.`
             : 'You are changing a saved draft. Save it to keep your changes.'
         }
         actions={
@@ -116,7 +125,7 @@ function Generator({ account, saved, nextNumber }: GeneratorProps) {
             >
               Preview
             </Button>
-            <SaveInvoice draft={content.draft} saved={saved} onSaved={release} />
+            <SaveInvoice kind={writtenKind} draft={content.draft} saved={saved} onSaved={release} />
             <Button
               variant="primary"
               icon={<Download aria-hidden className="size-4" />}
@@ -128,38 +137,59 @@ function Generator({ account, saved, nextNumber }: GeneratorProps) {
           </>
         }
       />
-      <InvoiceNav />
-      <Notices draft={draft} isPreview={isPreview} />
+      <InvoiceNav isQuote={kind === 'quote'} />
+      <Notices kind={kind} draft={draft} isPreview={isPreview} />
       {isPreview ? (
         <Suspense fallback={<Skeleton className="mx-auto aspect-[1/1.414] w-full max-w-200 rounded-sm" />}>
           <InvoicePreview content={content} />
         </Suspense>
       ) : (
-        <Details ref={form} draft={draft} tax={tax} rate={rate} content={content} changes={changes} />
+        <Details
+          ref={form}
+          kind={kind}
+          draft={draft}
+          tax={tax}
+          rate={rate}
+          content={content}
+          changes={changes}
+        />
       )}
     </>
   )
 }
 
-function useContent(draft: InvoiceDraft, tax: TaxState, rate: RateState): InvoiceContent {
+/** The rate of a document that has one for good: a credit note, and an invoice in the currency of its quote. */
+function keptRate(saved: SavedDraft | null, { convert, currency }: InvoiceDraft): SavedDraft['kept'] {
+  const isSame = saved?.draft.currency === currency && saved.draft.convert === convert
+  return saved !== null && (saved.kind === 'credit_note' || isSame) ? saved.kept : null
+}
+
+function useContent(
+  { kind, credits }: Pick<InvoiceContent, 'kind' | 'credits'>,
+  draft: InvoiceDraft,
+  tax: TaxState,
+  rate: RateState,
+): InvoiceContent {
   const { tax_percent, tax_name } = tax
   const { isUnconverted } = rate
   return useMemo(() => {
     const taxed = withTax(draft, tax_percent)
     return {
-      kind: 'invoice',
+      kind,
       draft: taxed,
-      credits: null,
-      counted: countInvoice(taxed, rate.rate),
+      credits,
+      counted: countInvoice(taxed, rate.rate, kind),
       taxName: tax_name === 'NONE' ? 'Tax' : tax_name,
       isUnconverted,
     }
-  }, [draft, tax_percent, tax_name, rate.rate, isUnconverted])
+  }, [kind, credits, draft, tax_percent, tax_name, rate.rate, isUnconverted])
 }
 
-/** What the finished invoice would lack. */
-function Notices({ draft, isPreview }: { draft: InvoiceDraft; isPreview: boolean }) {
-  const missing = isPreview ? missingFields(draft) : []
+type NoticesProps = { kind: InvoiceKind; draft: InvoiceDraft; isPreview: boolean }
+
+/** What the finished document would lack. */
+function Notices({ kind, draft, isPreview }: NoticesProps) {
+  const missing = isPreview ? missingFields(draft, kind) : []
   const unprintable = unprintableWords(draft)
   if (missing.length === 0 && unprintable === null) return null
   return (
@@ -172,6 +202,7 @@ function Notices({ draft, isPreview }: { draft: InvoiceDraft; isPreview: boolean
 
 type DetailsProps = {
   ref: React.Ref<HTMLFormElement>
+  kind: InvoiceKind
   draft: InvoiceDraft
   tax: TaxState
   rate: RateState
@@ -179,7 +210,7 @@ type DetailsProps = {
   changes: DraftChanges
 }
 
-function Details({ ref, draft, tax, rate, content, changes }: DetailsProps) {
+function Details({ ref, kind, draft, tax, rate, content, changes }: DetailsProps) {
   const { counted, taxName } = content
   return (
     <form
@@ -191,11 +222,16 @@ function Details({ ref, draft, tax, rate, content, changes }: DetailsProps) {
     >
       <div className="grid gap-5 lg:grid-cols-2">
         <SellerCard seller={draft.seller} isTaxNumberValid={tax.isValid} onChange={changes.setSeller} />
-        <BuyerCard buyer={draft.buyer} onChange={changes.setBuyer} />
+        <BuyerCard
+          title={kind === 'quote' ? 'Prepared For' : 'Bill To'}
+          buyer={draft.buyer}
+          onChange={changes.setBuyer}
+        />
       </div>
       <TaxCard draft={draft} tax={tax} onChange={changes.set} />
-      <InvoiceCard draft={draft} rate={rate} faults={counted.faults} onChange={changes.set} />
+      <InvoiceCard kind={kind} draft={draft} rate={rate} faults={counted.faults} onChange={changes.set} />
       <LinesCard
+        kind={kind}
         draft={draft}
         counted={counted}
         taxPercent={tax.tax_percent}

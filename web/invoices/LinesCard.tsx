@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { memo, useRef } from 'react'
+import { type InvoiceKind, KIND_WORDS } from '#contract/invoice-kinds.ts'
 import { LINES_MAX, PERCENT_DECIMALS } from '#contract/invoice-sums.ts'
 import {
   type Counted,
@@ -23,6 +24,7 @@ const TYPED_MAX = 30
 const COLUMNS = 'lg:grid-cols-[minmax(0,1fr)_5rem_7.5rem_5.5rem_5.5rem_7.5rem_2.125rem]'
 
 type LinesCardProps = {
+  kind: InvoiceKind
   draft: InvoiceDraft
   counted: Counted
   taxPercent: number
@@ -30,8 +32,8 @@ type LinesCardProps = {
   changes: DraftChanges
 }
 
-/** What is billed, and what it comes to. */
-export function LinesCard({ draft, counted, taxPercent, taxName, changes }: LinesCardProps) {
+/** What is billed or offered, and what it comes to. */
+export function LinesCard({ kind, draft, counted, taxPercent, taxName, changes }: LinesCardProps) {
   const { items, currency } = draft
   const { faults } = counted
   const list = useRef<HTMLUListElement>(null)
@@ -95,21 +97,25 @@ export function LinesCard({ draft, counted, taxPercent, taxName, changes }: Line
               error={faults['discount']}
               onChange={(discount) => changes.set({ discount })}
             />
-            <EntryField
-              label={`Amount paid (${typedCurrency(draft)})`}
-              kind="amount"
-              value={draft.amount_paid}
-              max={TYPED_MAX}
-              placeholder="0"
-              error={faults['amount_paid']}
-              onChange={(amount_paid) => changes.set({ amount_paid })}
-            />
+            {kind === 'quote' ? null : (
+              <EntryField
+                label={`Amount paid (${typedCurrency(draft)})`}
+                kind="amount"
+                value={draft.amount_paid}
+                max={TYPED_MAX}
+                placeholder="0"
+                error={faults['amount_paid']}
+                onChange={(amount_paid) => changes.set({ amount_paid })}
+              />
+            )}
           </div>
-          <Sums counted={counted} currency={currency} taxName={taxName} />
+          <Sums kind={kind} counted={counted} currency={currency} taxName={taxName} />
         </div>
       </div>
       {items.length >= LINES_MAX ? (
-        <p className="pt-2 text-sm text-ink-2">An invoice has {LINES_MAX} lines at most.</p>
+        <p className="pt-2 text-sm text-ink-2">
+          {kind === 'quote' ? 'A quote' : 'An invoice'} has {LINES_MAX} lines at most.
+        </p>
       ) : null}
     </Card>
   )
@@ -189,14 +195,16 @@ const LineRow = memo(function LineRow(props: LineRowProps) {
 // On a wide screen the labels stand once, above the columns; screen readers have them on every field.
 const WIDE_LABEL = 'lg:[&>div:first-child]:sr-only'
 
-function Sums({ counted, currency, taxName }: { counted: Counted; currency: string; taxName: string }) {
+type SumsProps = { kind: InvoiceKind; counted: Counted; currency: string; taxName: string }
+
+function Sums({ kind, counted, currency, taxName }: SumsProps) {
   const { sums } = counted
   const show = (minor: number | undefined) => shown(minor, currency)
   const rows: [string, string][] = [['Subtotal', show(sums?.net)]]
   for (const { percent, tax } of sums?.taxes ?? [])
     rows.push([`${taxName} ${plain(percent, PERCENT_DECIMALS)}%`, show(tax)])
   if (sums !== null && sums.discount > 0) rows.push(['Discount', show(-sums.discount)])
-  rows.push(['Total', show(sums?.total)])
+  if (kind !== 'quote') rows.push(['Total', show(sums?.total)])
   if (sums !== null && sums.paid > 0) rows.push(['Amount paid', show(-sums.paid)])
   return (
     <dl aria-label="Sums" className="flex flex-col gap-1.5 tabular-nums">
@@ -207,7 +215,7 @@ function Sums({ counted, currency, taxName }: { counted: Counted; currency: stri
         </div>
       ))}
       <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-2.5">
-        <dt className="font-medium">Amount due</dt>
+        <dt className="font-medium">{KIND_WORDS[kind].sum}</dt>
         <dd className="font-display text-xl font-medium">{show(sums?.due)}</dd>
       </div>
     </dl>

@@ -47,9 +47,9 @@ export function SellerCard(props: {
 }
 
 /** Whom it is for: typed, or taken from the contacts. */
-export function BuyerCard({ buyer, onChange }: { buyer: Buyer; onChange: Change }) {
+export function BuyerCard({ title, buyer, onChange }: { title: string; buyer: Buyer; onChange: Change }) {
   return (
-    <Card title="Bill To">
+    <Card title={title}>
       <PartyFields
         who={buyer}
         onChange={onChange}

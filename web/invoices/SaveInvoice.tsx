@@ -1,6 +1,7 @@
 import { Save } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { WrittenKind } from '#contract/invoice-kinds.ts'
 import type { InvoiceDraft } from '#contract/invoices.ts'
 import { type Invoice, invoices } from '#contract/saved-invoices.ts'
 import { type ApiError, sentenceOf } from '#web/api/errors.ts'
@@ -10,10 +11,15 @@ import { toast } from '#web/ui/toast.ts'
 import { invoicePath } from './list/invoice-text.ts'
 import type { SavedDraft } from './saved-draft.ts'
 
-type SaveInvoiceProps = { draft: InvoiceDraft; saved: SavedDraft | null; onSaved: () => void }
+type SaveInvoiceProps = {
+  kind: WrittenKind
+  draft: InvoiceDraft
+  saved: SavedDraft | null
+  onSaved: () => void
+}
 
 /** Keeps what was written as a draft on the server, and opens it there. */
-export function SaveInvoice({ draft, saved, onSaved }: SaveInvoiceProps) {
+export function SaveInvoice({ kind, draft, saved, onSaved }: SaveInvoiceProps) {
   const navigate = useNavigate()
   // The same invoice saved twice by a double click is one draft.
   const [key] = useState(() => crypto.randomUUID())
@@ -25,12 +31,12 @@ export function SaveInvoice({ draft, saved, onSaved }: SaveInvoiceProps) {
       toast.success('Draft saved')
       void navigate(invoicePath(id))
     },
-    onError: (error: ApiError) => void toast.error(sentenceOf(error, 'Failed to save the invoice')),
+    onError: (error: ApiError) => void toast.error(sentenceOf(error, `Failed to save the ${kind}`)),
   }
   const add = useCommand(invoices.add, result)
   const update = useCommand(invoices.update, result)
   const save = () => {
-    if (saved === null) add.mutate({ body: draft, idempotencyKey: key })
+    if (saved === null) add.mutate({ body: { ...draft, kind }, idempotencyKey: key })
     else update.mutate({ params: { id: saved.id }, body: { ...draft, version: saved.version } })
   }
   return (

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { WrittenKind } from '#contract/invoice-kinds.ts'
 import { invoiceDraft, type InvoiceDraft, type Seller } from '#contract/invoices.ts'
 import { readJson } from '#web/api/errors.ts'
 import { keptInvoiceKey } from '#web/auth/stored-user.ts'
@@ -13,17 +14,20 @@ const kept = z.object({
   seller: invoiceDraft.shape.seller,
 })
 
-/** What this browser keeps of the user's invoice; null if nothing that can be read. */
-export function readKept(userId: number): { draft: InvoiceDraft | null; seller: Seller } | null {
-  const found = kept.safeParse(readJson(localStorage.getItem(keptInvoiceKey(userId)) ?? ''))
+/** What this browser keeps of the user's invoice, or quote; null if nothing that can be read. */
+export function readKept(
+  userId: number,
+  kind: WrittenKind,
+): { draft: InvoiceDraft | null; seller: Seller } | null {
+  const found = kept.safeParse(readJson(localStorage.getItem(keptInvoiceKey(userId, kind)) ?? ''))
   return found.success ? found.data : null
 }
 
 /** Keeps the draft until the user logs out. Returns false if the browser has no room for it. */
-export function keepDraft(userId: number, draft: InvoiceDraft): boolean {
+export function keepDraft(userId: number, kind: WrittenKind, draft: InvoiceDraft): boolean {
   try {
     localStorage.setItem(
-      keptInvoiceKey(userId),
+      keptInvoiceKey(userId, kind),
       JSON.stringify({ version: VERSION, draft, seller: draft.seller }),
     )
     return true
@@ -32,11 +36,12 @@ export function keepDraft(userId: number, draft: InvoiceDraft): boolean {
   }
 }
 
-/** Frees the form for the next invoice; the seller stays. */
-export function forgetDraft(userId: number, seller: Seller): void {
+/** Frees the form for the next one; the seller stays. */
+export function forgetDraft(userId: number, kind: WrittenKind, seller: Seller): void {
+  const key = keptInvoiceKey(userId, kind)
   try {
-    localStorage.setItem(keptInvoiceKey(userId), JSON.stringify({ version: VERSION, draft: null, seller }))
+    localStorage.setItem(key, JSON.stringify({ version: VERSION, draft: null, seller }))
   } catch {
-    localStorage.removeItem(keptInvoiceKey(userId))
+    localStorage.removeItem(key)
   }
 }

@@ -1,4 +1,5 @@
 import { unprintable } from '#contract/invoice-document/faces.ts'
+import { type InvoiceKind, KIND_WORDS } from '#contract/invoice-kinds.ts'
 import { type Buyer, type InvoiceDraft, printedTexts } from '#contract/invoices.ts'
 
 const PARTY_FIELDS: readonly (readonly [keyof Buyer, string])[] = [
@@ -9,19 +10,20 @@ const PARTY_FIELDS: readonly (readonly [keyof Buyer, string])[] = [
   ['phone', 'phone'],
   ['tax_number', 'tax number'],
 ]
-const FIELDS: readonly (readonly ['number' | 'po_number' | 'issue_date' | 'due_date' | 'notes', string])[] = [
-  ['number', 'invoice number'],
-  ['po_number', 'PO number'],
-  ['issue_date', 'issue date'],
-  ['due_date', 'due date'],
-  ['notes', 'notes'],
-]
 
 /** The required fields that are empty, as a sentence would name them. A draft can be downloaded all the same. */
-export function missingFields(draft: InvoiceDraft): string[] {
+export function missingFields(draft: InvoiceDraft, kind: InvoiceKind): string[] {
+  const words = KIND_WORDS[kind]
+  const fields = [
+    ['number', words.number.toLowerCase()],
+    ['po_number', 'PO number'],
+    ['issue_date', 'issue date'],
+    ['due_date', words.due.toLowerCase()],
+    ['notes', 'notes'],
+  ] as const
   const party = (who: Buyer, whose: string) =>
     PARTY_FIELDS.filter(([field]) => who[field].trim() === '').map(([, name]) => `${whose} ${name}`)
-  const own = FIELDS.filter(([field]) => draft[field].trim() === '').map(([, name]) => name)
+  const own = fields.filter(([field]) => draft[field].trim() === '').map(([, name]) => name)
   return [...party(draft.seller, 'seller’s'), ...party(draft.buyer, 'buyer’s'), ...own]
 }
 

@@ -1,9 +1,11 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
+import type { WrittenKind } from '#contract/invoice-kinds.ts'
 import { formatNumber, isOfPattern, NUMBER_PATTERNS } from '#contract/invoice-number.ts'
 import type { auth } from '#contract/auth.ts'
 import {
   type Buyer,
   DEFAULT_NOTES,
+  DEFAULT_QUOTE_NOTES,
   DUE_AFTER_DAYS,
   type InvoiceDraft,
   type InvoiceItem,
@@ -68,12 +70,17 @@ export function dayLater(day: string, days: number): string {
   return noon.toISOString().slice(0, 10)
 }
 
-/** An empty invoice with what is known: the seller, the user's country and currency, today. */
-export function newDraft(today: string, seller: Seller, account: Account | undefined): InvoiceDraft {
+/** An empty invoice or quote with what is known: the seller, the user's country and currency, today. */
+export function newDraft(
+  today: string,
+  seller: Seller,
+  account: Account | undefined,
+  kind: WrittenKind = 'invoice',
+): InvoiceDraft {
   const currency = CURRENCIES.find(({ code }) => code === account?.currency)?.code
   const country = COUNTRIES.find(({ code }) => code === account?.country)?.code
   return {
-    number: formatNumber(NUMBER_PATTERNS.invoice, today, 1),
+    number: formatNumber(NUMBER_PATTERNS[kind], today, 1),
     po_number: '',
     currency: currency ?? BASE_CURRENCY,
     convert: true,
@@ -86,7 +93,7 @@ export function newDraft(today: string, seller: Seller, account: Account | undef
     items: [newItem()],
     discount: '',
     amount_paid: '',
-    notes: DEFAULT_NOTES,
+    notes: kind === 'quote' ? DEFAULT_QUOTE_NOTES : DEFAULT_NOTES,
     country: country ?? 'US',
     sector: 'other',
     layout: 'classic',
@@ -99,10 +106,14 @@ export function newDraft(today: string, seller: Seller, account: Account | undef
 
 /**
  * The draft with the number that the series gives next. A number that was typed stays, unless it looks like one of the
- * series: another invoice may have got it meanwhile.
+ * series: another document may have got it meanwhile.
  */
-export function withNumber(draft: InvoiceDraft, next: string | null): InvoiceDraft {
-  return next !== null && isOfPattern(NUMBER_PATTERNS.invoice, draft.number)
+export function withNumber(
+  draft: InvoiceDraft,
+  next: string | null,
+  kind: WrittenKind = 'invoice',
+): InvoiceDraft {
+  return next !== null && isOfPattern(NUMBER_PATTERNS[kind], draft.number)
     ? { ...draft, number: next }
     : draft
 }

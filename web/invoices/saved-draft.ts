@@ -9,7 +9,13 @@ import { newItem } from './new-draft.ts'
 export const editPath = (id: number) => `${paths.invoices}?edit=${id}`
 
 /** A draft that is kept on the server, as the form takes it. */
-export type SavedDraft = { id: number; version: number; draft: InvoiceDraft }
+export type SavedDraft = Pick<Invoice, 'id' | 'version' | 'kind'> & {
+  draft: InvoiceDraft
+  /** The number of the invoice that a credit note takes back. */
+  credits: string | null
+  /** The rate that it has for good, and from which document; null where that of the day counts. */
+  kept: (Pick<Invoice, 'rate' | 'rate_date'> & { from: string }) | null
+}
 
 /** The saved draft that the address names; null without one, undefined while it loads. */
 export function useSavedDraft(): {
@@ -37,5 +43,8 @@ function readSaved(invoice: Invoice): SavedDraft | null {
   if (!read.success || invoice.status !== 'draft') return null
   const { items } = read.data
   const draft = items.length === 0 ? { ...read.data, items: [newItem()] } : read.data
-  return { id: invoice.id, version: invoice.version, draft }
+  const { id, version, kind, credits, quote, rate, rate_date } = invoice
+  const source = credits ?? quote
+  const kept = source === null ? null : { rate, rate_date, from: source.number }
+  return { id, version, kind, draft, credits: credits?.number ?? null, kept }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { auth } from '#contract/auth.ts'
+import type { WrittenKind } from '#contract/invoice-kinds.ts'
 import type { Buyer, InvoiceDraft, InvoiceItem, Seller } from '#contract/invoices.ts'
 import { readToken } from '#web/api/token.ts'
 import { currentTimeZone } from '#web/auth/time-zone.ts'
@@ -13,7 +14,7 @@ type Account = ReplyOf<typeof auth.me>
 
 /** The draft is kept this long after the last key press, and when the page is left. */
 const REST_MS = 300
-const NO_ROOM = 'This browser has no room to keep the invoice. Please download it before you leave.'
+const NO_ROOM = 'This browser has no room to keep what you write. Please download it before you leave.'
 
 export type DraftChanges = {
   set: (fields: Partial<InvoiceDraft>) => void
@@ -33,17 +34,26 @@ export type Writing = {
   release: () => void
 }
 
-/** The invoice that is being written, kept in this browser until the user logs out; or a draft that was saved. */
-export function useDraft(account: Account, saved: InvoiceDraft | null, nextNumber: string | null): Writing {
-  const begin = (seller: Seller) =>
-    withNumber(newDraft(zonedDay(new Date(), currentTimeZone()), seller, account), nextNumber)
+/** The document that is being written, kept in this browser until the user logs out; or a draft that was saved. */
+export function useDraft(
+  account: Account,
+  kind: WrittenKind,
+  saved: InvoiceDraft | null,
+  nextNumber: string | null,
+): Writing {
+  const begin = (seller: Seller) => {
+    const today = zonedDay(new Date(), currentTimeZone())
+    return withNumber(newDraft(today, seller, account, kind), nextNumber, kind)
+  }
   const [draft, setDraft] = useState<InvoiceDraft>(() => {
     if (saved !== null) return saved
-    const known = readKept(account.id)
-    if (known?.draft != null) return withNumber(known.draft, nextNumber)
-    return begin(known?.seller ?? sellerOf(account))
+    const known = readKept(account.id, kind)
+    if (known?.draft != null) return withNumber(known.draft, nextNumber, kind)
+    // Who sells is the same on every document.
+    const other = readKept(account.id, kind === 'quote' ? 'invoice' : 'quote')
+    return begin((known ?? other)?.seller ?? sellerOf(account))
   })
-  const stopKeeping = useKeeping(saved === null ? account.id : null, draft)
+  const stopKeeping = useKeeping(saved === null ? account.id : null, kind, draft)
   const changes = useMemo<DraftChanges>(() => {
     const set = (fields: Partial<InvoiceDraft>) => setDraft((now) => ({ ...now, ...fields }))
     const restoring = (say: string, change: (now: InvoiceDraft) => InvoiceDraft) =>
@@ -74,7 +84,7 @@ export function useDraft(account: Account, saved: InvoiceDraft | null, nextNumbe
   }, [])
   const release = () => {
     stopKeeping()
-    forgetDraft(account.id, draft.seller)
+    forgetDraft(account.id, kind, draft.seller)
   }
   return { draft, changes, release }
 }
@@ -83,7 +93,7 @@ export function useDraft(account: Account, saved: InvoiceDraft | null, nextNumbe
  * Keeps the draft a moment after the last change, and at once when the page is hidden or left. Returns what drops a
  * change that is not kept yet.
  */
-function useKeeping(userId: number | null, draft: InvoiceDraft): () => void {
+function useKeeping(userId: number | null, kind: WrittenKind, draft: InvoiceDraft): () => void {
   const unkept = useRef<InvoiceDraft | null>(null)
   const hasTold = useRef(false)
   const first = useRef<InvoiceDraft | null>(draft)
@@ -93,7 +103,7 @@ function useKeeping(userId: number | null, draft: InvoiceDraft): () => void {
     first.current = null
     const keep = () => {
       if (unkept.current === null) return
-      const isKept = keepDraft(userId, unkept.current)
+      const isKept = keepDraft(userId, kind, unkept.current)
       unkept.current = null
       if (!isKept && !hasTold.current) toast.error(NO_ROOM)
       hasTold.current = !isKept
@@ -105,13 +115,13 @@ function useKeeping(userId: number | null, draft: InvoiceDraft): () => void {
       clearTimeout(timer)
       window.removeEventListener('pagehide', keep)
     }
-  }, [userId, draft])
+  }, [userId, kind, draft])
   useEffect(
     () => () => {
       if (userId !== null && unkept.current !== null && readToken() !== null)
-        keepDraft(userId, unkept.current)
+        keepDraft(userId, kind, unkept.current)
     },
-    [userId],
+    [userId, kind],
   )
   return () => void (unkept.current = null)
 }

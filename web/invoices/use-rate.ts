@@ -15,14 +15,25 @@ export type RateState = {
 
 const RENEW_MS = 60 * 60_000
 
+/** A rate that was fixed with another document. */
+export type KeptRate = { rate: number; rate_date: string | null; from: string }
+
 /** The rate that amounts are shown times, and what to say about it. */
-export function useRate(currency: CurrencyCode, isWanted: boolean): RateState {
+export function useRate(currency: CurrencyCode, isWanted: boolean, kept: KeptRate | null = null): RateState {
   const { data, isPending } = useEndpoint(exchangeRates.get, {
     staleTime: RENEW_MS,
     refetchInterval: RENEW_MS,
   })
   const none = { rate: 1, isUnconverted: false, note: null, isWarning: false }
-  if (!isWanted || currency === BASE_CURRENCY || isPending) return none
+  if (!isWanted || currency === BASE_CURRENCY) return none
+  if (kept !== null) {
+    const isUnconverted = kept.rate_date === null
+    const note = isUnconverted
+      ? `Amounts are not converted, as in ${kept.from}.`
+      : `1 USD = ${plainRate(kept.rate)} ${currency}, the rate of ${kept.from}.`
+    return { rate: kept.rate, isUnconverted, note, isWarning: false }
+  }
+  if (isPending) return none
   const rate = data?.rates[currency]
   if (rate === undefined || data === undefined || data.as_of === null) {
     const note = `No exchange rate to ${currency} is known: amounts are not converted.`

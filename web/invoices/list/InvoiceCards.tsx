@@ -1,7 +1,7 @@
 import type { InvoiceRow } from '#contract/saved-invoices.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { customerText, isOpen, shortDay } from './invoice-text.ts'
+import { customerText, isOpen, isUnanswered, shortDay } from './invoice-text.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
 import { InvoiceStatusBadge } from './InvoiceStatusBadge.tsx'
 import { Amount, DueDay, InvoiceLink, MainAct } from './InvoiceTable.tsx'
@@ -30,9 +30,10 @@ export function InvoiceCards({ rows, loading, today, acts }: InvoiceCardsProps) 
           </div>
           <div className="flex items-center justify-between gap-2 text-sm">
             <span className="text-ink-2">
-              {isOpen(row) ? (
+              {isOpen(row) || isUnanswered(row) ? (
                 <>
-                  Due <DueDay row={row} today={today} />
+                  {isOpen(row) ? 'Due ' : 'Valid until '}
+                  <DueDay row={row} today={today} />
                 </>
               ) : (
                 shortDay(row.issue_date)

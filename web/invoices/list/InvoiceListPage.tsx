@@ -26,7 +26,7 @@ import { InvoiceTable } from './InvoiceTable.tsx'
 import { useInvoiceActs } from './use-invoice-acts.tsx'
 import { useToday } from './use-today.ts'
 
-/** All invoices and credit notes: what is open, what is late, what was paid. */
+/** All invoices, credit notes and quotes: what is open, what is late, what was paid. */
 export function InvoiceListPage() {
   const asked = useInvoiceFilters()
   const timeZone = useTimeZone()
@@ -60,10 +60,13 @@ export function InvoiceListPage() {
   )
 }
 
-/** Each filter with its count; credit notes have a tab once there is one. */
+/** Each filter with its count; credit notes and quotes have a tab once there is one. */
 function tabsOf(totals: InvoiceTotals | undefined, chosen: TabFilter) {
   return FILTERS.filter(
-    ({ value }) => value !== 'credit_notes' || chosen === value || (totals?.counts.credit_notes ?? 0) > 0,
+    ({ value }) =>
+      (value !== 'credit_notes' && value !== 'quotes') ||
+      chosen === value ||
+      (totals?.counts[value] ?? 0) > 0,
   ).map(({ value, label }) => ({
     value,
     label: totals === undefined ? label : `${label} ${totals.counts[value].toLocaleString('en')}`,
@@ -203,6 +206,7 @@ const NOTHING: Record<TabFilter, string> = {
   overdue: 'Nothing is overdue',
   paid: 'Nothing has been paid yet',
   credit_notes: 'No credit notes',
+  quotes: 'No quotes yet',
 }
 
 function NothingHere({

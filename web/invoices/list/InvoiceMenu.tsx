@@ -2,6 +2,7 @@ import { Check, Copy, Coins, Ellipsis, FileMinus, Repeat, Send, Trash2 } from 'l
 import type { ReactNode } from 'react'
 import { Menu } from '#web/ui/Menu.tsx'
 import type { MenuEntry } from '#web/ui/menu-props.ts'
+import { quoteEntries } from '../quotes/quote-entries.tsx'
 import { customerText, documentName, isOpen } from './invoice-text.ts'
 import type { InvoiceActs, Subject } from './invoice-acts.ts'
 
@@ -25,7 +26,8 @@ function entriesOf(invoice: Subject, acts: InvoiceActs): MenuEntry[] {
     ...(isDraft ? [entry('Issue', <Check />, () => acts.issue(invoice))] : []),
     ...(isDraft ? [] : [entry('Send', <Send />, () => acts.send(invoice))]),
     ...(isOpen(invoice) ? [entry('Record payment', <Coins />, () => acts.pay(invoice))] : []),
-    ...(kind === 'invoice' ? [entry('Duplicate', <Copy />, () => acts.duplicate(invoice))] : []),
+    ...quoteEntries(invoice, acts),
+    ...(kind !== 'credit_note' ? [entry('Duplicate', <Copy />, () => acts.duplicate(invoice))] : []),
     ...(kind === 'invoice' ? [entry('Repeat…', <Repeat />, () => acts.repeat(invoice))] : []),
     ...(isCreditable ? [entry('Credit note', <FileMinus />, () => acts.credit(invoice))] : []),
     ...(isDraft

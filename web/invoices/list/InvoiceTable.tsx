@@ -5,7 +5,15 @@ import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { sortableColumn } from '#web/ui/sortable-column.tsx'
 import { Cell, type Column, Table, TableRow } from '#web/ui/Table.tsx'
-import { customerText, documentName, dueText, invoicePath, isOpen, shortDay } from './invoice-text.ts'
+import {
+  customerText,
+  documentName,
+  dueText,
+  invoicePath,
+  isOpen,
+  isUnanswered,
+  shortDay,
+} from './invoice-text.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
 import { InvoiceStatusBadge } from './InvoiceStatusBadge.tsx'
 import type { InvoiceActs } from './invoice-acts.ts'
@@ -146,5 +154,7 @@ export function MainAct({ row, acts }: { row: InvoiceRow; acts: InvoiceActs }) {
 
 function actOf(row: InvoiceRow, acts: InvoiceActs): { label: string; run: (row: InvoiceRow) => void } | null {
   if (row.status === 'draft') return { label: 'Issue', run: acts.issue }
+  if (isUnanswered(row)) return { label: 'Mark as accepted', run: acts.accept }
+  if (row.status === 'accepted') return { label: 'Create invoice', run: acts.makeInvoice }
   return isOpen(row) ? { label: 'Record payment', run: acts.pay } : null
 }

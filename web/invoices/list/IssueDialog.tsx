@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { KIND_WORDS } from '#contract/invoice-kinds.ts'
 import { money } from '#contract/money.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { type ApiError, sentenceOf } from '#web/api/errors.ts'
@@ -20,7 +21,7 @@ type IssueDialogProps = {
 /** Asks before a draft gets its number and is locked; it may be sent in the same breath. */
 export function IssueDialog({ open, onClose, invoice, onSend }: IssueDialogProps) {
   const { id, kind, currency, customer, issue_date: day, sums } = invoice
-  const noun = kind === 'invoice' ? 'invoice' : 'credit note'
+  const noun = KIND_WORDS[kind].name.toLowerCase()
   const query = { kind, ...(day === '' ? {} : { issue_date: day }) }
   const next = useEndpoint(invoices.nextNumber, { query, staleTime: 0 })
   const [willSend, setWillSend] = useState(false)
@@ -79,7 +80,5 @@ export function IssueDialog({ open, onClose, invoice, onSend }: IssueDialogProps
 /** Everything that is missing, not only the first of it. */
 function missing(error: ApiError): string {
   const all = Object.values(error.fields ?? {})
-  return all.length === 0
-    ? sentenceOf(error, 'Failed to issue the invoice')
-    : `${[...new Set(all)].join('. ')}.`
+  return all.length === 0 ? sentenceOf(error, 'Failed to issue it') : `${[...new Set(all)].join('. ')}.`
 }

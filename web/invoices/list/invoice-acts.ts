@@ -1,4 +1,5 @@
 import { type InvoiceRow, invoices } from '#contract/saved-invoices.ts'
+import type { QuoteActs } from '../quotes/quote-acts.ts'
 
 /** What an act needs to know of an invoice: its row, or the whole document. */
 export type Subject = Pick<
@@ -6,7 +7,7 @@ export type Subject = Pick<
   'id' | 'kind' | 'number' | 'status' | 'customer' | 'currency' | 'sums' | 'issue_date'
 >
 
-export type InvoiceActs = {
+export type InvoiceActs = QuoteActs & {
   issue: (row: Subject) => void
   send: (row: Subject) => void
   pay: (row: Subject) => void

@@ -14,6 +14,7 @@ export const FILTERS = [
   { value: 'overdue', label: 'Overdue' },
   { value: 'paid', label: 'Paid' },
   { value: 'credit_notes', label: 'Credit notes' },
+  { value: 'quotes', label: 'Quotes' },
 ] as const satisfies readonly { value: InvoiceFilter; label: string }[]
 export type TabFilter = (typeof FILTERS)[number]['value']
 

@@ -9,6 +9,7 @@ import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.ts'
 import { CHANGED, type InvoiceActs, type Subject } from './invoice-acts.ts'
 import { invoicePath } from './invoice-text.ts'
+import { useQuoteActs } from '../quotes/use-quote-acts.tsx'
 
 const IssueDialog = lazy(() => import('./IssueDialog.tsx').then((part) => ({ default: part.IssueDialog })))
 const PaymentDialog = lazy(() =>
@@ -55,14 +56,16 @@ export function useInvoiceActs(): { acts: InvoiceActs; dialogs: ReactNode } {
       toast.success('Duplicated as a new draft')
       void navigate(invoicePath(id))
     },
-    onError: (error) => toast.error(sentenceOf(error, 'Failed to duplicate the invoice')),
+    onError: (error) => toast.error(sentenceOf(error, 'Failed to duplicate it')),
   })
   const credit = useCommand(invoices.credit, {
     refreshes: CHANGED,
     onSuccess: ({ id }) => void navigate(invoicePath(id)),
     onError: (error) => toast.error(sentenceOf(error, 'Failed to make the credit note')),
   })
+  const quotes = useQuoteActs()
   const acts: InvoiceActs = {
+    ...quotes.acts,
     issue: show('issue'),
     send: show('send'),
     pay: show('pay'),
@@ -81,6 +84,7 @@ export function useInvoiceActs(): { acts: InvoiceActs; dialogs: ReactNode } {
     acts,
     dialogs: (
       <Suspense fallback={null}>
+        {quotes.dialogs}
         {opened === null || dialog === null ? null : opened.act === 'issue' ? (
           <IssueDialog key={opened.turn} {...dialog} onSend={show('send')} />
         ) : opened.act === 'send' ? (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { KIND_WORDS } from '#contract/invoice-kinds.ts'
 import type { Invoice } from '#contract/saved-invoices.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { dueText, isOpen, shortDay } from '../list/invoice-text.ts'
@@ -14,7 +15,7 @@ export function InvoiceDetails({ invoice }: { invoice: Invoice }) {
     <Card title="Details">
       <dl className="grid gap-2.5">
         <Fact name="Issue date">{shortDay(issue_date)}</Fact>
-        {invoice.kind === 'credit_note' ? null : <Fact name="Due date">{due}</Fact>}
+        {invoice.kind === 'credit_note' ? null : <Fact name={KIND_WORDS[invoice.kind].due}>{due}</Fact>}
         {delivery_date === '' ? null : <Fact name="Delivery date">{shortDay(delivery_date)}</Fact>}
         {po_number === '' ? null : <Fact name="PO number">{po_number}</Fact>}
         {buyer_reference === '' ? null : <Fact name="Customer’s reference">{buyer_reference}</Fact>}

@@ -10,6 +10,7 @@ import { customerText, invoicePath, isOpen, longName } from '../list/invoice-tex
 import { InvoiceMenu } from '../list/InvoiceMenu.tsx'
 import { InvoiceStatusBadge } from '../list/InvoiceStatusBadge.tsx'
 import { MadeBy } from '../recurring/MadeBy.tsx'
+import { QuoteHeadActs } from '../quotes/QuoteHeadActs.tsx'
 import { editPath } from '../saved-draft.ts'
 import { useDownload } from '../use-download.ts'
 
@@ -56,14 +57,15 @@ function Customer({ invoice: { contact, customer } }: { invoice: Invoice }) {
   )
 }
 
-/** The invoice that a credit note takes back. */
-function Origin({ invoice: { credits } }: { invoice: Invoice }) {
-  if (credits === null) return null
+/** The invoice that a credit note takes back; the quote that an invoice was made from. */
+function Origin({ invoice: { credits, quote } }: { invoice: Invoice }) {
+  const origin = credits ?? quote
+  if (origin === null) return null
   return (
     <>
-      {' · takes back '}
-      <Link to={invoicePath(credits.id)} className="rounded-sm text-accent hover:underline">
-        {credits.number}
+      {credits === null ? ' · from quote ' : ' · takes back '}
+      <Link to={invoicePath(origin.id)} className="rounded-sm text-accent hover:underline">
+        <bdi>{origin.number}</bdi>
       </Link>
     </>
   )
@@ -90,8 +92,18 @@ function Acts({ invoice, acts }: { invoice: Invoice; acts: InvoiceActs }) {
       </>
     )
   const isSent = invoice.sent_at !== null
+  const send = isSent ? null : (
+    <Button
+      variant={isOpen(invoice) || invoice.kind === 'credit_note' ? 'primary' : 'quiet'}
+      icon={<Send aria-hidden className="size-4" />}
+      onClick={() => acts.send(invoice)}
+    >
+      Send
+    </Button>
+  )
   return (
     <>
+      {invoice.kind === 'quote' ? <QuoteHeadActs quote={invoice} acts={acts} /> : null}
       {isOpen(invoice) ? (
         <Button
           variant={isSent ? 'primary' : 'quiet'}
@@ -101,15 +113,7 @@ function Acts({ invoice, acts }: { invoice: Invoice; acts: InvoiceActs }) {
           Record payment
         </Button>
       ) : null}
-      {isSent ? null : (
-        <Button
-          variant={isOpen(invoice) || invoice.kind === 'credit_note' ? 'primary' : 'quiet'}
-          icon={<Send aria-hidden className="size-4" />}
-          onClick={() => acts.send(invoice)}
-        >
-          Send
-        </Button>
-      )}
+      {send}
     </>
   )
 }

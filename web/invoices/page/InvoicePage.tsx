@@ -15,13 +15,14 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { documentName } from '../list/invoice-text.ts'
 import { useInvoiceActs } from '../list/use-invoice-acts.tsx'
 import { SentMails } from '../sending/SentMails.tsx'
+import { QuoteAnswer } from '../quotes/QuoteAnswer.tsx'
 import { CreditNotes } from './CreditNotes.tsx'
 import { InvoiceDetails } from './InvoiceDetails.tsx'
 import { InvoiceHead } from './InvoiceHead.tsx'
 import { InvoicePayments } from './InvoicePayments.tsx'
 import { InvoiceViews, TWO_COLUMNS } from './InvoiceViews.tsx'
 
-/** One invoice or credit note: its figures, its payments, and what can be done with it. */
+/** One invoice, credit note or quote: its figures, its payments, and what can be done with it. */
 export function InvoicePage() {
   const { id = '' } = useParams()
   const isId = /^\d{1,15}$/.test(id)
@@ -51,6 +52,9 @@ function WholeInvoice({ invoice }: { invoice: Invoice }) {
       <BackLink />
       <InvoiceHead invoice={invoice} content={content} acts={acts} />
       <InvoiceViews invoice={invoice} content={content}>
+        {invoice.kind === 'quote' && invoice.status !== 'draft' ? (
+          <QuoteAnswer quote={invoice} acts={acts} />
+        ) : null}
         <InvoiceDetails invoice={invoice} />
         {isIssued ? <SentMails invoice={invoice} onSend={() => acts.send(invoice)} /> : null}
         {invoice.kind === 'invoice' && isIssued ? <InvoicePayments invoice={invoice} /> : null}

@@ -15,7 +15,7 @@ export function InvoiceSums({ invoice: { currency, kind, status, sums } }: { inv
       <Sum name="Total" amount={money(sums.total, currency)} isStrong />
       {sums.paid === 0 ? null : line('Paid', -sums.paid)}
       {sums.credited === 0 ? null : line('Credited', -sums.credited)}
-      {kind === 'credit_note' || status === 'draft' ? null : (
+      {kind !== 'invoice' || status === 'draft' ? null : (
         <Sum name="Left to pay" amount={money(sums.due, currency)} isStrong />
       )}
     </dl>
