@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { E_INVOICE_FORMATS } from './e-invoice/model.ts'
 import { KINDS, WRITTEN_KINDS } from './invoice-kinds.ts'
 import { COUNT_MAX, patternFault } from './invoice-number.ts'
 import { LINES_MAX } from './invoice-sums.ts'
@@ -371,6 +372,17 @@ export const invoices = {
     params: byId,
     download: 'application/pdf',
     errors: ['INVALID_INPUT', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  }),
+  eInvoice: endpoint({
+    method: 'GET',
+    path: '/invoices/:id/e-invoice',
+    access: 'user',
+    summary:
+      'An issued document as an e-invoice (EN 16931): a PDF/A-3 with its data (Factur-X, ZUGFeRD), or XML (XRechnung, UBL)',
+    params: byId,
+    query: z.object({ format: z._default(z.enum(E_INVOICE_FORMATS), 'factur-x') }),
+    download: 'application/octet-stream',
+    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT', 'TOO_MANY_REQUESTS'],
   }),
   update: endpoint({
     method: 'PUT',

@@ -7,6 +7,7 @@ import { noteAnswer, takeAnswerBack } from './answer-quote.ts'
 import { creditInvoice, duplicateInvoice, makeInvoice } from './copy-invoice.ts'
 import { getInvoice } from './find-invoice.ts'
 import { issueInvoice } from './issue-invoice.ts'
+import { makeEInvoice } from './make-e-invoice.ts'
 import { pageOfInvoices, totalsOf } from './list-invoices.ts'
 import { invoicePdf, pdfFileName } from './pdf/invoice-pdf.ts'
 import { recordPayment, removePayment } from './record-payment.ts'
@@ -32,6 +33,12 @@ export function invoiceRoutes(app: Server): void {
     const invoice = await getInvoice(context, user, params.id)
     const file = await invoicePdf(user.id, invoice, { signal })
     const { content, headers } = served('attachment', pdfFileName(invoice), 'application/pdf', file)
+    await reply.headers(headers).send(content)
+    return undefined
+  })
+  serve(app, invoices.eInvoice, async ({ context, user, params, query, reply }) => {
+    const file = await makeEInvoice(context, user, params.id, query.format, hangUp(reply))
+    const { content, headers } = served('attachment', file.name, file.type, file.bytes)
     await reply.headers(headers).send(content)
     return undefined
   })

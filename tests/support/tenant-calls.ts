@@ -111,6 +111,7 @@ export const FIXTURES: Record<string, Fixture> = {
   'todos.list#email_id': mail(),
   'invoices.get': draftInvoice,
   'invoices.pdf': draftInvoice,
+  'invoices.eInvoice': row(anIssuedInvoice),
   'invoices.update': draftInvoice,
   'invoices.remove': draftInvoice,
   'invoices.restore': row(aDeletedDraft),

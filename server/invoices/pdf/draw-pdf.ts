@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit'
 import { facesFor } from '#contract/invoice-document/faces.ts'
 import { type InvoiceContent, layOutInvoice } from '#contract/invoice-document/invoice-document.ts'
+import { escaped } from '#contract/e-invoice/xml.ts'
 import { measureWith, openingOptions, paint } from '#contract/invoice-document/paint.ts'
 import { printedTexts } from '#contract/invoices.ts'
 import { fontFile } from './font-files.ts'
@@ -47,6 +48,7 @@ export async function drawPdf(
   paint(pdf, layOutInvoice(content, measureWith(pdf)))
   for (const { bytes, ...file } of attachments)
     pdf.file(Buffer.from(bytes), { ...file, creationDate: madeAt, modifiedDate: madeAt })
+  escapeInfo(pdf)
   if (xmp !== undefined) (pdf as unknown as { appendXML: (xml: string) => void }).appendXML(xmp)
   const pieces: Buffer[] = []
   const ended = new Promise<void>((resolve, reject) => {
@@ -57,4 +59,16 @@ export async function drawPdf(
   pdf.end()
   await ended
   return Buffer.concat(pieces)
+}
+
+/** PDFKit writes title and author into the XMP metadata as they are; "Berg & Co" would make it no XML any more. */
+function escapeInfo(pdf: unknown): void {
+  const inner = pdf as { info: Record<string, unknown>; _addInfo: () => void }
+  const addInfo = inner._addInfo.bind(pdf)
+  // The dictionary of the file, which wants the plain texts, has been written by then.
+  inner._addInfo = () => {
+    for (const [key, value] of Object.entries(inner.info))
+      if (typeof value === 'string') inner.info[key] = escaped(value)
+    addInfo()
+  }
 }

@@ -17,6 +17,7 @@ import { useInvoiceActs } from '../list/use-invoice-acts.tsx'
 import { SentMails } from '../sending/SentMails.tsx'
 import { QuoteAnswer } from '../quotes/QuoteAnswer.tsx'
 import { CreditNotes } from './CreditNotes.tsx'
+import { EInvoiceCard } from './EInvoiceCard.tsx'
 import { InvoiceDetails } from './InvoiceDetails.tsx'
 import { InvoiceHead } from './InvoiceHead.tsx'
 import { InvoicePayments } from './InvoicePayments.tsx'
@@ -59,6 +60,7 @@ function WholeInvoice({ invoice }: { invoice: Invoice }) {
         {isIssued ? <SentMails invoice={invoice} onSend={() => acts.send(invoice)} /> : null}
         {invoice.kind === 'invoice' && isIssued ? <InvoicePayments invoice={invoice} /> : null}
         {invoice.credit_notes.length === 0 ? null : <CreditNotes invoice={invoice} />}
+        <EInvoiceCard invoice={invoice} />
       </InvoiceViews>
       {dialogs}
     </>
