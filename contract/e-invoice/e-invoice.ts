@@ -18,9 +18,9 @@ type Readable = { invoice: Invoice; draft: InvoiceDraft; counted: Counted; sums:
 export const sellerCountry = (invoice: Pick<Invoice, 'seller' | 'country'>): string =>
   invoice.seller['country_code'] || invoice.country
 
-/** True where e-invoices are offered: EN 16931 is the standard of the European Union. */
-export const hasEInvoices = (invoice: Pick<Invoice, 'seller' | 'country'>): boolean =>
-  isInEu(sellerCountry(invoice))
+/** True where e-invoices are offered: EN 16931 is the standard of the European Union. A quote is no invoice. */
+export const hasEInvoices = (invoice: Pick<Invoice, 'kind' | 'seller' | 'country'>): boolean =>
+  invoice.kind !== 'quote' && isInEu(sellerCountry(invoice))
 
 /** The document in the standard's terms, or what keeps it from being that. Nothing is guessed. */
 export function readEInvoice(
@@ -29,6 +29,7 @@ export function readEInvoice(
 ): { model: EInvoice; hindrances: null } | { model: null; hindrances: Hindrances } {
   const content = documentContent(invoice)
   const hopeless = (problem: string) => ({ model: null, hindrances: { missing: [], problems: [problem] } })
+  if (invoice.kind === 'quote') return hopeless('A quote is no invoice. Please make its invoice first.')
   if (!hasEInvoices(invoice)) return hopeless('E-invoices are for sellers in the European Union.')
   if (content === null) return hopeless('This document cannot be read.')
   const { counted } = content
