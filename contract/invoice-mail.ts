@@ -57,6 +57,8 @@ export const invoiceMail = {
       text: z.string(),
       /** The PDF that goes with it. */
       file_name: z.string(),
+      /** The account that sent the mail it answers; null: the one in use. */
+      mailbox_id: z.nullable(z.number()),
       /** Why the address gets no mail; null if it does. */
       refusal: z.nullable(z.string()),
       /** The newest mail was refused or taken back, and these are its words. */

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { adoptKeptSuppressions, stopsMail, suppressedAmong } from '../emails/emails.ts'
 import { getInvoice, pdfFileName, type Reader } from '../invoices/invoices.ts'
 import { addressKey } from '../mail/addresses.ts'
+import { usualMailbox } from './answered-mail.ts'
 import { linkOf, notIssued } from './invoice-link.ts'
 import { MAILS_MAX, mailsOf } from './store.ts'
 
@@ -34,6 +35,7 @@ export async function proposeMail(
   return {
     ...words,
     file_name: pdfFileName(invoice),
+    mailbox_id: await usualMailbox(context, user.id, invoice),
     refusal: await refusalOf(context, user.id, words.to),
     again: isAgain,
   }

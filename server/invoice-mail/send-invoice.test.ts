@@ -8,6 +8,7 @@ import { runSql } from '#server/database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { anInvoice } from '../../tests/support/invoices.ts'
+import { setPlan } from '../../tests/support/plans.ts'
 import { readPdf } from '../../tests/support/read-pdf.ts'
 import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
@@ -211,6 +212,36 @@ describe('an issued invoice', () => {
     const drafts = await call(app.url, emails.list, { token: ada.token, query: { folder: 'drafts' } })
     expect(drafts.body).toEqual([])
   })
+})
+
+test('a second mail leaves by the account that the customer knows', async () => {
+  await setPlan(app, ada, 'starter')
+  const { id } = await issued()
+  const { body: first } = await send(id)
+  const other = await call(app.url, mailboxes.addAccount, {
+    token: ada.token,
+    body: {
+      smtp_host: '127.0.0.1',
+      smtp_port: sink.port,
+      smtp_username: 'office',
+      smtp_password: 'secret',
+      smtp_from: 'office@muster.example',
+      smtp_use_tls: false,
+    },
+  })
+  expect(other.status).toBe(200)
+  const { id: officeId } = other.body
+  const saved = await call(app.url, mailboxes.saveAccount, {
+    ...as(ada, officeId),
+    body: { primary: true },
+  })
+  expect(saved.status).toBe(200)
+  expect((await proposal(id)).mailbox_id).toBe(first.mailbox_id)
+  await send(id, { text: 'Did you get it?' })
+  expect(sink.received[1]?.envelope.from).toBe('ada@muster.example')
+  await send(id, { text: 'From the office', mailbox_id: officeId })
+  expect(sink.received[2]?.envelope.from).toBe('office@muster.example')
+  expect(header(sink.received[2], 'In-Reply-To')).toBe(header(sink.received[1], 'Message-ID'))
 })
 
 describe('nothing is sent', () => {

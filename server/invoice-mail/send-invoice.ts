@@ -18,6 +18,7 @@ import {
   type Reader,
   type StoredInvoice,
 } from '../invoices/invoices.ts'
+import { answeredMail, usualMailbox } from './answered-mail.ts'
 import { notIssued } from './invoice-link.ts'
 import { settleMails } from './settle-mails.ts'
 import { addMail, changeMail, type InvoiceMailRow, MAILS_MAX, mailsOf, removeMail } from './store.ts'
@@ -69,18 +70,15 @@ export async function sendInvoice(
   const same = sameClick(before, words, context.clock.now())
   if (same !== undefined) return listedMail(context, user.id, same.email_id)
 
-  const { mailbox } = await senderFor(context, user.id, options.mailboxId ?? null)
+  const usual = await usualMailbox(context, user.id, invoice)
+  const { mailbox } = await senderFor(context, user.id, options.mailboxId ?? null, usual)
   const isPractice = mailbox.is_practice
-  const earlier =
-    invoice.credits === null ? [] : await mailsOf(context.db, user.id, invoice.credits.id, MAILS_MAX)
-  const answered = [...before, ...earlier].find(
-    (mail) => mail.state === 'sent' && mail.is_practice === isPractice,
-  )
+  const answered = await answeredMail(context, user.id, invoice, isPractice)
   const { kind = 'document' } = options
   const newest = before.find((mail) => mail.kind === kind)
   const draftId = await draftToReplace(context, user.id, newest)
   const file = { name: pdfFileName(invoice), bytes: await invoicePdf(user.id, invoice) }
-  const mail = { ...words, inReplyTo: answered?.message_id ?? null, files: [file] }
+  const mail = { ...words, inReplyTo: answered?.messageId ?? null, files: [file] }
   try {
     const sent = await sendPrepared(context, user, mail, {
       purpose: 'transactional',

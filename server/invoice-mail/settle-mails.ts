@@ -4,32 +4,35 @@ import { inTransaction } from '../database/transaction.ts'
 import { type DeliveryOutcome, deliveryOutcomes } from '../emails/emails.ts'
 import { lockInvoice, noteSent } from '../invoices/invoices.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
-import {
-  changeMail,
-  firstSentAt,
-  type InvoiceMailRow,
-  removeMail,
-  unsettledMails,
-  waitingMails,
-} from './store.ts'
+import { changeMail, firstSentAt, type InvoiceMailRow, removeMail, unsettledMails } from './store.ts'
 
+/** Somebody who has pressed Send looks at the page. */
 const LOOK_EVERY_MS = 1000
-const AT_ONCE = 500
-/** A mail that was refused or taken back is a draft, which may be sent by hand. That is noticed as often, and as long. */
+const LOOK_MS = 10 * 60_000
+/**
+ * A mail that still waits then waits for something. One that was refused or taken back is a draft, which may be sent by hand. That
+ * is noticed as often, and as long.
+ */
 const LOOK_BACK_EVERY_MS = 30_000
 const LOOK_BACK_MS = 30 * 24 * 60 * 60_000
 
 /** Starts the loops that note what became of mails about invoices. */
 export function startSettling(context: Context): Loop[] {
   return [
-    startLoop(context, 'settle invoice mails', LOOK_EVERY_MS, async () =>
-      settleMails(context, await waitingMails(context.db, AT_ONCE)),
+    startLoop(context, 'settle invoice mails', LOOK_EVERY_MS, () => settleSince(context, LOOK_MS, false)),
+    startLoop(context, 'settle old invoice mails', LOOK_BACK_EVERY_MS, () =>
+      settleSince(context, LOOK_BACK_MS, true),
     ),
-    startLoop(context, 'settle old invoice mails', LOOK_BACK_EVERY_MS, async () => {
-      const since = new Date(context.clock.now().getTime() - LOOK_BACK_MS)
-      await settleMails(context, await unsettledMails(context.db, since, AT_ONCE))
-    }),
   ]
+}
+
+async function settleSince(context: Context, lookBackMs: number, old: boolean): Promise<void> {
+  const since = new Date(context.clock.now().getTime() - lookBackMs)
+  let mails = await unsettledMails(context.db, { since, old })
+  while (mails.length > 0 && !context.stopping.aborted) {
+    await settleMails(context, mails)
+    mails = await unsettledMails(context.db, { since, old }, mails.at(-1))
+  }
 }
 
 /**

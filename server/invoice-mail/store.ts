@@ -49,24 +49,30 @@ export async function removeMail(
   await tx.deleteFrom('invoice_mails').where('user_id', '=', user_id).where('id', '=', id).execute()
 }
 
-/** Mails of which it is not known yet what became of them. */
-export async function waitingMails(db: Queryable, limit: number): Promise<InvoiceMailRow[]> {
-  return db
-    .selectFrom('invoice_mails')
-    .selectAll()
-    .where('state', '=', 'waiting')
-    .orderBy('user_id')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-}
+/** Where a page of mails begins: after this one, in the order of their making. */
+export type MailPlace = Pick<InvoiceMailRow, 'created_at' | 'user_id' | 'id'>
+const BEFORE_ALL: MailPlace = { created_at: new Date(0), user_id: 0, id: 0 }
 
-/** Refused and withdrawn mails since an instant, which may have been sent by hand, and those of practice. */
-export async function unsettledMails(db: Queryable, since: Date, limit: number): Promise<InvoiceMailRow[]> {
+/**
+ * Mails of which it is not known yet what became of them, those asked for since an instant; with `old` also refused and
+ * withdrawn ones, which may have been sent by hand, and all of practice.
+ */
+export async function unsettledMails(
+  db: Queryable,
+  { since, old }: { since: Date; old: boolean },
+  after: MailPlace = BEFORE_ALL,
+  limit = 500,
+): Promise<InvoiceMailRow[]> {
+  const waiting = sql`(state = 'waiting' AND created_at >= ${since})`
+  // Each part has an index.
+  const which = old
+    ? sql`(${waiting} OR (state IN ('failed', 'withdrawn') AND created_at >= ${since}) OR is_practice)`
+    : waiting
   const { rows } = await sql<InvoiceMailRow>`
     SELECT * FROM invoice_mails
-    WHERE (state IN ('failed', 'withdrawn') OR is_practice) AND (is_practice OR created_at >= ${since})
-    ORDER BY created_at DESC LIMIT ${limit}`.execute(db)
+    WHERE ${which}
+      AND (created_at, user_id, id) > (${after.created_at}, ${after.user_id}, ${after.id})
+    ORDER BY created_at, user_id, id LIMIT ${limit}`.execute(db)
   return rows
 }
 

@@ -10,6 +10,8 @@ export type DeliveryOutcome = {
   emailId: number
   /** Null for a mail whose row is gone. */
   messageId: string | null
+  /** The account that it is in; null for a mail whose row is gone. */
+  mailboxId: number | null
   state: 'waiting' | 'sent' | 'failed' | 'draft' | 'gone'
   reason: string | null
   settledAt: Date | null
@@ -30,7 +32,12 @@ export async function deliveryOutcomes(
     const states = await mailStates(db, userId, [...new Set(current.values())])
     for (const [asked, id] of current) {
       const mail = states.get(id)
-      outcomes.set(asked, { emailId: id, messageId: mail?.messageId ?? null, ...outcomeOf(mail) })
+      outcomes.set(asked, {
+        emailId: id,
+        messageId: mail?.messageId ?? null,
+        mailboxId: mail?.mailboxId ?? null,
+        ...outcomeOf(mail),
+      })
       if (mail?.sentAs == null) current.delete(asked)
       else current.set(asked, mail.sentAs)
     }
@@ -38,7 +45,9 @@ export async function deliveryOutcomes(
   return outcomes
 }
 
-function outcomeOf(mail: MailState | undefined): Omit<DeliveryOutcome, 'emailId' | 'messageId'> {
+function outcomeOf(
+  mail: MailState | undefined,
+): Omit<DeliveryOutcome, 'emailId' | 'messageId' | 'mailboxId'> {
   const none = { reason: null, settledAt: null }
   if (mail === undefined) return { state: 'gone', ...none }
   const { folder, state, reason, settledAt } = mail

@@ -4,6 +4,7 @@ import type { Queryable } from '../../database/handles.ts'
 /** A mail's folder, its delivery, and the mail that it was sent as if it was a draft. */
 export type MailState = {
   messageId: string
+  mailboxId: number | null
   folder: EmailFolder
   state: DeliveryState | null
   reason: string | null
@@ -32,6 +33,7 @@ export async function mailStates(
       'emails.id',
       'emails.folder',
       'emails.message_id as messageId',
+      'emails.mailbox_id as mailboxId',
       'deliveries.state',
       'deliveries.reason',
       'deliveries.settled_at as settledAt',

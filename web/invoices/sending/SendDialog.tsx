@@ -47,6 +47,8 @@ export function SendDialog({ open, onClose, invoice, onUndone }: SendDialogProps
   const proposal = useEndpoint(invoiceMail.proposal, { params: { id }, staleTime: 0 })
   const accounts = useEndpoint(mailboxes.accounts)
   const { data } = proposal
+  const begun = data?.mailbox_id ?? null
+  const account = mailboxId ?? begun
   const words: Words | null = data === undefined ? null : { ...data, ...edited }
   const set = (part: Partial<Words>) => {
     setEdited((now) => ({ ...now, ...part }))
@@ -85,7 +87,7 @@ export function SendDialog({ open, onClose, invoice, onUndone }: SendDialogProps
     setFaults(found)
     if (Object.keys(found).length > 0) return
     const { to, cc, subject, text } = words
-    const from = senderOf(accounts.data ?? [], null, mailboxId)
+    const from = senderOf(accounts.data ?? [], begun, account)
     send.mutate({
       params: { id },
       body: { to, cc, subject, text, mailbox_id: from?.id ?? null, undo_seconds: UNDO_SECONDS },
@@ -127,7 +129,7 @@ export function SendDialog({ open, onClose, invoice, onUndone }: SendDialogProps
         ) : (
           <div className="flex flex-col gap-4">
             {data?.refusal == null || words.to !== data.to ? null : <Alert>{data.refusal}</Alert>}
-            <FromLine begun={null} chosen={mailboxId} onChoose={setMailboxId} onConnect={settings.explain} />
+            <FromLine begun={begun} chosen={account} onChoose={setMailboxId} onConnect={settings.explain} />
             <Field
               label="To"
               error={faults.to}

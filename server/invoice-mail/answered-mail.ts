@@ -1,0 +1,42 @@
+import type { Invoice } from '#contract/saved-invoices.ts'
+import type { Context } from '../context.ts'
+import { deliveryOutcomes } from '../emails/emails.ts'
+import { primaryMailbox } from '../mailboxes/mailboxes.ts'
+import { MAILS_MAX, mailsOf } from './store.ts'
+
+/** The mail that the next one about a document answers, and the account that holds it. */
+export type AnsweredMail = { messageId: string; mailboxId: number | null }
+
+/**
+ * The newest mail about a document that has left; of a credit note without one, that of its invoice. Null for the first. Mails
+ * of practice answer only each other.
+ */
+export async function answeredMail(
+  { db }: Context,
+  userId: number,
+  { id, credits }: Pick<Invoice, 'id' | 'credits'>,
+  isPractice: boolean,
+): Promise<AnsweredMail | null> {
+  for (const about of credits === null ? [id] : [id, credits.id]) {
+    const mails = await mailsOf(db, userId, about, MAILS_MAX)
+    const mail = mails.find((one) => one.state === 'sent' && one.is_practice === isPractice)
+    if (mail === undefined) continue
+    const outcome = (await deliveryOutcomes(db, userId, [mail.email_id])).get(mail.email_id)
+    return { messageId: mail.message_id, mailboxId: outcome?.mailboxId ?? null }
+  }
+  return null
+}
+
+/**
+ * The account by which the next mail about a document goes if nobody chooses one: the one that its customer knows, while it is
+ * connected; in practice only that of practice. Null: the one in use.
+ */
+export async function usualMailbox(
+  context: Context,
+  userId: number,
+  invoice: Pick<Invoice, 'id' | 'credits'>,
+): Promise<number | null> {
+  const inUse = await primaryMailbox(context.db, userId)
+  if (inUse?.is_practice === true) return null
+  return (await answeredMail(context, userId, invoice, false))?.mailboxId ?? null
+}
