@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { invoices } from '#contract/saved-invoices.ts'
@@ -106,7 +107,7 @@ test('a draft says what an e-invoice still needs, and the issued invoice is down
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(card(page)).toContainText('Everything is there. You can download it once this is issued.')
   await page.getByRole('button', { name: 'Issue', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Issue' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue', exact: true }).click()
 
   const pdf = await download(page, 'PDF with data (Factur-X / ZUGFeRD)')
   expect(pdf.name).toMatch(/^invoice-INV-\d{4}-0001-factur-x\.pdf$/)
@@ -129,10 +130,23 @@ test('what cannot be expressed is said, and sellers elsewhere are not asked', as
   await expect(card(page)).toContainText('What is issued stays as it is.')
   await expect(card(page).getByRole('button')).toHaveCount(0)
 
+  // XRechnung asks for more; who has no use for it is not bothered.
+  const { seller } = draft
+  const plain = await saved(page, howl, token, { ...draft, discount: '', seller: { ...seller, phone: '' } })
+  await call(howl.url, invoices.issue, { token, params: { id: plain } })
+  await page.reload()
+  await expect(card(page).getByRole('button')).toHaveText(['PDF with data (Factur-X / ZUGFeRD)'])
+  await expect(card(page).getByText('your phone number')).toBeHidden()
+  await card(page).getByText('For XRechnung more is needed').click()
+  await expect(card(page).getByRole('listitem')).toHaveText(['your phone number'])
+
   const abroad = { ...draft, discount: '', seller: { ...draft.seller, country_code: 'GB' } }
-  await saved(page, howl, token, abroad)
+  const [panel] = await Promise.all([
+    page.waitForResponse('**/assets/EInvoicePanel*.js'),
+    saved(page, howl, token, abroad),
+  ])
+  await panel.finished()
   await expect(page.getByRole('region', { name: 'Lines' })).toBeVisible()
-  await page.waitForLoadState('networkidle')
   await expect(card(page)).toHaveCount(0)
 })
 
@@ -141,7 +155,47 @@ test('a download that fails says so', async ({ page, howl }) => {
   const id = await saved(page, howl, token, anEuDraft({ number: '' }))
   await call(howl.url, invoices.issue, { token, params: { id } })
   await page.reload()
-  await page.route('**/e-invoice?*', (route) => route.abort())
+  await page.route(/\/e-invoice\?/, (route) => route.abort())
   await card(page).getByRole('button', { name: 'XRechnung (XML)' }).click()
-  await expect(page.getByText(/connection|reach|offline|network/i).first()).toBeVisible()
+  await expect(page.getByText('Failed to make the e-invoice')).toBeVisible()
+})
+
+test('the part for more details, and the needs, can be read by everybody, and fit on a phone', async ({
+  page,
+  howl,
+}) => {
+  const { token } = await signedIn(page)
+  const { seller, ...draft } = anEuDraft({ number: '', discount: '5' })
+  const long = 'A'.repeat(100)
+  const body = { ...draft, seller: { ...seller, iban: 'DE1', city: long, phone: '' }, buyer_reference: long }
+  const id = await saved(page, howl, token, body)
+  for (const path of [`/invoices/${id}`, `/invoices?edit=${id}`])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto(path)
+      await expect(path.includes('edit') ? field(page, 'IBAN') : card(page)).toBeVisible()
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(
+        violations.map(({ id: rule, nodes }) => `${rule}: ${nodes.map(({ html }) => html).join(' | ')}`),
+      ).toEqual([])
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow).toBeLessThanOrEqual(0)
+    }
+})
+
+test('more details are opened and filled in with the keyboard alone', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/invoices')
+  const summary = page.locator('summary').filter({ hasText: 'More details' })
+  await summary.focus()
+  await page.keyboard.press('Enter')
+  await expect(field(page, 'IBAN')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(field(page, 'IBAN')).toBeFocused()
+  await page.keyboard.type('DE89 3704 0044 0532 0130 00')
+  await page.keyboard.press('Tab')
+  await expect(field(page, 'BIC')).toBeFocused()
 })

@@ -25,7 +25,7 @@ export function EInvoicePanel({ invoice }: { invoice: Invoice }) {
     problems: [],
   }
   const isDraft = invoice.status === 'draft'
-  const isReady = !isHindered(facturX) && !isHindered(more)
+  const isReady = !isHindered(facturX)
   return (
     <Card title="E-invoice">
       <div className="flex flex-col gap-3">
@@ -39,29 +39,54 @@ export function EInvoicePanel({ invoice }: { invoice: Invoice }) {
             XRechnung (XML)
           </Download>
         )}
+        {isReady && isDraft ? (
+          <p className="text-ink-2">Everything is there. You can download it once this is issued.</p>
+        ) : null}
         <Needs title="An e-invoice needs" hindrances={facturX} />
-        <Needs title={isHindered(facturX) ? 'XRechnung also needs' : 'XRechnung needs'} hindrances={more} />
         {isReady ? (
-          isDraft ? (
-            <p className="text-ink-2">Everything is there. You can download it once this is issued.</p>
-          ) : null
-        ) : isDraft ? (
-          <Link to={editPath(invoice.id)} className="w-fit rounded-sm text-accent hover:underline">
-            Fill this in
-          </Link>
+          <XRechnungNeeds hindrances={more} />
         ) : (
-          <p className="text-sm text-ink-2">
-            {invoice.kind === 'invoice'
-              ? 'What is issued stays as it is. To add something, credit this invoice and issue a new one.'
-              : 'What is issued stays as it is.'}
-          </p>
+          <Needs title="XRechnung also needs" hindrances={more} />
         )}
+        {isReady && !isHindered(more) ? null : <WhatToDo invoice={invoice} isReady={isReady} />}
       </div>
     </Card>
   )
 }
 
 const isHindered = ({ missing, problems }: Hindrances) => missing.length + problems.length > 0
+
+/** Most customers do without XRechnung, so what it needs is there for those who look. */
+function XRechnungNeeds({ hindrances }: { hindrances: Hindrances }) {
+  if (!isHindered(hindrances)) return null
+  return (
+    <details className="text-sm">
+      <summary className="w-fit cursor-pointer text-ink-2 hover:text-ink">
+        For XRechnung more is needed
+      </summary>
+      <div className="pt-2">
+        <Needs title="XRechnung needs" hindrances={hindrances} />
+      </div>
+    </details>
+  )
+}
+
+function WhatToDo({ invoice, isReady }: { invoice: Invoice; isReady: boolean }) {
+  if (invoice.status === 'draft')
+    return (
+      <Link to={editPath(invoice.id)} className="w-fit rounded-sm text-accent hover:underline">
+        Fill this in
+      </Link>
+    )
+  if (isReady) return null
+  return (
+    <p className="text-sm text-ink-2">
+      {invoice.kind === 'invoice'
+        ? 'What is issued stays as it is. To add something, credit this invoice and issue a new one.'
+        : 'What is issued stays as it is.'}
+    </p>
+  )
+}
 
 function Needs({ title, hindrances }: { title: string; hindrances: Hindrances }) {
   const { missing, problems } = hindrances
