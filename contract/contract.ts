@@ -16,6 +16,7 @@ import { mailboxOauth } from './mailbox-oauth.ts'
 import { meetings } from './meetings.ts'
 import { outreach } from './outreach.ts'
 import { sharedInvoices } from './shared-invoices.ts'
+import { paymentReminders } from './payment-reminders.ts'
 import { passwordReset } from './password-reset.ts'
 import { profile } from './profile.ts'
 import { recurringInvoices } from './recurring-invoices.ts'
@@ -49,6 +50,7 @@ const domains = {
   invoiceMail,
   recurringInvoices,
   sharedInvoices,
+  paymentReminders,
   events,
   leaving,
   mailboxOauth,

@@ -12,6 +12,7 @@ import type { Server } from './http/server.ts'
 import { serveStaticFiles } from './http/static-files.ts'
 import { invoiceMailRoutes } from './invoice-mail/invoice-mail.ts'
 import { invoiceRoutes, recurringRoutes } from './invoices/invoices.ts'
+import { paymentReminderRoutes } from './payment-reminders/payment-reminders.ts'
 import { leavingRoutes } from './leaving/leaving.ts'
 import { mailboxRoutes } from './mailboxes/mailboxes.ts'
 import { meetingRoutes } from './meetings/meetings.ts'
@@ -41,6 +42,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   invoiceRoutes(app)
   invoiceMailRoutes(app)
   recurringRoutes(app)
+  paymentReminderRoutes(app)
   timelineRoutes(app)
   dashboardRoutes(app)
   leavingRoutes(app)

@@ -8,6 +8,7 @@ import { startInvoiceMailLoops } from './invoice-mail/invoice-mail.ts'
 import { startInvoiceLoops } from './invoices/invoices.ts'
 import type { Job } from './jobs/define-job.ts'
 import type { Loop } from './jobs/loop.ts'
+import { startPaymentReminderLoops } from './payment-reminders/payment-reminders.ts'
 import { startLeavingLoops } from './leaving/leaving.ts'
 import { outreachJobs, startOutreachLoops } from './outreach/outreach.ts'
 import { startPracticeLoops } from './practice-mail/practice-mail.ts'
@@ -32,6 +33,7 @@ export function startLoops(context: Context): Loop[] {
     ...startReferralLoops(context),
     ...startInvoiceLoops(context),
     ...startInvoiceMailLoops(context),
+    ...startPaymentReminderLoops(context),
     ...startLeavingLoops(context),
     ...startSystemMailLoops(context),
   ]

@@ -35,6 +35,7 @@ import { exchangeRates } from './migrations/0037-exchange-rates.ts'
 import { invoices } from './migrations/0038-invoices.ts'
 import { invoiceMails } from './migrations/0039-invoice-mails.ts'
 import { recurringInvoices } from './migrations/0040-recurring-invoices.ts'
+import { paymentReminders } from './migrations/0041-payment-reminders.ts'
 import { quotes } from './migrations/0042-quotes.ts'
 import type { Database } from './handles.ts'
 
@@ -75,6 +76,7 @@ const MIGRATIONS: Record<string, string> = {
   '0038-invoices': invoices,
   '0039-invoice-mails': invoiceMails,
   '0040-recurring-invoices': recurringInvoices,
+  '0041-payment-reminders': paymentReminders,
   '0042-quotes': quotes,
 }
 

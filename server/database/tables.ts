@@ -54,6 +54,13 @@ import type {
   UploadsTable,
 } from '../emails/tables.ts'
 import type { InvoiceLinksTable, InvoiceMailsTable } from '../invoice-mail/tables.ts'
+import type {
+  MailsTakenBackView,
+  PaymentReminderSettingsTable,
+  PaymentRemindersTable,
+  PaymentReminderSwitchesTable,
+  PaymentReminderWorkTable,
+} from '../payment-reminders/tables.ts'
 import type { DepartureFeedbackTable } from '../leaving/tables.ts'
 import type { CallCountsTable, IdempotentRepliesTable, UploadReservationsTable } from '../http/tables.ts'
 import type {
@@ -172,4 +179,9 @@ export type Tables = {
   invoice_mails: InvoiceMailsTable
   invoice_links: InvoiceLinksTable
   recurring_invoices: RecurringInvoicesTable
+  payment_reminder_settings: PaymentReminderSettingsTable
+  payment_reminder_switches: PaymentReminderSwitchesTable
+  payment_reminders: PaymentRemindersTable
+  payment_reminder_work: PaymentReminderWorkTable
+  mails_taken_back: MailsTakenBackView
 }

@@ -23,6 +23,7 @@ export {
 } from './delivery/groups-store.ts'
 export { deliveryOutcomes, type DeliveryOutcome } from './delivery/delivery-outcomes.ts'
 export { cancelEmail } from './compose/cancel-email.ts'
+export { discardDraft } from './compose/discard-draft.ts'
 export { listedMail } from './compose/send-email.ts'
 export { senderFor } from './compose/sender.ts'
 export { type PreparedMail, type PreparedOptions, sendPrepared } from './compose/send-prepared.ts'

@@ -36,7 +36,7 @@ export type SendInvoiceOptions = {
   /** Nobody waits for it: a worker sends it. */
   isQueued?: boolean
   /** The last word, in the transaction that stores the mail, with the document locked. What it throws stops the mail. */
-  check?: (tx: Tx, invoice: StoredInvoice) => Promise<void>
+  check?: (tx: Tx, invoice: StoredInvoice, mail: { emailId: number; isPractice: boolean }) => Promise<void>
 }
 
 /** Nothing is sent: this mail is on its way already. */
@@ -77,6 +77,8 @@ export async function sendInvoice(
   const { kind = 'document' } = options
   const newest = before.find((mail) => mail.kind === kind)
   const draftId = await draftToReplace(context, user.id, newest)
+  // A reminder is a mail of its own: it does not take the place of one that was refused.
+  const draftId = options.kind === 'reminder' ? null : await draftToReplace(context, user.id, before[0])
   const file = { name: pdfFileName(invoice), bytes: await invoicePdf(user.id, invoice) }
   const mail = { ...words, inReplyTo: answered?.messageId ?? null, files: [file] }
   try {
@@ -113,7 +115,7 @@ async function noteMail(
   const now = context.clock.now()
   const row = await lockInvoice(tx, userId, invoiceId)
   if (row === undefined) throw noInvoice()
-  await check?.(tx, row)
+  await check?.(tx, row, { emailId, isPractice })
   // The others have waited for the lock, and see what the first of them has stored.
   const same = sameClick(await mailsOf(tx, userId, invoiceId, MAILS_MAX), words, now)
   if (same !== undefined) throw new AlreadySent(same.email_id)

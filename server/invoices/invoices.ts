@@ -6,7 +6,7 @@ import { startForgettingDrafts } from './remove-invoice.ts'
 // What other domains may use of invoices.
 export { getInvoice, noInvoice } from './find-invoice.ts'
 export { noteSent, noteViewed } from './note-sent.ts'
-export { lockInvoice, type StoredInvoice } from './store.ts'
+export { findInvoice, lockInvoice, type StoredInvoice } from './store.ts'
 export { invoicesOf } from './list-store.ts'
 export { totalsOf } from './list-invoices.ts'
 export type { PdfAttachment } from './pdf/draw-pdf.ts'

@@ -16,7 +16,7 @@ const ORDER = [
   ['profile', 'todos', 'contacts', 'mailboxes', 'meetings', 'tax', 'rates'],
   ['contact-imports', 'emails', 'invoices'],
   ['invoice-mail', 'outreach', 'practice-mail', 'referrals', 'reminders', 'system-sender', 'timeline'],
-  ['dashboard', 'leaving'],
+  ['dashboard', 'leaving', 'payment-reminders'],
 ]
 const DOMAINS = ORDER.flat()
 const SHARED = ['http', 'database', 'jobs', 'security', 'mail', 'contact-files', 'gateways', 'worker-threads']

@@ -9,6 +9,7 @@ import { mailboxes } from '#contract/mailboxes.ts'
 import { mailboxOauth } from '#contract/mailbox-oauth.ts'
 import { meetings } from '#contract/meetings.ts'
 import { profile } from '#contract/profile.ts'
+import { paymentReminders } from '#contract/payment-reminders.ts'
 import { recurringInvoices } from '#contract/recurring-invoices.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { tags } from '#contract/tags.ts'
@@ -130,6 +131,24 @@ export async function anAcceptedQuote(tenant: Tenant): Promise<number> {
   const body = { name: `Jana ${tenant.mark}` }
   await good(call(tenant.app.url, invoices.accept, { token: tenant.token, params: { id }, body }))
   return id
+}
+
+/** A reminder that is going to leave. */
+export async function aReminder(tenant: Tenant): Promise<number> {
+  const { app, token } = tenant
+  await good(call(app.url, paymentReminders.saveSettings, { token, body: { on: true } }))
+  const invoice = anInvoice({
+    buyer: { business_name: `${tenant.mark} Ltd`, email: `kim@${tenant.mark}.example` },
+    due_date: '2100-01-31',
+  })
+  const { id } = (await good(call(app.url, invoices.add, { token, body: invoice }))).body
+  const params = { id }
+  await good(call(app.url, invoices.issue, { token, params }))
+  // Planned by a worker, but for the invoice whose switch is used.
+  const shown = await good(
+    call(app.url, paymentReminders.switchInvoice, { token, params, body: { on: true } }),
+  )
+  return shown.body.reminders[0]?.id ?? 0
 }
 
 /** A payment, and its invoice. */

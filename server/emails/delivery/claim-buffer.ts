@@ -5,8 +5,8 @@ import { takeTokens } from '../../mailboxes/mailboxes.ts'
 import { adoptKeptSuppressions } from '../suppressions/kept-suppressions.ts'
 import { stopsMail } from '../suppressions/stops-mail.ts'
 import { suppressedAmong } from '../suppressions/suppressions-store.ts'
-import { type Claim, claimDue, releaseClaims, stillClaimed } from './claims-store.ts'
-import { suppressedSettlement } from './classify-outcome.ts'
+import { type Claim, claimDue, releaseClaims, stillClaimed, takenBackAmong } from './claims-store.ts'
+import { suppressedSettlement, takenBackSettlement } from './classify-outcome.ts'
 import type { ClaimSource } from './connection-worker.ts'
 import { suspectLeakedClaims } from './reclaim-leaked-claims.ts'
 
@@ -137,25 +137,27 @@ function countConnections(
   }
 }
 
-/** Claims due emails. One whose recipient has been suppressed since it was queued fails here. */
+/** Claims due emails. One whose recipient has been suppressed since it was queued fails here, or that was taken back. */
 async function claimSendable(context: Context, run: MailboxRun, limit: number): Promise<Claim[]> {
   const claims = await claimWithinRate(context, run, limit)
   const keys = claims.flatMap((each) => each.recipients.map(addressKey))
   await adoptKeptSuppressions(context, context.db, run.userId, keys)
   const suppressed = await suppressedAmong(context.db, run.userId, keys)
-  if (suppressed.size === 0) return claims
+  const takenBack = await takenBackAmong(context.db, run.userId, claims)
+  if (suppressed.size === 0 && takenBack.size === 0) return claims
   const refused = claims.filter((each) =>
     each.recipients.some((address) => {
       const reason = suppressed.get(addressKey(address))
       return reason !== undefined && stopsMail(reason, each.purpose)
     }),
   )
-  await Promise.all(
-    refused.map((each) =>
-      context.delivery.settlementWriter.settle(suppressedSettlement(each, context.clock.now())),
-    ),
-  )
-  return claims.filter((each) => !refused.includes(each))
+  const late = claims.filter((each) => takenBack.has(each.emailId) && !refused.includes(each))
+  const now = context.clock.now()
+  await Promise.all([
+    ...refused.map((each) => context.delivery.settlementWriter.settle(suppressedSettlement(each, now))),
+    ...late.map((each) => context.delivery.settlementWriter.settle(takenBackSettlement(each, now))),
+  ])
+  return claims.filter((each) => !refused.includes(each) && !late.includes(each))
 }
 
 /** Claims due emails, but no more than the account's hourly limit allows. */

@@ -93,6 +93,23 @@ const CLAIM_COLUMNS = sql`
   c.user_id AS "userId", c.email_id AS "emailId", c.attempt, c.resends, c.group_id AS "groupId", c.recipients,
   ${MIME_COLUMNS}, coalesce(e.schedule_at, e.created_at) AS "firstTriedAt"`
 
+/** Those of these claims whose mail must not leave any more. Only mail that is part of a business can be such. */
+export async function takenBackAmong(
+  db: Queryable,
+  userId: number,
+  claims: readonly Claim[],
+): Promise<Set<number>> {
+  const ids = claims.filter(({ purpose }) => purpose === 'transactional').map(({ emailId }) => emailId)
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('mails_taken_back')
+    .select('email_id')
+    .where('user_id', '=', userId)
+    .where('email_id', 'in', ids)
+    .execute()
+  return new Set(rows.map((row) => row.email_id))
+}
+
 /** Claims one email, wherever it is in the queue. Undefined if somebody else has it or it is settled. */
 export async function claimOne(
   db: Queryable,

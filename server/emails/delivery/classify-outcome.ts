@@ -56,6 +56,14 @@ export function suppressedSettlement(claim: Claim, now: Date): Settlement {
   )
 }
 
+/** What the email tells of is over: it does not leave. */
+export function takenBackSettlement(claim: Claim, now: Date): Settlement {
+  return settlementOf(
+    { claim, now, inSentFolder: true },
+    { state: 'failed', reason: 'It was taken back before it left.' },
+  )
+}
+
 /** The server accepted the email, for all recipients or for some of them. */
 export function acceptedOutcome(attempt: EndedAttempt, { rejected }: SmtpAcceptance): SendOutcome {
   const reason = rejected.map((each) => `${each.address}: ${each.words}`).join(' · ')

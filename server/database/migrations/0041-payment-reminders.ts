@@ -1,0 +1,91 @@
+/** Reminders of unpaid invoices. */
+export const paymentReminders = `
+-- Without a row, reminders are off.
+CREATE TABLE payment_reminder_settings (
+  user_id bigint PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+  is_on boolean NOT NULL,
+  days_before int[] NOT NULL,
+  days_after int[] NOT NULL,
+  hour int NOT NULL CHECK (hour BETWEEN 0 AND 23),
+  time_zone text NOT NULL,
+  subject text NOT NULL,
+  text_before text NOT NULL,
+  text_after text NOT NULL,
+  words_changed_at timestamptz NOT NULL
+);
+
+-- Invoices whose reminders are switched off.
+CREATE TABLE payment_reminder_switches (
+  user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
+  invoice_id bigint NOT NULL,
+  PRIMARY KEY (user_id, invoice_id),
+  FOREIGN KEY (user_id, invoice_id) REFERENCES invoices ON DELETE CASCADE
+);
+
+CREATE TABLE payment_reminders (
+  user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  invoice_id bigint NOT NULL,
+  days int NOT NULL,                    -- from the due date on
+  shown_at timestamptz NOT NULL,        -- since when its words are to be seen
+  due_at timestamptz NOT NULL,
+  -- 'withdrawn': taken back while its mail waited; the mail is still to be cleared away.
+  state text NOT NULL CHECK (state IN ('upcoming', 'sent', 'skipped', 'passed', 'stopped', 'withdrawn')),
+  reason text,
+  -- Words of its own; after it was sent, those that left.
+  subject text,
+  text text,
+  to_line text,
+  email_id bigint,
+  settled_at timestamptz,
+  PRIMARY KEY (user_id, id),
+  UNIQUE (user_id, invoice_id, days),
+  FOREIGN KEY (user_id, invoice_id) REFERENCES invoices ON DELETE CASCADE
+);
+CREATE INDEX payment_reminders_due ON payment_reminders (due_at) WHERE state = 'upcoming';
+CREATE INDEX payment_reminders_upcoming ON payment_reminders (user_id, due_at, id) WHERE state = 'upcoming';
+CREATE INDEX payment_reminders_withdrawn ON payment_reminders (user_id) WHERE state = 'withdrawn';
+
+-- Invoices whose reminders are to be planned anew.
+CREATE TABLE payment_reminder_work (
+  user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
+  invoice_id bigint NOT NULL,
+  PRIMARY KEY (user_id, invoice_id)
+);
+
+-- Takes back the reminders of an invoice whose mails have not been handed over. A worker that has claimed one finds its claim
+-- lost before the final dot.
+CREATE FUNCTION withdraw_payment_reminders(owner bigint, invoice bigint, why text, at timestamptz) RETURNS void
+LANGUAGE sql AS $$
+  WITH taken_back AS (
+    UPDATE deliveries d SET state = 'failed', queue = 'failed', reason = why, worker_id = NULL, settled_at = at
+    FROM payment_reminders r
+    WHERE r.user_id = owner AND r.invoice_id = invoice AND r.state = 'sent'
+      AND d.user_id = owner AND d.email_id = r.email_id
+      AND d.state IN ('queued', 'held', 'claimed', 'deferred', 'unsure')
+    RETURNING d.email_id)
+  UPDATE payment_reminders r SET state = 'withdrawn', reason = why
+  FROM taken_back t WHERE r.user_id = owner AND r.email_id = t.email_id
+$$;
+
+-- An invoice was issued, or what is left to pay has changed. What is paid stops its reminders in the same transaction.
+CREATE FUNCTION note_invoice_for_reminders() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM payment_reminder_settings WHERE user_id = NEW.user_id) THEN RETURN NULL; END IF;
+  INSERT INTO payment_reminder_work (user_id, invoice_id) VALUES (NEW.user_id, NEW.id) ON CONFLICT DO NOTHING;
+  IF NEW.due = 0 THEN
+    PERFORM withdraw_payment_reminders(NEW.user_id, NEW.id, 'Nothing is left to pay', NEW.updated_at);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER invoices_remind AFTER UPDATE ON invoices FOR EACH ROW
+  WHEN (NEW.kind = 'invoice' AND NEW.issued_at IS NOT NULL AND (OLD.issued_at IS NULL OR OLD.due <> NEW.due))
+  EXECUTE FUNCTION note_invoice_for_reminders();
+
+-- Mails that must not leave any more, whatever became of their delivery. Whoever claims a mail of a business asks this.
+CREATE VIEW mails_taken_back AS
+  SELECT r.user_id, r.email_id FROM payment_reminders r
+  JOIN invoices i ON i.user_id = r.user_id AND i.id = r.invoice_id
+  WHERE r.email_id IS NOT NULL AND i.due = 0;
+CREATE INDEX payment_reminders_email ON payment_reminders (user_id, email_id) WHERE email_id IS NOT NULL;
+`

@@ -1,0 +1,460 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { auth } from '#contract/auth.ts'
+import type { BodyInput } from '#contract/endpoint.ts'
+import { emails } from '#contract/emails.ts'
+import { invoiceMail } from '#contract/invoice-mail.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { DEFAULT_REMINDERS, paymentReminders, type Reminder } from '#contract/payment-reminders.ts'
+import { invoices } from '#contract/saved-invoices.ts'
+import { runSql } from '#server/database/transaction.ts'
+import { call } from '../../tests/support/client.ts'
+import type { TestUser } from '../../tests/support/factories.ts'
+import { anInvoice } from '../../tests/support/invoices.ts'
+import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
+import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { connectWriter, header, parsed } from '../../tests/support/writing.ts'
+import { planReminders } from './plan-reminders.ts'
+import { clearWithdrawn, sendDueReminders } from './send-reminders.ts'
+
+let app: TestApp
+let sink: SmtpSink
+let ada: TestUser
+
+beforeAll(async () => {
+  app = await startTestApp({
+    environment: { PUBLIC_URL: 'https://howl.muster.example', ALLOW_PRIVATE_MAIL_HOSTS: 'on' },
+  })
+  app.clock.stand()
+  sink = await startSmtpSink()
+})
+let turn = 0
+beforeEach(async () => {
+  // Every test begins on 1 February, at noon in Berlin, of a later year, which is no leap year.
+  turn += 1
+  await goTo('02-01T11:00:00Z')
+  ada = await connectWriter(app, sink)
+})
+afterEach(async () => {
+  // What this test has planned does not arrive in the next one.
+  for (const statement of [
+    'UPDATE payment_reminder_settings SET is_on = false',
+    `UPDATE payment_reminders SET state = 'stopped' WHERE state = 'upcoming'`,
+  ])
+    await runSql(app.context.db, statement, [])
+  sink.clear()
+  sink.setScript(undefined)
+})
+afterAll(async () => {
+  await app?.end()
+  await sink?.stop()
+})
+
+const year = () => 2027 + 4 * turn
+const day = (date: string) => `${year()}-${date}`
+async function goTo(instant: string) {
+  app.clock.forward(Date.parse(day(instant)) - app.clock.now().getTime())
+}
+/** Three workers look at once, at this instant. */
+async function at(instant: string) {
+  await goTo(instant)
+  const { body } = await call(app.url, auth.login, { body: { email: ada.email, password: ada.password } })
+  ada.token = body.token
+  await work()
+}
+async function work() {
+  await Promise.all([1, 2, 3].map(() => planReminders(app.context)))
+  await Promise.all([1, 2, 3].map(() => sendDueReminders(app.context)))
+}
+/** Mails that have arrived, once none is on its way. */
+async function arrived() {
+  await vi.waitFor(
+    async () => {
+      const { rows } = await runSql(
+        app.context.db,
+        `SELECT count(*) AS n FROM deliveries WHERE user_id = $1 AND state NOT IN ('sent', 'failed')`,
+        [ada.id],
+      )
+      expect((rows[0] as { n: number }).n).toBe(0)
+    },
+    { timeout: 15_000 },
+  )
+  return Promise.all(sink.received.map(parsed))
+}
+const subjects = async () => (await arrived()).map(({ subject }) => subject)
+
+const as = (id?: number) => ({
+  token: ada.token,
+  headers: { 'X-User-Timezone': 'Europe/Berlin' },
+  ...(id === undefined ? {} : { params: { id } }),
+})
+const save = (body: BodyInput<typeof paymentReminders.saveSettings>) =>
+  call(app.url, paymentReminders.saveSettings, { ...as(), body })
+const switchOn = () => save({ on: true })
+async function issued(fields: BodyInput<typeof invoices.add> = {}) {
+  const body = anInvoice({
+    seller: { name: 'Ada Muster', business_name: 'Muster Bakery' },
+    buyer: { name: 'Bea Kim', business_name: 'Bea Ltd', email: 'bea@far.example' },
+    issue_date: day('02-01'),
+    due_date: day('02-20'),
+    ...fields,
+  })
+  const draft = await call(app.url, invoices.add, { ...as(), body })
+  const answer = await call(app.url, invoices.issue, as(draft.body.id))
+  expect(answer.status).toBe(200)
+  await planReminders(app.context)
+  return answer.body
+}
+const pay = (id: number, amount: string) =>
+  call(app.url, invoices.addPayment, { ...as(id), body: { amount } })
+const of = async (id: number) => (await call(app.url, paymentReminders.ofInvoice, as(id))).body.reminders
+const states = async (id: number) => (await of(id)).map(({ days, state }) => `${days} ${state}`)
+const step = async (id: number, days: number) => (await of(id)).find((one) => one.days === days) as Reminder
+const update = (id: number, body: BodyInput<typeof paymentReminders.update>) =>
+  call(app.url, paymentReminders.update, { ...as(id), body })
+const sendNow = (id: number) => call(app.url, paymentReminders.send, as(id))
+
+describe('reminders', () => {
+  test('are off until somebody switches them on', async () => {
+    const { id } = await issued()
+    expect((await call(app.url, paymentReminders.settings, as())).body).toEqual(DEFAULT_REMINDERS)
+    expect((await call(app.url, paymentReminders.ofInvoice, as(id))).body).toEqual({
+      on: false,
+      on_here: true,
+      reminders: [],
+    })
+    await at('03-20T12:00:00Z')
+    expect(await subjects()).toEqual([])
+  })
+
+  test('are shown with their words, and leave at their hour in the invoice’s conversation, each once', async () => {
+    await switchOn()
+    const { id, number } = await issued()
+    const { to, subject, text } = (await call(app.url, invoiceMail.proposal, as(id))).body
+    await call(app.url, invoiceMail.send, { ...as(id), body: { to, subject, text } })
+    expect((await of(id)).map(({ days, send_at, state }) => `${days} ${send_at} ${state}`)).toEqual([
+      `-3 ${day('02-17')}T08:00:00.000Z upcoming`,
+      `3 ${day('02-23')}T08:00:00.000Z upcoming`,
+      `7 ${day('02-27')}T08:00:00.000Z upcoming`,
+      `14 ${day('03-06')}T08:00:00.000Z upcoming`,
+    ])
+    const { url } = (await call(app.url, invoiceMail.link, as(id))).body
+    const first = await step(id, -3)
+    expect(first).toMatchObject({
+      to: 'bea@far.example',
+      subject: `Reminder: invoice ${number}`,
+      edited: false,
+    })
+    expect(first.text).toBe(
+      [
+        'Hello Bea Kim,',
+        `this is a friendly reminder that invoice ${number} is due on 20 Feb ${year()}. The amount due is $230.00.`,
+        'The invoice is attached again.',
+        `You can also view it here:\n${url}`,
+        'If you have paid in the meantime, please ignore this email.',
+        'Kind regards\nMuster Bakery',
+      ].join('\n\n'),
+    )
+    expect((await call(app.url, paymentReminders.list, as())).body.map((one) => one.days)).toEqual([
+      -3, 3, 7, 14,
+    ])
+
+    await at('02-17T07:59:59Z')
+    expect(await arrived()).toHaveLength(1)
+    await at('02-17T08:00:00Z')
+    await work()
+    const [invoice, reminder, ...others] = await arrived()
+    expect(others).toEqual([])
+    expect(reminder?.text?.trim()).toBe(first.text)
+    expect(reminder?.inReplyTo).toBe(invoice?.messageId)
+    expect(reminder?.attachments.map(({ filename }) => filename)).toEqual([`invoice-${number}.pdf`])
+    expect(header(sink.received[1], 'List-Unsubscribe')).toBeUndefined()
+    expect(await step(id, -3)).toMatchObject({ state: 'sent', text: first.text, to: 'bea@far.example' })
+    expect((await call(app.url, invoiceMail.mails, as(id))).body.map(({ kind }) => kind)).toEqual([
+      'reminder',
+      'document',
+    ])
+
+    await pay(id, '30')
+    await at('02-23T08:00:00Z')
+    const mails = await arrived()
+    expect(mails).toHaveLength(3)
+    expect(mails[2]?.text).toContain(`was due on 20 Feb ${year()}, and $200.00 is still open`)
+  })
+
+  test.each([
+    ['paid', async (id: number) => void (await pay(id, '230')), 'The invoice has been paid'],
+    [
+      'paid in parts',
+      async (id: number) => {
+        await pay(id, '100')
+        await pay(id, '130')
+      },
+      'The invoice has been paid',
+    ],
+    [
+      'taken back by a credit note',
+      async (id: number) => {
+        const note = (await call(app.url, invoices.credit, as(id))).body.id
+        await call(app.url, invoices.issue, as(note))
+      },
+      'A credit note has taken the invoice back',
+    ],
+  ])('stop when the invoice is %s', async (_how, settle, reason) => {
+    await switchOn()
+    const { id } = await issued()
+    await settle(id)
+    await at('03-20T12:00:00Z')
+    expect(await subjects()).toEqual([])
+    expect(new Set((await of(id)).map((one) => `${one.state} ${one.reason}`))).toEqual(
+      new Set([`stopped ${reason}`]),
+    )
+    // Nobody sends one by hand either.
+    expect((await sendNow((await step(id, 3)).id)).status).toBe(409)
+    expect(await subjects()).toEqual([])
+  })
+
+  test('go on when a payment turns out to be a mistake', async () => {
+    await switchOn()
+    const { id } = await issued()
+    const { payments } = (await pay(id, '230')).body
+    await planReminders(app.context)
+    expect(await states(id)).toEqual(['-3 stopped', '3 stopped', '7 stopped', '14 stopped'])
+    const params = { id, payment_id: payments[0]?.id ?? 0 }
+    await call(app.url, invoices.removePayment, { token: ada.token, params })
+    await planReminders(app.context)
+    await at('02-17T08:00:00Z')
+    expect(await states(id)).toEqual(['-3 sent', '3 upcoming', '7 upcoming', '14 upcoming'])
+  })
+
+  test('that wait for the mail server are taken back by the payment', async () => {
+    await switchOn()
+    const { id } = await issued()
+    sink.setScript(({ step: at }) => (at === 'rcpt' ? { reply: '451 4.7.1 Greylisted' } : undefined))
+    await at('02-17T08:00:00Z')
+    await vi.waitFor(async () => expect(await deliveryStates()).toEqual(['deferred']), { timeout: 15_000 })
+    await pay(id, '230')
+    expect(await deliveryStates()).toEqual(['failed'])
+    sink.setScript(undefined)
+    await at('02-18T08:00:00Z')
+    await clearWithdrawn(app.context)
+    expect(await subjects()).toEqual([])
+    expect(await step(id, -3)).toMatchObject({ state: 'stopped', reason: 'Nothing is left to pay' })
+    // What never left stands nowhere among the mails.
+    for (const folder of ['sent', 'drafts'] as const)
+      expect((await call(app.url, emails.list, { ...as(), query: { folder } })).body).toEqual([])
+  })
+
+  test('that are about to leave are taken back by the payment', async () => {
+    await switchOn()
+    const { id } = await issued()
+    const release = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    sink.setScript(({ step: at }) => {
+      if (at !== 'rcpt') return undefined
+      reached.resolve()
+      return { until: release.promise }
+    })
+    await at('02-17T08:00:00Z')
+    await reached.promise
+    await pay(id, '230')
+    release.resolve()
+    expect(await subjects()).toEqual([])
+    expect(await deliveryStates()).toEqual(['failed'])
+  })
+
+  test(
+    'that meet a payment at the same moment either left before it or never leave',
+    { timeout: 120_000 },
+    async () => {
+      await switchOn()
+      const all: Awaited<ReturnType<typeof issued>>[] = []
+      for (let n = 0; n < 12; n++) all.push(await issued())
+      await goTo('02-17T08:00:00Z')
+      const { body } = await call(app.url, auth.login, { body: { email: ada.email, password: ada.password } })
+      ada.token = body.token
+      const sending = Promise.all([1, 2].map(() => sendDueReminders(app.context)))
+      for (const { id } of all) expect((await pay(id, '230')).status).toBe(200)
+      await sending
+      await vi.waitFor(async () => {
+        await clearWithdrawn(app.context)
+        const mails = await subjects()
+        for (const { id, number } of all) {
+          const { state } = await step(id, -3)
+          const copies = mails.filter((subject) => subject === `Reminder: invoice ${number}`)
+          expect(copies).toHaveLength(state === 'sent' ? 1 : 0)
+        }
+      })
+    },
+  )
+
+  test('do not come three at once after the server was off', async () => {
+    await switchOn()
+    const { id } = await issued()
+    await at('02-28T12:00:00Z')
+    expect(await subjects()).toHaveLength(1)
+    expect(await states(id)).toEqual(['-3 passed', '3 passed', '7 sent', '14 upcoming'])
+    expect(await step(id, 3)).toMatchObject({ reason: 'A later reminder was due as well' })
+    // One for the days before the due date is of no use after it.
+    const other = await issued({ issue_date: day('02-28'), due_date: day('03-10') })
+    await save({ days_after: [90] })
+    await at('03-12T12:00:00Z')
+    expect(await step(other.id, -3)).toMatchObject({ state: 'passed', reason: 'Its day had passed' })
+  })
+
+  test('are to be seen for a day before they leave', async () => {
+    const late = await issued({ issue_date: day('01-01'), due_date: day('01-20') })
+    const { id } = await issued({ due_date: day('02-05') })
+    await switchOn()
+    await planReminders(app.context)
+    // Tomorrow at nine would be less than a day from now.
+    expect((await step(id, -3)).send_at).toBe(`${day('02-02')}T11:00:00.000Z`)
+    // What is late already is not caught up with: only what is still to come.
+    expect(await states(late.id)).toEqual(['14 upcoming'])
+
+    await goTo('02-02T10:00:00Z')
+    await save({ text_before: 'Please pay {{number}}' })
+    await at('02-02T11:00:00Z')
+    expect(await subjects()).toEqual([])
+    expect(await step(id, -3)).toMatchObject({ send_at: `${day('02-03')}T10:00:00.000Z`, state: 'upcoming' })
+    await at('02-03T10:00:00Z')
+    expect((await step(id, -3)).state).toBe('sent')
+    expect((await arrived())[0]?.text?.trim()).toMatch(/^Please pay INV-/)
+  })
+
+  test('are skipped, taken back into the plan, and worded for one invoice', async () => {
+    await switchOn()
+    const { id } = await issued()
+    const first = await step(id, -3)
+    expect((await update(first.id, { skipped: true })).body).toMatchObject({ state: 'skipped' })
+    await at('02-17T08:00:00Z')
+    expect(await subjects()).toEqual([])
+    const second = await step(id, 3)
+    await update(second.id, { skipped: true })
+    await update(second.id, { skipped: false })
+    const words = { subject: 'One word', text: 'Dear Bea, {{amount}} please.' }
+    expect((await update(second.id, words)).body).toMatchObject({
+      edited: true,
+      text: 'Dear Bea, $230.00 please.',
+      template: words,
+    })
+    await at('02-23T08:00:00Z')
+    expect((await arrived()).map((mail) => [mail.subject, mail.text?.trim()])).toEqual([
+      ['One word', 'Dear Bea, $230.00 please.'],
+    ])
+    expect((await update(second.id, { skipped: true })).status).toBe(409)
+  })
+
+  test('are sent at once, however often that is pressed', { timeout: 60_000 }, async () => {
+    await switchOn()
+    const { id } = await issued()
+    const { id: first } = await step(id, -3)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendNow(first)))
+    expect(answers.map(({ status, body }) => `${status} ${body.state}`)).toEqual(
+      Array.from({ length: 8 }, () => '200 sent'),
+    )
+    await at('02-17T08:00:00Z')
+    expect(await subjects()).toHaveLength(1)
+    expect((await sendNow(987_654_321)).status).toBe(404)
+  })
+
+  test('are switched off for one invoice, or for all', async () => {
+    await switchOn()
+    const one = await issued()
+    const other = await issued()
+    const off = await call(app.url, paymentReminders.switchInvoice, { ...as(one.id), body: { on: false } })
+    expect(off.body).toMatchObject({ on: true, on_here: false })
+    await at('02-17T08:00:00Z')
+    expect(await subjects()).toEqual([`Reminder: invoice ${other.number}`])
+    expect((await step(one.id, 3)).reason).toBe('Switched off for this invoice')
+    await call(app.url, paymentReminders.switchInvoice, { ...as(one.id), body: { on: true } })
+    expect(await states(one.id)).toEqual(['-3 stopped', '3 upcoming', '7 upcoming', '14 upcoming'])
+    await save({ on: false })
+    await at('03-20T08:00:00Z')
+    expect(await subjects()).toHaveLength(1)
+    expect((await step(other.id, 3)).reason).toBe('Reminders are switched off')
+  })
+
+  test('stop at an address that does not exist, and say so', async () => {
+    await switchOn()
+    const { id } = await issued()
+    await runSql(
+      app.context.db,
+      `INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES ($1, 'bea@far.example', 'bounced', $2)`,
+      [ada.id, app.clock.now()],
+    )
+    await at('02-17T08:00:00Z')
+    expect(await subjects()).toEqual([])
+    expect(await step(id, -3)).toMatchObject({
+      state: 'stopped',
+      reason: expect.stringContaining('bea@far.example'),
+    })
+  })
+
+  test('reach a customer who has unsubscribed from advertising', async () => {
+    await switchOn()
+    await issued()
+    await runSql(
+      app.context.db,
+      `INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES ($1, 'bea@far.example', 'unsubscribed', $2)`,
+      [ada.id, app.clock.now()],
+    )
+    await at('02-17T08:00:00Z')
+    expect(await subjects()).toHaveLength(1)
+  })
+
+  test('do not leave without an account, nor into practice', async () => {
+    await switchOn()
+    const one = await issued()
+    await call(app.url, mailboxes.practice, { token: ada.token })
+    await at('02-17T08:00:00Z')
+    expect((await step(one.id, -3)).reason).toMatch(/^The practice mailbox is in use/)
+    expect(sink.received).toEqual([])
+  })
+
+  test('wait while the account is deleted or its mail paused', async () => {
+    await switchOn()
+    const { id } = await issued()
+    const pauseAt = (when: Date | null) =>
+      runSql(app.context.db, 'UPDATE users SET mail_paused_at = $2 WHERE id = $1', [ada.id, when])
+    await pauseAt(app.clock.now())
+    await at('02-17T08:00:00Z')
+    expect(await states(id)).toContain('-3 upcoming')
+    await pauseAt(null)
+    await work()
+    expect(await subjects()).toHaveLength(1)
+  })
+
+  test.each<[string, BodyInput<typeof paymentReminders.saveSettings>, Record<string, string>]>([
+    [
+      'a day too far',
+      { days_after: [91] },
+      { 'days_after.0': 'Please enter whole numbers of days from 1 to 90' },
+    ],
+    [
+      'half a day',
+      { days_before: [1.5] },
+      { 'days_before.0': 'Please enter whole numbers of days from 1 to 90' },
+    ],
+    ['too many', { days_after: [1, 2, 3, 4, 5, 6] }, { days_after: 'At most 5 reminders' }],
+    ['a day twice', { days_after: [3, 3] }, { days_after: 'Please enter each day once' }],
+    ['an hour that is none', { hour: 24 }, { hour: 'Please choose an hour from 0 to 23' }],
+    ['no words', { text_after: ' ' }, { text_after: 'Please write something' }],
+    [
+      'a name that is none',
+      { subject: 'Pay {{sum}}' },
+      {
+        subject:
+          '{{sum}} is not known. Please use {{name}}, {{number}}, {{amount}}, {{due_date}}, {{sender}}, {{link}}',
+      },
+    ],
+  ])('refuse %s', async (_name, body, fields) => {
+    const answer = await save(body)
+    expect(answer.status).toBe(400)
+    expect(answer.error.fields).toEqual(fields)
+  })
+})
+
+async function deliveryStates(): Promise<string[]> {
+  const { rows } = await runSql(app.context.db, 'SELECT state FROM deliveries WHERE user_id = $1', [ada.id])
+  return (rows as { state: string }[]).map(({ state }) => state)
+}

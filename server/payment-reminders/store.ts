@@ -1,0 +1,212 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Queryable, Tx } from '../database/handles.ts'
+import type { PaymentRemindersTable, PaymentReminderSettingsTable } from './tables.ts'
+
+export type SettingsRow = Selectable<PaymentReminderSettingsTable>
+export type ReminderRow = Selectable<PaymentRemindersTable>
+type ReminderKey = Pick<ReminderRow, 'user_id' | 'id'>
+
+/** The settings of a user; undefined as long as nobody has touched them. A lock keeps them until the transaction ends. */
+export async function findSettings(
+  db: Queryable,
+  userId: number,
+  { isLocked = false }: { isLocked?: boolean } = {},
+): Promise<SettingsRow | undefined> {
+  const query = db.selectFrom('payment_reminder_settings').selectAll().where('user_id', '=', userId)
+  return (isLocked ? query.forUpdate() : query).executeTakeFirst()
+}
+
+/** The settings, which nobody changes until the transaction ends. */
+export async function shareSettings(tx: Tx, userId: number): Promise<SettingsRow | undefined> {
+  return tx
+    .selectFrom('payment_reminder_settings')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+}
+
+export async function keepSettings(tx: Tx, settings: SettingsRow): Promise<void> {
+  await tx
+    .insertInto('payment_reminder_settings')
+    .values(settings)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(settings))
+    .execute()
+}
+
+/** Has the reminders of all open invoices, and of those with upcoming reminders, planned anew. */
+export async function planAllOpen(tx: Tx, userId: number): Promise<void> {
+  await sql`
+    INSERT INTO payment_reminder_work (user_id, invoice_id)
+    SELECT user_id, id FROM invoices
+    WHERE user_id = ${userId} AND phase IN ('issued', 'sent', 'viewed', 'part_paid') AND kind = 'invoice'
+    ON CONFLICT DO NOTHING`.execute(tx)
+}
+
+/** Has the reminders of one invoice planned anew. */
+export async function planOne(db: Queryable, userId: number, invoiceId: number): Promise<void> {
+  await db
+    .insertInto('payment_reminder_work')
+    .values({ user_id: userId, invoice_id: invoiceId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export type PlanWork = { user_id: number; invoice_id: number }
+
+/** Invoices to plan. */
+export async function openPlanWork(db: Queryable, limit: number): Promise<PlanWork[]> {
+  return db.selectFrom('payment_reminder_work').selectAll().limit(limit).execute()
+}
+
+/** Takes one of them; false when another worker has it. */
+export async function takePlanWork(tx: Tx, { user_id, invoice_id }: PlanWork): Promise<boolean> {
+  const { rows } = await sql`
+    DELETE FROM payment_reminder_work WHERE (user_id, invoice_id) IN (
+      SELECT user_id, invoice_id FROM payment_reminder_work
+      WHERE user_id = ${user_id} AND invoice_id = ${invoice_id} FOR UPDATE SKIP LOCKED) RETURNING 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+export async function isSwitchedOff(db: Queryable, userId: number, invoiceId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('payment_reminder_switches')
+    .select('invoice_id')
+    .where('user_id', '=', userId)
+    .where('invoice_id', '=', invoiceId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function switchInvoice(tx: Tx, userId: number, invoiceId: number, isOn: boolean): Promise<void> {
+  if (isOn)
+    await tx
+      .deleteFrom('payment_reminder_switches')
+      .where('user_id', '=', userId)
+      .where('invoice_id', '=', invoiceId)
+      .execute()
+  else
+    await tx
+      .insertInto('payment_reminder_switches')
+      .values({ user_id: userId, invoice_id: invoiceId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** The reminders of an invoice, the earliest first. */
+export async function remindersOf(db: Queryable, userId: number, invoiceId: number): Promise<ReminderRow[]> {
+  return db
+    .selectFrom('payment_reminders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('invoice_id', '=', invoiceId)
+    .orderBy('days')
+    .execute()
+}
+
+export async function findReminder(
+  db: Queryable,
+  userId: number,
+  id: number,
+): Promise<ReminderRow | undefined> {
+  return db
+    .selectFrom('payment_reminders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockReminder(tx: Tx, { user_id, id }: ReminderKey): Promise<ReminderRow | undefined> {
+  return tx
+    .selectFrom('payment_reminders')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function addReminder(tx: Tx, reminder: Insertable<PaymentRemindersTable>): Promise<void> {
+  await tx
+    .insertInto('payment_reminders')
+    .values(reminder)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function changeReminder(
+  db: Queryable,
+  { user_id, id }: ReminderKey,
+  changes: Updateable<PaymentRemindersTable>,
+): Promise<void> {
+  await db
+    .updateTable('payment_reminders')
+    .set(changes)
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function removeReminder(tx: Tx, { user_id, id }: ReminderKey): Promise<void> {
+  await tx.deleteFrom('payment_reminders').where('user_id', '=', user_id).where('id', '=', id).execute()
+}
+
+/** A page of the user's upcoming reminders, the next first. */
+export async function upcomingReminders(
+  db: Queryable,
+  userId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ReminderRow[]> {
+  return db
+    .selectFrom('payment_reminders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('state', '=', 'upcoming')
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export async function countUpcoming(db: Queryable, userId: number): Promise<number> {
+  const { rows } = await sql<{ reminders: number }>`
+    SELECT count(*) AS reminders FROM payment_reminders
+    WHERE user_id = ${userId} AND state = 'upcoming'`.execute(db)
+  return rows[0]?.reminders ?? 0
+}
+
+/** Reminders that are due, of users whose mail is not paused; the longest due first. */
+export async function dueReminders(db: Queryable, now: Date, limit: number): Promise<ReminderRow[]> {
+  const { rows } = await sql<ReminderRow>`
+    SELECT r.* FROM payment_reminders r JOIN users u ON u.id = r.user_id
+    WHERE r.state = 'upcoming' AND r.due_at <= ${now}
+      AND u.is_active AND u.deleted_at IS NULL AND u.mail_paused_at IS NULL
+    ORDER BY r.due_at LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Reminders whose mail was taken back and is still to be cleared away. */
+export async function withdrawnReminders(db: Queryable, limit: number): Promise<ReminderRow[]> {
+  return db
+    .selectFrom('payment_reminders')
+    .selectAll()
+    .where('state', '=', 'withdrawn')
+    .limit(limit)
+    .execute()
+}
+
+/** Takes back the reminders of an invoice whose mails have not been handed over. */
+export async function withdrawWaiting(
+  tx: Tx,
+  userId: number,
+  invoiceId: number,
+  why: string,
+  now: Date,
+): Promise<void> {
+  await sql`SELECT withdraw_payment_reminders(${userId}, ${invoiceId}, ${why}, ${now})`.execute(tx)
+}

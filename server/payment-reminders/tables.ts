@@ -1,0 +1,44 @@
+import type { Generated } from 'kysely'
+import type { ReminderState } from '#contract/payment-reminders.ts'
+
+export type PaymentReminderSettingsTable = {
+  user_id: number
+  is_on: boolean
+  days_before: number[]
+  days_after: number[]
+  hour: number
+  time_zone: string
+  subject: string
+  text_before: string
+  text_after: string
+  words_changed_at: Date
+}
+
+/** Invoices whose reminders are switched off. */
+export type PaymentReminderSwitchesTable = { user_id: number; invoice_id: number }
+
+export type PaymentRemindersTable = {
+  user_id: number
+  id: Generated<number>
+  invoice_id: number
+  /** From the due date on; below 0 before it. */
+  days: number
+  /** Since when its words are to be seen. */
+  shown_at: Date
+  due_at: Date
+  /** `withdrawn`: taken back while its mail waited; the mail is still to be cleared away. */
+  state: ReminderState | 'withdrawn'
+  reason: string | null
+  /** Words of its own; after it was sent, those that left. */
+  subject: string | null
+  text: string | null
+  to_line: string | null
+  email_id: number | null
+  settled_at: Date | null
+}
+
+/** Invoices whose reminders are to be planned anew. */
+export type PaymentReminderWorkTable = { user_id: number; invoice_id: number }
+
+/** A view: mails that must not leave any more. */
+export type MailsTakenBackView = { user_id: number; email_id: number }
