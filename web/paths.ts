@@ -12,6 +12,7 @@ export const paths = {
   invoiceList: '/invoices/all',
   recurringInvoices: '/invoices/recurring',
   invoiceSettings: '/invoices/settings',
+  paymentReminders: '/invoices/reminders',
   invoice: '/invoices/:id',
   assistant: '/simon',
   assistantByName: '/wolfy',

@@ -99,6 +99,11 @@ const pages: ReadonlyArray<Page> = [
     page: part(() => import('./invoices/settings/InvoiceSettingsPage.tsx'), 'InvoiceSettingsPage'),
   },
   {
+    path: paths.paymentReminders,
+    access: 'user',
+    page: part(() => import('./invoices/reminders/RemindersPage.tsx'), 'RemindersPage'),
+  },
+  {
     path: paths.invoice,
     access: 'user',
     page: part(() => import('./invoices/page/InvoicePage.tsx'), 'InvoicePage'),

@@ -76,9 +76,8 @@ export async function sendInvoice(
   const answered = await answeredMail(context, user.id, invoice, isPractice)
   const { kind = 'document' } = options
   const newest = before.find((mail) => mail.kind === kind)
-  const draftId = await draftToReplace(context, user.id, newest)
   // A reminder is a mail of its own: it does not take the place of one that was refused.
-  const draftId = options.kind === 'reminder' ? null : await draftToReplace(context, user.id, before[0])
+  const draftId = kind === 'reminder' ? null : await draftToReplace(context, user.id, newest)
   const file = { name: pdfFileName(invoice), bytes: await invoicePdf(user.id, invoice) }
   const mail = { ...words, inReplyTo: answered?.messageId ?? null, files: [file] }
   try {

@@ -9,6 +9,7 @@ const PAGES = [
   { label: 'New quote', to: NEW_QUOTE },
   { label: 'All invoices', to: paths.invoiceList },
   { label: 'Recurring', to: paths.recurringInvoices },
+  { label: 'Reminders', to: paths.paymentReminders },
   { label: 'Settings', to: paths.invoiceSettings },
 ] as const
 
@@ -19,14 +20,14 @@ export function InvoiceNav({ isQuote = false }: { isQuote?: boolean }) {
   return (
     <nav
       aria-label="Invoices"
-      className="mb-5 flex gap-6 overflow-x-auto border-b border-line whitespace-nowrap max-sm:gap-5"
+      className="mb-5 flex gap-6 overflow-x-auto overflow-y-hidden shadow-[inset_0_-1px_var(--line)] max-sm:gap-4"
     >
       {PAGES.map(({ label, to }) => (
         <Link
           key={to}
           to={to}
           aria-current={to === here ? 'page' : undefined}
-          className="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent font-medium text-ink-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
+          className="inline-flex min-h-11 shrink-0 items-center whitespace-nowrap max-sm:text-sm border-b-2 border-transparent font-medium text-ink-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
         >
           {label}
         </Link>

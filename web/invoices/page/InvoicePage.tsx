@@ -16,6 +16,7 @@ import { documentName } from '../list/invoice-text.ts'
 import { useInvoiceActs } from '../list/use-invoice-acts.tsx'
 import { SentMails } from '../sending/SentMails.tsx'
 import { QuoteAnswer } from '../quotes/QuoteAnswer.tsx'
+import { InvoiceReminders } from '../reminders/InvoiceReminders.tsx'
 import { CreditNotes } from './CreditNotes.tsx'
 import { EInvoiceCard } from './EInvoiceCard.tsx'
 import { InvoiceDetails } from './InvoiceDetails.tsx'
@@ -59,6 +60,7 @@ function WholeInvoice({ invoice }: { invoice: Invoice }) {
         <InvoiceDetails invoice={invoice} />
         {isIssued ? <SentMails invoice={invoice} onSend={() => acts.send(invoice)} /> : null}
         {invoice.kind === 'invoice' && isIssued ? <InvoicePayments invoice={invoice} /> : null}
+        {invoice.kind === 'invoice' && isIssued ? <InvoiceReminders invoice={invoice} /> : null}
         {invoice.credit_notes.length === 0 ? null : <CreditNotes invoice={invoice} />}
         <EInvoiceCard invoice={invoice} />
       </InvoiceViews>

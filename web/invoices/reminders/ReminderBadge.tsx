@@ -1,0 +1,16 @@
+import type { Reminder } from '#contract/payment-reminders.ts'
+import { Badge, type BadgeTone } from '#web/ui/Badge.tsx'
+import { STATE_WORDS } from './reminder-text.ts'
+
+const TONES: Record<Reminder['state'], BadgeTone> = {
+  upcoming: 'blue',
+  sent: 'green',
+  skipped: 'gray',
+  passed: 'gray',
+  stopped: 'gray',
+}
+
+/** What became of a reminder, as a coloured word. */
+export function ReminderBadge({ state }: { state: Reminder['state'] }) {
+  return <Badge tone={TONES[state]}>{STATE_WORDS[state]}</Badge>
+}
