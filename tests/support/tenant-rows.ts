@@ -1,3 +1,4 @@
+import { anEuDraft } from './eu-invoices.ts'
 import { sql } from 'kysely'
 import { auth } from '#contract/auth.ts'
 import { contactImports } from '#contract/contact-imports.ts'
@@ -108,6 +109,15 @@ export async function aDeletedDraft(tenant: Tenant): Promise<number> {
 export async function anIssuedInvoice(tenant: Tenant): Promise<number> {
   const id = await aDraftInvoice(tenant)
   await good(call(tenant.app.url, invoices.issue, { token: tenant.token, params: { id } }))
+  return id
+}
+
+/** An issued invoice with all that an e-invoice asks for. */
+export async function anEuInvoice({ app, mark, token }: Tenant): Promise<number> {
+  const draft = anEuDraft({ number: '' })
+  const body = { ...draft, buyer: { ...draft.buyer, business_name: `${mark} Ltd` } }
+  const { id } = (await good(call(app.url, invoices.add, { token, body }))).body
+  await good(call(app.url, invoices.issue, { token, params: { id } }))
   return id
 }
 
