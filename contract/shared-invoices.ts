@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { invoiceDraft } from './invoices.ts'
-import { INVOICE_STATUSES, KINDS } from './saved-invoices.ts'
-import { text } from './values.ts'
+import { ACCEPTED_BY_MAX, INVOICE_STATUSES, KINDS, refusal } from './saved-invoices.ts'
+import { instant, requiredLine, text } from './values.ts'
 
 /** Minor units of the document's currency. */
 const minor = z.number()
@@ -23,6 +23,10 @@ const sharedInvoice = z.object({
   credit_notes: z.array(z.object({ number: z.string(), total: minor })),
   /** The invoice that a credit note takes back. */
   credits: z.nullable(z.string()),
+  /** Who accepted a quote, and when; when it was declined. */
+  accepted_by: z.string(),
+  accepted_at: z.nullable(instant),
+  declined_at: z.nullable(instant),
   customer: z.string(),
   seller: z.object({ name: z.string(), email: z.string(), phone: z.string(), logo: z.string() }),
   /** Where to pay; null if there is nothing to pay, or no account on the document. */
@@ -43,6 +47,9 @@ const sharedInvoice = z.object({
   ),
 })
 export type SharedInvoice = z.infer<typeof sharedInvoice>
+
+const ANSWER_ERRORS = ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT', 'TOO_MANY_REQUESTS'] as const
+const ANSWERS = { max: 30, seconds: 600 }
 
 /** What a customer may do with the link to a document, without a session. */
 export const sharedInvoices = {
@@ -75,5 +82,27 @@ export const sharedInvoices = {
     reply: z.object({ ok: z.boolean() }),
     errors: ['INVALID_INPUT', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
     limit: { max: 300, seconds: 600 },
+  }),
+  accept: endpoint({
+    method: 'POST',
+    path: '/shared-invoices/:token/accept',
+    access: 'public',
+    summary: 'The customer accepts a quote with their name; the first answer counts',
+    params: byToken,
+    body: z.object({ name: requiredLine(ACCEPTED_BY_MAX, 'Please enter your name') }),
+    reply: sharedInvoice,
+    errors: ANSWER_ERRORS,
+    limit: ANSWERS,
+  }),
+  decline: endpoint({
+    method: 'POST',
+    path: '/shared-invoices/:token/decline',
+    access: 'public',
+    summary: 'The customer declines a quote; the first answer counts',
+    params: byToken,
+    body: refusal,
+    reply: sharedInvoice,
+    errors: ANSWER_ERRORS,
+    limit: ANSWERS,
   }),
 }

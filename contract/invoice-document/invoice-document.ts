@@ -400,7 +400,7 @@ function totals(paper: Paper, theme: Theme, content: InvoiceContent): void {
 }
 
 /** What stands below the sums, or beside them: each with its title. */
-function remarksOf({ draft, credits }: InvoiceContent): [string, string][] {
+function remarksOf({ draft, kind }: InvoiceContent): [string, string][] {
   const { iban, bic } = draft.seller
   const account = [
     iban.trim() === '' ? '' : `IBAN ${shownIban(iban)}`,
@@ -408,8 +408,8 @@ function remarksOf({ draft, credits }: InvoiceContent): [string, string][] {
   ]
   const all: [string, string][] = [
     ['Tax', printedReason(draft)],
-    // A credit note is not paid into the seller's account.
-    ['Bank details', credits === null ? joined(account, '\n') : ''],
+    // Only an invoice is paid into the seller's account.
+    ['Bank details', kind === 'invoice' ? joined(account, '\n') : ''],
     ['Notes', draft.notes.trim()],
   ]
   return all.filter(([, text]) => text !== '')

@@ -7,17 +7,21 @@ import { MAILS_MAX, mailsOf } from './store.ts'
 /** The mail that the next one about a document answers, and the account that holds it. */
 export type AnsweredMail = { messageId: string; mailboxId: number | null }
 
+type Documents = Pick<Invoice, 'id' | 'credits' | 'quote'>
+
 /**
- * The newest mail about a document that has left; of a credit note without one, that of its invoice. Null for the first. Mails
+ * The newest mail about a document that has left; of a credit note without one, that of its invoice;
+ * of an invoice without one, that of its quote. Null for the first. Mails
  * of practice answer only each other.
  */
 export async function answeredMail(
   { db }: Context,
   userId: number,
-  { id, credits }: Pick<Invoice, 'id' | 'credits'>,
+  { id, credits, quote }: Documents,
   isPractice: boolean,
 ): Promise<AnsweredMail | null> {
-  for (const about of credits === null ? [id] : [id, credits.id]) {
+  const origin = credits ?? quote
+  for (const about of origin === null ? [id] : [id, origin.id]) {
     const mails = await mailsOf(db, userId, about, MAILS_MAX)
     const mail = mails.find((one) => one.state === 'sent' && one.is_practice === isPractice)
     if (mail === undefined) continue
@@ -34,7 +38,7 @@ export async function answeredMail(
 export async function usualMailbox(
   context: Context,
   userId: number,
-  invoice: Pick<Invoice, 'id' | 'credits'>,
+  invoice: Documents,
 ): Promise<number | null> {
   const inUse = await primaryMailbox(context.db, userId)
   if (inUse?.is_practice === true) return null

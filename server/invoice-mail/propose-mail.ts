@@ -1,4 +1,5 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { KIND_WORDS } from '#contract/invoice-kinds.ts'
 import { longDay } from '#contract/invoice-document/invoice-document.ts'
 import type { invoiceMail } from '#contract/invoice-mail.ts'
 import { money } from '#contract/money.ts'
@@ -59,7 +60,7 @@ const businessOf = ({ seller }: Invoice) => seller['business_name'] || seller['n
 
 /** "Invoice INV-2026-0001 from Muster Bakery". */
 export function subjectOf(invoice: Invoice): string {
-  const kind = invoice.kind === 'credit_note' ? 'Credit note' : 'Invoice'
+  const kind = KIND_WORDS[invoice.kind].name
   const from = businessOf(invoice)
   return `${kind} ${invoice.number}${from === '' ? '' : ` from ${from}`}`
 }
@@ -70,28 +71,38 @@ export function textOf(
   author: Pick<UserRow, 'signature'> | undefined,
   url: string | null,
 ): string {
-  const { buyer, credits, currency, due_date, kind, number, sums } = invoice
+  const { buyer, credits, kind, number } = invoice
   const who = buyer['name'] || buyer['business_name'] || ''
-  const what = kind === 'credit_note' ? `credit note ${number}` : `invoice ${number}`
+  const what = `${KIND_WORDS[kind].name.toLowerCase()} ${number}`
   const of = credits === null ? '' : ` for invoice ${credits.number}`
   const signature = author?.signature.trim() ?? ''
   const sender = [invoice.seller['name'], invoice.seller['business_name']].filter(Boolean).join('\n')
   return paragraphs([
     `Hello${who === '' ? '' : ` ${who}`},`,
     `please find attached ${what}${of}.`,
-    kind === 'credit_note'
-      ? `Amount credited: ${money(sums.total, currency)}`
-      : sums.due === 0
-        ? 'It has been paid. Thank you.'
-        : `Amount due: ${money(sums.due, currency)}\nDue date: ${longDay(due_date)}`,
-    url === null
-      ? ''
-      : kind === 'credit_note' || sums.due === 0
-        ? `You can view and download it here:\n${url}`
-        : `You can view and download it, and find the bank details, here:\n${url}`,
+    amountOf(invoice),
+    url === null ? '' : `You can ${purposeOf(invoice)} here:\n${url}`,
     'If you have any questions, please reply to this email.',
     signature === '' ? `Kind regards\n${sender}` : signature,
   ])
+}
+
+/** The amount, and the day that counts. */
+function amountOf({ currency, due_date, kind, sums }: Invoice): string {
+  if (kind === 'credit_note') return `Amount credited: ${money(sums.total, currency)}`
+  if (kind === 'quote') return `Total: ${money(sums.total, currency)}\nValid until: ${longDay(due_date)}`
+  if (sums.due === 0) return 'It has been paid. Thank you.'
+  return `Amount due: ${money(sums.due, currency)}\nDue date: ${longDay(due_date)}`
+}
+
+/** What the customer's page is good for. */
+function purposeOf({ kind, status, sums }: Invoice): string {
+  const isOpen = status === 'issued' || status === 'sent' || status === 'viewed'
+  if (kind === 'quote')
+    return isOpen ? 'view and download it, and accept or decline it,' : 'view and download it'
+  return kind === 'invoice' && sums.due > 0
+    ? 'view and download it, and find the bank details,'
+    : 'view and download it'
 }
 
 const paragraphs = (all: readonly string[]) => all.filter((text) => text !== '').join('\n\n')

@@ -50,7 +50,7 @@ class AlreadySent extends Error {
 
 /**
  * Mails an issued document with its PDF. The first mail about it begins a conversation, the others answer it; those of a
- * credit note answer those of its invoice. However often Send is pressed, the same words leave once.
+ * credit note answer those of its invoice, and those of an invoice those of its quote. However often Send is pressed, the same words leave once.
  *
  * @throws Refusal 404; 409 for a draft, or while mail is paused; 400 as in Compose; 429 while many PDFs are made
  */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BodyInput, pathOf } from '#contract/endpoint.ts'
 import { invoiceMail } from '#contract/invoice-mail.ts'
 import { invoices } from '#contract/saved-invoices.ts'
@@ -218,4 +218,83 @@ test('PDFs for customers are limited', async () => {
   } finally {
     await limited.end()
   }
+})
+
+describe('a quote', () => {
+  const quoted = (fields: BodyInput<typeof invoices.add> = {}) => issued({ kind: 'quote', ...fields })
+  const accept = (token: string, name: string, by?: TestUser) =>
+    call(app.url, sharedInvoices.accept, {
+      params: { token },
+      body: { name },
+      ...(by === undefined ? {} : { token: by.token }),
+    })
+  const decline = (token: string, reason = '') =>
+    call(app.url, sharedInvoices.decline, { params: { token }, body: { reason } })
+
+  test('is accepted by its link with a name, once, without a session', async () => {
+    const quote = await quoted()
+    const token = await tokenOf(quote.id)
+    expect((await show(token)).body).toMatchObject({ kind: 'quote', status: 'issued', due: 0, account: null })
+    expect(await accept(token, ' ')).toMatchObject({
+      status: 400,
+      error: { fields: { name: 'Please enter your name' } },
+    })
+    const answers = await Promise.all([accept(token, 'Jana'), accept(token, 'Jana'), accept(token, 'Jana')])
+    for (const { status, body } of answers) {
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ status: 'accepted', accepted_by: 'Jana' })
+    }
+    expect(await decline(token)).toMatchObject({
+      status: 409,
+      error: { detail: 'This quote has been accepted already.' },
+    })
+    expect(await get(quote.id)).toMatchObject({
+      status: 'accepted',
+      accepted_by: 'Jana',
+      answered_by_customer: true,
+    })
+  })
+
+  test('is declined with a reason that only its owner reads', async () => {
+    const quote = await quoted()
+    const token = await tokenOf(quote.id)
+    const { body } = await decline(token, 'Too expensive')
+    expect(body).toMatchObject({ status: 'declined' })
+    expect(JSON.stringify(body)).not.toContain('Too expensive')
+    expect(await get(quote.id)).toMatchObject({ declined_reason: 'Too expensive' })
+  })
+
+  test('is not answered when it has expired, by its owner, by a link that is off, or if it is an invoice', async () => {
+    const late = await tokenOf((await quoted({ issue_date: '2020-01-01', due_date: '2020-01-02' })).id)
+    for (const answer of [await accept(late, 'Jana'), await decline(late)])
+      expect(answer).toMatchObject({
+        status: 409,
+        error: { detail: 'This quote has expired. Please ask for a new one.' },
+      })
+    const quote = await quoted()
+    const token = await tokenOf(quote.id)
+    expect(await accept(token, 'Ada', ada)).toMatchObject({
+      status: 409,
+      error: {
+        detail: 'This is your own quote. Note the answer of your customer on the page of the quote.',
+      },
+    })
+    await change(quote.id, 'off')
+    expect(await accept(token, 'Jana')).toMatchObject({ status: 404, error: { detail: NOT_VALID } })
+    expect((await get(quote.id)).status).toBe('issued')
+    const invoice = await tokenOf((await issued()).id)
+    expect((await accept(invoice, 'Jana')).status).toBe(409)
+  })
+
+  test('is mailed in its own words', async () => {
+    const quote = await quoted({ due_date: '2026-12-24', issue_date: '2026-11-23' })
+    const { body } = await call(app.url, invoiceMail.proposal, as(ada, quote.id))
+    expect(body).toMatchObject({
+      subject: `Quote ${quote.number} from Muster Bakery`,
+      file_name: `quote-${quote.number}.pdf`,
+    })
+    expect(body.text).toContain(`please find attached quote ${quote.number}.`)
+    expect(body.text).toContain('Total: €230.00\nValid until: 24 Dec 2026')
+    expect(body.text).not.toMatch(/invoice|Amount due|paid/i)
+  })
 })

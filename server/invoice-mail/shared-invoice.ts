@@ -7,24 +7,32 @@ import { FALLBACK_ZONE } from '#contract/values.ts'
 import { findUser } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { notFound } from '../errors.ts'
-import { getInvoice, invoicePdf, noteViewed, pdfFileName } from '../invoices/invoices.ts'
+import { conflict, notFound } from '../errors.ts'
+import {
+  type Answer,
+  answerQuote,
+  getInvoice,
+  invoicePdf,
+  noteViewed,
+  pdfFileName,
+  type Reader,
+} from '../invoices/invoices.ts'
 import { isLinkGood, readInvoiceToken } from './invoice-link.ts'
 
 /** One sentence for every link that leads nowhere: it tells nobody whether there was ever anything. */
 const gone = () => notFound('This link is not valid. Please ask the sender for a new one.')
 
 /** The document of a link, and its owner. @throws Refusal 404 for a link that is forged, off, replaced, or of a closed account */
-async function findShared(context: Context, token: string): Promise<{ userId: number; invoice: Invoice }> {
+async function findShared(context: Context, token: string): Promise<{ owner: Reader; invoice: Invoice }> {
   const linked = readInvoiceToken(context, token)
   if (linked === null || !(await isLinkGood(context.db, linked))) throw gone()
   const { userId, invoiceId } = linked
-  const owner = await findUser(context.db, userId)
-  if (owner === undefined || !owner.is_active || owner.deleted_at !== null) throw gone()
-  const reader = { id: userId, timeZone: owner.time_zone ?? FALLBACK_ZONE }
-  const invoice = await getInvoice(context, reader, invoiceId).catch(() => null)
+  const user = await findUser(context.db, userId)
+  if (user === undefined || !user.is_active || user.deleted_at !== null) throw gone()
+  const owner = { id: userId, timeZone: user.time_zone ?? FALLBACK_ZONE }
+  const invoice = await getInvoice(context, owner, invoiceId).catch(() => null)
   if (invoice === null || invoice.issued_at === null) throw gone()
-  return { userId, invoice }
+  return { owner, invoice }
 }
 
 /** What a link shows. Changes nothing, because mail scanners open every link. @throws Refusal 404 */
@@ -38,18 +46,36 @@ export async function sharedPdf(
   token: string,
   signal: AbortSignal,
 ): Promise<{ name: string; bytes: Buffer }> {
-  const { userId, invoice } = await findShared(context, token)
-  return { name: pdfFileName(invoice), bytes: await invoicePdf(userId, invoice, { signal }) }
+  const { owner, invoice } = await findShared(context, token)
+  return { name: pdfFileName(invoice), bytes: await invoicePdf(owner.id, invoice, { signal }) }
 }
 
 /** Notes that the customer has looked at the page. The owner's own looks do not count. @throws Refusal 404 */
 export async function noteLook(context: Context, token: string, viewerId: number | null): Promise<void> {
-  const { userId, invoice } = await findShared(context, token)
-  if (viewerId === userId || invoice.viewed_at !== null) return
+  const { owner, invoice } = await findShared(context, token)
+  if (viewerId === owner.id || invoice.viewed_at !== null) return
   await inTransaction(context.db, async (tx) => {
-    if (await noteViewed(tx, userId, invoice.id, context.clock.now()))
-      await context.live.publish(tx, userId, { topic: 'invoices' })
+    if (await noteViewed(tx, owner.id, invoice.id, context.clock.now()))
+      await context.live.publish(tx, owner.id, { topic: 'invoices' })
   })
+}
+
+/**
+ * The customer answers a quote. What its owner tries out on their own page does not count.
+ *
+ * @throws Refusal 404; 409 for what is no quote, and for one that has expired, was answered otherwise or has been invoiced
+ */
+export async function answerShared(
+  context: Context,
+  token: string,
+  answer: Answer,
+  viewerId: number | null,
+): Promise<SharedInvoice> {
+  const { owner, invoice } = await findShared(context, token)
+  if (viewerId === owner.id)
+    throw conflict('This is your own quote. Note the answer of your customer on the page of the quote.')
+  await inTransaction(context.db, (tx) => answerQuote(context, tx, owner, invoice.id, answer))
+  return showShared(context, token)
 }
 
 function present(invoice: Invoice): SharedInvoice {
@@ -73,6 +99,9 @@ function present(invoice: Invoice): SharedInvoice {
       .filter(({ status }) => status !== 'draft')
       .map(({ number, total }) => ({ number, total })),
     credits: credits?.number ?? null,
+    accepted_by: invoice.accepted_by,
+    accepted_at: invoice.accepted_at,
+    declined_at: invoice.declined_at,
     customer: invoice.customer,
     seller: {
       name: business_name || name || '',

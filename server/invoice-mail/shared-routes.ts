@@ -4,7 +4,7 @@ import { serve } from '../http/serve.ts'
 import { served } from '../http/served-file.ts'
 import type { Server } from '../http/server.ts'
 import { callerIfAny } from '../http/session.ts'
-import { noteLook, sharedPdf, showShared } from './shared-invoice.ts'
+import { answerShared, noteLook, sharedPdf, showShared } from './shared-invoice.ts'
 
 /** No search engine keeps what a customer's link leads to. */
 const NO_INDEX = { 'X-Robots-Tag': 'noindex, nofollow' }
@@ -25,5 +25,13 @@ export function sharedInvoiceRoutes(app: Server): void {
     const caller = await callerIfAny(app, request)
     await noteLook(context, params.token, caller?.id ?? null)
     return { ok: true }
+  })
+  serve(app, sharedInvoices.accept, async ({ context, params, body, request }) => {
+    const caller = await callerIfAny(app, request)
+    return answerShared(context, params.token, { act: 'accept', ...body }, caller?.id ?? null)
+  })
+  serve(app, sharedInvoices.decline, async ({ context, params, body, request }) => {
+    const caller = await callerIfAny(app, request)
+    return answerShared(context, params.token, { act: 'decline', ...body }, caller?.id ?? null)
   })
 }

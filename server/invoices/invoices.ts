@@ -4,6 +4,7 @@ import { startMakingInvoices } from './recurring/make-invoices.ts'
 import { startForgettingDrafts } from './remove-invoice.ts'
 
 // What other domains may use of invoices.
+export { type Answer, answerQuote } from './answer-quote.ts'
 export { getInvoice, noInvoice } from './find-invoice.ts'
 export { noteSent, noteViewed } from './note-sent.ts'
 export { findInvoice, lockInvoice, type StoredInvoice } from './store.ts'

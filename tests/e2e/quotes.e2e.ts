@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { contacts } from '#contract/contacts.ts'
 import type { BodyInput } from '#contract/endpoint.ts'
+import { invoiceMail } from '#contract/invoice-mail.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { call } from '../support/client.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
@@ -18,6 +19,8 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 const row = (page: Page, name: string) =>
   page.getByRole('table', { name: 'Invoices' }).getByRole('row').filter({ hasText: name })
+/** The menu of the document, which is above that of its link. */
+const more = (page: Page) => page.getByRole('button', { name: /^More actions/ }).first()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 /** A quote that waits for an answer. */
@@ -66,7 +69,10 @@ test('a quote is written, issued, accepted, and becomes an invoice', async ({ pa
   await field(page, 'PO number').fill('PO 7')
   await press(page, 'Save draft')
   await press(page, 'Issue')
-  await page.getByRole('dialog', { name: 'Issue this quote?' }).getByRole('button', { name: 'Issue' }).click()
+  await page
+    .getByRole('dialog', { name: 'Issue this quote?' })
+    .getByRole('button', { name: 'Issue', exact: true })
+    .click()
   await expect(heading(page, /^Quote QUO-\d{4}-0001$/)).toBeVisible()
   await expect(page.getByText('Open', { exact: true })).toBeVisible()
   await expect(group(page, 'Answer')).toContainText(/Waiting for an answer until/)
@@ -130,7 +136,7 @@ test('a quote is declined with a reason, opened again and duplicated', async ({ 
   const quote = await issued(howl, user)
   await page.goto(`/invoices/${quote.id}`)
   const choose = async (act: string) => {
-    await page.getByRole('button', { name: /^More actions/ }).click()
+    await more(page).click()
     await page.getByRole('menuitem', { name: act, exact: true }).click()
   }
   await choose('Mark as declined')
@@ -138,7 +144,7 @@ test('a quote is declined with a reason, opened again and duplicated', async ({ 
   await dialog.getByLabel('Reason').fill('Too expensive\nthis year')
   await dialog.getByRole('button', { name: 'Mark as declined' }).click()
   await expect(group(page, 'Answer')).toContainText(/Declined on .*Too expensive this year/)
-  await page.getByRole('button', { name: /^More actions/ }).click()
+  await more(page).click()
   await expect(page.getByRole('menuitem', { name: 'Create invoice' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await press(page, 'Open again')
@@ -196,12 +202,83 @@ test('a quote is found in the palette and on its contact’s timeline', async ({
   await expect(heading(page, 'Quote QUO-2020-0001')).toBeVisible()
 })
 
+/** The page of somebody who got the link and has no account. */
+async function asCustomer(browser: Browser, howl: Howl, { token }: E2eUser, id: number) {
+  const { body } = await call(howl.url, invoiceMail.link, { token, params: { id } })
+  const customer = await (await browser.newContext()).newPage()
+  await customer.goto(`${howl.url}${new URL(body.url ?? '').pathname}`)
+  return customer
+}
+
+test('a customer accepts a quote by its link, and its owner sees it at once', async ({
+  page,
+  howl,
+  browser,
+}) => {
+  const user = await signedIn(page)
+  const quote = await issued(howl, user)
+  await page.goto(`/invoices/${quote.id}`)
+  const customer = await asCustomer(browser, howl, user, quote.id)
+  await expect(heading(customer, 'Quote QUO-2020-0001')).toBeVisible()
+  await expect(customer.getByText(/^Valid until /).first()).toBeVisible()
+  await expect(customer.getByText('$230.00').first()).toBeVisible()
+  await press(customer, 'Accept quote')
+  await expect(customer.getByText('Please enter your name')).toBeVisible()
+  await expect(customer.getByLabel('Your name')).toBeFocused()
+  await customer.getByLabel('Your name').fill('Jana Berg')
+  await customer.getByRole('button', { name: 'Accept quote' }).dblclick()
+  await expect(customer.getByText(/^Accepted by Jana Berg on .* Thank you\.$/)).toBeVisible()
+  await expect(toast(customer, 'Your answer has arrived. Ada Muster can see it now.')).toBeVisible()
+  await expect(customer.getByRole('button', { name: 'Accept quote' })).toHaveCount(0)
+  await expect(group(page, 'Answer')).toContainText(
+    /Accepted by Jana Berg on .*The customer answered on their page\./,
+  )
+  await expect(page.getByRole('button', { name: 'Create invoice' })).toBeVisible()
+  await customer.reload()
+  await expect(customer.getByText(/^Accepted by Jana Berg/)).toBeVisible()
+})
+
+test('a customer declines a quote with a reason; another has expired meanwhile', async ({
+  page,
+  howl,
+  browser,
+}) => {
+  const user = await signedIn(page)
+  const quote = await issued(howl, user)
+  const customer = await asCustomer(browser, howl, user, quote.id)
+  await press(customer, 'Decline')
+  await expect(customer.getByLabel('Reason')).toBeFocused()
+  await press(customer, 'Back')
+  await expect(customer.getByLabel('Your name')).toBeVisible()
+  await press(customer, 'Decline')
+  await customer.getByLabel('Reason').fill('We found\nsomebody else')
+  await press(customer, 'Decline quote')
+  await expect(customer.getByText(/^Declined on /)).toBeVisible()
+  await page.goto(`/invoices/${quote.id}`)
+  await expect(group(page, 'Answer')).toContainText('We found somebody else')
+
+  const other = await issued(howl, user)
+  const second = await asCustomer(browser, howl, user, other.id)
+  await second.getByLabel('Your name').fill('Jana')
+  await call(howl.url, invoices.decline, {
+    token: user.token,
+    params: { id: other.id },
+    body: {},
+  })
+  await press(second, 'Accept quote')
+  await expect(second.getByText(/^Declined on /)).toBeVisible()
+  const late = await issued(howl, user, { due_date: '2020-02-01' })
+  const third = await asCustomer(browser, howl, user, late.id)
+  await expect(third.getByText('Was valid until Feb 1, 2020. Please ask for a new one.')).toBeVisible()
+  await expect(third.getByRole('button', { name: 'Accept quote' })).toHaveCount(0)
+})
+
 for (const [name, width] of [
   ['a desk', 1440],
   ['a phone', 390],
 ] as const)
   for (const scheme of ['light', 'dark'] as const)
-    test(`fits ${name} in ${scheme} and can be used by everybody`, async ({ page, howl }) => {
+    test(`fits ${name} in ${scheme} and can be used by everybody`, async ({ page, howl, browser }) => {
       test.setTimeout(120_000)
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme: scheme })
@@ -222,12 +299,12 @@ for (const [name, width] of [
         body: { name: 'y'.repeat(200) },
       })
       await call(howl.url, invoices.makeInvoice, { token, params: { id: accepted.id } })
-      const check = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze()
+      const check = async (on = page) => {
+        const { violations } = await new AxeBuilder({ page: on }).analyze()
         expect(
           violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
         ).toEqual([])
-        const overflow = await page.evaluate(
+        const overflow = await on.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         )
         expect(overflow).toBeLessThanOrEqual(0)
@@ -244,10 +321,19 @@ for (const [name, width] of [
         await check()
       }
       for (const act of ['accepted', 'declined']) {
-        await page.getByRole('button', { name: /^More actions/ }).click()
+        await more(page).click()
         await page.getByRole('menuitem', { name: `Mark as ${act}` }).click()
         await expect(page.getByRole('dialog', { name: `Mark as ${act}` })).toBeVisible()
         expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([])
         await page.keyboard.press('Escape')
+      }
+      const customer = await asCustomer(browser, howl, user, open.id)
+      await customer.setViewportSize({ width, height: 900 })
+      await customer.emulateMedia({ colorScheme: scheme })
+      for (const step of ['Accept this quote', 'Decline this quote']) {
+        await expect(group(customer, step)).toBeVisible()
+        await expect(customer.getByRole('group', { name: 'Page 1 of 1' })).toBeVisible()
+        await check(customer)
+        if (step.startsWith('Accept')) await press(customer, 'Decline')
       }
     })

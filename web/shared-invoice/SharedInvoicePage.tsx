@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { useParams } from 'react-router'
 import { draftContent } from '#contract/invoice-document/document-content.ts'
 import { pathOf } from '#contract/endpoint.ts'
+import { KIND_WORDS } from '#contract/invoice-kinds.ts'
 import { money } from '#contract/money.ts'
 import { type SharedInvoice, sharedInvoices } from '#contract/shared-invoices.ts'
 import { call } from '#web/api/call.ts'
@@ -16,6 +17,8 @@ import { useDocumentTitle } from '#web/ui/document-title.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { BankTransfer } from './BankTransfer.tsx'
+import { quoteState } from './quote-state.ts'
+import { QuoteReply } from './QuoteReply.tsx'
 
 const InvoicePreview = lazy(() =>
   import('#web/invoices/document/InvoicePreview.tsx').then((part) => ({ default: part.InvoicePreview })),
@@ -72,6 +75,7 @@ function Shared({ token, invoice }: { token: string; invoice: SharedInvoice }) {
     <div className="grid gap-5">
       <Sender invoice={invoice} />
       <Summary token={token} invoice={invoice} />
+      {invoice.kind === 'quote' ? <QuoteReply token={token} quote={invoice} /> : null}
       {account === null ? null : (
         <BankTransfer account={account} amount={money(invoice.due, invoice.currency)} />
       )}
@@ -101,8 +105,7 @@ function useLook(token: string): void {
   }, [token])
 }
 
-const nameOf = ({ kind, number }: SharedInvoice) =>
-  `${kind === 'credit_note' ? 'Credit note' : 'Invoice'} ${number}`
+const nameOf = ({ kind, number }: SharedInvoice) => `${KIND_WORDS[kind].name} ${number}`
 
 function Sender({ invoice: { seller } }: { invoice: SharedInvoice }) {
   return (
@@ -175,6 +178,7 @@ function stateOf(invoice: SharedInvoice): State {
       badge: { tone: 'gray', word: 'Credit note' },
       words: credits === null ? 'Credited to you' : `Credited to you for invoice ${credits}`,
     }
+  if (kind === 'quote') return { amount: show(total), ...quoteState(invoice) }
   if (status === 'credited') {
     const notes = credit_notes.map(({ number }) => number).join(', ')
     return {

@@ -92,9 +92,10 @@ function Acts({ invoice, acts }: { invoice: Invoice; acts: InvoiceActs }) {
       </>
     )
   const isSent = invoice.sent_at !== null
+  const isNewQuote = invoice.kind === 'quote' && invoice.status === 'issued'
   const send = isSent ? null : (
     <Button
-      variant={isOpen(invoice) || invoice.kind === 'credit_note' ? 'primary' : 'quiet'}
+      variant={isOpen(invoice) || invoice.kind === 'credit_note' || isNewQuote ? 'primary' : 'quiet'}
       icon={<Send aria-hidden className="size-4" />}
       onClick={() => acts.send(invoice)}
     >

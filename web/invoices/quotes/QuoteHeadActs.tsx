@@ -8,7 +8,7 @@ import type { InvoiceActs } from '../list/invoice-acts.ts'
 
 /** What is most likely done next with an issued quote: note the answer, make the invoice. */
 export function QuoteHeadActs({ quote, acts }: { quote: Invoice; acts: InvoiceActs }) {
-  const { invoice, status } = quote
+  const { invoice, sent_at, status } = quote
   if (invoice !== null)
     return (
       <Link to={invoicePath(invoice.id)} className={buttonClass('quiet')}>
@@ -27,15 +27,15 @@ export function QuoteHeadActs({ quote, acts }: { quote: Invoice; acts: InvoiceAc
       </Button>
     )
   if (!isUnanswered(quote)) return null
+  // Nobody has seen a new one yet: sending it comes first.
+  const isNew = status === 'issued' && sent_at === null
   return (
-    <>
-      <Button
-        variant="primary"
-        icon={<CircleCheck aria-hidden className="size-4" />}
-        onClick={() => acts.accept(quote)}
-      >
-        Mark as accepted
-      </Button>
-    </>
+    <Button
+      variant={isNew ? 'quiet' : 'primary'}
+      icon={<CircleCheck aria-hidden className="size-4" />}
+      onClick={() => acts.accept(quote)}
+    >
+      Mark as accepted
+    </Button>
   )
 }

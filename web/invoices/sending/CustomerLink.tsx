@@ -12,7 +12,7 @@ import { Menu } from '#web/ui/Menu.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 /** The link to the customer's page: copy, open, replace it, turn it off. */
-export function CustomerLink({ invoice: { id } }: { invoice: Invoice }) {
+export function CustomerLink({ invoice: { id, kind } }: { invoice: Invoice }) {
   const { data } = useEndpoint(invoiceMail.link, { params: { id } })
   const [isAsking, setAsking] = useState(false)
   const change = useCommand(invoiceMail.changeLink, {
@@ -41,7 +41,9 @@ export function CustomerLink({ invoice: { id } }: { invoice: Invoice }) {
         <>
           <p className="mt-1 mb-2.5 text-sm text-ink-2">
             {data.reachable
-              ? 'Whoever has this link sees the document and how to pay it.'
+              ? kind === 'quote'
+                ? 'Whoever has this link sees the quote, and can accept or decline it.'
+                : 'Whoever has this link sees the document and how to pay it.'
               : 'This link leads to the machine that Howl runs on, where nobody else can open it. Emails leave it out.'}
           </p>
           <div className="flex flex-wrap items-center gap-2">

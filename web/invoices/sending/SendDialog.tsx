@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Paperclip } from 'lucide-react'
 import { useState } from 'react'
+import { KIND_WORDS } from '#contract/invoice-kinds.ts'
 import { invoiceMail } from '#contract/invoice-mail.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { type ApiError, sentenceOf } from '#web/api/errors.ts'
@@ -54,7 +55,7 @@ export function SendDialog({ open, onClose, invoice, onUndone }: SendDialogProps
     setEdited((now) => ({ ...now, ...part }))
     setFaults((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !(name in part))))
   }
-  const noun = kind === 'credit_note' ? 'Credit note' : 'Invoice'
+  const noun = KIND_WORDS[kind].name
   const failed = `Failed to send the ${noun.toLowerCase()}`
   const refreshAll = () => {
     for (const each of [...CHANGED, invoiceMail.mails, invoiceMail.proposal]) void refresh(client, each)
