@@ -1,6 +1,7 @@
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { InvoiceReminders, paymentReminders, Reminder } from '#contract/payment-reminders.ts'
 import type { Context } from '../context.ts'
+import { type DeliveryOutcome, deliveryOutcomes } from '../emails/emails.ts'
 import { notFound } from '../errors.ts'
 import { findInvoice, noInvoice, type Reader, type StoredInvoice, todayOf } from '../invoices/invoices.ts'
 import { templateOf, wordsOf } from './reminder-words.ts'
@@ -72,12 +73,26 @@ async function presentAll(context: Context, user: Reader, rows: readonly Reminde
     const invoice = await findInvoice(db, user.id, id, today)
     if (invoice !== undefined) invoices.set(id, invoice)
   }
+  const mails = rows.flatMap(({ email_id }) => (email_id === null ? [] : [email_id]))
+  const outcomes = await deliveryOutcomes(db, user.id, mails)
   const shown: Reminder[] = []
   for (const row of rows) {
     const invoice = invoices.get(row.invoice_id)
-    if (invoice !== undefined) shown.push(await present(context, row, invoice, settings))
+    if (invoice === undefined) continue
+    const outcome = outcomes.get(row.email_id ?? 0)
+    shown.push({ ...(await present(context, row, invoice, settings)), ...failureOf(row, outcome) })
   }
   return shown
+}
+
+/** What has become of the mail of a reminder, if it did not arrive. */
+function failureOf(
+  { state }: ReminderRow,
+  outcome: DeliveryOutcome | undefined,
+): Pick<Reminder, 'state' | 'reason'> | null {
+  if (state !== 'sent' || outcome === undefined) return null
+  if (outcome.state === 'failed') return { state: 'stopped', reason: outcome.reason }
+  return outcome.state === 'draft' ? { state: 'stopped', reason: 'You have taken it back' } : null
 }
 
 async function present(

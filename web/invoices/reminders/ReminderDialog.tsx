@@ -98,17 +98,16 @@ function ShowReminder({ open, onClose, reminder, onEdit }: ReminderDialogProps &
         <dt className="text-ink-2">Subject</dt>
         <dd className="wrap-anywhere">{subject}</dd>
       </dl>
-      <p
+      <section
+        aria-label="Text"
         dir="auto"
         className="max-h-80 overflow-y-auto rounded-md bg-sunken px-4 py-3 leading-relaxed wrap-anywhere whitespace-pre-line"
         // A long text is scrolled with the keyboard too.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        role="region"
-        aria-label="Text"
       >
         {text}
-      </p>
+      </section>
     </Dialog>
   )
 }
