@@ -250,7 +250,8 @@ describe('reminders', () => {
     const release = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     sink.setScript(({ step: at }) => {
-      if (at !== 'rcpt') return undefined
+      // With the envelope the mail counts as handed over.
+      if (at !== 'connect') return undefined
       reached.resolve()
       return { until: release.promise }
     })
@@ -283,7 +284,7 @@ describe('reminders', () => {
           const copies = mails.filter((subject) => subject === `Reminder: invoice ${number}`)
           expect(copies).toHaveLength(state === 'sent' ? 1 : 0)
         }
-      })
+      }, 30_000)
     },
   )
 
@@ -318,7 +319,8 @@ describe('reminders', () => {
     expect(await step(id, -3)).toMatchObject({ send_at: `${day('02-03')}T10:00:00.000Z`, state: 'upcoming' })
     await at('02-03T10:00:00Z')
     expect((await step(id, -3)).state).toBe('sent')
-    expect((await arrived())[0]?.text?.trim()).toMatch(/^Please pay INV-/)
+    const texts = (await arrived()).map(({ text }) => text?.trim())
+    expect(texts).toContainEqual(expect.stringMatching(/^Please pay INV-/))
   })
 
   test('are skipped, taken back into the plan, and worded for one invoice', async () => {

@@ -94,7 +94,7 @@ async function planOneOf(
 ): Promise<void> {
   const { user_id, id: invoice_id, due_date } = invoice
   if (before !== undefined && before.state !== 'stopped') return
-  if (hourOf(due_date, days, settings) < now) return
+  if (hourOf(due_date, days, settings) <= now) return
   const due_at = dueAt(due_date, { days, shown_at: now, text: before?.text ?? null }, settings)
   // What is to come before the due date is of no use after it.
   if (days < 0 && dayIn(due_at, settings) > due_date) return
