@@ -233,7 +233,7 @@ describe('reminders', () => {
     await at('02-17T08:00:00Z')
     await vi.waitFor(async () => expect(await deliveryStates()).toEqual(['deferred']), { timeout: 15_000 })
     await pay(id, '230')
-    expect(await deliveryStates()).toEqual(['failed'])
+    expect(await waiting()).toEqual([])
     sink.setScript(undefined)
     await at('02-18T08:00:00Z')
     await clearWithdrawn(app.context)
@@ -250,8 +250,8 @@ describe('reminders', () => {
     const release = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     sink.setScript(({ step: at }) => {
-      // With the envelope the mail counts as handed over.
-      if (at !== 'connect') return undefined
+      // The mail is claimed. Once the account is let in, the mark is written while the envelope travels.
+      if (at !== 'auth') return undefined
       reached.resolve()
       return { until: release.promise }
     })
@@ -260,7 +260,7 @@ describe('reminders', () => {
     await pay(id, '230')
     release.resolve()
     expect(await subjects()).toEqual([])
-    expect(await deliveryStates()).toEqual(['failed'])
+    expect(await waiting()).toEqual([])
   })
 
   test(
@@ -455,6 +455,9 @@ describe('reminders', () => {
     expect(answer.error.fields).toEqual(fields)
   })
 })
+
+/** Deliveries that may still leave; one that was taken back is cleared away a moment later. */
+const waiting = async () => (await deliveryStates()).filter((state) => state !== 'failed')
 
 async function deliveryStates(): Promise<string[]> {
   const { rows } = await runSql(app.context.db, 'SELECT state FROM deliveries WHERE user_id = $1', [ada.id])
