@@ -3,14 +3,15 @@ import { gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { expect, test, vi } from 'vitest'
 
-/** The scripts that a page may fetch before its list can be used, in kB. */
+/** The scripts that a page may fetch before its list or form can be used, in kB. */
 const PAGES = [
   ['/emails', 150, 'web/emails/EmailsPage.tsx'],
+  ['/invoices', 170, 'web/invoices/InvoicesPage.tsx'],
   ['/invoices/all', 155, 'web/invoices/list/InvoiceListPage.tsx'],
 ] as const
 
 test.each(PAGES)(
-  'the list at %s works after at most %d kB of scripts',
+  'the page at %s works after at most %d kB of scripts',
   { timeout: 120_000 },
   async (path, mostKb, page) => {
     // Under test the bundle would contain React's development build.

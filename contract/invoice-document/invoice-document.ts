@@ -7,12 +7,9 @@ import { postalCountryName } from '../postal-countries.ts'
 import { printedReason } from '../vat-category.ts'
 import { fitted, jpegSize } from './jpeg-size.ts'
 import { lineHeight, type Page, PAGE_HEIGHT, PAGE_WIDTH, Paper } from './paper.ts'
+import { LOGO_BOX, SIGNATURE_BOX } from './picture-boxes.ts'
 import { type Theme, THEMES } from './themes.ts'
 import { makeTypesetter, type Line, type Measure, type Style } from './typeset.ts'
-
-/** The largest that pictures are printed, in points. */
-export const LOGO_BOX = { width: 170, height: 60 }
-export const SIGNATURE_BOX = { width: 150, height: 46 }
 
 export type InvoiceContent = {
   kind: InvoiceKind

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SIGNATURE_BOX, LOGO_BOX } from '#contract/invoice-document/invoice-document.ts'
+import { LOGO_BOX, SIGNATURE_BOX } from '#contract/invoice-document/picture-boxes.ts'
 import { type Buyer, type Seller, TEXT_MAX } from '#contract/invoices.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { Field } from '#web/ui/Field.tsx'
