@@ -54,6 +54,8 @@ export const ACCEPTED_BY_MAX = 200
 /** Why a quote was declined. */
 export const DECLINED_REASON_MAX = 500
 export const PAYMENT_NOTE_MAX = 200
+/** A search counts at most this many documents, and one more when there are more. */
+export const FOUND_MAX = 1000
 /** Payments of one invoice. */
 export const PAYMENTS_MAX = 200
 
@@ -290,7 +292,7 @@ export const invoices = {
     method: 'GET',
     path: '/invoices/',
     access: 'user',
-    summary: 'Invoices, credit notes and quotes, newest first',
+    summary: 'Invoices, credit notes and quotes, newest first; a search is for the beginnings of words',
     query: z.object({
       search: z.optional(text(200)),
       status: z._default(z.enum(INVOICE_FILTERS), 'all'),

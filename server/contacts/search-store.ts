@@ -1,12 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { contactQueries, contactVector, searchTerms, type Indexable } from './contact-index.ts'
 import type { Queryable } from '../database/handles.ts'
-
-/** Contacts sampled to see whether the terms are frequent: the newest, and some from all along the list. */
-const NEWEST_LOOKED_AT = 100
-const SPREAD_LOOKED_AT = 100
-/** If this many of the sample match, contacts are checked one after the other: one in twenty. */
-const MANY = 10
+import { allOf, haveAll, planTerms } from '../database/sample-words.ts'
 
 /**
  * True for contacts `c` that match all terms of a search. Frequent terms are found soonest by checking one contact
@@ -19,26 +14,18 @@ export async function matchesSearch(
 ): Promise<RawBuilder<unknown>> {
   const queries = contactQueries(userId, typed)
   const unwritten = containsTerms(typed)
-  const sample = await sampleOf(db, userId, queries)
-  if (sample.all >= MANY) {
+  const { isFrequent, looked, others } = await planTerms(db, userId, 'contact_search', queries)
+  if (isFrequent) {
     return sql`coalesce((SELECT w.words @@ ${allOf(queries)}::tsquery FROM contact_search w
       WHERE w.user_id = ${userId} AND w.contact_id = c.id), ${unwritten('c')})`
   }
-  // The index would go through every contact with a frequent term, so only rare terms are looked up there. The rest
-  // is checked by the function behind `@@`, which no index serves.
-  const rare = queries.filter((_, index) => (sample.each[index] ?? 0) < MANY)
-  const looked = rare.length === 0 ? queries : rare
-  const others = queries.filter((query) => !looked.includes(query))
-  const rest = others.length === 0 ? sql`true` : sql`ts_match_vq(w.words, ${allOf(others)}::tsquery)`
   return sql`c.id = ANY(ARRAY(
     SELECT w.contact_id FROM contact_search w
-    WHERE w.words @@ ${allOf(looked)}::tsquery AND w.user_id = ${userId} AND ${rest}
+    WHERE w.words @@ ${allOf(looked)}::tsquery AND w.user_id = ${userId} AND ${haveAll(sql`w.words`, others)}
     UNION ALL SELECT k.id FROM contact_search_queue q CROSS JOIN LATERAL (
       SELECT id, name, email, company, "position", phone, notes FROM contacts WHERE user_id = ${userId} AND id = q.contact_id OFFSET 0
     ) k WHERE q.user_id = ${userId} AND ${unwritten('k')}))`
 }
-
-const allOf = (queries: readonly string[]) => queries.join(' & ')
 
 /** The same check on the contact itself, while it is not indexed yet. */
 function containsTerms(typed: string): (table: string) => RawBuilder<unknown> {
@@ -54,35 +41,6 @@ function containsTerms(typed: string): (table: string) => RawBuilder<unknown> {
     const digits = sql`regexp_replace(${sql.ref(`${table}.phone`)}, '\\D', '', 'g')`
     return sql`concat_ws(E'\n', ${sql.join([...texts, digits])}) ~* ALL(${patterns}::text[])`
   }
-}
-
-/**
- * How many contacts of a sample match all terms, and each of them. With few contacts some are sampled twice, which
- * does no harm because checking them all costs nothing.
- */
-async function sampleOf(
-  db: Queryable,
-  userId: number,
-  queries: readonly string[],
-): Promise<{ all: number; each: number[] }> {
-  const each = queries.map((query) => sql`count(*) FILTER (WHERE w.words @@ ${query}::tsquery)`)
-  const { rows } = await sql<{ all: number; each: number[] }>`
-    WITH span AS (
-      SELECT min(contact_id) AS low, max(contact_id) AS high FROM contact_search WHERE user_id = ${userId}
-    ),
-    looked_at AS (
-      (SELECT words FROM contact_search WHERE user_id = ${userId} ORDER BY contact_id DESC LIMIT ${sql.lit(NEWEST_LOOKED_AT)})
-      UNION ALL
-      SELECT n.words FROM span, generate_series(0, ${sql.lit(SPREAD_LOOKED_AT - 1)}) AS step CROSS JOIN LATERAL (
-        SELECT words FROM contact_search
-        WHERE user_id = ${userId} AND contact_id >= low + (high - low) * step / ${sql.lit(SPREAD_LOOKED_AT)}
-        ORDER BY contact_id LIMIT 1
-      ) n
-    )
-    SELECT count(*) FILTER (WHERE w.words @@ ${allOf(queries)}::tsquery) AS all,
-      ARRAY[${sql.join(each)}]::int[] AS each
-    FROM looked_at w`.execute(db)
-  return rows[0] ?? { all: 0, each: [] }
 }
 
 /** Takes contacts off the queue, the newest first. */

@@ -37,6 +37,7 @@ import { invoiceMails } from './migrations/0039-invoice-mails.ts'
 import { recurringInvoices } from './migrations/0040-recurring-invoices.ts'
 import { paymentReminders } from './migrations/0041-payment-reminders.ts'
 import { quotes } from './migrations/0042-quotes.ts'
+import { invoiceWords } from './migrations/0044-invoice-words.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -78,6 +79,7 @@ const MIGRATIONS: Record<string, string> = {
   '0040-recurring-invoices': recurringInvoices,
   '0041-payment-reminders': paymentReminders,
   '0042-quotes': quotes,
+  '0044-invoice-words': invoiceWords,
 }
 
 /**

@@ -6,6 +6,7 @@ import type { InvoiceContent, invoices } from '#contract/saved-invoices.ts'
 import type { CountryCode } from '#contract/values.ts'
 import type { UserRow } from '../auth/auth.ts'
 import { invalidInput } from '../errors.ts'
+import { foldText } from '../mail/search-index.ts'
 import type { StoredInvoice } from './store.ts'
 import { dueAfter } from './today.ts'
 
@@ -121,7 +122,7 @@ export function columnsOf(
 }
 
 /** The text that a search looks through. */
-export const searchText = (parts: readonly string[]) => parts.filter(Boolean).join('\n').toLowerCase()
+export const searchText = (parts: readonly string[]) => foldText(parts.filter(Boolean).join('\n'))
 
 /** 400 with these fields; the first sentence is the detail. */
 export function wrongFields(faults: Record<string, string>): Error {

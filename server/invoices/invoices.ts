@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Loop } from '../jobs/loop.ts'
+import { startIndexingInvoices } from './index-invoices.ts'
 import { startMakingInvoices } from './recurring/make-invoices.ts'
 import { startForgettingDrafts } from './remove-invoice.ts'
 
@@ -18,5 +19,5 @@ export { type Reader, todayOf } from './today.ts'
 
 /** The background loops of invoices. */
 export function startInvoiceLoops(context: Context): Loop[] {
-  return [startForgettingDrafts(context), startMakingInvoices(context)]
+  return [startForgettingDrafts(context), startMakingInvoices(context), startIndexingInvoices(context)]
 }

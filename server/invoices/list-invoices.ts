@@ -1,8 +1,15 @@
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { InvoiceFilter, InvoiceRow, invoices, InvoiceTotals } from '#contract/saved-invoices.ts'
+import {
+  FOUND_MAX,
+  type InvoiceFilter,
+  type InvoiceRow,
+  type invoices,
+  type InvoiceTotals,
+} from '#contract/saved-invoices.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../database/handles.ts'
-import { countMatching, listInvoices, type Sum, sumsOf } from './list-store.ts'
+import { storableText } from '../database/storable-text.ts'
+import { listInvoices, searchInvoices, type Sum, sumsOf } from './list-store.ts'
 import { presentRow } from './present.ts'
 import { type Reader, todayOf } from './today.ts'
 
@@ -15,16 +22,13 @@ export async function pageOfInvoices(
   query: QueryOf<typeof invoices.list>,
 ): Promise<{ rows: InvoiceRow[]; total: number; page: number; pageSize: number }> {
   const { page, status: filter, sort } = query
-  const search = (query.search ?? '').trim()
+  const search = storableText(query.search ?? '')
   const pageSize = query.page_size ?? query.limit ?? LIST_MAX
   const today = todayOf(clock, user.timeZone)
-  const asked = { filter, search, sort, limit: pageSize, offset: (page - 1) * pageSize }
+  const asked = { filter, sort, limit: pageSize, offset: (page - 1) * pageSize }
   if (search !== '') {
-    const [rows, total] = await Promise.all([
-      listInvoices(db, user.id, asked, today, null),
-      countMatching(db, user.id, asked, today),
-    ])
-    return { rows: rows.map(presentRow), total, page, pageSize }
+    const found = await searchInvoices(db, user.id, { ...asked, search }, today, FOUND_MAX + 1)
+    return { rows: found.rows.map(presentRow), total: found.total, page, pageSize }
   }
   const total = countOf(await sumsOf(db, user.id, today), filter)
   const rows = await listInvoices(db, user.id, asked, today, total)

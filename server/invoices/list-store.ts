@@ -1,11 +1,12 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { InvoiceFilter, InvoiceSort, InvoiceStatus } from '#contract/saved-invoices.ts'
+import { planSearch } from './search-store.ts'
 import { isExpired, isOpen, isOverdue, statusOn } from './store.ts'
 import type { InvoicesTable } from './tables.ts'
 import type { Queryable } from '../database/handles.ts'
 
 /** A document as lists show it. */
-export type ListedInvoice = Omit<Selectable<InvoicesTable>, 'content' | 'search'> & {
+export type ListedInvoice = Omit<Selectable<InvoicesTable>, 'content' | 'search' | 'words'> & {
   status: InvoiceStatus
   written_number: string
 }
@@ -38,57 +39,73 @@ export type InvoicePage = {
   offset: number
 }
 
-/**
- * A page of the user's documents. Its ids are found first, from an index.
- *
- * @param total how many documents there are, if that is known; pages beyond the middle are then read from the end
- */
+/** A page of the user's documents. `total` is how many there are: pages beyond the middle are read from the end. */
 export async function listInvoices(
   db: Queryable,
   userId: number,
-  { sort, limit, offset, ...asked }: InvoicePage,
+  { filter, sort, limit, offset }: Omit<InvoicePage, 'search'>,
   today: string,
-  total: number | null,
+  total: number,
 ): Promise<ListedInvoice[]> {
   const [forth, back] = ORDERS[sort]
-  const isFromEnd = total !== null && offset > FAR && offset > total / 2
+  const isFromEnd = offset > FAR && offset > total / 2
   const wanted = isFromEnd ? Math.min(limit, total - offset) : limit
   if (wanted <= 0) return []
   const skipped = isFromEnd ? total - offset - wanted : offset
+  const page = sql`SELECT i.id FROM invoices i WHERE ${matching(userId, filter, today)}
+    ORDER BY ${isFromEnd ? back : forth} LIMIT ${wanted} OFFSET ${skipped}`
+  const rows = await readRows(db, userId, page, today)
+  return isFromEnd ? rows.toReversed() : rows
+}
+
+/** A page of those that a search finds, and how many it finds, `most` at most. */
+export async function searchInvoices(
+  db: Queryable,
+  userId: number,
+  { filter, search, sort, limit, offset }: InvoicePage,
+  today: string,
+  most: number,
+): Promise<{ rows: ListedInvoice[]; total: number }> {
+  const plan = await planSearch(db, userId, search)
+  const narrow = matching(userId, filter, today)
+  const [forth] = ORDERS[sort]
+  if (plan.isFrequent) {
+    const found = sql`SELECT i.id FROM invoices i WHERE ${narrow} AND ${plan.matches}`
+    // Ordered, because the planner would otherwise read everybody's documents to count those of one.
+    const counted = sql<{ total: number }>`
+      SELECT count(*) AS total FROM (${found} ORDER BY i.id LIMIT ${most}) counted`.execute(db)
+    const page = sql`${found} ORDER BY ${forth} LIMIT ${limit} OFFSET ${offset}`
+    const [rows, { rows: count }] = await Promise.all([readRows(db, userId, page, today), counted])
+    return { rows, total: count[0]?.total ?? 0 }
+  }
+  // So few that all of them are sorted at once.
+  const { rows: found } = await sql<{ total: number; ids: number[] | null }>`
+    SELECT count(*) AS total, (array_agg(i.id ORDER BY ${forth}))[${offset + 1}:${offset + limit}] AS ids
+    FROM (${plan.foundIn(narrow)}) i`.execute(db)
+  const { total, ids } = found[0] ?? { total: 0, ids: null }
+  const page = sql`SELECT unnest(${ids ?? []}::bigint[]) AS id`
+  return { rows: total === 0 ? [] : await readRows(db, userId, page, today), total: Math.min(total, most) }
+}
+
+/** The documents whose ids a query finds, in its order. */
+async function readRows(
+  db: Queryable,
+  userId: number,
+  page: RawBuilder<unknown>,
+  today: string,
+): Promise<ListedInvoice[]> {
   const { rows } = await sql<ListedInvoice>`
-    WITH page AS MATERIALIZED (
-      SELECT i.id FROM invoices i WHERE ${matching(userId, asked, today)}
-      ORDER BY ${isFromEnd ? back : forth} LIMIT ${wanted} OFFSET ${skipped}
-    )
+    WITH page AS MATERIALIZED (${page})
     SELECT i.id, i.kind, i.number, i.currency, i.issue_date, i.due_date, i.customer, i.contact_id, i.total, i.paid,
       i.credited, i.due, i.issued_at, i.created_at, i.updated_at, ${statusOn(today)} AS status,
       CASE WHEN i.number IS NULL THEN i.content ->> 'number' ELSE '' END AS written_number
     FROM (SELECT id, row_number() OVER () AS place FROM page) p
     JOIN invoices i ON i.user_id = ${userId} AND i.id = p.id ORDER BY p.place`.execute(db)
-  return isFromEnd ? rows.toReversed() : rows
+  return rows
 }
 
-/** How many documents match a search; `countsOf` knows it without one. */
-export async function countMatching(
-  db: Queryable,
-  userId: number,
-  asked: Pick<InvoicePage, 'filter' | 'search'>,
-  today: string,
-): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    SELECT count(*) AS total FROM invoices i WHERE ${matching(userId, asked, today)}`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-function matching(
-  userId: number,
-  { filter, search }: Pick<InvoicePage, 'filter' | 'search'>,
-  today: string,
-): RawBuilder<unknown> {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = words.map((word) => sql`i.search LIKE ${`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`)
-  return sql.join([sql`i.user_id = ${userId}`, narrowed(filter, today), ...found], sql` AND `)
-}
+const matching = (userId: number, filter: InvoiceFilter, today: string) =>
+  sql`i.user_id = ${userId} AND ${narrowed(filter, today)}`
 
 function narrowed(filter: InvoiceFilter, today: string): RawBuilder<unknown> {
   if (filter === 'all') return sql`i.phase <> 'deleted'`

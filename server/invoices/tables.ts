@@ -22,6 +22,8 @@ export type InvoicesTable = {
   content: InvoiceContent
   customer: string
   search: string
+  /** Null until a worker has written them. */
+  words: Computed<string | null>
   net: number
   tax: number
   discount: number
