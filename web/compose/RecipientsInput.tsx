@@ -1,8 +1,8 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- the combobox of the ARIA Authoring Practices: a datalist offers one value, not the next of a list */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the combobox of the ARIA Authoring Practices: a datalist offers one value, not the next of a list */
 import { type KeyboardEvent, useId, useState } from 'react'
 import { contacts } from '#contract/contacts.ts'
 import { usePage } from '#web/api/queries.ts'
-import { cx } from '#web/ui/cx.ts'
+import { ContactSuggestions } from '#web/contacts/ContactSuggestions.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { useSettled } from '#web/ui/use-settled.ts'
 import { beingTyped, withChosen } from './recipients.ts'
@@ -60,34 +60,7 @@ export function RecipientsInput({ value, onChange }: RecipientsInputProps) {
         spellCheck={false}
         inputMode="email"
       />
-      <ul
-        id={list}
-        role="listbox"
-        aria-label="Contacts"
-        hidden={!shows}
-        className="absolute inset-x-0 top-full z-10 mt-1 max-h-64 overflow-y-auto rounded-md border border-line bg-surface py-1 shadow-float"
-      >
-        {found.map(({ id, name, email }, index) => (
-          <li
-            key={id}
-            id={`${list}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            // The press must not move the focus before it has chosen a suggestion.
-            onPointerDown={(event) => {
-              event.preventDefault()
-              choose(index)
-            }}
-            className={cx(
-              'flex cursor-default items-baseline gap-2 px-3 py-1.5 hover:bg-sunken',
-              index === at && 'bg-sunken',
-            )}
-          >
-            <span className="truncate font-medium">{name}</span>
-            <span className="min-w-0 truncate text-sm text-ink-2">{email}</span>
-          </li>
-        ))}
-      </ul>
+      <ContactSuggestions id={list} contacts={found} at={at} detail="email" onChoose={choose} />
     </div>
   )
 }

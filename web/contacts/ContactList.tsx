@@ -2,12 +2,12 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { contacts } from '#contract/contacts.ts'
 import type { PageOf } from '#web/api/call.ts'
+import { PAGE_SIZES } from '#web/list-query.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { Pagination } from '#web/ui/Pagination.tsx'
-import { Select } from '#web/ui/Select.tsx'
-import { PAGE_SIZES, type useContactFilters } from './contact-filters.ts'
+import { ListFooter } from '#web/ui/ListFooter.tsx'
+import type { useContactFilters } from './contact-filters.ts'
 import { ContactCards } from './ContactCards.tsx'
 import { type ContactActions, ContactTable } from './ContactTable.tsx'
 import type { ContactSelection } from './use-contact-selection.ts'
@@ -53,25 +53,16 @@ export function ContactList({ result, asked, selection, total, ...actions }: Con
         <ContactCards rows={rows} loading={isPending} selection={selection} {...actions} />
       )}
       {isPending ? null : (
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-3 py-2">
-          <Pagination
-            page={page}
-            pageSize={pageSize}
-            total={total.count}
-            atLeast={!total.isExact}
-            noun="contacts"
-            onPage={setPage}
-            // On phones the page size is beside the count, and the page numbers are below both.
-            className="grow max-sm:contents"
-          />
-          <Select
-            aria-label="Contacts per page"
-            className="w-32 pointer-coarse:w-38"
-            options={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} per page` }))}
-            value={String(pageSize)}
-            onChange={(event) => asked.setPageSize(Number(event.target.value))}
-          />
-        </div>
+        <ListFooter
+          page={page}
+          pageSize={pageSize}
+          total={total.count}
+          atLeast={!total.isExact}
+          noun="contacts"
+          sizes={PAGE_SIZES}
+          onPage={setPage}
+          onPageSize={asked.setPageSize}
+        />
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { CONTACT_SORTS, type ContactSort, contacts } from '#contract/contacts.ts'
 import type { QueryInput } from '#contract/endpoint.ts'
-import { useAddressQuery } from '#web/address.ts'
+import { pageChanges, readPage, useListQuery } from '#web/list-query.ts'
 
 /** The filters under "More Filters". */
 export const MORE_FILTERS = [
@@ -11,10 +11,6 @@ export const MORE_FILTERS = [
   'last_contact_to',
 ] as const
 const FILTERS = ['search', 'status', 'tag', ...MORE_FILTERS] as const
-export const PAGE_SIZES = [25, 50, 100, 200] as const
-const PAGE_SIZE = 50
-/** The highest page that an address may name; the server refuses much higher ones. */
-const PAGE_MAX = 1_000_000
 
 export type FilterName = (typeof FILTERS)[number]
 export type Sort = ContactSort
@@ -22,28 +18,13 @@ export type Filters = Partial<Record<FilterName | 'ids', string>>
 
 /** Filters, sort, page and page size, kept in the address so that Back and a reload restore them. */
 export function useContactFilters() {
-  const [address, setAddress] = useAddressQuery()
-
-  const change = (changes: Record<string, string | undefined>) =>
-    setAddress(
-      (query) => {
-        // A new query starts at its first page.
-        query.delete('page')
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === undefined || value === '') query.delete(name)
-          else query.set(name, value)
-        }
-        return query
-      },
-      { replace: true },
-    )
-
+  const [address, change] = useListQuery()
   return {
     ...readAddress(address),
     setFilter: (name: FilterName, value: string) => change({ [name]: value }),
     setSort: (next: Sort) => change({ sort: next === 'newest' ? undefined : next }),
-    setPage: (next: number) => change({ page: next === 1 ? undefined : String(next) }),
-    setPageSize: (next: number) => change({ page_size: next === PAGE_SIZE ? undefined : String(next) }),
+    setPage: (next: number) => change(pageChanges.page(next)),
+    setPageSize: (next: number) => change(pageChanges.pageSize(next)),
     clear: () => change(Object.fromEntries(FILTERS.map((name) => [name, undefined]))),
   }
 }
@@ -59,9 +40,7 @@ export function readAddress(address: URLSearchParams) {
       filters[name] = value
   }
   const sort = CONTACT_SORTS.find((each) => each === address.get('sort')) ?? 'newest'
-  const page = Math.min(PAGE_MAX, Math.max(1, Math.trunc(Number(address.get('page'))) || 1))
-  const pageSize = PAGE_SIZES.find((each) => String(each) === address.get('page_size')) ?? PAGE_SIZE
-  return { filters, sort, page, pageSize }
+  return { filters, sort, ...readPage(address) }
 }
 
 const SHAPES = contacts.export.query?.shape

@@ -1,8 +1,8 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- the combobox of the ARIA Authoring Practices */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the combobox of the ARIA Authoring Practices: a datalist offers one value, not the next of a list */
 import { type KeyboardEvent, useId, useState } from 'react'
 import { type Contact, contacts } from '#contract/contacts.ts'
 import { usePage } from '#web/api/queries.ts'
-import { cx } from '#web/ui/cx.ts'
+import { ContactSuggestions } from '#web/contacts/ContactSuggestions.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { useSettled } from '#web/ui/use-settled.ts'
 
@@ -59,34 +59,13 @@ export function ContactPicker({ onChoose }: { onChoose: (contact: Contact) => vo
         autoComplete="off"
         spellCheck={false}
       />
-      <ul
+      <ContactSuggestions
         id={list}
-        role="listbox"
-        aria-label="Contacts"
-        hidden={found.length === 0}
-        className="absolute inset-x-0 top-full z-10 mt-1 max-h-64 overflow-y-auto rounded-md border border-line bg-surface py-1 shadow-float"
-      >
-        {found.map((contact, index) => (
-          <li
-            key={contact.id}
-            id={`${list}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            // The press must not move the focus before it has chosen.
-            onPointerDown={(event) => {
-              event.preventDefault()
-              choose(contact)
-            }}
-            className={cx(
-              'flex cursor-default items-baseline gap-2 px-3 py-1.5 hover:bg-sunken pointer-coarse:py-2.5',
-              index === at && 'bg-sunken',
-            )}
-          >
-            <span className="truncate font-medium">{contact.name || contact.email}</span>
-            <span className="min-w-0 truncate text-sm text-ink-2">{contact.company || contact.email}</span>
-          </li>
-        ))}
-      </ul>
+        contacts={found}
+        at={at}
+        detail="company"
+        onChoose={(index) => choose(found[index])}
+      />
       <output className={isNothing ? 'mt-1 block text-sm text-ink-2' : 'sr-only'}>
         {isNothing ? (search === '' ? 'You have no contacts yet.' : `No contact found for “${search}”.`) : ''}
       </output>

@@ -1,9 +1,10 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { invoices, type InvoiceTotals } from '#contract/saved-invoices.ts'
+import { FOUND_MAX, invoices, type InvoiceTotals } from '#contract/saved-invoices.ts'
 import { useEndpoint, usePage } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { PAGE_SIZES } from '#web/list-query.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -11,15 +12,14 @@ import { Card } from '#web/ui/Card.tsx'
 import { DelayedInput } from '#web/ui/DelayedInput.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ListFooter } from '#web/ui/ListFooter.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
-import { Pagination } from '#web/ui/Pagination.tsx'
 import { SearchInput } from '#web/ui/SearchInput.tsx'
-import { Select } from '#web/ui/Select.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { useSlash } from '#web/ui/use-slash.ts'
 import { useWide } from '#web/contacts/use-wide.ts'
 import { InvoiceNav } from '../InvoiceNav.tsx'
-import { FILTERS, PAGE_SIZES, type TabFilter, useInvoiceFilters } from './invoice-filters.ts'
+import { FILTERS, type TabFilter, useInvoiceFilters } from './invoice-filters.ts'
 import { outstandingIn } from './invoice-text.ts'
 import { InvoiceCards } from './InvoiceCards.tsx'
 import { InvoiceTable } from './InvoiceTable.tsx'
@@ -135,8 +135,10 @@ function InvoiceList({ asked, acts }: InvoiceListProps) {
     query: { status: filter, search, sort, page, page_size: pageSize },
   })
   const { data, isPending, isError, isPlaceholderData, refetch, isFetching } = result
+  const isMore = search !== '' && (data?.total ?? 0) > FOUND_MAX
+  const total = isMore ? FOUND_MAX : (data?.total ?? 0)
   const isKnown = data !== undefined && !isPlaceholderData
-  const lastPage = isKnown ? Math.max(1, Math.ceil(data.total / pageSize)) : page
+  const lastPage = isKnown ? Math.max(1, Math.ceil(total / pageSize)) : page
   // The last row of the last page was deleted, or the address names a page that does not exist.
   useEffect(() => {
     if (page > lastPage) setPage(lastPage)
@@ -161,23 +163,16 @@ function InvoiceList({ asked, acts }: InvoiceListProps) {
         <InvoiceCards rows={rows} loading={isPending} today={today} acts={acts} />
       )}
       {isPending ? null : (
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-3 py-2">
-          <Pagination
-            page={page}
-            pageSize={pageSize}
-            total={data?.total ?? 0}
-            noun="invoices"
-            onPage={setPage}
-            className="grow max-sm:contents"
-          />
-          <Select
-            aria-label="Invoices per page"
-            className="w-32 pointer-coarse:w-38"
-            options={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} per page` }))}
-            value={String(pageSize)}
-            onChange={(event) => asked.setPageSize(Number(event.target.value))}
-          />
-        </div>
+        <ListFooter
+          page={page}
+          pageSize={pageSize}
+          total={total}
+          atLeast={isMore}
+          noun="invoices"
+          sizes={PAGE_SIZES}
+          onPage={setPage}
+          onPageSize={asked.setPageSize}
+        />
       )}
     </>
   )
