@@ -15,10 +15,13 @@ export type Pen = {
   rect: (x: number, y: number, width: number, height: number) => { fill: (color: string) => unknown }
   image: (url: string, x: number, y: number, options: { width: number; height: number }) => unknown
 }
-type TextOptions = { lineBreak: false; baseline: 'alphabetic'; features: [] }
+type TextOptions = { lineBreak: false; baseline: 'alphabetic'; features?: [] }
 
-// With `features` a text is shaped as a whole; otherwise word by word, from left to right, which reverses Arabic.
-const AS_IT_IS: TextOptions = { lineBreak: false, baseline: 'alphabetic', features: [] }
+// Word by word and from left to right: the library remembers the words that it has shaped.
+const BY_WORDS: TextOptions = { lineBreak: false, baseline: 'alphabetic' }
+// With `features` a text is shaped as a whole. Word by word Arabic would be reversed.
+const AS_A_WHOLE: TextOptions = { ...BY_WORDS, features: [] }
+const optionsFor = (face: Face) => (face.startsWith('arabic') ? AS_A_WHOLE : BY_WORDS)
 
 /** How the document is opened: no page yet, its language, and what readers show as its title. */
 export function openingOptions({ kind, draft: { number, seller } }: InvoiceContent) {
@@ -35,7 +38,7 @@ export function measureWith(pen: Pen): Measure {
   const EXACT = 100
   return (face: Face, text: string) => {
     pen.font(face).fontSize(EXACT)
-    return pen.widthOfString(text, AS_IT_IS) / EXACT
+    return pen.widthOfString(text, optionsFor(face)) / EXACT
   }
 }
 
@@ -51,7 +54,7 @@ export function paint(pen: Pen, pages: readonly Page[]): void {
         pen.fillColor(mark.color)
         for (const { face, text, x } of mark.line.runs) {
           pen.font(face).fontSize(mark.size)
-          pen.text(text, mark.x + x, mark.baseline, AS_IT_IS)
+          pen.text(text, mark.x + x, mark.baseline, optionsFor(face))
         }
       }
     }

@@ -48,6 +48,8 @@ export function makeTypesetter(measure: Measure): Typesetter {
   }
 
   const wrap = (paragraph: string, width: number, style: Style): string[] => {
+    // Most texts fit: then they are measured once, and not once for each word.
+    if (widthOf(paragraph.trimEnd(), style) <= width) return [paragraph.trimEnd()]
     const lines: string[] = []
     let line = ''
     for (const word of paragraph.split(/(?<=\s)(?=\S)/)) {
