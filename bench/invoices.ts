@@ -66,7 +66,7 @@ async function listFigures() {
 
 /** Of a few milliseconds five more are allowed: nobody notices them. */
 function atMostMore(name: string, base = Number.NaN, own = Number.NaN) {
-  return compared(name, base, own, Math.max(1.2, (base + 5) / base))
+  return compared(name, base, own, Number(Math.max(1.2, (base + 5) / base).toFixed(2)))
 }
 
 /** Three in ten are open and a third of those overdue, one in ten is a draft, the others are paid. */

@@ -71,13 +71,20 @@ export async function checkRandomPdfs(count: number, seed: number): Promise<void
       for (const [index, page] of read.entries())
         if (!page.text.includes(`Page ${index + 1} of ${pages.length}`))
           faults.push(`the foot of page ${index + 1}`)
-      const { sums } = countInvoice(invoice, rate)
+      const { lines, sums } = countInvoice(invoice, rate)
       if (sums === null) throw new Error('An invoice of the test is too large')
       const solid = read
         .map((page) => page.text)
         .join('')
         .replaceAll(/\s/g, '')
-      for (const minor of [sums.net, sums.total, sums.due, ...sums.lines.map((line) => line.net)]) {
+      const printed = [
+        ...[sums.net, sums.discount, sums.total, sums.paid, sums.due],
+        ...sums.taxes.map(({ tax }) => tax),
+        ...sums.lines.map(({ net }) => net),
+        ...lines.map(({ unitPrice }) => unitPrice),
+      ]
+      // No discount and no payment are not printed.
+      for (const minor of printed.filter((each) => each > 0)) {
         const digits = /[\d,.]+$/.exec(money(minor, invoice.currency))?.[0] ?? ''
         if (!solid.includes(digits)) faults.push(`the amount ${digits}`)
       }
