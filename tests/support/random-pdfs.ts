@@ -78,7 +78,11 @@ export async function checkRandomPdfs(count: number, seed: number): Promise<void
         .join('')
         .replaceAll(/\s/g, '')
       const printed = [
-        ...[sums.net, sums.discount, sums.total, sums.paid, sums.due],
+        sums.net,
+        sums.discount,
+        sums.total,
+        sums.paid,
+        sums.due,
         ...sums.taxes.map(({ tax }) => tax),
         ...sums.lines.map(({ net }) => net),
         ...lines.map(({ unitPrice }) => unitPrice),
