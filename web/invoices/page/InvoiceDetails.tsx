@@ -11,6 +11,7 @@ export function InvoiceDetails({ invoice }: { invoice: Invoice }) {
   const { buyer, buyer_reference, delivery_date, due_date, issue_date, po_number } = invoice
   const { rate, convert, currency, rate_date } = invoice
   const due = isOpen(invoice) ? `${shortDay(due_date)} (${dueText(invoice, today)})` : shortDay(due_date)
+  const address = lines(buyer.address, lines(buyer.post_code, buyer.city, ' '))
   return (
     <Card title="Details">
       <dl className="grid gap-2.5">
@@ -20,7 +21,7 @@ export function InvoiceDetails({ invoice }: { invoice: Invoice }) {
         {po_number === '' ? null : <Fact name="PO number">{po_number}</Fact>}
         {buyer_reference === '' ? null : <Fact name="Customer’s reference">{buyer_reference}</Fact>}
         {buyer.email === '' ? null : <Fact name="Email">{buyer.email}</Fact>}
-        {buyer.address === '' ? null : <Fact name="Address">{buyer.address}</Fact>}
+        {address === '' ? null : <Fact name="Address">{address}</Fact>}
         {convert && currency !== 'USD' ? (
           <Fact name="Exchange rate">
             {rate_date === null ? 'Unknown: amounts are not converted' : `1 USD = ${rate} ${currency}`}
@@ -30,6 +31,9 @@ export function InvoiceDetails({ invoice }: { invoice: Invoice }) {
     </Card>
   )
 }
+
+const lines = (first = '', second = '', between = '\n') =>
+  [first, second].filter((line) => line !== '').join(between)
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -53,15 +53,20 @@ function WholeInvoice({ invoice }: { invoice: Invoice }) {
     <>
       <BackLink />
       <InvoiceHead invoice={invoice} content={content} acts={acts} />
-      <InvoiceViews invoice={invoice} content={content}>
-        {invoice.kind === 'quote' && invoice.status !== 'draft' ? (
-          <QuoteAnswer quote={invoice} acts={acts} />
-        ) : null}
+      <InvoiceViews
+        invoice={invoice}
+        content={content}
+        story={
+          <>
+            {invoice.kind === 'quote' && isIssued ? <QuoteAnswer quote={invoice} acts={acts} /> : null}
+            {invoice.kind === 'invoice' && isIssued ? <InvoicePayments invoice={invoice} /> : null}
+            {invoice.credit_notes.length === 0 ? null : <CreditNotes invoice={invoice} />}
+            {isIssued ? <SentMails invoice={invoice} onSend={() => acts.send(invoice)} /> : null}
+          </>
+        }
+      >
         <InvoiceDetails invoice={invoice} />
-        {isIssued ? <SentMails invoice={invoice} onSend={() => acts.send(invoice)} /> : null}
-        {invoice.kind === 'invoice' && isIssued ? <InvoicePayments invoice={invoice} /> : null}
         {invoice.kind === 'invoice' && isIssued ? <InvoiceReminders invoice={invoice} /> : null}
-        {invoice.credit_notes.length === 0 ? null : <CreditNotes invoice={invoice} />}
         <EInvoiceCard invoice={invoice} />
       </InvoiceViews>
       {dialogs}

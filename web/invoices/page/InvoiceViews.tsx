@@ -20,7 +20,9 @@ const VIEWS = [
 type InvoiceViewsProps = {
   invoice: Invoice
   content: InvoiceContent | null
-  /** What is shown beside either of them. */
+  /** What has become of the document, shown below either of them. */
+  story: ReactNode
+  /** What is shown beside them. */
   children: ReactNode
 }
 
@@ -28,7 +30,7 @@ type InvoiceViewsProps = {
  * The figures of a document, or its pages as the customer sees them. The figures come first: they are there at once, and are
  * readable on a phone. Which one is shown is in the address.
  */
-export function InvoiceViews({ invoice, content, children }: InvoiceViewsProps) {
+export function InvoiceViews({ invoice, content, story, children }: InvoiceViewsProps) {
   const [query, setQuery] = useAddressQuery()
   const view = query.get('view') === 'document' && content !== null ? 'document' : 'figures'
   const show = (next: typeof view) =>
@@ -42,13 +44,19 @@ export function InvoiceViews({ invoice, content, children }: InvoiceViewsProps) 
     )
   const shown = (
     <div className={TWO_COLUMNS}>
-      {view === 'document' && content !== null ? (
-        <Suspense fallback={<Skeleton className="mx-auto aspect-[1/1.414] w-full max-w-200 rounded-sm" />}>
-          <InvoicePreview content={content} />
-        </Suspense>
-      ) : (
-        <Figures invoice={invoice} content={content} />
-      )}
+      <div className="grid min-w-0 gap-5">
+        {view === 'document' && content !== null ? (
+          <Suspense fallback={<Skeleton className="mx-auto aspect-[1/1.414] w-full max-w-200 rounded-sm" />}>
+            <InvoicePreview content={content} />
+          </Suspense>
+        ) : (
+          <Card title="Lines" flush>
+            <InvoiceLines invoice={invoice} counted={content?.counted ?? null} />
+            <InvoiceSums invoice={invoice} />
+          </Card>
+        )}
+        {story}
+      </div>
       <div className="grid gap-5">{children}</div>
     </div>
   )
@@ -62,14 +70,3 @@ export function InvoiceViews({ invoice, content, children }: InvoiceViewsProps) 
 
 /** The document, and beside it what is known of it. */
 export const TWO_COLUMNS = 'grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]'
-
-function Figures({ invoice, content }: { invoice: Invoice; content: InvoiceContent | null }) {
-  return (
-    <div className="grid gap-5">
-      <Card title="Lines" flush>
-        <InvoiceLines invoice={invoice} counted={content?.counted ?? null} />
-        <InvoiceSums invoice={invoice} />
-      </Card>
-    </div>
-  )
-}
