@@ -47,7 +47,7 @@ export async function issue({ clock }: Context, tx: Tx, row: StoredInvoice, rate
   const columns = columnsOf(content, rate, kind)
   const now = clock.now()
   if (row.credits_id !== null) await creditInvoice(tx, userId, row.credits_id, columns.total, now)
-  if (row.quote_id !== null) await changeInvoice(tx, userId, row.quote_id, { invoiced_at: now }, now)
+  if (row.quote_id !== null) await noteInvoiced(tx, userId, row.quote_id, now)
   const number = await takeNumber(tx, userId, { kind, issue_date: content.issue_date, typed: content.number })
   const search = `${columns.search}\n${searchText([number])}`
   await changeInvoice(tx, userId, id, { ...columns, search, number, issued_at: now }, now)
@@ -59,6 +59,15 @@ export async function issue({ clock }: Context, tx: Tx, row: StoredInvoice, rate
     { invoice_id: id, amount: columns.paid, paid_on: content.issue_date, note },
     now,
   )
+}
+
+/** Notes on a quote that its invoice was issued. @throws Refusal 409 when the customer has declined it meanwhile */
+async function noteInvoiced(tx: Tx, userId: number, quoteId: number, now: Date): Promise<void> {
+  const quote = await lockInvoice(tx, userId, quoteId)
+  if (quote === undefined) throw noInvoice()
+  if (quote.declined_at !== null)
+    throw conflict(`Quote ${quote.number} was declined. Please open it again before you issue its invoice.`)
+  await changeInvoice(tx, userId, quoteId, { invoiced_at: now }, now)
 }
 
 /** Takes the total of a credit note off its invoice. */

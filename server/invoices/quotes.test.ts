@@ -330,6 +330,20 @@ describe('a quote', () => {
   })
 })
 
+test('a quote and an invoice never take numbers from one another', async () => {
+  const typed = await add({ number: 'INV-2026-0005' })
+  expect(await issue(typed.body.id)).toMatchObject({
+    status: 400,
+    error: { fields: { number: 'Numbers like this one are given to invoices only' } },
+  })
+  const body = { kind: 'quote', pattern: 'INV-{year}-{01}' } as const
+  expect(await call(app.url, invoices.saveSeries, { ...asAda(), body })).toMatchObject({
+    status: 400,
+    error: { fields: { pattern: 'The numbers of invoices look like this already' } },
+  })
+  expect((await issue(typed.body.id)).status).toBe(400)
+})
+
 describe('a customer', () => {
   test('accepts a quote until the end of its last day, with their name', async () => {
     const { id } = await issued({ due_date: TODAY })
@@ -369,6 +383,19 @@ describe('a customer', () => {
     await expect(byCustomer(other, { act: 'accept', name: 'Jana' })).rejects.toThrow(
       'This quote has been invoiced already.',
     )
+  })
+
+  test('who has declined meanwhile gets no invoice unasked', async () => {
+    const quote = await issued()
+    const { body: draft } = await makeInvoice(quote.id)
+    await byCustomer(quote.id, { act: 'decline', reason: 'Too dear' })
+    expect(await issue(draft.id)).toMatchObject(
+      refused(`Quote ${quote.number} was declined. Please open it again before you issue its invoice.`),
+    )
+    expect((await get(quote.id)).status).toBe('declined')
+    await takeBack(quote.id)
+    expect((await issue(draft.id)).status).toBe(200)
+    expect((await get(quote.id)).status).toBe('invoiced')
   })
 
   test('tells the owner at once, and on the timeline', async () => {

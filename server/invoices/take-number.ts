@@ -1,3 +1,4 @@
+import { KIND_WORDS } from '#contract/invoice-kinds.ts'
 import { formatNumber, isOfPattern, periodOf } from '#contract/invoice-number.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { type InvoiceKind, type InvoiceSeries, type invoices, KINDS } from '#contract/saved-invoices.ts'
@@ -15,7 +16,7 @@ type Numbered = { kind: InvoiceKind; issue_date: string; typed: string }
  * The number of a document that is being issued. One that the user typed is taken as it is, unless it looks like one of
  * the series: then the series gives it, so that it has no gaps.
  *
- * @throws Refusal 400 when another document has the typed number
+ * @throws Refusal 400 when another document has the typed number, or it looks like those of another kind
  */
 export async function takeNumber(
   tx: Tx,
@@ -24,6 +25,9 @@ export async function takeNumber(
 ): Promise<string> {
   const pattern = await patternOf(tx, userId, kind)
   if (typed !== '' && !isOfPattern(pattern, typed)) {
+    await checkOtherSeries(tx, userId, kind, (other) => isOfPattern(other, typed), {
+      number: (series) => `Numbers like this one are given to ${series} only`,
+    })
     if (await isNumberTaken(tx, userId, typed)) throw numberTaken()
     return typed
   }
@@ -32,6 +36,27 @@ export async function takeNumber(
     const number = formatNumber(pattern, issue_date, count)
     // A number that was typed, or made by an earlier pattern, stands where this series would put its own.
     if (!(await isNumberTaken(tx, userId, number))) return number
+  }
+}
+
+/**
+ * Two kinds never share numbers: what one of them takes would be a gap in the series of the other.
+ *
+ * @throws Refusal 400 with the sentence for a field, when the pattern of another kind is the one that `isMeant`
+ */
+async function checkOtherSeries(
+  tx: Tx,
+  userId: number,
+  kind: InvoiceKind,
+  isMeant: (pattern: string) => boolean,
+  sentences: Record<string, (series: string) => string>,
+): Promise<void> {
+  for (const other of KINDS) {
+    if (other === kind || !isMeant(await patternOf(tx, userId, other))) continue
+    const series = `${KIND_WORDS[other].name.toLowerCase()}s`
+    throw wrongFields(
+      Object.fromEntries(Object.entries(sentences).map(([field, say]) => [field, say(series)])),
+    )
   }
 }
 
@@ -59,7 +84,7 @@ export async function listSeries(context: Context, user: Reader): Promise<Invoic
   return series
 }
 
-/** Chooses a pattern, and the count to go on with in this year or month. @throws Refusal 400 for a count of the past */
+/** Chooses a pattern, and the count to go on with in this year or month. @throws Refusal 400 for a count of the past, and a pattern that another kind has */
 export async function saveSeries(
   context: Context,
   user: Reader,
@@ -67,7 +92,15 @@ export async function saveSeries(
 ): Promise<InvoiceSeries[]> {
   const { clock, db } = context
   const period = periodOf(pattern, todayOf(clock, user.timeZone))
+  const first = (series: string) => formatNumber(series, todayOf(clock, user.timeZone), 1)
   await inTransaction(db, async (tx) => {
+    await checkOtherSeries(
+      tx,
+      user.id,
+      kind,
+      (other) => isOfPattern(other, first(pattern)) || isOfPattern(pattern, first(other)),
+      { pattern: (series) => `The numbers of ${series} look like this already` },
+    )
     await keepPattern(tx, user.id, kind, pattern)
     if (next !== undefined && !(await setNextCount(tx, user.id, { pattern, period }, next)))
       throw wrongFields({ next: 'This number has been used already' })
