@@ -244,6 +244,37 @@ test('a second mail leaves by the account that the customer knows', async () => 
   expect(header(sink.received[2], 'In-Reply-To')).toBe(header(sink.received[1], 'Message-ID'))
 })
 
+test('a mail that waits for one account leaves by another when that is chosen, and only there', async () => {
+  await setPlan(app, ada, 'starter')
+  const { id } = await issued()
+  sink.setScript(({ step, address }) =>
+    step === 'mail' && address === 'ada@muster.example' ? { reply: '451 4.7.1 Try again later' } : undefined,
+  )
+  await send(id)
+  expect(await history(id)).toMatchObject([{ state: 'waiting' }])
+  const other = await call(app.url, mailboxes.addAccount, {
+    token: ada.token,
+    body: {
+      smtp_host: '127.0.0.1',
+      smtp_port: sink.port,
+      smtp_username: 'office',
+      smtp_password: 'secret',
+      smtp_from: 'office@muster.example',
+      smtp_use_tls: false,
+    },
+  })
+  // The same words by the same account are the same mail, however long it waits.
+  app.clock.forward(5 * 60_000)
+  await send(id)
+  expect(await history(id)).toHaveLength(1)
+  await send(id, { mailbox_id: other.body.id })
+  expect(sink.received.map(({ envelope }) => envelope.from)).toEqual(['office@muster.example'])
+  expect(await history(id)).toMatchObject([{ state: 'sent' }])
+  sink.setScript(undefined)
+  const drafts = await call(app.url, emails.list, { token: ada.token, query: { folder: 'drafts' } })
+  expect(drafts.body).toEqual([])
+})
+
 describe('nothing is sent', () => {
   test('of a draft', async () => {
     const { id } = await aDraft()

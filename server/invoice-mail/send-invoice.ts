@@ -67,15 +67,19 @@ export async function sendInvoice(
   const before = await mailsOf(context.db, user.id, id, MAILS_MAX)
   if (before.length >= MAILS_MAX)
     throw conflict(`At most ${MAILS_MAX} emails can be sent about one document.`)
-  const same = sameClick(before, words, context.clock.now())
-  if (same !== undefined) return listedMail(context, user.id, same.email_id)
-
   const usual = await usualMailbox(context, user.id, invoice)
   const { mailbox } = await senderFor(context, user.id, options.mailboxId ?? null, usual)
+  const { kind = 'document' } = options
+  const same = kind === 'reminder' ? undefined : sameClick(before, words, context.clock.now())
+  if (same !== undefined) {
+    const moved = await takenFromOtherAccount(context, user.id, same, mailbox.id)
+    if (!moved) return listedMail(context, user.id, same.email_id)
+    await settleMails(context, [same])
+    same.state = 'withdrawn'
+  }
   const isPractice = mailbox.is_practice
   const answered = await answeredMail(context, user.id, invoice, isPractice)
-  const { kind = 'document' } = options
-  const newest = before.find((mail) => mail.kind === kind)
+  const newest = same ?? before.find((mail) => mail.kind === kind)
   // A reminder is a mail of its own: it does not take the place of one that was refused.
   const draftId = kind === 'reminder' ? null : await draftToReplace(context, user.id, newest)
   const file = { name: pdfFileName(invoice), bytes: await invoicePdf(user.id, invoice) }
@@ -116,8 +120,10 @@ async function noteMail(
   if (row === undefined) throw noInvoice()
   await check?.(tx, row, { emailId, isPractice })
   // The others have waited for the lock, and see what the first of them has stored.
-  const same = sameClick(await mailsOf(tx, userId, invoiceId, MAILS_MAX), words, now)
-  if (same !== undefined) throw new AlreadySent(same.email_id)
+  if (kind === 'document') {
+    const same = sameClick(await mailsOf(tx, userId, invoiceId, MAILS_MAX), words, now)
+    if (same !== undefined) throw new AlreadySent(same.email_id)
+  }
   const outcome = (await deliveryOutcomes(tx, userId, [emailId])).get(emailId)
   await addMail(tx, {
     user_id: userId,
@@ -153,6 +159,24 @@ function sameClick(
       mail.subject === subject &&
       mail.text === text,
   )
+}
+
+/**
+ * Takes back a mail that waits for another account, which may never be able to send it: the user has chosen this one instead.
+ * False if it waits for this account, or has left.
+ */
+async function takenFromOtherAccount(
+  context: Context,
+  userId: number,
+  mail: InvoiceMailRow,
+  mailboxId: number,
+): Promise<boolean> {
+  if (mail.state !== 'waiting') return false
+  const outcome = (await deliveryOutcomes(context.db, userId, [mail.email_id])).get(mail.email_id)
+  if (outcome?.state !== 'waiting' || outcome.mailboxId === null || outcome.mailboxId === mailboxId)
+    return false
+  await cancelEmail(context, userId, outcome.emailId)
+  return true
 }
 
 /** The draft that a refused or withdrawn mail has left behind: the new mail takes its place. */
