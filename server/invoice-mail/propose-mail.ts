@@ -30,9 +30,15 @@ export async function proposeMail(
   const mails = await mailsOf(context.db, user.id, id, MAILS_MAX)
   const newest = mails.find((mail) => mail.kind === 'document')
   const isAgain = newest !== undefined && (newest.state === 'failed' || newest.state === 'withdrawn')
+  const fresh = await newWords(context, user, invoice)
   const words = isAgain
-    ? { to: newest.to_line, cc: newest.cc_line, subject: newest.subject, text: newest.text }
-    : await newWords(context, user, invoice)
+    ? {
+        to: newest.to_line,
+        cc: newest.cc_line,
+        subject: newest.subject,
+        text: isOutdated(newest.text, invoice) ? fresh.text : newest.text,
+      }
+    : fresh
   return {
     ...words,
     file_name: pdfFileName(invoice),
@@ -87,12 +93,19 @@ export function textOf(
   ])
 }
 
+const AMOUNT_DUE = 'Amount due: '
+
+/** True for words that name another amount than the one that is due now. */
+const isOutdated = (text: string, { currency, sums }: Invoice): boolean =>
+  text.includes(AMOUNT_DUE) && (sums.due === 0 || !text.includes(money(sums.due, currency)))
+
 /** The amount, and the day that counts. */
-function amountOf({ currency, due_date, kind, sums }: Invoice): string {
+function amountOf({ currency, due_date, kind, status, sums }: Invoice): string {
   if (kind === 'credit_note') return `Amount credited: ${money(sums.total, currency)}`
   if (kind === 'quote') return `Total: ${money(sums.total, currency)}\nValid until: ${longDay(due_date)}`
+  if (status === 'credited') return 'It has been taken back by a credit note. Nothing is left to pay.'
   if (sums.due === 0) return 'It has been paid. Thank you.'
-  return `Amount due: ${money(sums.due, currency)}\nDue date: ${longDay(due_date)}`
+  return `${AMOUNT_DUE}${money(sums.due, currency)}\nDue date: ${longDay(due_date)}`
 }
 
 /** What the customer's page is good for. */

@@ -18,6 +18,8 @@ type SentMailsProps = { invoice: Invoice; onSend: () => void }
 /** How an issued document reached its customer: its mails, whether it was looked at, and the link to it. */
 export function SentMails({ invoice, onSend }: SentMailsProps) {
   const mails = useEndpoint(invoiceMail.mails, { params: { id: invoice.id } })
+  // Reminders have a card of their own.
+  const newest = mails.data?.find(({ kind }) => kind === 'document')
   return (
     <Card title="Sending">
       {mails.isError && mails.data === undefined ? (
@@ -35,8 +37,8 @@ export function SentMails({ invoice, onSend }: SentMailsProps) {
               Viewed by the customer <When at={invoice.viewed_at} />
             </Entry>
           )}
-          {mails.data.map((mail, index) => (
-            <MailEntry key={mail.id} mail={mail} onSend={index === 0 ? onSend : null} />
+          {mails.data.map((mail) => (
+            <MailEntry key={mail.id} mail={mail} onSend={mail === newest ? onSend : null} />
           ))}
           {mails.data.length === 0 ? <li className="text-ink-2">Not sent by email yet.</li> : null}
         </ul>
@@ -48,7 +50,7 @@ export function SentMails({ invoice, onSend }: SentMailsProps) {
 
 const ICONS = { waiting: Mail, sent: Mail, failed: CircleAlert, withdrawn: Undo2 }
 
-/** One mail: to whom, when, and what became of it. Of the newest, `onSend` sends it again. */
+/** One mail: to whom, when, and what became of it. Of the newest one with the document, `onSend` sends it again. */
 function MailEntry({ mail, onSend }: { mail: SentInvoiceMail; onSend: (() => void) | null }) {
   const { state, reason, practice } = mail
   const Icon = ICONS[state]
