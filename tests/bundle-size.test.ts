@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest'
 const PAGES = [
   ['/emails', 150, 'web/emails/EmailsPage.tsx'],
   ['/invoices', 170, 'web/invoices/InvoicesPage.tsx'],
-  ['/invoices/all', 155, 'web/invoices/list/InvoiceListPage.tsx'],
+  ['/invoices/all', 160, 'web/invoices/list/InvoiceListPage.tsx'],
 ] as const
 
 test.each(PAGES)(
