@@ -56,12 +56,12 @@ export function suppressedSettlement(claim: Claim, now: Date): Settlement {
   )
 }
 
+/** Why a mail of a business failed that must not leave any more. */
+export const TAKEN_BACK = 'It was taken back before it left.'
+
 /** What the email tells of is over: it does not leave. */
 export function takenBackSettlement(claim: Claim, now: Date): Settlement {
-  return settlementOf(
-    { claim, now, inSentFolder: true },
-    { state: 'failed', reason: 'It was taken back before it left.' },
-  )
+  return settlementOf({ claim, now, inSentFolder: true }, { state: 'failed', reason: TAKEN_BACK })
 }
 
 /** The server accepted the email, for all recipients or for some of them. */

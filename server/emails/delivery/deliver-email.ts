@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { mailbox as findMailbox, type Mailbox, pauseSending, takeTokens } from '../../mailboxes/mailboxes.ts'
-import { type Claim, claimOne } from './claims-store.ts'
-import type { SendOutcome } from './classify-outcome.ts'
+import { conflict } from '../../errors.ts'
+import { type Claim, claimOne, takenBackAmong } from './claims-store.ts'
+import { type SendOutcome, TAKEN_BACK, takenBackSettlement } from './classify-outcome.ts'
 import { routeOf, suppressDeadAddresses } from './deliver-mailbox.ts'
 import { type Route, sendOne, settleFailure, startSendSession } from './send-one.ts'
 import { deliveryState } from './groups-store.ts'
@@ -22,6 +23,8 @@ export type Delivered = { state: DeliveryState; reason: string | null }
  * Sends one queued email now, because a person is waiting for it. It goes through the same claim, mark and settlement as
  * any other email. If a worker was faster, this waits for the worker's result. If the far server does not answer in time,
  * the email stays `claimed` or `committed`: it is settled when the answer comes, and leaves only once.
+ *
+ * @throws Refusal 409 for a mail of a business that must not leave any more
  */
 export async function deliverEmail(
   context: Context,
@@ -35,7 +38,10 @@ export async function deliverEmail(
   })
   const isDone = await isDoneBefore(context, until, work)
   if (!isDone) void publishWhenDone(context, userId, work)
-  return waitUntilSettled(context, { userId, emailId, until })
+  const delivered = await waitUntilSettled(context, { userId, emailId, until })
+  if (delivered.state === 'failed' && delivered.reason === TAKEN_BACK)
+    throw conflict('This email can no longer be sent: what it says is out of date.')
+  return delivered
 }
 
 /** True if the work is done by `until`, in milliseconds since the epoch. */
@@ -74,6 +80,10 @@ async function deliverNow(
   if (granted !== 1) return
   const claim = await claimOne(context.db, { workerId: context.workerId, userId, mailboxId, emailId })
   if (claim === undefined) return
+  if ((await takenBackAmong(context.db, userId, [claim])).size > 0) {
+    await context.delivery.settlementWriter.settle(takenBackSettlement(claim, now))
+    return
+  }
   const outcome = await sendClaim(context, routeOf(context, mailbox, senderName), claim)
   await Promise.allSettled(outcome === undefined ? [] : followUps(context, mailboxId, outcome))
   await finalizeSent(context.db, userId, mailboxId)
