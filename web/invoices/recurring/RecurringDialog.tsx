@@ -243,7 +243,10 @@ function RecurringForm(props: RecurringFormProps) {
         ) : (
           <span className="max-sm:hidden" />
         )}
-        <Field label="What is made">
+        <Field
+          label="What is made"
+          help={choice.makes === 'issued' ? 'It is not sent by email by itself: you send it.' : undefined}
+        >
           <Select
             value={choice.makes}
             onChange={({ target }) => set({ makes: target.value as Makes })}

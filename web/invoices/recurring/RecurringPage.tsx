@@ -116,7 +116,7 @@ function NothingRepeated() {
       }
     >
       Choose Repeat in the menu of an invoice. It is then made anew every month or year: as a draft for you to
-      look at, or issued at once.
+      look at, or issued at once. Nothing is sent by email by itself.
     </EmptyState>
   )
 }
