@@ -13,8 +13,11 @@ export const REMINDER_TEXT_MAX = 5000
 export const REMINDER_NAMES = ['name', 'number', 'amount', 'due_date', 'sender', 'link'] as const
 export type ReminderName = (typeof REMINDER_NAMES)[number]
 
-/** What became of a reminder. `passed`: a newer one was due as well, or its time had gone. */
-export const REMINDER_STATES = ['upcoming', 'sent', 'skipped', 'passed', 'stopped'] as const
+/**
+ * What became of a reminder. `waiting`: it is on its way, no server has taken it yet; `passed`: a newer one was due as well,
+ * or its time had gone.
+ */
+export const REMINDER_STATES = ['upcoming', 'waiting', 'sent', 'skipped', 'passed', 'stopped'] as const
 export type ReminderState = (typeof REMINDER_STATES)[number]
 
 export const DEFAULT_REMINDERS = {
@@ -102,12 +105,13 @@ const reminder = z.object({
   number: z.string(),
   customer: z.string(),
   to: z.string(),
+  cc: z.string(),
   /** From the due date on; below 0 before it. */
   days: z.number(),
   /** When it leaves, or left. */
   send_at: instant,
   state: z.enum(REMINDER_STATES),
-  /** Why it did not leave. */
+  /** Why it did not leave, or waits. */
   reason: z.nullable(z.string()),
   /** The very words that leave, or left. */
   subject: z.string(),

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Queryable } from '../database/handles.ts'
 import { conflict } from '../errors.ts'
 import { getInvoice, type Reader } from '../invoices/invoices.ts'
-import { findLink, renewLink, switchLink } from './store.ts'
+import { findLink, findLinks, type InvoiceLinkRow, renewLink, switchLink } from './store.ts'
 
 const PURPOSE = 'invoice links'
 const FIRST = 1
@@ -40,8 +40,26 @@ export async function isLinkGood(
 
 /** A document's link as it is now. */
 export async function linkOf(context: Context, userId: number, invoiceId: number): Promise<InvoiceLink> {
+  return present(context, userId, invoiceId, await findLink(context.db, userId, invoiceId))
+}
+
+/** The links of these documents as they are now, by the document's id. */
+export async function linksOf(
+  context: Context,
+  userId: number,
+  invoiceIds: readonly number[],
+): Promise<Map<number, InvoiceLink>> {
+  const known = new Map((await findLinks(context.db, userId, invoiceIds)).map((row) => [row.invoice_id, row]))
+  return new Map(invoiceIds.map((id) => [id, present(context, userId, id, known.get(id))]))
+}
+
+function present(
+  context: Context,
+  userId: number,
+  invoiceId: number,
+  link: InvoiceLinkRow | undefined,
+): InvoiceLink {
   const { publicUrl } = context.config
-  const link = await findLink(context.db, userId, invoiceId)
   const token = invoiceToken(context, { userId, invoiceId, version: link?.version ?? FIRST })
   const isOff = (link?.off_at ?? null) !== null
   return { url: isOff ? null : `${publicUrl}/i/${token}`, reachable: !isOnThisMachine(publicUrl) }

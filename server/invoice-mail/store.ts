@@ -84,6 +84,35 @@ export async function firstSentAt(db: Queryable, userId: number, invoiceId: numb
   return rows[0]?.at ?? null
 }
 
+/** Who got a document. */
+export type InvoiceRecipients = { to: string; cc: string }
+
+/** Who got the newest mail with each of these documents that has left, by the document's id. Practice does not count. */
+export async function sentTo(
+  db: Queryable,
+  userId: number,
+  invoiceIds: readonly number[],
+): Promise<Map<number, InvoiceRecipients>> {
+  const { rows } = await sql<InvoiceRecipients & { id: number }>`
+    SELECT DISTINCT ON (invoice_id) invoice_id AS id, to_line AS "to", cc_line AS cc FROM invoice_mails
+    WHERE user_id = ${userId} AND invoice_id = ANY(${[...invoiceIds]}::bigint[])
+      AND kind = 'document' AND state = 'sent' AND NOT is_practice
+    ORDER BY invoice_id, invoice_mails.id DESC`.execute(db)
+  return new Map(rows.map(({ id, to, cc }) => [id, { to, cc }]))
+}
+
+/** What is known of the links of these documents, but for those that are as they were at first. */
+export async function findLinks(
+  db: Queryable,
+  userId: number,
+  invoiceIds: readonly number[],
+): Promise<InvoiceLinkRow[]> {
+  const { rows } = await sql<InvoiceLinkRow>`
+    SELECT * FROM invoice_links
+    WHERE user_id = ${userId} AND invoice_id = ANY(${[...invoiceIds]}::bigint[])`.execute(db)
+  return rows
+}
+
 /** What is known of a document's link; undefined while it is as it was at first. */
 export async function findLink(
   db: Queryable,

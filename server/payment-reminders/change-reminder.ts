@@ -9,12 +9,13 @@ import { planInvoice, stopReason } from './plan-reminders.ts'
 import { dueAt } from './reminder-days.ts'
 import { templateOf } from './reminder-words.ts'
 import { NotDue, sendReminder } from './send-reminders.ts'
-import { getReminder, noReminder, remindersOfInvoice } from './show-reminders.ts'
+import { getReminder, isOnItsWay, mailOutcomes, noReminder, remindersOfInvoice } from './show-reminders.ts'
 import {
   changeReminder,
   findReminder,
   findSettings,
   lockReminder,
+  NO_MAIL,
   type ReminderRow,
   type SettingsRow,
   switchInvoice,
@@ -46,9 +47,11 @@ export async function updateReminder(
   id: number,
   { skipped, ...words }: BodyOf<typeof paymentReminders.update>,
 ): Promise<Reminder> {
+  await releaseUnsent(context, user, id)
   await inTransaction(context.db, async (tx) => {
     const { invoice, row, settings } = await lockAll(tx, user.id, id)
-    if (row.state === 'sent' || row.state === 'withdrawn') throw conflict('This reminder has been sent.')
+    if (row.state === 'sent' || row.state === 'withdrawn')
+      throw conflict('This reminder has been sent, or is on its way.')
     const isReworded = words.subject !== undefined || words.text !== undefined
     if (isReworded) {
       const before = templateOf(row, settings)
@@ -84,13 +87,13 @@ async function lockAll(
 }
 
 /**
- * Sends a reminder at once. One that has been sent is answered as it is: twenty clicks send one.
+ * Sends a reminder at once. One that has been sent or waits is answered as it is: twenty clicks send one. One whose mail was
+ * refused or taken back is sent anew.
  *
- * @throws Refusal 404; 409 when nothing is left to pay; as in Compose
+ * @throws Refusal 404; 409 when nothing is left to pay, and in practice; as in Compose
  */
 export async function sendNow(context: Context, user: Reader, id: number): Promise<Reminder> {
-  const row = await findReminder(context.db, user.id, id)
-  if (row === undefined) throw noReminder()
+  const row = await releaseUnsent(context, user, id)
   if (row.state !== 'sent') {
     try {
       await sendReminder(context, user, row, { byHand: true })
@@ -98,20 +101,36 @@ export async function sendNow(context: Context, user: Reader, id: number): Promi
       if (error instanceof Refusal && error.code === 'MAIL_SERVER') await noteRefused(context, row, error)
       if (!(error instanceof NotDue)) throw error
       const now = await findReminder(context.db, user.id, id)
-      if (now?.state !== 'sent')
-        throw conflict('This reminder can no longer be sent: the invoice or its reminders have just changed.')
+      if (now?.state !== 'sent') throw hasChanged()
     }
   }
   return getReminder(context, user, id)
 }
 
-/** The mail server refused it: it has not been sent, and can be sent again. */
+const hasChanged = () =>
+  conflict('This reminder can no longer be sent: the invoice or its reminders have just changed.')
+
+/** The reminder; one whose mail was refused or taken back has not been sent, and has no mail any more. @throws Refusal 404 */
+async function releaseUnsent(context: Context, user: Reader, id: number): Promise<ReminderRow> {
+  const row = await findReminder(context.db, user.id, id)
+  if (row === undefined) throw noReminder()
+  if (row.state !== 'sent') return row
+  const outcome = (await mailOutcomes(context, user.id, [row])).get(row.email_id ?? 0)
+  if (isOnItsWay(row, outcome)) return row
+  await inTransaction(context.db, async (tx) => {
+    const current = await lockReminder(tx, row)
+    if (current?.state === 'sent' && current.email_id === row.email_id)
+      await changeReminder(tx, row, { ...NO_MAIL, state: 'stopped', reason: outcome?.reason ?? null })
+  })
+  return (await findReminder(context.db, user.id, id)) ?? row
+}
+
+/** The mail server refused it: it has not been sent, and can be sent again. @throws Refusal 409 if it was taken back */
 async function noteRefused(context: Context, row: ReminderRow, { message }: Refusal): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const current = await lockReminder(tx, row)
-    if (current?.state !== 'sent') return
-    const { subject, text } = row
-    const again = { subject, text, to_line: null, email_id: null, settled_at: null }
-    await changeReminder(tx, row, { ...again, state: 'stopped', reason: message })
+    if (current?.state === 'withdrawn') throw hasChanged()
+    if (current?.state === 'sent')
+      await changeReminder(tx, row, { ...NO_MAIL, state: 'stopped', reason: message })
   })
 }

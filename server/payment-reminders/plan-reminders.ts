@@ -20,17 +20,21 @@ import {
 /** The name of the loop that plans reminders. */
 export const PLAN_REMINDERS = 'plan payment reminders'
 const AT_ONCE = 200
+/** What could not be sent is tried again after this time. */
+export const TRY_AGAIN_MS = 60_000
 
 /** Plans the reminders of every invoice that was issued or paid, or whose settings have changed. */
 export async function planReminders(context: Context): Promise<void> {
   for (;;) {
     const work = await openPlanWork(context.db, AT_ONCE)
-    let planned = 0
+    const planned: PlanWork[] = []
     for (const one of work) {
-      if (context.stopping.aborted) return
-      if (await planWork(context, one)) planned += 1
+      if (context.stopping.aborted) break
+      if (await planWork(context, one)) planned.push(one)
     }
-    if (planned < AT_ONCE) return
+    for (const userId of new Set(planned.map((one) => one.user_id)))
+      await context.live.publish(context.db, userId, { topic: 'invoices' })
+    if (planned.length < AT_ONCE) return
   }
 }
 
@@ -40,7 +44,6 @@ async function planWork(context: Context, work: PlanWork): Promise<boolean> {
     const invoice = await lockInvoice(tx, work.user_id, work.invoice_id)
     if (!(await takePlanWork(tx, work))) return false
     if (invoice !== undefined) await planInvoice(context, tx, invoice)
-    await context.live.publish(tx, work.user_id, { topic: 'invoices' })
     return true
   })
 }
@@ -54,6 +57,7 @@ export async function stopReason(
   if (invoice.issued_at === null || invoice.kind !== 'invoice') return 'This is not an issued invoice'
   if (invoice.due === 0)
     return invoice.credited > 0 ? 'A credit note has taken the invoice back' : 'The invoice has been paid'
+  if (invoice.sent_at === null) return 'The invoice has not been sent by email'
   if (settings?.is_on !== true) return 'Reminders are switched off'
   if (await isSwitchedOff(tx, invoice.user_id, invoice.id)) return 'Switched off for this invoice'
   return null
@@ -80,9 +84,10 @@ export async function planInvoice({ clock }: Context, tx: Tx, invoice: StoredInv
   const byDays = new Map(rows.map((row) => [row.days, row]))
   for (const days of wanted) {
     const before = byDays.get(days)
-    if (before?.state === 'upcoming')
-      await changeReminder(tx, before, { due_at: dueAt(invoice.due_date, before, settings) })
-    else await planOneOf(tx, invoice, settings, { days, before, now })
+    if (before?.state === 'upcoming') {
+      const due_at = dueAt(invoice.due_date, before, settings)
+      if (!isPutOff(before, due_at, now)) await changeReminder(tx, before, { due_at })
+    } else await planOneOf(tx, invoice, settings, { days, before, now })
   }
 }
 
@@ -101,6 +106,11 @@ async function planOneOf(
   const fresh = { shown_at: now, due_at, state: 'upcoming' as const, reason: null }
   if (before === undefined) await addReminder(tx, { user_id, invoice_id, days, ...fresh })
   else await changeReminder(tx, before, fresh)
+}
+
+/** True if a reminder is due, could not be sent, and waits a moment. */
+function isPutOff({ due_at }: ReminderRow, planned: Date, now: Date): boolean {
+  return planned <= now && due_at > now && due_at.getTime() <= now.getTime() + TRY_AGAIN_MS
 }
 
 const dayIn = (at: Date, { time_zone }: SettingsRow) => todayOf({ now: () => at }, time_zone)

@@ -3,9 +3,8 @@ import { money } from '#contract/money.ts'
 import { fillNames } from '#contract/payment-reminders.ts'
 import type { Queryable } from '../database/handles.ts'
 import { contactsById } from '../contacts/contacts.ts'
-import type { InvoiceWords } from '../invoice-mail/invoice-mail.ts'
-import type { StoredInvoice } from '../invoices/invoices.ts'
-import type { ReminderRow, SettingsRow } from './store.ts'
+import { type InvoiceRecipients, type InvoiceWords, sentTo } from '../invoice-mail/invoice-mail.ts'
+import type { RemindedInvoice, ReminderRow, SettingsRow } from './store.ts'
 
 /** The words of a reminder before its names are filled: its own, else those of the settings. */
 export function templateOf(
@@ -23,18 +22,17 @@ export function templateOf(
  *
  * @param link where the customer looks at the invoice; null if nobody could open it
  */
-export async function wordsOf(
-  db: Queryable,
-  invoice: StoredInvoice,
+export function wordsOf(
+  { content: { buyer, seller }, currency, due, due_date, number }: RemindedInvoice,
   template: { subject: string; text: string },
   link: string | null,
-): Promise<InvoiceWords> {
-  const { buyer, seller } = invoice.content
+  recipients: InvoiceRecipients = { to: '', cc: '' },
+): InvoiceWords {
   const values = {
     name: buyer.name || buyer.business_name,
-    number: invoice.number ?? '',
-    amount: money(invoice.due, invoice.currency),
-    due_date: longDay(invoice.due_date),
+    number: number ?? '',
+    amount: money(due, currency),
+    due_date: longDay(due_date),
     sender: seller.business_name || seller.name,
     link: link ?? '',
   }
@@ -42,14 +40,33 @@ export async function wordsOf(
     .split('\n\n')
     .filter((paragraph) => link !== null || !/\{\{\s*link\s*\}\}/.test(paragraph))
   return {
-    to: buyer.email || (await addressOfContact(db, invoice)),
-    cc: '',
+    ...recipients,
     subject: fillNames(template.subject, values).replaceAll(/\s+/g, ' '),
     text: fillNames(paragraphs.join('\n\n'), values),
   }
 }
 
-async function addressOfContact(db: Queryable, { user_id, contact_id }: StoredInvoice): Promise<string> {
-  if (contact_id === null) return ''
-  return (await contactsById(db, user_id, [contact_id])).get(contact_id)?.email ?? ''
+/** Who is reminded: whoever got the invoice last, else the address on it, else the contact's. By the invoice's id. */
+export async function recipientsOf(
+  db: Queryable,
+  userId: number,
+  invoices: readonly RemindedInvoice[],
+): Promise<Map<number, InvoiceRecipients>> {
+  const sent = await sentTo(
+    db,
+    userId,
+    invoices.map(({ id }) => id),
+  )
+  const others = invoices.filter(({ id, content }) => !sent.has(id) && content.buyer.email === '')
+  const contactIds = others.flatMap(({ contact_id }) => (contact_id === null ? [] : [contact_id]))
+  const contacts = await contactsById(db, userId, contactIds)
+  return new Map(
+    invoices.map(({ id, contact_id, content }) => [
+      id,
+      sent.get(id) ?? {
+        to: content.buyer.email || (contacts.get(contact_id ?? 0)?.email ?? ''),
+        cc: '',
+      },
+    ]),
+  )
 }

@@ -3,17 +3,18 @@ import type { InvoiceReminders, paymentReminders, Reminder } from '#contract/pay
 import type { Context } from '../context.ts'
 import { type DeliveryOutcome, deliveryOutcomes } from '../emails/emails.ts'
 import { notFound } from '../errors.ts'
-import { findInvoice, noInvoice, type Reader, type StoredInvoice, todayOf } from '../invoices/invoices.ts'
-import { templateOf, wordsOf } from './reminder-words.ts'
-import { openLink } from './send-reminders.ts'
+import { findInvoice, noInvoice, type Reader, todayOf } from '../invoices/invoices.ts'
+import { recipientsOf, templateOf, wordsOf } from './reminder-words.ts'
+import { openLinks } from './send-reminders.ts'
 import {
   countUpcoming,
   findReminder,
   findSettings,
   isSwitchedOff,
+  type RemindedInvoice,
+  remindedInvoices,
   type ReminderRow,
   remindersOf,
-  type SettingsRow,
   upcomingReminders,
 } from './store.ts'
 
@@ -64,62 +65,75 @@ export async function getReminder(context: Context, user: Reader, id: number): P
 export const noReminder = () => notFound('This reminder does not exist.')
 
 async function presentAll(context: Context, user: Reader, rows: readonly ReminderRow[]): Promise<Reminder[]> {
-  const { clock, db } = context
+  const { db } = context
   const settings = await findSettings(db, user.id)
-  if (settings === undefined) return []
-  const today = todayOf(clock, user.timeZone)
-  const invoices = new Map<number, StoredInvoice>()
-  for (const id of new Set(rows.map((row) => row.invoice_id))) {
-    const invoice = await findInvoice(db, user.id, id, today)
-    if (invoice !== undefined) invoices.set(id, invoice)
-  }
-  const mails = rows.flatMap(({ email_id }) => (email_id === null ? [] : [email_id]))
-  const outcomes = await deliveryOutcomes(db, user.id, mails)
-  const shown: Reminder[] = []
-  for (const row of rows) {
+  if (settings === undefined || rows.length === 0) return []
+  const invoices = await remindedInvoices(db, user.id, [...new Set(rows.map((row) => row.invoice_id))])
+  const [links, recipients, outcomes] = await Promise.all([
+    openLinks(context, user.id, [...invoices.keys()]),
+    recipientsOf(db, user.id, [...invoices.values()]),
+    mailOutcomes(context, user.id, rows),
+  ])
+  return rows.flatMap((row) => {
     const invoice = invoices.get(row.invoice_id)
-    if (invoice === undefined) continue
+    if (invoice === undefined) return []
+    const template = templateOf(row, settings)
     const outcome = outcomes.get(row.email_id ?? 0)
-    shown.push({ ...(await present(context, row, invoice, settings)), ...failureOf(row, outcome) })
-  }
-  return shown
+    const words = isOnItsWay(row, outcome)
+      ? sentWords(row)
+      : wordsOf(invoice, template, links.get(invoice.id) ?? null, recipients.get(invoice.id))
+    return [{ ...present(row, invoice, outcome), ...words, template }]
+  })
 }
 
-/** What has become of the mail of a reminder, if it did not arrive. */
-function failureOf(
-  { state }: ReminderRow,
-  outcome: DeliveryOutcome | undefined,
-): Pick<Reminder, 'state' | 'reason'> | null {
-  if (state !== 'sent' || outcome === undefined) return null
-  if (outcome.state === 'failed') return { state: 'stopped', reason: outcome.reason }
-  return outcome.state === 'draft' ? { state: 'stopped', reason: 'You have taken it back' } : null
+/** What became of the mails of reminders. */
+export async function mailOutcomes(
+  { db }: Context,
+  userId: number,
+  rows: readonly ReminderRow[],
+): Promise<Map<number, DeliveryOutcome>> {
+  const mails = rows.flatMap(({ email_id }) => (email_id === null ? [] : [email_id]))
+  return deliveryOutcomes(db, userId, mails)
 }
 
-async function present(
-  context: Context,
+/** True if a mail of the reminder has left or is about to: it was neither refused nor taken back. */
+export function isOnItsWay({ state }: ReminderRow, outcome: DeliveryOutcome | undefined): boolean {
+  return state === 'sent' && outcome?.state !== 'failed' && outcome?.state !== 'draft'
+}
+
+const sentWords = (row: ReminderRow) => ({
+  to: row.to_line ?? '',
+  cc: row.cc_line ?? '',
+  subject: row.sent_subject ?? '',
+  text: row.sent_text ?? '',
+})
+
+function present(
   row: ReminderRow,
-  invoice: StoredInvoice,
-  settings: SettingsRow,
-): Promise<Reminder> {
-  const isSent = row.email_id !== null
-  const link = isSent ? null : await openLink(context, row.user_id, row.invoice_id)
-  const template = templateOf(row, settings)
-  const words = isSent
-    ? { to: row.to_line ?? '', ...template }
-    : await wordsOf(context.db, invoice, template, link)
+  { customer, number }: RemindedInvoice,
+  outcome: DeliveryOutcome | undefined,
+): Omit<Reminder, 'to' | 'cc' | 'subject' | 'text' | 'template'> {
   return {
     id: row.id,
     invoice_id: row.invoice_id,
-    number: invoice.number ?? '',
-    customer: invoice.customer,
-    to: words.to,
+    number: number ?? '',
+    customer,
     days: row.days,
     send_at: (row.settled_at ?? row.due_at).toISOString(),
-    state: row.state === 'withdrawn' ? 'stopped' : row.state,
-    reason: row.reason,
-    subject: words.subject,
-    text: words.text,
-    template,
-    edited: !isSent && row.text !== null,
+    edited: row.text !== null,
+    ...fateOf(row, outcome),
   }
+}
+
+/** What became of a reminder: once it has a mail, what became of that. */
+function fateOf(
+  { state, reason }: ReminderRow,
+  outcome: DeliveryOutcome | undefined,
+): Pick<Reminder, 'state' | 'reason'> {
+  if (state === 'withdrawn') return { state: 'stopped', reason }
+  if (state !== 'sent') return { state, reason }
+  if (outcome?.state === 'waiting') return { state: 'waiting', reason: outcome.reason }
+  if (outcome?.state === 'failed') return { state: 'stopped', reason: outcome.reason }
+  if (outcome?.state === 'draft') return { state: 'stopped', reason: 'You have taken it back' }
+  return { state, reason }
 }

@@ -1,10 +1,22 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Queryable, Tx } from '../database/handles.ts'
+import type { StoredInvoice } from '../invoices/invoices.ts'
 import type { PaymentRemindersTable, PaymentReminderSettingsTable } from './tables.ts'
 
 export type SettingsRow = Selectable<PaymentReminderSettingsTable>
 export type ReminderRow = Selectable<PaymentRemindersTable>
 type ReminderKey = Pick<ReminderRow, 'user_id' | 'id'>
+
+/** A reminder without a mail. */
+export const NO_MAIL = {
+  email_id: null,
+  to_line: null,
+  cc_line: null,
+  sent_subject: null,
+  sent_text: null,
+  sent_due: null,
+  settled_at: null,
+} as const
 
 /** The settings of a user; undefined as long as nobody has touched them. A lock keeps them until the transaction ends. */
 export async function findSettings(
@@ -34,13 +46,17 @@ export async function keepSettings(tx: Tx, settings: SettingsRow): Promise<void>
     .execute()
 }
 
-/** Has the reminders of all open invoices, and of those with upcoming reminders, planned anew. */
+/**
+ * Has the reminders of all open invoices planned anew. What is planned at this moment may not have seen what has changed: this
+ * waits for it and notes the invoice again.
+ */
 export async function planAllOpen(tx: Tx, userId: number): Promise<void> {
   await sql`
     INSERT INTO payment_reminder_work (user_id, invoice_id)
     SELECT user_id, id FROM invoices
     WHERE user_id = ${userId} AND phase IN ('issued', 'sent', 'viewed', 'part_paid') AND kind = 'invoice'
-    ON CONFLICT DO NOTHING`.execute(tx)
+    ORDER BY id
+    ON CONFLICT (user_id, invoice_id) DO UPDATE SET invoice_id = excluded.invoice_id`.execute(tx)
 }
 
 /** Has the reminders of one invoice planned anew. */
@@ -48,7 +64,9 @@ export async function planOne(db: Queryable, userId: number, invoiceId: number):
   await db
     .insertInto('payment_reminder_work')
     .values({ user_id: userId, invoice_id: invoiceId })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'invoice_id']).doUpdateSet({ invoice_id: invoiceId }),
+    )
     .execute()
 }
 
@@ -198,6 +216,34 @@ export async function withdrawnReminders(db: Queryable, limit: number): Promise<
     .where('state', '=', 'withdrawn')
     .limit(limit)
     .execute()
+}
+
+/** What a reminder says of an invoice, without its pictures and lines. */
+export type RemindedInvoice = Pick<
+  StoredInvoice,
+  'user_id' | 'id' | 'contact_id' | 'number' | 'customer' | 'currency' | 'due' | 'due_date'
+> & {
+  content: {
+    buyer: Record<'name' | 'business_name' | 'email', string>
+    seller: Record<'name' | 'business_name', string>
+  }
+}
+
+/** What reminders say of these invoices, but for deleted ones, by id. */
+export async function remindedInvoices(
+  db: Queryable,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, RemindedInvoice>> {
+  const { rows } = await sql<RemindedInvoice>`
+    SELECT user_id, id, contact_id, number, customer, currency, due, due_date, jsonb_build_object(
+      'buyer', jsonb_build_object('name', content->'buyer'->'name', 'email', content->'buyer'->'email',
+        'business_name', content->'buyer'->'business_name'),
+      'seller', jsonb_build_object('name', content->'seller'->'name',
+        'business_name', content->'seller'->'business_name')) AS content
+    FROM invoices
+    WHERE user_id = ${userId} AND id = ANY(${[...ids]}::bigint[]) AND deleted_at IS NULL`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Takes back the reminders of an invoice whose mails have not been handed over. */

@@ -27,13 +27,19 @@ export type PaymentRemindersTable = {
   shown_at: Date
   due_at: Date
   /** `withdrawn`: taken back while its mail waited; the mail is still to be cleared away. */
-  state: ReminderState | 'withdrawn'
+  state: Exclude<ReminderState, 'waiting'> | 'withdrawn'
   reason: string | null
-  /** Words of its own; after it was sent, those that left. */
+  /** Words of its own, before their names are filled. */
   subject: string | null
   text: string | null
-  to_line: string | null
+  /** Its mail, as it left. */
   email_id: number | null
+  to_line: string | null
+  cc_line: string | null
+  sent_subject: string | null
+  sent_text: string | null
+  /** What was left to pay then. */
+  sent_due: number | null
   settled_at: Date | null
 }
 

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { type BodyInput, type Endpoint, pathOf, type ReplyOf } from '#contract/endpoint.ts'
+import { invoiceMail } from '#contract/invoice-mail.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { paymentReminders } from '#contract/payment-reminders.ts'
 import { invoices } from '#contract/saved-invoices.ts'
@@ -34,15 +35,33 @@ async function issued(page: Page, user: E2eUser, fields: BodyInput<typeof invoic
     ...fields,
   })
   const { id } = await ask(page, user, invoices.add, body)
-  return ask(page, user, invoices.issue, undefined, { id })
+  const invoice = await ask(page, user, invoices.issue, undefined, { id })
+  const { to, subject, text } = await ask(page, user, invoiceMail.proposal, undefined, { id })
+  await ask(page, user, invoiceMail.send, { to, subject, text }, { id })
+  return invoice
 }
+
+/** The user's own account, at the server of the tests. */
+const connected = (page: Page, user: E2eUser, howl: { systemMail: { port: number } }) =>
+  ask(page, user, mailboxes.save, {
+    smtp_host: '127.0.0.1',
+    smtp_port: howl.systemMail.port,
+    smtp_username: 'ada',
+    smtp_password: 'secret',
+    smtp_from: 'ada@muster.example',
+    smtp_use_tls: false,
+  })
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
 const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
-test('reminders are off at first, are switched on, and stand there with their words', async ({ page }) => {
+test('reminders are off at first, are switched on, and stand there with their words', async ({
+  page,
+  howl,
+}) => {
   const user = await signedIn(page)
+  await connected(page, user, howl)
   const invoice = await issued(page, user)
   await page.goto(`/invoices/${invoice.id}`)
   await expect(card(page, 'Reminders')).toContainText('Reminders are off.')
@@ -83,8 +102,9 @@ test('reminders are off at first, are switched on, and stand there with their wo
   await expect(here).toContainText('The invoice has been paid')
 })
 
-test('words are changed for one invoice, and wrong ones are explained', async ({ page }) => {
+test('words are changed for one invoice, and wrong ones are explained', async ({ page, howl }) => {
   const user = await signedIn(page)
+  await connected(page, user, howl)
   await ask(page, user, paymentReminders.saveSettings, { on: true })
   const { id } = await issued(page, user)
   await page.goto(`/invoices/${id}`)
@@ -101,14 +121,7 @@ test('words are changed for one invoice, and wrong ones are explained', async ({
 
 test('a reminder is sent at once, once', async ({ page, howl }) => {
   const user = await signedIn(page)
-  await ask(page, user, mailboxes.save, {
-    smtp_host: '127.0.0.1',
-    smtp_port: howl.systemMail.port,
-    smtp_username: 'ada',
-    smtp_password: 'secret',
-    smtp_from: 'ada@muster.example',
-    smtp_use_tls: false,
-  })
+  await connected(page, user, howl)
   await ask(page, user, paymentReminders.saveSettings, { on: true })
   const { id, number } = await issued(page, user)
   await page.goto(`/invoices/${id}`)
@@ -143,8 +156,9 @@ test('the settings are kept, and what cannot be is said beside its field', async
   await expect(settings.getByLabel('Subject')).toHaveValue('Please pay {{number}}')
 })
 
-test('fits phones and is accessible, light and dark', async ({ page }) => {
+test('fits phones and is accessible, light and dark', async ({ page, howl }) => {
   const user = await signedIn(page)
+  await connected(page, user, howl)
   await ask(page, user, paymentReminders.saveSettings, { on: true })
   const { id } = await issued(page, user)
   const check = async () => {

@@ -154,6 +154,7 @@ export async function aReminder(tenant: Tenant): Promise<number> {
   const { id } = (await good(call(app.url, invoices.add, { token, body: invoice }))).body
   const params = { id }
   await good(call(app.url, invoices.issue, { token, params }))
+  await runSql(app.context.db, 'UPDATE invoices SET sent_at = issued_at WHERE id = $1', [id])
   // Planned by a worker, but for the invoice whose switch is used.
   const shown = await good(
     call(app.url, paymentReminders.switchInvoice, { token, params, body: { on: true } }),

@@ -32,11 +32,16 @@ CREATE TABLE payment_reminders (
   -- 'withdrawn': taken back while its mail waited; the mail is still to be cleared away.
   state text NOT NULL CHECK (state IN ('upcoming', 'sent', 'skipped', 'passed', 'stopped', 'withdrawn')),
   reason text,
-  -- Words of its own; after it was sent, those that left.
+  -- Words of its own, before their names are filled.
   subject text,
   text text,
-  to_line text,
+  -- Its mail, as it left: to whom, in which words, and what was left to pay then.
   email_id bigint,
+  to_line text,
+  cc_line text,
+  sent_subject text,
+  sent_text text,
+  sent_due bigint,
   settled_at timestamptz,
   PRIMARY KEY (user_id, id),
   UNIQUE (user_id, invoice_id, days),
@@ -68,24 +73,27 @@ LANGUAGE sql AS $$
   FROM taken_back t WHERE r.user_id = owner AND r.email_id = t.email_id
 $$;
 
--- An invoice was issued, or what is left to pay has changed. What is paid stops its reminders in the same transaction.
+-- An invoice was issued or sent, or what is left to pay has changed: a mail that asks for another amount is taken back in the
+-- same transaction.
 CREATE FUNCTION note_invoice_for_reminders() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM payment_reminder_settings WHERE user_id = NEW.user_id) THEN RETURN NULL; END IF;
   INSERT INTO payment_reminder_work (user_id, invoice_id) VALUES (NEW.user_id, NEW.id) ON CONFLICT DO NOTHING;
-  IF NEW.due = 0 THEN
-    PERFORM withdraw_payment_reminders(NEW.user_id, NEW.id, 'Nothing is left to pay', NEW.updated_at);
+  IF NEW.due <> OLD.due THEN
+    PERFORM withdraw_payment_reminders(NEW.user_id, NEW.id,
+      CASE NEW.due WHEN 0 THEN 'Nothing is left to pay' ELSE 'The amount has changed' END, NEW.updated_at);
   END IF;
   RETURN NULL;
 END $$;
 CREATE TRIGGER invoices_remind AFTER UPDATE ON invoices FOR EACH ROW
-  WHEN (NEW.kind = 'invoice' AND NEW.issued_at IS NOT NULL AND (OLD.issued_at IS NULL OR OLD.due <> NEW.due))
+  WHEN (NEW.kind = 'invoice' AND NEW.issued_at IS NOT NULL AND (OLD.issued_at IS NULL OR OLD.due <> NEW.due
+    OR OLD.sent_at IS DISTINCT FROM NEW.sent_at))
   EXECUTE FUNCTION note_invoice_for_reminders();
 
 -- Mails that must not leave any more, whatever became of their delivery. Whoever claims a mail of a business asks this.
 CREATE VIEW mails_taken_back AS
   SELECT r.user_id, r.email_id FROM payment_reminders r
   JOIN invoices i ON i.user_id = r.user_id AND i.id = r.invoice_id
-  WHERE r.email_id IS NOT NULL AND i.due = 0;
+  WHERE r.email_id IS NOT NULL AND (r.state = 'withdrawn' OR i.due <> r.sent_due);
 CREATE INDEX payment_reminders_email ON payment_reminders (user_id, email_id) WHERE email_id IS NOT NULL;
 `

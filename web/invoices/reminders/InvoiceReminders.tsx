@@ -63,7 +63,11 @@ function Planned({ invoice, shown }: { invoice: Invoice; shown: Reminders }) {
         />
       ) : null}
       {shown.reminders.length === 0 ? (
-        <p className="text-ink-2">No reminder is to come: their days have passed.</p>
+        <p className="text-ink-2">
+          {invoice.sent_at === null
+            ? 'Reminders are planned once the invoice has been sent by email.'
+            : 'No reminder is to come: their days have passed.'}
+        </p>
       ) : (
         <List shown={shown} />
       )}

@@ -4,6 +4,7 @@ import { STATE_WORDS } from './reminder-text.ts'
 
 const TONES: Record<Reminder['state'], BadgeTone> = {
   upcoming: 'blue',
+  waiting: 'amber',
   sent: 'green',
   skipped: 'gray',
   passed: 'gray',

@@ -28,7 +28,7 @@ export function ReminderDialog(props: ReminderDialogProps) {
 }
 
 function ShowReminder({ open, onClose, reminder, onEdit }: ReminderDialogProps & { onEdit: () => void }) {
-  const { id, customer, days, number, reason, send_at, state, subject, text, to } = reminder
+  const { id, cc, customer, days, number, reason, state, subject, text, to } = reminder
   const timeZone = useTimeZone()
   const update = useCommand(paymentReminders.update, {
     refreshes: REMINDERS,
@@ -36,8 +36,10 @@ function ShowReminder({ open, onClose, reminder, onEdit }: ReminderDialogProps &
   })
   const send = useCommand(paymentReminders.send, {
     refreshes: [...REMINDERS, invoiceMail.mails],
-    onSuccess: () => {
-      toast.success(`Reminder sent to ${to}`)
+    onSuccess: (sent) => {
+      if (sent.state === 'sent') toast.success(`Reminder sent to ${sent.to}`)
+      else if (sent.state === 'waiting') toast.info(`Reminder to ${sent.to} is on its way`)
+      else toast.error(`Reminder not sent${sent.reason === null ? '' : `: ${sent.reason}`}`)
       onClose()
     },
   })
@@ -54,7 +56,7 @@ function ShowReminder({ open, onClose, reminder, onEdit }: ReminderDialogProps &
       },
     )
   const isBusy = update.isPending || send.isPending
-  const isOpen = state !== 'sent'
+  const isOpen = state !== 'sent' && state !== 'waiting'
   return (
     <Dialog
       open={open}
@@ -90,9 +92,15 @@ function ShowReminder({ open, onClose, reminder, onEdit }: ReminderDialogProps &
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
         <dt className="text-ink-2">To</dt>
         <dd className="wrap-anywhere">{to || 'No address: please enter one in the invoice’s contact'}</dd>
+        {cc === '' ? null : (
+          <>
+            <dt className="text-ink-2">Cc</dt>
+            <dd className="wrap-anywhere">{cc}</dd>
+          </>
+        )}
         <dt className="text-ink-2">{state === 'sent' ? 'Sent' : 'Leaves'}</dt>
-        <dd>
-          {state === 'sent' || state === 'upcoming' ? whenText(send_at, timeZone) : 'Not'}
+        <dd className="wrap-anywhere">
+          {leavesText(reminder, timeZone)}
           {reason === null ? '' : ` · ${reason}`}
         </dd>
         <dt className="text-ink-2">Subject</dt>
@@ -110,6 +118,11 @@ function ShowReminder({ open, onClose, reminder, onEdit }: ReminderDialogProps &
       </section>
     </Dialog>
   )
+}
+
+function leavesText({ send_at, state }: Reminder, timeZone: string): string {
+  if (state === 'waiting') return 'As soon as the mail server takes it'
+  return state === 'sent' || state === 'upcoming' ? whenText(send_at, timeZone) : 'Not'
 }
 
 function EditReminder({ open, onClose, reminder, onBack }: ReminderDialogProps & { onBack: () => void }) {

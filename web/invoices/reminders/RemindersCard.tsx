@@ -53,7 +53,7 @@ function Settings({ saved }: { saved: ReminderSettings }) {
     <div className="flex flex-col gap-5">
       <Switch
         label="Remind customers of unpaid invoices"
-        help="Each is shown here at least a day before it leaves, with its words. It goes from your account, with the PDF, and stops when the invoice is paid."
+        help="Only of invoices that were sent by email. Each is shown here at least a day before it leaves, with its words. It goes from your account, with the PDF, and stops when the invoice is paid."
         checked={isOn}
         onChange={({ target }) => change.mutate({ body: { on: target.checked } })}
       />

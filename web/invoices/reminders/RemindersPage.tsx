@@ -43,7 +43,7 @@ function Upcoming() {
     return (
       <EmptyState title="No reminder is to come">
         {settings.data?.on === true
-          ? 'Reminders of issued invoices appear here at least a day before they leave.'
+          ? 'Reminders of invoices that were sent by email appear here at least a day before they leave.'
           : 'Reminders are off. Once they are on, each appears here at least a day before it leaves.'}
       </EmptyState>
     )

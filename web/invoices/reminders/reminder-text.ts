@@ -36,6 +36,7 @@ export function whenText(instant: string, timeZone: string): string {
 
 export const STATE_WORDS: Record<Reminder['state'], string> = {
   upcoming: 'Upcoming',
+  waiting: 'On its way',
   sent: 'Sent',
   skipped: 'Skipped',
   passed: 'Not sent',
