@@ -162,6 +162,13 @@ export async function aReminder(tenant: Tenant): Promise<number> {
   return shown.body.reminders[0]?.id ?? 0
 }
 
+/** A reminder that has been sent: asked to send it again, Howl answers it as it is. None is sent in practice. */
+export async function aSentReminder(tenant: Tenant): Promise<number> {
+  const id = await aReminder(tenant)
+  await runSql(tenant.app.context.db, `UPDATE payment_reminders SET state = 'sent' WHERE id = $1`, [id])
+  return id
+}
+
 /** A payment, and its invoice. */
 export async function aPayment(tenant: Tenant): Promise<Named> {
   const { app, token } = tenant
