@@ -74,7 +74,7 @@ test('a quote is written, issued, accepted, and becomes an invoice', async ({ pa
     .getByRole('button', { name: 'Issue', exact: true })
     .click()
   await expect(heading(page, /^Quote QUO-\d{4}-0001$/)).toBeVisible()
-  await expect(page.getByText('Open', { exact: true })).toBeVisible()
+  await expect(page.locator('span').getByText('Open', { exact: true })).toBeVisible()
   await expect(group(page, 'Answer')).toContainText(/Waiting for an answer until/)
   await expect(page.getByText('Left to pay')).toHaveCount(0)
   await expect(group(page, 'Payments')).toHaveCount(0)
