@@ -27,7 +27,12 @@ export default defineConfig(({ isSsrBuild }) => ({
       output:
         isSsrBuild === true
           ? {}
-          : { codeSplitting: { groups: chunkGroups(), includeDependenciesRecursively: false } },
+          : {
+              codeSplitting: { groups: chunkGroups(), includeDependenciesRecursively: false },
+              // Names of scripts stand in other scripts, and a hash cannot be compressed: seven characters are enough.
+              entryFileNames: 'assets/[name]-[hash:7].js',
+              chunkFileNames: 'assets/[name]-[hash:7].js',
+            },
     },
   },
   server: {

@@ -191,7 +191,7 @@ function scriptsOf(page: Page): Promise<Script[]> {
     const found = new Map<string, Script>()
     for (const { name: url, encodedBodySize: bytes, startTime: asked } of entries) {
       if (!url.endsWith('.js') || bytes === 0) continue
-      const name = /([^/]+?)(?:-[\w-]{8})?\.js$/.exec(url)?.[1] ?? url
+      const name = /([^/]+?)(?:-[\w-]{7})?\.js$/.exec(url)?.[1] ?? url
       const before = found.get(url)
       found.set(url, { name, bytes, asked: Math.min(asked, before?.asked ?? asked) })
     }
