@@ -13,7 +13,8 @@ async function ask<E extends Endpoint>(
   data?: object,
   params: Record<string, number> = {},
 ): Promise<ReplyOf<E>> {
-  const headers = { Authorization: `Bearer ${token}` }
+  // The zone of the browser: a day begins there hours before it does elsewhere.
+  const headers = { Authorization: `Bearer ${token}`, 'X-User-Timezone': 'Europe/Berlin' }
   const answer = await page.request.fetch(pathOf(endpoint, params), {
     method: endpoint.method,
     headers,
@@ -23,7 +24,8 @@ async function ask<E extends Endpoint>(
   return (await answer.json()) as ReplyOf<E>
 }
 
-const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv')
+const day = (offset: number) =>
+  new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
 const buyer = (name: string) => ({ buyer: { name, business_name: '', email: '' } })
 
 async function repeated(

@@ -25,7 +25,8 @@ async function ask<E extends Endpoint>(
   return (await answer.json()) as ReplyOf<E>
 }
 
-const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv')
+const day = (offset: number) =>
+  new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
 
 async function issued(page: Page, user: E2eUser, fields: BodyInput<typeof invoices.add> = {}) {
   const body = anInvoice({

@@ -64,7 +64,8 @@ async function ask<E extends Endpoint>(
   return (await answer.json()) as ReplyOf<E>
 }
 
-const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv')
+const day = (offset: number) =>
+  new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
 
 async function aDraft(page: Page, user: E2eUser, fields: Fields = {}) {
   const body = anInvoice({

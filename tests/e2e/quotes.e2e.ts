@@ -12,7 +12,8 @@ import { downloaded } from '../support/pdf-download.ts'
 type Fields = BodyInput<typeof invoices.add>
 type Howl = { url: string }
 
-const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv')
+const day = (offset: number) =>
+  new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterAll(() => app?.end())
 
 const ZONE = { 'X-User-Timezone': 'Europe/Berlin' }
-const today = () => app.clock.now().toISOString().slice(0, 10)
+const today = () => app.clock.now().toLocaleDateString('sv', { timeZone: 'Europe/Berlin' })
 
 /** Lets the clock stand at this instant, which is later. */
 async function goTo(instant: string) {
