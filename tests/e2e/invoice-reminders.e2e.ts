@@ -72,7 +72,7 @@ test('reminders are off at first, are switched on, and stand there with their wo
   await expect(page.getByText('No reminder is to come')).toBeVisible()
   const onOff = page.getByRole('switch', { name: /^Remind customers of unpaid invoices/ })
   await expect(onOff).not.toBeChecked()
-  await onOff.check()
+  await onOff.click()
   await expect(toast(page, 'Reminders are on')).toBeVisible()
 
   // They appear without a reload.
