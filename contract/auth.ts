@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, id, instant, line, requiredLine, requiredText, text } from './values.ts'
+import { id, instant, requiredText } from './values.ts'
 
-export const USERNAME_MIN = 3
 export const PASSWORD_MIN = 8
 /** argon2 is slow on purpose: a longer password could be used to keep the server busy. */
 export const PASSWORD_MAX = 200
@@ -17,55 +16,12 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-const signedIn = z.object({ token: z.string(), user })
-
-export const newPassword = z
-  .string()
-  .check(
-    z.minLength(PASSWORD_MIN, `Must be at least ${PASSWORD_MIN} characters long`),
-    z.maxLength(PASSWORD_MAX, `Please keep the password under ${PASSWORD_MAX} characters`),
-  )
-
-export const username = z.string().check(
-  z.trim(),
-  z.minLength(USERNAME_MIN, `Must be at least ${USERNAME_MIN} characters long`),
-  z.maxLength(60, 'Please keep this under 60 characters'),
-  z.refine((name) => !/[\s@\p{C}]/u.test(name), 'Please use no blanks and no @ in the username'),
-)
+export const signedIn = z.object({ token: z.string(), user })
 
 export const WRONG_CODE = 'This code is wrong or was used before. Please type the newest one.'
 
 /** A code of an authenticator app, or a recovery code, as it is typed: blanks, hyphens and letter case do not count. */
 export const typedCode = z.string().check(z.trim(), z.maxLength(40, WRONG_CODE))
-
-const optional = (max: number) => z._default(z.nullable(line(max)), '')
-
-export const registration = z.object({
-  email: emailAddress,
-  password: newPassword,
-  name: requiredLine(120, 'Please enter your full name'),
-  username,
-  businessName: optional(200),
-  company_name: optional(200),
-  team_size: optional(100),
-  heard_about_us: optional(500),
-  revenue_size: optional(200),
-  social_link: optional(500),
-  calendly_link: optional(500),
-  referral_code: optional(60),
-  job_title: optional(200),
-  phone: optional(60),
-})
-export type Registration = z.input<typeof registration>
-
-export const sessionRow = z.object({
-  id: z.string(),
-  created_at: instant,
-  last_seen_at: instant,
-  ip: z.string(),
-  user_agent: z.string(),
-  current: z.boolean(),
-})
 
 /** The user with every profile field. */
 export const account = z.object({
@@ -92,31 +48,8 @@ export const account = z.object({
   created_at: instant,
 })
 
+/** Signing in and out. */
 export const auth = {
-  register: endpoint({
-    method: 'POST',
-    path: '/auth/register',
-    access: 'public',
-    summary: 'Open an account',
-    body: registration,
-    reply: signedIn,
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
-    limit: { max: 20, seconds: 3600 },
-  }),
-  checkAvailability: endpoint({
-    method: 'POST',
-    path: '/auth/check-availability',
-    access: 'public',
-    summary: 'Whether an account can be opened with an address or a user name',
-    body: z.object({ email: z.optional(emailAddress), username: z.optional(username) }),
-    reply: z.object({
-      available: z.boolean(),
-      /** What is wrong with the first field that is not available. */
-      why: z.nullable(z.string()),
-    }),
-    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
-    limit: { max: 20, seconds: 3600 },
-  }),
   login: endpoint({
     method: 'POST',
     path: '/auth/login',
@@ -130,7 +63,7 @@ export const auth = {
       totp: z.optional(typedCode),
     }),
     reply: signedIn,
-    errors: ['INVALID_INPUT', 'UNAUTHENTICATED', 'TOTP_REQUIRED', 'TOO_MANY_REQUESTS'],
+    errors: ['INVALID_INPUT', 'UNAUTHENTICATED', 'TOTP_REQUIRED', 'BANNED', 'TOO_MANY_REQUESTS'],
     limit: { max: 20, seconds: 300 },
   }),
   me: endpoint({
@@ -147,28 +80,5 @@ export const auth = {
     access: 'user',
     summary: 'End this session',
     reply: z.object({ ok: z.boolean() }),
-  }),
-  sessions: endpoint({
-    method: 'GET',
-    path: '/auth/sessions',
-    access: 'user',
-    summary: 'Where this account is signed in',
-    reply: z.array(sessionRow),
-  }),
-  endSession: endpoint({
-    method: 'DELETE',
-    path: '/auth/sessions/:id',
-    access: 'user',
-    summary: 'End one session',
-    params: z.object({ id: text(64) }),
-    reply: z.object({ ok: z.boolean() }),
-    errors: ['NOT_FOUND'],
-  }),
-  endOtherSessions: endpoint({
-    method: 'POST',
-    path: '/auth/sessions/end-others',
-    access: 'user',
-    summary: 'End all sessions but this one',
-    reply: z.object({ ended: z.number() }),
   }),
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { namedTag, TAG_NAME_MAX, TAGS_PER_CONTACT_MAX, tag, tagColour, tagName } from './tags.ts'
-import { emailAddress, id, instant, line, paging, requiredLine, text, typedInstant } from './values.ts'
+import { typedInstant } from './typed-instant.ts'
+import { emailAddress, id, instant, line, paging, requiredLine, text } from './values.ts'
 
 /** The largest CSV file that an import reads. */
 export const IMPORT_MAX_BYTES = 200 * 1024 * 1024

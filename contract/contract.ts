@@ -13,6 +13,7 @@ import { invoices } from './saved-invoices.ts'
 import { leaving } from './leaving.ts'
 import { mailboxes } from './mailboxes.ts'
 import { mailboxOauth } from './mailbox-oauth.ts'
+import { mailboxSetup } from './mailbox-setup.ts'
 import { meetings } from './meetings.ts'
 import { outreach } from './outreach.ts'
 import { sharedInvoices } from './shared-invoices.ts'
@@ -21,6 +22,8 @@ import { passwordReset } from './password-reset.ts'
 import { profile } from './profile.ts'
 import { recurringInvoices } from './recurring-invoices.ts'
 import { referrals } from './referrals.ts'
+import { devices } from './devices.ts'
+import { newAccounts } from './new-accounts.ts'
 import { tax } from './tax.ts'
 import { tags } from './tags.ts'
 import { timeline } from './timeline.ts'
@@ -36,7 +39,7 @@ const domains = {
   contacts,
   contactImports,
   tags,
-  mailboxes,
+  mailboxes: { ...mailboxes, ...mailboxSetup },
   emails,
   timeline,
   outreach,

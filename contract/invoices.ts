@@ -13,7 +13,8 @@ import {
 import { BASE_CURRENCY, convert, CURRENCIES, type CurrencyCode, decimalsOf, readDecimal } from './money.ts'
 import { bicFault, ibanFault } from './bank-account.ts'
 import { SECTORS } from './tax.ts'
-import { countryCode, EMAIL_ADDRESS_MAX } from './values.ts'
+import { countryCode } from './countries.ts'
+import { EMAIL_ADDRESS_MAX } from './values.ts'
 import { printedReason, TAX_CATEGORIES } from './vat-category.ts'
 
 export const LAYOUTS = ['classic', 'modern', 'minimal', 'professional', 'compact'] as const

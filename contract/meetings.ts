@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { isWebLink, shortenLink } from './meeting-links.ts'
-import { id, instant, isEmailAddress, paging, requiredLine, text, timeZone, typedInstant } from './values.ts'
+import { typedInstant } from './typed-instant.ts'
+import { id, instant, isEmailAddress, paging, requiredLine, text, timeZone } from './values.ts'
 
 export const MEETING_TYPES = ['in-person', 'video', 'phone'] as const
 export const MEETING_STATUSES = ['scheduled', 'completed', 'cancelled'] as const

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, instant, isDay, paging } from './values.ts'
+import { isDay } from './typed-instant.ts'
+import { id, instant, paging } from './values.ts'
 
 export const EVERY = ['month', 'year'] as const
 /** How often a recurring invoice is made. */

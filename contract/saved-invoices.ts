@@ -8,7 +8,9 @@ import { LAYOUTS, PICTURE_URL_MAX, TEXT_MAX } from './invoices.ts'
 import { CURRENCIES, type CurrencyCode } from './money.ts'
 import { SECTORS } from './tax.ts'
 import { TAX_CATEGORIES } from './vat-category.ts'
-import { countryCode, id, instant, isDay, line, paging, requiredLine, text } from './values.ts'
+import { countryCode } from './countries.ts'
+import { isDay } from './typed-instant.ts'
+import { id, instant, line, paging, requiredLine, text } from './values.ts'
 
 export { type InvoiceKind, KINDS } from './invoice-kinds.ts'
 

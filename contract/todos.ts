@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, instant, isDay, paging, requiredLine, text } from './values.ts'
+import { isDay } from './typed-instant.ts'
+import { id, instant, paging, requiredLine, text } from './values.ts'
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const
 export const priority = z.enum(PRIORITIES)

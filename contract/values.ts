@@ -9,34 +9,6 @@ export const id = z.coerce.number().check(z.int(), z.positive('This is not a val
 /** An instant: ISO 8601 in UTC, as `Date.prototype.toISOString` writes it. */
 export const instant = z.string()
 
-const INSTANT = /^(\d{4}-\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
-
-// Date.parse alone accepts "next week 5" as a day of 2001, and 30 February as 2 March.
-function isInstant(text: string): boolean {
-  const [, month = '', day] = INSTANT.exec(text) ?? []
-  const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()
-  return !Number.isNaN(Date.parse(text)) && Number(day) <= lastDay
-}
-
-/**
- * An instant typed by a person or sent by a program: any ISO 8601 text with an existing date; without a zone it is
- * UTC.
- */
-export const typedInstant = z.string().check(
-  z.trim(),
-  z.refine(isInstant, 'This is not a date and time'),
-  z.overwrite((text) => (text.length > 10 && INSTANT.exec(text)?.[3] === undefined ? `${text}Z` : text)),
-)
-
-/** True for a calendar day that exists, as `2026-03-29`. */
-export function isDay(typed: string): boolean {
-  // Date also reads years of six digits, with a sign.
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(typed)) return false
-  const at = new Date(`${typed}T00:00:00Z`)
-  // 30 February would be 2 March.
-  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === typed
-}
-
 // One "@", no blanks, a dot in the domain: all that a form can check. Only sending shows whether the mailbox exists.
 const ADDRESS = /^[^\s\p{C}@<>(),;:"\\]+@[^\s\p{C}@<>(),;:"\\.]+(\.[^\s\p{C}@<>(),;:"\\.]+)+$/u
 
@@ -92,27 +64,6 @@ export const paging = {
   page_size: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000))),
   limit: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000))),
 }
-
-/** Supported countries, each with its currency and its time zone (ISO 3166-1, ISO 4217, IANA). */
-export const COUNTRIES = [
-  { code: 'US', name: 'United States', currency: 'USD', zone: 'America/New_York' },
-  { code: 'GB', name: 'United Kingdom', currency: 'GBP', zone: 'Europe/London' },
-  { code: 'DE', name: 'Germany', currency: 'EUR', zone: 'Europe/Berlin' },
-  { code: 'FR', name: 'France', currency: 'EUR', zone: 'Europe/Paris' },
-  { code: 'IN', name: 'India', currency: 'INR', zone: 'Asia/Kolkata' },
-  { code: 'AE', name: 'United Arab Emirates', currency: 'AED', zone: 'Asia/Dubai' },
-  { code: 'AU', name: 'Australia', currency: 'AUD', zone: 'Australia/Sydney' },
-  { code: 'JP', name: 'Japan', currency: 'JPY', zone: 'Asia/Tokyo' },
-  { code: 'CN', name: 'China', currency: 'CNY', zone: 'Asia/Shanghai' },
-  { code: 'SG', name: 'Singapore', currency: 'SGD', zone: 'Asia/Singapore' },
-  { code: 'ZA', name: 'South Africa', currency: 'ZAR', zone: 'Africa/Johannesburg' },
-  { code: 'BR', name: 'Brazil', currency: 'BRL', zone: 'America/Sao_Paulo' },
-  { code: 'CA', name: 'Canada', currency: 'CAD', zone: 'America/Toronto' },
-] as const
-
-export type CountryCode = (typeof COUNTRIES)[number]['code']
-
-export const countryCode = z.enum(COUNTRIES.map((country) => country.code) as [CountryCode, ...CountryCode[]])
 
 /** The zone used when a browser does not report its own. */
 export const FALLBACK_ZONE = 'Asia/Kolkata'

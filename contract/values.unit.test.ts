@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  emailAddress,
-  isEmailAddress,
-  isTimeZone,
-  line,
-  requiredLine,
-  requiredText,
-  text,
-  typedInstant,
-} from './values.ts'
+import { typedInstant } from './typed-instant.ts'
+import { emailAddress, isEmailAddress, isTimeZone, line, requiredLine, requiredText, text } from './values.ts'
 
 describe('an e-mail address', () => {
   it.each(['a@b.example', 'o’hara+x@sub.domain.example', 'jörg@münchen.example'])('%s is one', (address) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { columnsOf, headOf } from './csv-columns.ts'
 import { csvRows } from './csv-rows.ts'
 import { csvText, TOO_LONG } from './csv-text.ts'
-import { escapeFormula, unescapeFormula } from './formula-escape.ts'
+import { escapeFormula, unescapeFormula } from '#contract/formula-escape.ts'
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)

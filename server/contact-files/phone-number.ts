@@ -1,4 +1,4 @@
-import { COUNTRIES, type CountryCode } from '#contract/values.ts'
+import { COUNTRIES, type CountryCode } from '#contract/countries.ts'
 
 /** Normalizes a phone number: "030 901820", written in Germany, becomes "+49 30 901820". */
 export type PhoneReader = (typed: string) => string

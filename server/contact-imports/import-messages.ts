@@ -1,4 +1,4 @@
-import type { CountryCode } from '#contract/values.ts'
+import type { CountryCode } from '#contract/countries.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Columns } from '../contact-files/csv-columns.ts'
 import type { FileLayout } from '../contact-files/file-layout.ts'

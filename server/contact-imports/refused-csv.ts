@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import type { CsvRow } from '../contact-files/csv-rows.ts'
 import { TOO_LONG } from '../contact-files/csv-text.ts'
-import { escapeFormula, needsQuotes } from '../contact-files/formula-escape.ts'
+import { escapeFormula, needsQuotes } from '#contract/formula-escape.ts'
 
 const BOM = '\uFEFF'
 const NEWLINE = '\r\n'

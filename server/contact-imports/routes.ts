@@ -1,6 +1,11 @@
 import { contactImports } from '#contract/contact-imports.ts'
 import { contacts, IMPORT_MAX_BYTES } from '#contract/contacts.ts'
+import { noteActivity } from '../activities/activities.ts'
+import type { FastifyRequest } from 'fastify'
+import type { ImportResult } from '#contract/contacts.ts'
+import type { Context } from '../context.ts'
 import { hangUp } from '../http/hang-up.ts'
+import { origin } from '../http/origin.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { withUploadedFile } from '../http/uploaded-file.ts'
@@ -17,7 +22,10 @@ const UPLOAD = { maxBytes: IMPORT_MAX_BYTES, tooLarge }
 
 export function contactImportRoutes(app: Server): void {
   serve(app, contacts.import, async ({ context, user, request, reply }) =>
-    withUploadedFile(request, UPLOAD, (file) => importContacts(context, user.id, file, hangUp(reply))),
+    withUploadedFile(request, UPLOAD, async (file) => {
+      const result = await importContacts(context, user.id, file, hangUp(reply))
+      return noted(context, user, request, result)
+    }),
   )
   serve(app, contactImports.list, async ({ context, user }) =>
     (await recentImports(context, user.id)).map(presentSummary),
@@ -31,9 +39,10 @@ export function contactImportRoutes(app: Server): void {
   serve(app, contactImports.check, async ({ context, user, params, body, reply }) =>
     checkImport(context, user.id, params.id, body, hangUp(reply)),
   )
-  serve(app, contactImports.run, async ({ context, user, params, body, reply }) =>
-    runImport(context, user.id, params.id, body, hangUp(reply)),
-  )
+  serve(app, contactImports.run, async ({ context, user, params, body, request, reply }) => {
+    const result = await runImport(context, user.id, params.id, body, hangUp(reply))
+    return noted(context, user, request, result)
+  })
   serve(app, contactImports.refused, async ({ context, user, params, reply }) => {
     const { fileName, csv } = await exportRefused(context, user.id, params.id, hangUp(reply))
     await reply
@@ -45,11 +54,25 @@ export function contactImportRoutes(app: Server): void {
   serve(app, contactImports.undoPlan, async ({ context, user, params }) =>
     planUndo(context, user.id, params.id),
   )
-  serve(app, contactImports.undo, async ({ context, user, params }) =>
-    undoImport(context, user.id, params.id),
+  serve(app, contactImports.undo, async ({ context, user, params, request }) =>
+    undoImport(context, user.id, params.id, origin(request)),
   )
   serve(app, contactImports.discard, async ({ context, user, params }) => {
     await discardImport(context, user.id, params.id)
     return { ok: true }
   })
+}
+
+/** Writes an import down, and hands its result on. */
+async function noted(
+  context: Context,
+  user: { id: number },
+  request: FastifyRequest,
+  result: ImportResult,
+): Promise<ImportResult> {
+  const { created, updated, skipped } = result
+  const detail = `${created} added, ${updated} updated, ${skipped} skipped`
+  const activity = { type: 'contacts_imported', user: user.id, origin: origin(request), detail } as const
+  await noteActivity(context, context.db, activity)
+  return result
 }

@@ -1,7 +1,9 @@
 import type { ImportUndo } from '#contract/contact-imports.ts'
+import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict } from '../errors.ts'
+import type { Origin } from '../http/origin.ts'
 import { getImport, keptSince } from './find-import.ts'
 import {
   countUndo,
@@ -29,7 +31,12 @@ export async function planUndo(context: Context, userId: number, id: number): Pr
  *
  * @throws Refusal as `planUndo`
  */
-export async function undoImport(context: Context, userId: number, id: number): Promise<ImportUndo> {
+export async function undoImport(
+  context: Context,
+  userId: number,
+  id: number,
+  origin: Origin,
+): Promise<ImportUndo> {
   const { row, at } = await undoable(context, userId, id)
   return inTransaction(context.db, async (tx) => {
     const now = context.clock.now()
@@ -38,6 +45,7 @@ export async function undoImport(context: Context, userId: number, id: number): 
     const restore = await restoreChanges(tx, row, now)
     const remove = await removeAdditions(tx, row, at)
     await takeOffTags(tx, row)
+    await noteActivity(context, tx, { type: 'import_undone', user: userId, origin, detail: row.file_name })
     await context.live.publish(tx, userId, { topic: 'contacts' })
     const kept = keep === 0 ? '' : `, kept ${count(keep)} that were mailed or edited since`
     return { remove, keep, restore, message: `Removed ${count(remove)}, restored ${count(restore)}${kept}` }

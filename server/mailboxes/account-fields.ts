@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { accountInput, emailSettingsInput } from '#contract/mailboxes.ts'
+import type { accountInput, emailSettingsInput } from '#contract/mailbox-setup.ts'
 import { isEmailAddress } from '#contract/values.ts'
 import type { PasswordUse } from './accounts.ts'
 import type { Mailbox } from './store.ts'

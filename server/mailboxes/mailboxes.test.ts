@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type EmailSettingsInput, mailboxes } from '#contract/mailboxes.ts'
+import { type EmailSettingsInput, mailboxSetup } from '#contract/mailbox-setup.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type MailServers, startMailServers } from '../../tests/support/mail-servers.ts'
@@ -53,9 +54,10 @@ const account = (over: EmailSettingsInput = {}): EmailSettingsInput => ({
 })
 
 const read = async ({ token }: TestUser) => (await call(app.url, mailboxes.get, { token })).body
-const save = ({ token }: TestUser, body: EmailSettingsInput) => call(app.url, mailboxes.save, { token, body })
+const save = ({ token }: TestUser, body: EmailSettingsInput) =>
+  call(app.url, mailboxSetup.save, { token, body })
 const tryOut = ({ token }: TestUser, body: EmailSettingsInput) =>
-  call(app.url, mailboxes.test, { token, body })
+  call(app.url, mailboxSetup.test, { token, body })
 const sql = async (text: string, values: unknown[]) => (await runSql(app.context.db, text, values)).rows
 
 async function connected(over: EmailSettingsInput = {}): Promise<TestUser> {
@@ -185,7 +187,7 @@ describe('saving', () => {
       bob,
       account({ smtp_username: 'bob', smtp_password: 'another word', smtp_from: 'bob@x.example' }),
     )
-    await call(app.url, mailboxes.remove, { token: bob.token })
+    await call(app.url, mailboxSetup.remove, { token: bob.token })
     expect(await read(ada)).toMatchObject({ configured: true, smtp_username: 'ada' })
     expect(await read(bob)).toMatchObject({ configured: false })
     expect((await call(app.url, mailboxes.get)).status).toBe(401)
@@ -196,7 +198,7 @@ describe('saving', () => {
     const token = user.token
     const answers = await Promise.all([
       ...[1, 2, 3, 4].map(() => save(user, account())),
-      ...[1, 2].map(() => call(app.url, mailboxes.practice, { token })),
+      ...[1, 2].map(() => call(app.url, mailboxSetup.practice, { token })),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     const all = await mailboxesOf(app.context.db, user.id)
@@ -243,11 +245,11 @@ describe('testing', () => {
     })
     try {
       const user = await signUp(strict.url)
-      const { body } = await call(strict.url, mailboxes.test, { token: user.token, body: account() })
+      const { body } = await call(strict.url, mailboxSetup.test, { token: user.token, body: account() })
       expect(body.smtp.detail).toMatch(/^This host or port may not be used for mail\./)
       expect(body.imap.detail).toMatch(/^This host or port may not be used for mail\./)
-      await call(strict.url, mailboxes.practice, { token: user.token })
-      const practice = await call(strict.url, mailboxes.test, { token: user.token, body: {} })
+      await call(strict.url, mailboxSetup.practice, { token: user.token })
+      const practice = await call(strict.url, mailboxSetup.test, { token: user.token, body: {} })
       expect(practice.body.smtp.ok).toBe(true)
     } finally {
       await strict.end()
@@ -269,7 +271,7 @@ test('behind a proxy the test cannot be used to read internal services', async (
   })
   try {
     const { token } = await signUp(open.url)
-    const { body: said } = await call(open.url, mailboxes.test, { token, body })
+    const { body: said } = await call(open.url, mailboxSetup.test, { token, body })
     expect(said.smtp.detail).toMatch(/^This host or port may not be used for mail\./)
     expect(said.imap.detail).toMatch(/^This host or port may not be used for mail\./)
   } finally {
@@ -282,7 +284,7 @@ describe('the practice mailbox', () => {
   test('takes one click, and the user’s own account is still there afterwards', async () => {
     const user = await connected({ hourly_limit: 50 })
     const own = await primary(user)
-    const { body } = await call(app.url, mailboxes.practice, { token: user.token })
+    const { body } = await call(app.url, mailboxSetup.practice, { token: user.token })
     expect(body).toMatchObject({
       configured: true,
       practice: true,
@@ -295,15 +297,15 @@ describe('the practice mailbox', () => {
     const back = await save(user, account())
     expect(back.body).toMatchObject({ configured: true, practice: false })
     expect((await primary(user)).id).toBe(own.id)
-    await call(app.url, mailboxes.practice, { token: user.token })
-    await call(app.url, mailboxes.remove, { token: user.token })
+    await call(app.url, mailboxSetup.practice, { token: user.token })
+    await call(app.url, mailboxSetup.remove, { token: user.token })
     expect(await read(user)).toMatchObject({ configured: true, practice: false, smtp_password_set: true })
     expect(await mailboxesOf(app.context.db, user.id)).toHaveLength(2)
   })
 
   test('follow-ups that were on while practising do not write to real people', async () => {
     const user = await connected()
-    await call(app.url, mailboxes.practice, { token: user.token })
+    await call(app.url, mailboxSetup.practice, { token: user.token })
     expect((await save(user, { auto_followup_enabled: true })).body).toMatchObject({
       practice: true,
       auto_followup_enabled: true,
@@ -320,7 +322,7 @@ describe('disconnecting', () => {
     const user = await connected()
     const before = await primary(user)
     await saveFolder(app.context.db, folder(before))
-    await call(app.url, mailboxes.remove, { token: user.token })
+    await call(app.url, mailboxSetup.remove, { token: user.token })
     await save(user, account({ imap_host: 'imap.other.example', imap_username: 'ada' }))
     expect((await primary(user)).id).toBe(before.id)
     expect(await loadFolders(app.context.db, user.id, before.id)).toEqual([])
@@ -330,16 +332,16 @@ describe('disconnecting', () => {
     const user = await connected()
     const before = await primary(user)
     await saveFolder(app.context.db, folder(before))
-    const { body } = await call(app.url, mailboxes.remove, { token: user.token })
+    const { body } = await call(app.url, mailboxSetup.remove, { token: user.token })
     expect(body).toMatchObject({ configured: false, smtp_host: '', smtp_password_set: false })
     const [row] = await mailboxesOf(app.context.db, user.id)
     expect(row).toMatchObject({ id: before.id, smtp_password_box: null, imap_password_box: null })
-    expect((await call(app.url, mailboxes.remove, { token: user.token })).status).toBe(200)
+    expect((await call(app.url, mailboxSetup.remove, { token: user.token })).status).toBe(200)
 
     await save(user, account())
     expect((await primary(user)).id).toBe(before.id)
     expect(await loadFolders(app.context.db, user.id, before.id)).toHaveLength(1)
-    await call(app.url, mailboxes.remove, { token: user.token })
+    await call(app.url, mailboxSetup.remove, { token: user.token })
     await save(user, account({ smtp_from: 'other@muster.example' }))
     expect((await primary(user)).id).not.toBe(before.id)
   })
@@ -471,12 +473,12 @@ describe('sending', () => {
 
 test('a proposal requires an address, and knows the common providers', async () => {
   const { token } = await signUp(app.url)
-  const { body } = await call(app.url, mailboxes.discover, { token, query: { email: 'ada@gmail.com' } })
+  const { body } = await call(app.url, mailboxSetup.discover, { token, query: { email: 'ada@gmail.com' } })
   expect(body).toMatchObject({
     source: 'table',
     provider: 'Gmail',
     smtp_host: 'smtp.gmail.com',
     imap_port: 993,
   })
-  expect((await call(app.url, mailboxes.discover, { token, query: { email: 'ada' } })).status).toBe(400)
+  expect((await call(app.url, mailboxSetup.discover, { token, query: { email: 'ada' } })).status).toBe(400)
 })

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { auth } from '#contract/auth.ts'
 import { emails } from '#contract/emails.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { mailboxOauth } from '#contract/mailbox-oauth.ts'
 import { call } from '../../tests/support/client.ts'
@@ -118,13 +119,13 @@ describe('connecting', () => {
       smtp_from: ADA,
       smtp_use_tls: false,
     }
-    await call(app.url, mailboxes.save, { token: user.token, body: account })
+    await call(app.url, mailboxSetup.save, { token: user.token, body: account })
     const before = (await call(app.url, mailboxes.accounts, { token: user.token })).body
     const box = await connectByOauth(app, servers, user, ADA)
     expect(before.map(({ id }) => id)).toEqual([box.id])
     expect(await settings(user)).toMatchObject({ smtp_password_set: false, oauth: { name: 'Muster' } })
 
-    const save = (body: object) => call(app.url, mailboxes.save, { token: user.token, body })
+    const save = (body: object) => call(app.url, mailboxSetup.save, { token: user.token, body })
     // The token goes to no other server, and a limit needs no password.
     expect((await save({ smtp_host: 'smtp.elsewhere.example' })).error.fields).toMatchObject({
       smtp_password: 'Please enter the SMTP password',
@@ -150,14 +151,14 @@ describe('connecting', () => {
   test('the test of the settings signs in by token too', async () => {
     const user = await signUp(app.url)
     await connectByOauth(app, servers, user, ADA)
-    const { body } = await call(app.url, mailboxes.test, { token: user.token, body: {} })
+    const { body } = await call(app.url, mailboxSetup.test, { token: user.token, body: {} })
     expect(body, JSON.stringify(body)).toMatchObject({ smtp: { ok: true }, imap: { ok: true } })
   })
 
   test('an address at a provider that Howl is registered with is led to its button', async () => {
     const { token } = await signUp(app.url)
     const look = async (email: string) =>
-      (await call(app.url, mailboxes.discover, { token, query: { email } })).body.oauth
+      (await call(app.url, mailboxSetup.discover, { token, query: { email } })).body.oauth
     expect(await look('kim@gmail.com')).toBe('Google')
     // Nobody has registered Howl with Microsoft.
     expect(await look('kim@outlook.com')).toBeNull()
@@ -168,11 +169,11 @@ describe('connecting', () => {
     await connectByOauth(app, servers, user, BOB)
     await connectByOauth(app, servers, other, BOB)
     const before = servers.issuer.revoked.length
-    await call(app.url, mailboxes.remove, { token: other.token })
+    await call(app.url, mailboxSetup.remove, { token: other.token })
     expect(await settings(other)).toMatchObject({ configured: false, oauth: null })
     expect((await send(user, 'Still connected')).status).toBe(200)
     expect(servers.issuer.revoked.length).toBe(before)
-    await call(app.url, mailboxes.remove, { token: user.token })
+    await call(app.url, mailboxSetup.remove, { token: user.token })
     await vi.waitFor(() => expect(servers.issuer.revoked.length).toBe(before + 1))
     expect(await rows('SELECT * FROM mailbox_grants WHERE user_id = $1', [user.id])).toEqual([])
   })
@@ -224,7 +225,7 @@ describe('a hostile answer connects nothing', () => {
     await refusedWith({ ...user, token: again.body.token }, answer, used)
     // None of them has used it up.
     expect((await finish(user, answer)).status).toBe(200)
-    await call(app.url, mailboxes.remove, { token: user.token })
+    await call(app.url, mailboxSetup.remove, { token: user.token })
     await refusedWith(user, answer, used)
   })
 

@@ -1,9 +1,9 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { mailboxes } from '#contract/mailboxes.ts'
+import type { mailboxSetup } from '#contract/mailbox-setup.ts'
 import type { Provider } from './providers.ts'
 
 /** Hosts and ports for the form. */
-export type Proposal = Omit<ReplyOf<typeof mailboxes.discover>, 'oauth'>
+export type Proposal = Omit<ReplyOf<typeof mailboxSetup.discover>, 'oauth'>
 
 export const NOTHING_FOUND: Proposal = {
   source: 'none',

@@ -1,8 +1,12 @@
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { mailboxOauth } from '#contract/mailbox-oauth.ts'
+import { type NewActivity, noteActivity } from '../activities/activities.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { logSecurity } from '../security/security-log.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
-import { logSecurity } from '../security/security-log.ts'
 import { addAccount } from './add-account.ts'
 import { askForConsent } from './ask-for-consent.ts'
 import { changeAccount } from './change-account.ts'
@@ -19,50 +23,44 @@ import { origin } from '../http/origin.ts'
 export function mailboxRoutes(app: Server): void {
   serve(app, mailboxes.get, ({ context, user }) => emailSettingsOf(context, user.id))
   serve(app, mailboxes.accounts, ({ context, user }) => accountsOf(context, user.id))
-  serve(app, mailboxes.addAccount, async ({ context, user, body, request }) => {
+  serve(app, mailboxSetup.addAccount, async ({ context, user, body, request }) => {
     const id = await addAccount(context, user.id, body)
-    const event = { event: 'mail_settings_changed', fields: Object.keys(body) } as const
-    logSecurity(context.log, event, user.id, origin(request))
+    await noteChange(context, user, request, 'mailbox_connected', Object.keys(body))
     return accountSettingsOf(context, user.id, id)
   })
   serve(app, mailboxes.getAccount, ({ context, user, params }) =>
     accountSettingsOf(context, user.id, params.id),
   )
-  serve(app, mailboxes.saveAccount, async ({ context, user, params, body, request }) => {
+  serve(app, mailboxSetup.saveAccount, async ({ context, user, params, body, request }) => {
     await changeAccount(context, user.id, params.id, body)
-    const event = { event: 'mail_settings_changed', fields: Object.keys(body) } as const
-    logSecurity(context.log, event, user.id, origin(request))
+    await noteChange(context, user, request, 'mail_settings_changed', Object.keys(body))
     return accountSettingsOf(context, user.id, params.id)
   })
-  serve(app, mailboxes.removeAccount, async ({ context, user, params, request }) => {
+  serve(app, mailboxSetup.removeAccount, async ({ context, user, params, request }) => {
     await disconnectAccount(context, user.id, params.id)
-    const event = { event: 'mail_settings_changed', fields: ['disconnected'] } as const
-    logSecurity(context.log, event, user.id, origin(request))
+    await noteChange(context, user, request, 'mailbox_disconnected', ['disconnected'])
     return accountsOf(context, user.id)
   })
-  serve(app, mailboxes.save, async ({ context, user, body, request }) => {
+  serve(app, mailboxSetup.save, async ({ context, user, body, request }) => {
     await saveSettings(context, user.id, body)
-    const event = { event: 'mail_settings_changed', fields: Object.keys(body) } as const
-    logSecurity(context.log, event, user.id, origin(request))
+    await noteChange(context, user, request, 'mail_settings_changed', Object.keys(body))
     return emailSettingsOf(context, user.id)
   })
-  serve(app, mailboxes.remove, async ({ context, user, request }) => {
+  serve(app, mailboxSetup.remove, async ({ context, user, request }) => {
     await disconnect(context, user.id)
-    const event = { event: 'mail_settings_changed', fields: ['disconnected'] } as const
-    logSecurity(context.log, event, user.id, origin(request))
+    await noteChange(context, user, request, 'mailbox_disconnected', ['disconnected'])
     return emailSettingsOf(context, user.id)
   })
-  serve(app, mailboxes.test, ({ context, user, body: { account_id: accountId, ...fields } }) =>
+  serve(app, mailboxSetup.test, ({ context, user, body: { account_id: accountId, ...fields } }) =>
     testSettings(context, user.id, fields, accountId),
   )
-  serve(app, mailboxes.discover, async ({ context, query }) => {
+  serve(app, mailboxSetup.discover, async ({ context, query }) => {
     const proposal = await discover(query.email)
     return { ...proposal, oauth: providerForServer(context, proposal.smtp_host)?.name ?? null }
   })
-  serve(app, mailboxes.practice, async ({ context, user, request }) => {
+  serve(app, mailboxSetup.practice, async ({ context, user, request }) => {
     await usePracticeMailbox(context, user)
-    const event = { event: 'mail_settings_changed', fields: ['practice'] } as const
-    logSecurity(context.log, event, user.id, origin(request))
+    await noteChange(context, user, request, 'mail_settings_changed', ['practice'])
     return emailSettingsOf(context, user.id)
   })
   serve(app, mailboxOauth.providers, async ({ context }) =>
@@ -73,8 +71,20 @@ export function mailboxRoutes(app: Server): void {
   )
   serve(app, mailboxOauth.finish, async ({ context, user, body, request }) => {
     const connected = await finishConsent(context, user, body)
-    const event = { event: 'mail_settings_changed', fields: ['oauth'] } as const
-    logSecurity(context.log, event, user.id, origin(request))
+    await noteChange(context, user, request, 'mailbox_connected', ['oauth'])
     return connected
   })
+}
+
+/** Names of fields, without their values. */
+async function noteChange(
+  context: Context,
+  user: { id: number },
+  request: FastifyRequest,
+  type: NewActivity['type'],
+  fields: readonly string[],
+): Promise<void> {
+  const from = origin(request)
+  logSecurity(context.log, { event: 'mail_settings_changed', fields }, user.id, from)
+  await noteActivity(context, context.db, { type, user: user.id, origin: from, detail: fields.join(', ') })
 }

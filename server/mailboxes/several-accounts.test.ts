@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AccountInput, mailboxes } from '#contract/mailboxes.ts'
+import { type AccountInput, mailboxSetup } from '#contract/mailbox-setup.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type PlanName, setPlan } from '../../tests/support/plans.ts'
@@ -39,20 +40,20 @@ const account = (name: string, over: AccountInput = {}): AccountInput => ({
 })
 
 const add = (name: string, over: AccountInput = {}, who = user) =>
-  call(app.url, mailboxes.addAccount, { token: who.token, body: account(name, over) })
+  call(app.url, mailboxSetup.addAccount, { token: who.token, body: account(name, over) })
 const added = async (name: string, over: AccountInput = {}) => {
   const { status, body, error } = await add(name, over)
   expect(status, JSON.stringify(error)).toBe(200)
   return body.id
 }
 const change = (id: number, body: AccountInput & { primary?: true }, who = user) =>
-  call(app.url, mailboxes.saveAccount, { token: who.token, params: { id }, body })
+  call(app.url, mailboxSetup.saveAccount, { token: who.token, params: { id }, body })
 const remove = (id: number, who = user) =>
-  call(app.url, mailboxes.removeAccount, { token: who.token, params: { id } })
+  call(app.url, mailboxSetup.removeAccount, { token: who.token, params: { id } })
 const list = async () => (await call(app.url, mailboxes.accounts, { token: user.token })).body
 const settings = async () => (await call(app.url, mailboxes.get, { token: user.token })).body
-const practise = () => call(app.url, mailboxes.practice, { token: user.token })
-const leavePractice = () => call(app.url, mailboxes.remove, { token: user.token })
+const practise = () => call(app.url, mailboxSetup.practice, { token: user.token })
+const leavePractice = () => call(app.url, mailboxSetup.remove, { token: user.token })
 /** The address in use, and the default one. */
 const inUse = async () => {
   const all = await list()
@@ -94,7 +95,7 @@ describe('the plan', () => {
     try {
       const { token } = await signUp(unlimited.url)
       for (const name of ['one', 'two']) {
-        const { status } = await call(unlimited.url, mailboxes.addAccount, { token, body: account(name) })
+        const { status } = await call(unlimited.url, mailboxSetup.addAccount, { token, body: account(name) })
         expect(status).toBe(200)
       }
       expect((await call(unlimited.url, mailboxes.get, { token })).body.accounts_max).toBeNull()
@@ -120,7 +121,7 @@ describe('adding', () => {
       { id: second, address: 'office@muster.example', default: false, primary: false, connected: true },
     ])
     expect(await settings()).toMatchObject({ configured: true, smtp_from: 'sales@muster.example' })
-    await call(app.url, mailboxes.save, { token: user.token, body: { hourly_limit: 7 } })
+    await call(app.url, mailboxSetup.save, { token: user.token, body: { hourly_limit: 7 } })
     const { body } = await call(app.url, mailboxes.getAccount, { token: user.token, params: { id: second } })
     expect(body).toMatchObject({ default: false, smtp_username: 'office', hourly_limit: null })
     expect(JSON.stringify(body)).not.toContain('secret')
@@ -143,7 +144,7 @@ describe('adding', () => {
 
   test('a server to send by is required, and nothing of another account fills it in', async () => {
     await added('sales')
-    const { status, error } = await call(app.url, mailboxes.addAccount, {
+    const { status, error } = await call(app.url, mailboxSetup.addAccount, {
       token: user.token,
       body: { smtp_from: 'office@muster.example' },
     })
@@ -176,7 +177,7 @@ describe('passwords', () => {
       error: { fields: field },
     })
     const tried = (accountId: number | null, body: AccountInput) =>
-      call(app.url, mailboxes.test, { token: user.token, body: { ...body, account_id: accountId } })
+      call(app.url, mailboxSetup.test, { token: user.token, body: { ...body, account_id: accountId } })
     expect(await tried(second, { smtp_username: 'sales' })).toMatchObject({ error: { fields: field } })
     expect((await tried(second, {})).body.smtp).toEqual({ ok: true, detail: 'Connected and signed in.' })
     expect((await tried(first, {})).body.smtp.ok).toBe(true)
@@ -237,7 +238,7 @@ describe('the default', () => {
   test('follow-ups stay on while any account is left', async () => {
     await added('sales')
     const second = await added('office')
-    await call(app.url, mailboxes.save, { token: user.token, body: { auto_followup_enabled: true } })
+    await call(app.url, mailboxSetup.save, { token: user.token, body: { auto_followup_enabled: true } })
     await remove(second)
     expect((await settings()).auto_followup_enabled).toBe(true)
     await leavePractice()
@@ -253,9 +254,9 @@ test('an account of somebody else, or the practice mailbox, is no account of one
   expect(await call(app.url, mailboxes.getAccount, { token: other.token, params: { id } })).toMatchObject(
     NO_ACCOUNT,
   )
-  expect(await call(app.url, mailboxes.test, { token: other.token, body: { account_id: id } })).toMatchObject(
-    NO_ACCOUNT,
-  )
+  expect(
+    await call(app.url, mailboxSetup.test, { token: other.token, body: { account_id: id } }),
+  ).toMatchObject(NO_ACCOUNT)
   await practise()
   const practice = (await list()).find((row) => row.practice)?.id ?? 0
   expect(await remove(practice)).toMatchObject(NO_ACCOUNT)

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { mailboxes } from '#contract/mailboxes.ts'
+import type { mailboxSetup } from '#contract/mailbox-setup.ts'
 import type { Context } from '../context.ts'
 import { testImap } from '../gateways/imap.ts'
 import { testSmtp } from '../gateways/smtp.ts'
@@ -28,7 +28,7 @@ import { type Mailbox, mailboxesOf } from './store.ts'
 const TEST_DEADLINES = { connect: 8000, greeting: 8000, command: 12_000 }
 const IMAP_TEST_DEADLINES = { connect: 8000, greeting: 8000, login: 12_000, command: 12_000 }
 
-type Probes = ReplyOf<typeof mailboxes.test>
+type Probes = ReplyOf<typeof mailboxSetup.test>
 
 /**
  * Signs in to both servers at once and reports the result, in sentences for the user. Missing fields come from the

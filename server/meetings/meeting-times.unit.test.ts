@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
 import { MEETING_FILTERS } from '#contract/meetings.ts'
-import { COUNTRIES } from '#contract/values.ts'
+import { COUNTRIES } from '#contract/countries.ts'
 import { reminderTime, startsWithin } from './meeting-times.ts'
 
 const zone = fc.constantFrom(

@@ -33,6 +33,8 @@ export async function takeReminder(
     .where('user_id', '=', userId)
     .where('id', '=', meetingId)
     .where('remind_at', '<=', now)
+    // It was not when the reminder was found: then it waits.
+    .where(sql<boolean>`NOT mail_is_paused(user_id)`)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()

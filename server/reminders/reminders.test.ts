@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { meetings } from '#contract/meetings.ts'
 import { runSql } from '../database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
   sink.clear()
   ada = await signUp(app.url)
   const smtp_host = '127.0.0.1'
-  await call(app.url, mailboxes.save, {
+  await call(app.url, mailboxSetup.save, {
     token: ada.token,
     body: {
       smtp_host,

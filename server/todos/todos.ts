@@ -1,4 +1,5 @@
 // What other domains may use of todos.
 export { todoRoutes } from './routes.ts'
 export { todosAbout } from './about-store.ts'
-export { countDue } from './store.ts'
+export { addTodo, updateTodo } from './save-todo.ts'
+export { countDue, findTodo, listTodos, type TodoRow } from './store.ts'

@@ -1,12 +1,13 @@
 import { anEuDraft } from './eu-invoices.ts'
 import { sql } from 'kysely'
 import { auth } from '#contract/auth.ts'
+import { devices } from '#contract/devices.ts'
 import { contactImports } from '#contract/contact-imports.ts'
 import { contacts } from '#contract/contacts.ts'
 import { CONTRACT } from '#contract/contract.ts'
 import { emails } from '#contract/emails.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { mailboxOauth } from '#contract/mailbox-oauth.ts'
 import { meetings } from '#contract/meetings.ts'
 import { profile } from '#contract/profile.ts'
@@ -63,12 +64,12 @@ export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promis
   await good(call(app.url, profile.update, { token, body: { company_name: `${mark} Ltd` } }))
   const server = { smtp_host: `smtp.${mark}.example`, smtp_port: 587, smtp_from: `sam@${mark}.example` }
   await good(
-    call(app.url, mailboxes.save, {
+    call(app.url, mailboxSetup.save, {
       token,
       body: { ...server, smtp_username: mark, smtp_password: 'secret' },
     }),
   )
-  await good(call(app.url, mailboxes.practice, { token }))
+  await good(call(app.url, mailboxSetup.practice, { token }))
   await addContact(tenant, 'kim')
   await addContact(tenant, 'lee')
   await taggedContact(tenant)
@@ -248,7 +249,7 @@ export async function aMeeting({ app, token, mark }: Tenant): Promise<number> {
 
 export async function anotherSession({ app, email, password, token }: Tenant): Promise<string> {
   await good(call(app.url, auth.login, { body: { email, password } }))
-  const { body } = await call(app.url, auth.sessions, { token })
+  const { body } = await call(app.url, devices.sessions, { token })
   return body.find(({ current }) => !current)?.id ?? ''
 }
 
