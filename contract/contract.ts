@@ -1,3 +1,4 @@
+import { activities } from './activities.ts'
 import { auth } from './auth.ts'
 import { contactImports } from './contact-imports.ts'
 import { contacts } from './contacts.ts'
@@ -31,7 +32,8 @@ import { todos } from './todos.ts'
 import { twoStep } from './two-step.ts'
 
 const domains = {
-  auth,
+  activities,
+  auth: { ...auth, ...devices, ...newAccounts },
   passwordReset,
   emailConfirmation,
   twoStep,

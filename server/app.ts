@@ -45,6 +45,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   paymentReminderRoutes(app)
   timelineRoutes(app)
   dashboardRoutes(app)
+  activityRoutes(app)
   leavingRoutes(app)
   referralRoutes(app)
   taxRoutes(app)

@@ -1,3 +1,4 @@
+import { startActivityLoops } from './activities/activities.ts'
 import { startAuthLoops } from './auth/auth.ts'
 import { startContactImportLoops } from './contact-imports/contact-imports.ts'
 import { startContactLoops } from './contacts/contacts.ts'
@@ -23,6 +24,7 @@ export const JOBS: readonly Job[] = [...emailJobs, ...outreachJobs]
 export function startLoops(context: Context): Loop[] {
   return [
     ...startForgettingCalls(context),
+    ...startActivityLoops(context),
     ...startAuthLoops(context),
     ...startContactLoops(context),
     ...startContactImportLoops(context),

@@ -38,6 +38,7 @@ import { recurringInvoices } from './migrations/0040-recurring-invoices.ts'
 import { paymentReminders } from './migrations/0041-payment-reminders.ts'
 import { quotes } from './migrations/0042-quotes.ts'
 import { invoiceWords } from './migrations/0044-invoice-words.ts'
+import { activities } from './migrations/0051-activities.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */

@@ -97,6 +97,10 @@ import type { TodosTable, TodoSubjectsView } from '../todos/tables.ts'
 
 /** Every table of the database: the sum of the domains' row types. */
 export type Tables = {
+  activities: ActivitiesTable
+  activity_chain: ActivityChainTable
+  activity_checks: ActivityChecksTable
+  accepted_gaps: AcceptedGapsTable
   users: UsersTable
   sessions: SessionsTable
   log_in_tries: LogInTriesTable
@@ -170,6 +174,7 @@ export type Tables = {
   call_counts: CallCountsTable
   workers: WorkersTable
   departure_feedback: DepartureFeedbackTable
+  house_activity: HouseActivityTable
   exchange_rates: ExchangeRatesTable
   invoices: InvoicesTable
   invoice_payments: InvoicePaymentsTable

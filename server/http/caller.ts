@@ -5,5 +5,4 @@ export type Caller = {
   email: string
   name: string
   timeZone: string
-  isAdmin: boolean
 }

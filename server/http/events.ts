@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import type { LiveEvent } from '#contract/events.ts'
+import type { LiveEvent, Topic } from '#contract/events.ts'
 import { runSql } from '../database/transaction.ts'
 import type { Queryable } from '../database/handles.ts'
+import type { Audience } from '../security/tokens.ts'
 
 /** Channel of NOTIFY that carries live events between processes. */
 export const LIVE_CHANNEL = 'howl_live'
@@ -16,23 +17,36 @@ const UNREAD_MAX_BYTES = 64 * 1024
 /** Proxies end a silent stream after 30 to 60 s. */
 const KEEP_ALIVE_MS = 20_000
 
-type Stream = { response: ServerResponse; waiting: Map<string, LiveEvent>; timer: NodeJS.Timeout | undefined }
+type Stream = {
+  response: ServerResponse
+  audience: Audience
+  waiting: Map<string, LiveEvent>
+  timer: NodeJS.Timeout | undefined
+}
 type Streams = Map<number, Set<Stream>>
 
 /** Announces a change to every tab of one user, whichever process it is connected to. */
 export type LiveEvents = {
   /** Sent when the transaction commits. Call once per batch, never per row. */
   publish(db: Queryable, userId: number, event: LiveEvent): Promise<void>
+  /** The same for every open page of the administrator area. The event says only that something is new. */
+  publishToAdministrators(db: Queryable, event: LiveEvent): Promise<void>
 }
 
 export type LiveHub = LiveEvents & {
   /** Opens a stream; the response must be hijacked and have its headers written. */
-  open(userId: number, response: ServerResponse): void
+  open(userId: number, response: ServerResponse, audience?: Audience): void
   /** Receives a notification from the database. */
   receive(payload: string): void
   /** Notifications may have been missed: every tab is told to reload. */
   resync(): void
   close(): void
+}
+
+/** Tells all processes; also from a command, which has no streams of its own. */
+export const liveEvents: LiveEvents = {
+  publish: (db, userId, event) => notify(db, { userId, event }),
+  publishToAdministrators: (db, event) => notify(db, { userId: null, event }),
 }
 
 /** `onSessionEnd` is called in every process when a session of this user has ended. */
@@ -42,12 +56,8 @@ export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
   beat.unref()
 
   return {
-    publish: async (db, userId, event) => {
-      const payload = JSON.stringify({ userId, event })
-      if (payload.length > PAYLOAD_MAX) throw new Error(`A live event of ${payload.length} bytes is too long`)
-      await runSql(db, 'SELECT pg_notify($1, $2)', [LIVE_CHANNEL, payload])
-    },
-    open: (userId, response) => {
+    ...liveEvents,
+    open: (userId, response, audience = 'user') => {
       // The client hung up while the session was looked up: nothing would ever remove it from the list again.
       if (response.destroyed) return
       const own = streams.get(userId) ?? new Set()
@@ -57,7 +67,7 @@ export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
         own.delete(oldest)
         end(oldest)
       }
-      const stream: Stream = { response, waiting: new Map(), timer: undefined }
+      const stream: Stream = { response, audience, waiting: new Map(), timer: undefined }
       own.add(stream)
       response.write('retry: 1000\n\n')
       response.on('close', () => {
@@ -67,17 +77,25 @@ export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
       })
     },
     receive: (payload) => {
-      const { userId, event } = JSON.parse(payload) as { userId: number; event: LiveEvent }
+      const { userId, event } = JSON.parse(payload) as Announcement
+      if (userId === null) {
+        each(streams, (stream) => {
+          if (stream.audience === 'admin') tell(stream, event)
+        })
+        return
+      }
       if (event.topic === 'session') onSessionEnd(userId)
       for (const stream of streams.get(userId) ?? []) {
         // A session has ended: every tab reconnects with its token, and the ended one is refused.
         if (event.topic === 'session') end(stream)
-        else tell(stream, event)
+        else if (stream.audience === 'user') tell(stream, event)
       }
     },
     resync: () => {
       each(streams, (stream) => {
-        for (const topic of ['emails', 'contacts', 'outreach', 'mailboxes'] as const) tell(stream, { topic })
+        const topics: readonly Topic[] =
+          stream.audience === 'admin' ? ['notifications'] : ['emails', 'contacts', 'outreach', 'mailboxes']
+        for (const topic of topics) tell(stream, { topic })
       })
     },
     close: () => {
@@ -85,6 +103,15 @@ export function makeLiveHub(onSessionEnd: (userId: number) => void): LiveHub {
       each(streams, end)
     },
   }
+}
+
+/** Null is every administrator. */
+type Announcement = { userId: number | null; event: LiveEvent }
+
+async function notify(db: Queryable, announcement: Announcement): Promise<void> {
+  const payload = JSON.stringify(announcement)
+  if (payload.length > PAYLOAD_MAX) throw new Error(`A live event of ${payload.length} bytes is too long`)
+  await runSql(db, 'SELECT pg_notify($1, $2)', [LIVE_CHANNEL, payload])
 }
 
 function each(streams: Streams, act: (stream: Stream) => void): void {

@@ -14,7 +14,7 @@ import { errorBody } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
 import { health } from '#contract/health.ts'
 import { id } from '#contract/values.ts'
-import { findCaller } from '#server/auth/auth.ts'
+import { findAdministrator, findCaller } from '#server/auth/auth.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
@@ -228,7 +228,10 @@ test('the stream tells only its own user what has changed', async () => {
   await app.context.live.publish(app.context.db, other.id, { topic: 'meetings' })
   await app.context.live.publish(app.context.db, user.id, { topic: 'contacts' })
   expect(await mine.next()).toEqual({ topic: 'contacts' })
-  expect(await theirs.next()).toEqual({ topic: 'meetings' })
+  // Their sign-up may still be telling of the account.
+  const told = [await theirs.next()]
+  if (JSON.stringify(told) === '[{"topic":"account"}]') told.push(await theirs.next())
+  expect(told.at(-1)).toEqual({ topic: 'meetings' })
   await Promise.all([mine.close(), theirs.close()])
 })
 
@@ -310,7 +313,7 @@ test('the same key with another payload, user or route is another call', async (
 })
 
 test('the same key for another row is another call', async () => {
-  const server = await buildServer(app.context, findCaller)
+  const server = await buildServer(app.context, { findCaller, findAdministrator })
   const params = z.object({ id })
   const reply = z.object({ id })
   const path = '/things/:id'
@@ -396,7 +399,7 @@ test.each([
   const { port } = deaf.address() as AddressInfo
   if (!listens) deaf.close()
   const { db, close } = connect(`postgres://howl@127.0.0.1:${port}/howl`, () => {})
-  const server = await buildServer({ ...app.context, db }, findCaller)
+  const server = await buildServer({ ...app.context, db }, { findCaller, findAdministrator })
   healthRoutes(server)
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => server.inject({ url: pathOf(health.root) })),

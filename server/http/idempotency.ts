@@ -5,6 +5,7 @@ import { conflict, presentError } from '../errors.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { forgetLapsedRoom } from './uploads-store.ts'
 import { forgetCounts } from './limits-store.ts'
+export type { CallKey } from './store.ts'
 import { beginCall, type CallKey, findCall, finishCall, forgetCalls, takeOverCall } from './store.ts'
 
 /** How long a stored answer is replayed, and how long an unfinished call keeps its key. */
@@ -26,19 +27,23 @@ export function callKey(userId: number, route: string, key: string, payload: unk
 /**
  * Runs `work` once for calls with the same key: a repeat waits for the first and gets its answer, for two minutes. A
  * refusal goes to those that waited for it, but a later click tries again.
+ *
+ * @param lastsMs how long `work` may take: a call that began before that has died
  */
 export async function once(
   context: Context,
   call: CallKey,
   work: () => Promise<StoredAnswer>,
+  lastsMs = REPLAY_MS,
 ): Promise<StoredAnswer> {
   const arrived = context.clock.now()
   if (await beginCall(context.db, call, arrived)) return runAndStore(context, call, work)
   const deadline = Date.now() + WAIT_MS
   while (Date.now() < deadline) {
     const found = await findCall(context.db, call)
-    if (found === null) return once(context, call, work)
-    const stale = found.startedAt.getTime() < context.clock.now().getTime() - REPLAY_MS
+    if (found === null) return once(context, call, work, lastsMs)
+    const keptMs = found.finishedAt === null ? Math.max(lastsMs, REPLAY_MS) : REPLAY_MS
+    const stale = (found.finishedAt ?? found.startedAt).getTime() < context.clock.now().getTime() - keptMs
     const refused = found.finishedAt !== null && (found.status ?? 500) >= 400 && found.finishedAt < arrived
     if (stale || refused) {
       if (await takeOverCall(context.db, call, found, context.clock.now()))
@@ -76,12 +81,13 @@ const FORGET_EVERY_MS = 10 * 60_000
  * counts.
  */
 export function startForgettingCalls(context: Context): Loop[] {
-  return [
-    startLoop(context, 'forget calls', FORGET_EVERY_MS, async () => {
-      const now = context.clock.now()
-      await forgetCalls(context.db, new Date(now.getTime() - 2 * REPLAY_MS))
-      await forgetLapsedRoom(context.db, now)
-      await forgetCounts(context.db, now)
-    }),
-  ]
+  return [startLoop(context, 'forget calls', FORGET_EVERY_MS, () => forgetOldCalls(context))]
+}
+
+/** One step of the loop. */
+export async function forgetOldCalls({ clock, db }: Context): Promise<void> {
+  const now = clock.now()
+  await forgetCalls(db, new Date(now.getTime() - 2 * REPLAY_MS))
+  await forgetLapsedRoom(db, now)
+  await forgetCounts(db, now)
 }

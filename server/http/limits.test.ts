@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/auth.ts'
+import { devices } from '#contract/devices.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
@@ -63,9 +64,9 @@ test('a user has one limit across sessions, addresses and processes', async () =
     body: { email: user.email, password: user.password },
     headers: at(place()),
   })
-  const max = mailboxes.test.limit?.max ?? 0
+  const max = mailboxSetup.test.limit?.max ?? 0
   const tryOut = (of: TestApp, session: string) =>
-    call(of.url, mailboxes.test, { token: session, body: {}, headers: at(place()) })
+    call(of.url, mailboxSetup.test, { token: session, body: {}, headers: at(place()) })
   for (let count = 0; count < max; count++) {
     const answer = count % 2 === 0 ? await tryOut(app, token) : await tryOut(second, body.token)
     expect(answer.status).toBe(200)
@@ -76,7 +77,7 @@ test('a user has one limit across sessions, addresses and processes', async () =
   }
   // Somebody else in the same office has a limit of their own.
   expect((await tryOut(app, (await signUp(app.url)).token)).status).toBe(200)
-  for (const each of [app, second]) each.clock.forward((mailboxes.test.limit?.seconds ?? 0) * 1000)
+  for (const each of [app, second]) each.clock.forward((mailboxSetup.test.limit?.seconds ?? 0) * 1000)
   expect((await tryOut(second, token)).status).toBe(200)
 })
 
@@ -136,7 +137,7 @@ test.each([
       payload: { email, password },
     })
     const { token } = answer.json<{ token: string }>()
-    const { body } = await call(behind.url, auth.sessions, { token })
+    const { body } = await call(behind.url, devices.sessions, { token })
     expect(body.find(({ current }) => current)?.ip).toBe(seen)
   } finally {
     await behind.end()

@@ -16,7 +16,7 @@ import {
 import { makeLimits } from './rate-limit.ts'
 import { serveReferencePage } from './reference-page.ts'
 import { logRefusals } from './refusals.ts'
-import type { FindCaller, Server } from './server.ts'
+import type { Finders, Server } from './server.ts'
 import { CONNECTIONS_MAX, endSlowBodies, PATIENCE, type Patience } from './slow-clients.ts'
 
 /** The largest JSON body; uploads have limits of their own. */
@@ -45,7 +45,7 @@ const CSP = {
  */
 export async function buildServer(
   context: Context,
-  findCaller: FindCaller,
+  finders: Finders,
   patience: Patience = PATIENCE,
   connectionsMax: number = CONNECTIONS_MAX,
 ): Promise<Server> {
@@ -119,7 +119,7 @@ export async function buildServer(
   })
   await app.register(rateLimit, { global: false })
   app.decorateRequest('caller', null)
-  app.decorate('howl', { context, findCaller, limits: makeLimits(app, context) })
+  app.decorate('howl', { context, ...finders, limits: makeLimits(app, context) })
   await app.register(multipart, { limits: { files: 1, fields: 10, fieldSize: 10_000 } })
   await app.register(swagger, {
     openapi: {

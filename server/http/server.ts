@@ -10,9 +10,15 @@ export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerRe
 /** Finds the caller behind a bearer token; null when it has no live session. */
 export type FindCaller = (context: Context, token: string) => Promise<Caller | null>
 
+export type Finders = {
+  findCaller: FindCaller
+  /** … who makes a call of administrators, and whether they are one. */
+  findAdministrator: (context: Context, token: string) => Promise<{ caller: Caller; isAdmin: boolean } | null>
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
-    howl: { context: Context; findCaller: FindCaller; limits: Limits }
+    howl: { context: Context; limits: Limits } & Finders
   }
   interface FastifyContextConfig {
     access?: Access

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { NOT_AN_ADMINISTRATOR } from '#contract/admin-auth.ts'
+import type { Access, Endpoint } from '#contract/endpoint.ts'
 import { forbidden, unauthenticated } from '../errors.ts'
 import type { Caller } from './caller.ts'
 import type { Server } from './server.ts'
@@ -16,13 +17,12 @@ const BEARER = /^bearer ([\w.~+/-]+=*)$/i
 export async function admit(app: Server, call: Endpoint, request: FastifyRequest): Promise<void> {
   const { limits } = app.howl
   if (call.access !== 'public') {
-    const caller = await callerOf(app, request).catch(async (error: unknown) => {
+    const { caller, isAdmin } = await callerOf(app, request, call.access).catch(async (error: unknown) => {
       await limits.refusal(request)
       throw error
     })
     request.caller = caller
-    if (call.access === 'admin' && !caller.isAdmin)
-      throw forbidden('Access denied. Admin privileges required.')
+    if (call.access === 'admin' && !isAdmin) throw forbidden(NOT_AN_ADMINISTRATOR)
   }
   await limits.call(call, request)
 }
@@ -36,13 +36,23 @@ export async function callerIfAny(
   return token === undefined ? null : app.howl.findCaller(app.howl.context, token)
 }
 
-async function callerOf(app: Server, request: FastifyRequest): Promise<Caller> {
+async function callerOf(
+  app: Server,
+  request: FastifyRequest,
+  access: Access,
+): Promise<{ caller: Caller; isAdmin: boolean }> {
   const { authorization } = request.headers
   if (authorization === undefined) throw unauthenticated()
   const token = BEARER.exec(authorization)?.[1]
   if (token === undefined)
     throw unauthenticated('The Authorization header must be “Bearer”, one space and the token.')
-  const caller = await app.howl.findCaller(app.howl.context, token)
+  const { context, findAdministrator, findCaller } = app.howl
+  if (access === 'admin') {
+    const found = await findAdministrator(context, token)
+    if (found === null) throw unauthenticated()
+    return found
+  }
+  const caller = await findCaller(context, token)
   if (caller === null) throw unauthenticated()
-  return caller
+  return { caller, isAdmin: false }
 }

@@ -46,7 +46,9 @@ export async function finishCall(
   )
 }
 
-/** Forgets calls begun before `before`. */
+/** Forgets calls that ended, or were begun and abandoned, before `before`. */
 export async function forgetCalls(db: Queryable, before: Date): Promise<void> {
-  await sql`DELETE FROM idempotent_replies WHERE started_at < ${before}`.execute(db)
+  await sql`DELETE FROM idempotent_replies WHERE started_at < ${before} AND (finished_at IS NULL OR finished_at < ${before})`.execute(
+    db,
+  )
 }

@@ -1,12 +1,13 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/auth.ts'
+import { devices } from '#contract/devices.ts'
 import { endpoint, pathOf } from '#contract/endpoint.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { profile } from '#contract/profile.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp } from '../../tests/support/factories.ts'
-import { findCaller } from '#server/auth/auth.ts'
+import { findAdministrator, findCaller } from '#server/auth/auth.ts'
 import { purgeSessions } from '#server/auth/purge-sessions.ts'
 import { buildServer } from '../http/listen.ts'
 import { serve } from '../http/serve.ts'
@@ -71,7 +72,7 @@ test('records refusals, with and without a user', async () => {
   ])
 
   const user = await signUp(app.url)
-  const server = await buildServer(app.context, findCaller)
+  const server = await buildServer(app.context, { findCaller, findAdministrator })
   const admins = endpoint({ method: 'GET', path: '/admins', access: 'admin', summary: '' })
   serve(server, admins, async () => undefined)
   const Authorization = `Bearer ${user.token}`
@@ -102,8 +103,8 @@ test('records a limit once, not for each call that it stops', async () => {
   }, 6)
   expect(tries.at(-1)).toMatchObject({ event: 'limit_reached', limit: 'account', user: user.id })
   const tests = await during(async () => {
-    for (let n = 0; n < (mailboxes.test.limit?.max ?? 0) + 3; n++)
-      await call(app.url, mailboxes.test, { token: user.token, body: {} })
+    for (let n = 0; n < (mailboxSetup.test.limit?.max ?? 0) + 3; n++)
+      await call(app.url, mailboxSetup.test, { token: user.token, body: {} })
   }, 1)
   expect(tests).toMatchObject([{ event: 'limit_reached', limit: 'user', user: user.id }])
 })
@@ -112,7 +113,7 @@ test('records changed settings by their names', async () => {
   const { token, id } = await signUp(app.url)
   const password = 'the-password-of-the-mailbox'
   const saving = () =>
-    call(app.url, mailboxes.save, {
+    call(app.url, mailboxSetup.save, {
       token,
       headers,
       body: {
@@ -130,9 +131,9 @@ test('records changed settings by their names', async () => {
     address: IP,
     fields: ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_password', 'smtp_from'],
   })
-  const practising = () => call(app.url, mailboxes.practice, { token, headers })
+  const practising = () => call(app.url, mailboxSetup.practice, { token, headers })
   expect(await during(practising, 1)).toMatchObject([{ fields: ['practice'], user: id }])
-  const leaving = () => call(app.url, mailboxes.remove, { token, headers })
+  const leaving = () => call(app.url, mailboxSetup.remove, { token, headers })
   expect(await during(leaving, 1)).toMatchObject([{ fields: ['disconnected'], user: id }])
   const renaming = () => call(app.url, profile.update, { token, headers, body: { username: `new${id}` } })
   expect(await during(renaming, 1)).toMatchObject([{ event: 'user_name_changed', user: id }])
@@ -147,11 +148,11 @@ test('records how a session ended', async () => {
     body: { email: user.email, password: user.password },
     headers: { 'X-Forwarded-For': '198.51.100.90' },
   })
-  const { body } = await call(app.url, auth.sessions, { token: user.token })
+  const { body } = await call(app.url, devices.sessions, { token: user.token })
   const [mine, other] = [true, false].map((current) => body.find((row) => row.current === current)?.id ?? '')
   const ended = { event: 'session_ended', user: user.id, level: 30 }
   const ending = () =>
-    call(app.url, auth.endSession, { token: user.token, params: { id: other ?? '' }, headers })
+    call(app.url, devices.endSession, { token: user.token, params: { id: other ?? '' }, headers })
   expect(await during(ending, 1)).toMatchObject([{ ...ended, why: 'ended_elsewhere', session: other }])
   const leaving = () => call(app.url, auth.logout, { token: user.token, headers })
   expect(await during(leaving, 1)).toMatchObject([{ ...ended, why: 'log_out', session: mine, address: IP }])
@@ -160,7 +161,7 @@ test('records how a session ended', async () => {
 
 test('records expired sessions', async () => {
   const user = await signUp(app.url)
-  const { body } = await call(app.url, auth.sessions, { token: user.token })
+  const { body } = await call(app.url, devices.sessions, { token: user.token })
   app.clock.forward(15 * 86_400_000)
   const lines = await during(() => purgeSessions(app.context), 1)
   expect(lines.find((each) => each.user === user.id)).toMatchObject({

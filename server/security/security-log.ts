@@ -25,9 +25,37 @@ export type SecurityEvent =
     }
   | { event: 'two_step_failed'; kind: 'code' | 'password' }
   /** Field names of the settings page, without their values. */
-  | { event: 'mail_settings_changed'; fields: readonly string[] }
+  | { event: 'mail_settings_changed' | 'own_model_changed'; fields: readonly string[] }
   | { event: 'session_ended'; why: SessionEnd; session: string }
   | { event: 'limit_reached'; limit: 'account' | 'address' | 'user' | 'everybody'; call: string }
+  | {
+      event:
+        | 'access_code_taken'
+        | 'access_code_failed'
+        | 'admin_log_in'
+        | 'admin_log_in_failed'
+        | 'admin_log_in_denied'
+    }
+  | {
+      event:
+        | 'administrator_made'
+        | 'administrator_unmade'
+        | 'administrator_claimed'
+        | 'claim_failed'
+        | 'access_codes_made'
+    }
+  /** The user is the administrator, `account` whose account it is. */
+  | {
+      event: 'administered'
+      act: 'plan' | 'credits' | 'delete' | 'restore' | 'make_administrator' | 'unmake_administrator'
+      account: number
+    }
+  /** The user is the administrator, null for the rules of abuse; `account` is banned. */
+  | { event: 'account_banned'; reason: string; account: number }
+  | { event: 'ban_lifted'; account: number }
+  | { event: 'ban_shown' | 'appeal_submitted' }
+  | { event: 'appeal_answered'; decision: string; account: number }
+  | { event: 'administered'; act: 'retry_jobs' | 'drop_jobs'; account: null }
   | { event: 'refused'; status: number; call: string }
 
 /** What goes wrong, by mistake or on purpose. */
@@ -36,6 +64,10 @@ const WARNINGS: ReadonlySet<SecurityEvent['event']> = new Set([
   'password_reset_failed',
   'email_confirmation_failed',
   'two_step_failed',
+  'access_code_failed',
+  'admin_log_in_failed',
+  'admin_log_in_denied',
+  'claim_failed',
   'limit_reached',
   'refused',
 ])

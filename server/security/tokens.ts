@@ -3,6 +3,9 @@ import { jwtVerify, SignJWT } from 'jose'
 /** What a bearer token names: the user and the session row. */
 export type TokenClaims = { userId: number; sessionId: string }
 
+/** Whose calls a token opens. */
+export type Audience = 'user' | 'admin'
+
 const ISSUER = 'howl'
 
 /** Signs a token (JWT, HS256) that names a session; `expiresAt` is the session's own end. */
@@ -11,24 +14,30 @@ export async function signToken(
   claims: TokenClaims,
   now: Date,
   expiresAt: Date,
+  audience: Audience = 'user',
 ): Promise<string> {
   return new SignJWT({ sid: claims.sessionId })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuer(ISSUER)
-    .setAudience('user')
+    .setAudience(audience)
     .setSubject(String(claims.userId))
     .setIssuedAt(now)
     .setExpirationTime(expiresAt)
     .sign(key)
 }
 
-/** Reads a token; null when it is not ours, was changed, or has expired. */
-export async function readToken(key: Uint8Array, token: string, now: Date): Promise<TokenClaims | null> {
+/** Reads a token; null when it is not ours, of another audience, was changed, or has expired. */
+export async function readToken(
+  key: Uint8Array,
+  token: string,
+  now: Date,
+  audience: Audience = 'user',
+): Promise<TokenClaims | null> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: ['HS256'],
       issuer: ISSUER,
-      audience: 'user',
+      audience,
       currentDate: now,
     })
     const userId = Number(payload.sub)

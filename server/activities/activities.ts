@@ -1,0 +1,10 @@
+// What other domains may use of activities.
+export { lastCheck } from './chain-store.ts'
+export { checkActivities } from './check-activities.ts'
+export { acceptGaps } from './accept-gaps.ts'
+export { type CheckContext, checkChain } from './check-chain.ts'
+export { eraseActivities } from './erase-activities.ts'
+export { startActivityLoops } from './loops.ts'
+export { type NewActivity, noteActivity, type NoteContext } from './note-activity.ts'
+export { networkOf } from './risk-rules.ts'
+export { activityRoutes, noteDeniedTries } from './routes.ts'
