@@ -16,6 +16,7 @@ import { mailboxes } from './mailboxes.ts'
 import { mailboxOauth } from './mailbox-oauth.ts'
 import { mailboxSetup } from './mailbox-setup.ts'
 import { meetings } from './meetings.ts'
+import { notifications } from './notifications.ts'
 import { outreach } from './outreach.ts'
 import { sharedInvoices } from './shared-invoices.ts'
 import { paymentReminders } from './payment-reminders.ts'
@@ -59,6 +60,7 @@ const domains = {
   events,
   leaving,
   mailboxOauth,
+  notifications,
   health,
 }
 

@@ -16,6 +16,7 @@ import { paymentReminderRoutes } from './payment-reminders/payment-reminders.ts'
 import { leavingRoutes } from './leaving/leaving.ts'
 import { mailboxRoutes } from './mailboxes/mailboxes.ts'
 import { meetingRoutes } from './meetings/meetings.ts'
+import { notificationRoutes } from './notifications/notifications.ts'
 import { outreachRoutes } from './outreach/outreach.ts'
 import { profileRoutes } from './profile/profile.ts'
 import { rateRoutes } from './rates/rates.ts'
@@ -50,6 +51,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   referralRoutes(app)
   taxRoutes(app)
   rateRoutes(app)
+  notificationRoutes(app)
   await serveStaticFiles(app)
   return app
 }

@@ -11,6 +11,7 @@ import type { Job } from './jobs/define-job.ts'
 import type { Loop } from './jobs/loop.ts'
 import { startPaymentReminderLoops } from './payment-reminders/payment-reminders.ts'
 import { startLeavingLoops } from './leaving/leaving.ts'
+import { startNotificationLoops } from './notifications/notifications.ts'
 import { outreachJobs, startOutreachLoops } from './outreach/outreach.ts'
 import { startPracticeLoops } from './practice-mail/practice-mail.ts'
 import { startReferralLoops } from './referrals/referrals.ts'
@@ -25,6 +26,7 @@ export function startLoops(context: Context): Loop[] {
   return [
     ...startForgettingCalls(context),
     ...startActivityLoops(context),
+    ...startNotificationLoops(context),
     ...startAuthLoops(context),
     ...startContactLoops(context),
     ...startContactImportLoops(context),

@@ -83,6 +83,7 @@ import type {
   OauthRequestsTable,
 } from '../mailboxes/tables.ts'
 import type { MeetingAttendeesTable, MeetingsTable } from '../meetings/tables.ts'
+import type { AdminNotificationsTable } from '../notifications/tables.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from '../outreach/tables.ts'
 import type { PracticeAnswersTable, PracticeFirstPeopleTable } from '../practice-mail/tables.ts'
 import type { ExchangeRatesTable } from '../rates/tables.ts'
@@ -189,4 +190,5 @@ export type Tables = {
   payment_reminders: PaymentRemindersTable
   payment_reminder_work: PaymentReminderWorkTable
   mails_taken_back: MailsTakenBackView
+  admin_notifications: AdminNotificationsTable
 }

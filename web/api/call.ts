@@ -97,7 +97,8 @@ function replyOf<E extends Endpoint>(status: number, text: string): ReplyOf<E> {
 export function refused(endpoint: Endpoint, status: number, text: string): ApiError {
   if (status === 401 && endpoint.path !== '/auth/me') {
     if (endpoint.path.includes('/auth/')) clearToken()
-    else doubtSession()
+    // A session of an administrator is another one.
+    else if (endpoint.access === 'user') doubtSession()
   }
   return answerError(status, text)
 }

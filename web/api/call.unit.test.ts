@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { auth } from '#contract/auth.ts'
+import { devices } from '#contract/devices.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
 import { call, callPage } from './call.ts'
@@ -109,7 +110,7 @@ test('tells a lost network, a timeout and an abort apart', async () => {
 })
 
 test.each([
-  ['the sign-in calls clear the token', auth.sessions, null, 0],
+  ['the sign-in calls clear the token', devices.sessions, null, 0],
   ['but the question who I am does not', auth.me, 'a.b.c', 0],
   ['and any other call makes the session doubted', contacts.list, 'a.b.c', 1],
 ] as const)('after a 401 %s', async (_, endpoint, token, doubts) => {

@@ -1,4 +1,4 @@
-import { errorBody, type ErrorCode } from '#contract/errors.ts'
+import { errorBody, type ErrorBody, type ErrorCode } from '#contract/errors.ts'
 
 /** Where a failure comes from: the server's answer, the network, or a timeout. */
 export type FailureKind = 'answer' | 'network' | 'timeout'
@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly detail: string
   readonly code: ErrorCode | undefined
   readonly fields: Record<string, string> | undefined
+  readonly ban: ErrorBody['ban']
+  readonly appealToken: string | undefined
   /** True if the server gave no message and `detail` is our own. */
   readonly isUnsaid: boolean
 
@@ -23,6 +25,8 @@ export class ApiError extends Error {
     more: {
       code?: ErrorCode | undefined
       fields?: Record<string, string> | undefined
+      ban?: ErrorBody['ban']
+      appeal_token?: string | undefined
       isUnsaid?: boolean
     } = {},
   ) {
@@ -33,6 +37,8 @@ export class ApiError extends Error {
     this.detail = detail
     this.code = more.code
     this.fields = more.fields
+    this.ban = more.ban
+    this.appealToken = more.appeal_token
     this.isUnsaid = more.isUnsaid ?? false
   }
 }

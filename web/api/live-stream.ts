@@ -25,6 +25,11 @@ export type LiveListener = {
   onState: (open: boolean) => void
 }
 
+/** Which stream is read, with whose token, and what happens when it is refused. */
+export type StreamSource = { path: string; token: () => string | null; onRefused: () => void }
+
+const OWN: StreamSource = { path: pathOf(events.stream), token: readToken, onRefused: doubtSession }
+
 /**
  * The wait before attempt `failures + 1`: it doubles, and is random, so that clients do not all return at once after a
  * restart.
@@ -35,11 +40,11 @@ export function waitBefore(failures: number, chance: number = Math.random()): nu
 }
 
 /**
- * Keeps a stream of live events open with the stored token while the tab is visible. It reconnects after a cut, after a
- * long time in the background and when the network returns; a 401 causes the session to be checked. Returns a function
- * that stops it.
+ * Keeps a stream of live events open while the tab is visible, the user's own if no other is named. It reconnects after a
+ * cut, after a long time in the background and when the network returns; a 401 causes the session to be checked. Returns a
+ * function that stops it.
  */
-export function keepStream(listener: LiveListener): () => void {
+export function keepStream(listener: LiveListener, source: StreamSource = OWN): () => void {
   const ended = new AbortController()
   const { signal } = ended
   let current: AbortController | undefined
@@ -81,10 +86,15 @@ export function keepStream(listener: LiveListener): () => void {
     while (!signal.aborted) {
       current = new AbortController()
       const began = performance.now()
-      const outcome = await readStream(AbortSignal.any([signal, current.signal]), listener.onEvent, onOpen)
+      const outcome = await readStream(
+        source,
+        AbortSignal.any([signal, current.signal]),
+        listener.onEvent,
+        onOpen,
+      )
       listener.onState(false)
       if (signal.aborted) return
-      if (outcome === 'unauthorised') doubtSession()
+      if (outcome === 'unauthorised') source.onRefused()
       const held = outcome !== 'unauthorised' && performance.now() - began > HELD_MS
       failures = held ? 0 : failures + 1
       await pause(hiddenForLong ? undefined : waitBefore(failures))
@@ -102,6 +112,7 @@ type Outcome = 'over' | 'unauthorised'
 
 /** Reads a stream until it ends, is cut, or fails to open. */
 async function readStream(
+  source: StreamSource,
   signal: AbortSignal,
   onEvent: LiveListener['onEvent'],
   onOpen: () => void,
@@ -114,12 +125,12 @@ async function readStream(
   }
   try {
     heard()
-    const response = await fetch(pathOf(events.stream), {
-      headers: { Accept: 'text/event-stream', Authorization: `Bearer ${readToken() ?? ''}` },
+    const response = await fetch(source.path, {
+      headers: { Accept: 'text/event-stream', Authorization: `Bearer ${source.token() ?? ''}` },
       signal: AbortSignal.any([signal, silent.signal]),
       cache: 'no-store',
     })
-    if (response.status === 401) return 'unauthorised'
+    if (response.status === 401 || response.status === 403) return 'unauthorised'
     if (!response.ok || response.body === null) return 'over'
     onOpen()
     const take = makeEventReader((data) => {

@@ -20,8 +20,12 @@ const STALE: Record<Topic, { paths: readonly string[]; except?: readonly string[
   import: { paths: [] },
   referrals: { paths: ['/referrals/'] },
   invoices: { paths: ['/invoices/', '/contacts/:id/timeline', '/dashboard/today'] },
+  assistant: { paths: ['/chat/', '/wolfy/'] },
   session: { paths: ['/auth/sessions'] },
-  account: { paths: ['/auth/me', '/auth/sessions', '/auth/two-step'] },
+  notifications: { paths: [] },
+  account: {
+    paths: ['/auth/me', '/auth/sessions', '/auth/two-step', '/ai-model', '/ai-usage', '/writing/settings'],
+  },
 }
 
 /** True if an event of this topic makes the answers of this path stale. */

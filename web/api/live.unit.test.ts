@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { aiUsage } from '#contract/ai-usage.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
 import { outreach } from '#contract/outreach.ts'
+import { ownModel } from '#contract/own-model.ts'
+import { writing } from '#contract/writing.ts'
 import { isStaleBy } from './live.ts'
 import { waitBefore } from './live-stream.ts'
 
@@ -11,6 +14,9 @@ test('each topic makes its own answers stale', () => {
   expect(isStaleBy('emails', outreach.current.path)).toBe(false)
   expect(isStaleBy('outreach', outreach.get.path)).toBe(true)
   expect(isStaleBy('contacts', emails.list.path)).toBe(false)
+  // A model of one's own changes what the cards beside it say.
+  for (const card of [ownModel.get, aiUsage.get, writing.settings])
+    expect(isStaleBy('account', card.path)).toBe(true)
   expect(isStaleBy('import', contacts.list.path)).toBe(false)
 })
 
