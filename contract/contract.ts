@@ -1,4 +1,5 @@
 import { activities } from './activities.ts'
+import { aiUsage } from './ai-usage.ts'
 import { auth } from './auth.ts'
 import { contactImports } from './contact-imports.ts'
 import { contacts } from './contacts.ts'
@@ -12,6 +13,7 @@ import { health } from './health.ts'
 import { invoiceMail } from './invoice-mail.ts'
 import { invoices } from './saved-invoices.ts'
 import { leaving } from './leaving.ts'
+import { ownModel } from './own-model.ts'
 import { mailboxes } from './mailboxes.ts'
 import { mailboxOauth } from './mailbox-oauth.ts'
 import { mailboxSetup } from './mailbox-setup.ts'
@@ -57,10 +59,12 @@ const domains = {
   recurringInvoices,
   sharedInvoices,
   paymentReminders,
+  aiUsage,
   events,
   leaving,
   mailboxOauth,
   notifications,
+  ownModel,
   health,
 }
 

@@ -38,8 +38,18 @@ const USAGE = `Usage: npm run account -- <command> <email>\nCommands: ${Object.k
  */
 export async function runAccountCommand(config: Config, args: readonly string[]): Promise<string> {
   const [name = '', email = ''] = args
-  const command = COMMANDS[name]
-  if (command === undefined || email === '' || args.length > 2) throw new Refusal(400, USAGE)
+  const ofHouse = args.length === 1 ? HOUSE_COMMANDS[name] : undefined
+  const ofAccount = args.length === 2 && email !== '' ? COMMANDS[name] : undefined
+  const command = ofHouse ?? ofAccount
+  if (command === undefined) throw new Refusal(400, USAGE)
+  return withOperatorContext(config, (context) => command(context, email))
+}
+
+/** Opens the database for a command of the operator, beside Howl or while Howl is stopped, and closes it again. */
+export async function withOperatorContext<T>(
+  config: Config,
+  work: (context: CommandContext & { db: Database }) => Promise<T>,
+): Promise<T> {
   // The operator reads the sentence; only trouble stands beside it.
   const log = pino({ level: 'warn', base: null }, pino.destination({ dest: process.stderr.fd, sync: true }))
   const postgres = await reachPostgres(config, log)

@@ -14,6 +14,7 @@ import { invoiceMailRoutes } from './invoice-mail/invoice-mail.ts'
 import { invoiceRoutes, recurringRoutes } from './invoices/invoices.ts'
 import { paymentReminderRoutes } from './payment-reminders/payment-reminders.ts'
 import { leavingRoutes } from './leaving/leaving.ts'
+import { ownModelRoutes } from './language-models/language-models.ts'
 import { mailboxRoutes } from './mailboxes/mailboxes.ts'
 import { meetingRoutes } from './meetings/meetings.ts'
 import { notificationRoutes } from './notifications/notifications.ts'
@@ -38,6 +39,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   tagRoutes(app)
   meetingRoutes(app)
   mailboxRoutes(app)
+  ownModelRoutes(app)
   outreachRoutes(app)
   emailRoutes(app)
   invoiceRoutes(app)
@@ -46,6 +48,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   paymentReminderRoutes(app)
   timelineRoutes(app)
   dashboardRoutes(app)
+  aiUsageRoutes(app)
   activityRoutes(app)
   leavingRoutes(app)
   referralRoutes(app)

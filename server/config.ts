@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type ModelPrice, readPrices } from './model-prices.ts'
 
 const flag = z.stringbool({ truthy: ['on', 'true', '1', 'yes'], falsy: ['off', 'false', '0', 'no'] })
 const url = (protocols: string[]) =>
@@ -36,7 +37,22 @@ const settings = z.object({
   AI_BASE_URL: url(['http:', 'https:']).optional(),
   AI_API_KEY: z.string().optional(),
   AI_MODEL: z.string().min(1).optional(),
+  AI_PORTS: z
+    .string()
+    .regex(/^\d+(\s*,\s*\d+)*$/, 'must be port numbers separated by commas')
+    .optional(),
   AI_RUN_TOKENS: z.coerce.number().int().min(1000).default(2_000_000),
+  AI_PRICES: z
+    .string()
+    .transform((text, refused) => {
+      const prices = readPrices(text)
+      if (typeof prices !== 'string') return prices
+      refused.addIssue(prices)
+      return z.NEVER
+    })
+    .optional(),
+  AI_DAILY_CAP: z.coerce.number().int().min(1).max(1_000_000).optional(),
+  AI_DAILY_CAP_TOTAL: z.coerce.number().int().min(1).max(100_000_000).optional(),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   ADMIN_ACCESS_CODES: z.string().optional(),
@@ -78,8 +94,19 @@ export type Config = {
   publicUrl: string
   secretKey: string | null
   model: { baseUrl: string; apiKey: string | null; name: string } | null
+  /** Where a user's own model may be. */
+  ownModels: {
+    allowPrivateHosts: boolean
+    ports: Set<number>
+    /** Model servers that are looked for beside Howl, where it runs on a person's own machine. */
+    beside: { name: string; baseUrl: string }[]
+  }
   /** Tokens that one bulk run may spend on the language model. */
   modelTokensPerRun: number
+  /** What models cost, the longest name first. */
+  modelPrices: ModelPrice[]
+  /** AI requests to the house's model a day: of one user, and of all together; null: any number. */
+  modelDailyCap: { user: number | null; total: number | null }
   mail: { allowPrivateHosts: boolean; ports: Set<number> }
   /** The server that mails from Howl itself leave by; null: the practice server. */
   systemSmtp: SystemSmtp | null
@@ -311,7 +338,27 @@ function systemSmtpOf(url: URL): SystemSmtp {
   }
 }
 
-function shape(given: Settings, names: ReadonlySet<string>): Config {
+/** The usual addresses of model servers on a person's own machine. */
+const BESIDE = [
+  { name: 'Ollama', baseUrl: 'http://localhost:11434/v1' },
+  { name: 'LM Studio', baseUrl: 'http://localhost:1234/v1' },
+  { name: 'llama.cpp', baseUrl: 'http://localhost:8080/v1' },
+]
+
+function ownModelsOf(given: Settings, publicUrl: string): Config['ownModels'] {
+  // Behind a proxy HOST is loopback too: outsiders arrive by PUBLIC_URL.
+  const isLocal = LOOPBACK.has(given.HOST) && isOnThisMachine(publicUrl)
+  const ofHouse = given.AI_BASE_URL === undefined ? null : new URL(given.AI_BASE_URL)
+  const portOfHouse =
+    ofHouse === null ? 443 : Number(ofHouse.port) || (ofHouse.protocol === 'https:' ? 443 : 80)
+  return {
+    allowPrivateHosts: isLocal,
+    ports: new Set([443, portOfHouse, ...(given.AI_PORTS?.split(',').map(Number) ?? [])]),
+    beside: isLocal ? BESIDE.filter(({ baseUrl }) => Number(new URL(baseUrl).port) !== given.PORT) : [],
+  }
+}
+
+function shape(given: Settings): Config {
   const extraPorts = given.MAIL_PORTS?.split(',').map(Number) ?? []
   const host = given.HOST.includes(':') ? `[${given.HOST}]` : given.HOST
   const publicUrl = given.PUBLIC_URL ?? `http://${host === '127.0.0.1' ? 'localhost' : host}:${given.PORT}`
@@ -328,7 +375,10 @@ function shape(given: Settings, names: ReadonlySet<string>): Config {
       given.AI_BASE_URL === undefined || given.AI_MODEL === undefined
         ? null
         : { baseUrl: given.AI_BASE_URL, apiKey: given.AI_API_KEY ?? null, name: given.AI_MODEL },
+    ownModels: ownModelsOf(given, publicUrl),
     modelTokensPerRun: given.AI_RUN_TOKENS,
+    modelPrices: given.AI_PRICES ?? [],
+    modelDailyCap: { user: given.AI_DAILY_CAP ?? null, total: given.AI_DAILY_CAP_TOTAL ?? null },
     mail: {
       // Behind a proxy HOST is loopback too: outsiders arrive by PUBLIC_URL.
       allowPrivateHosts:

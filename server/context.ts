@@ -20,8 +20,11 @@ export type Context = {
   live: LiveEvents
   /** Decides which hosts a user's settings may make us dial. */
   guard: DialGuard
+  /** The same for the addresses of users' own language models. */
+  modelGuard: DialGuard
   /** Where the practice server listens; null before it does. */
   practice: { port: number } | null
+  /** The house's model. Work for a user asks `modelFor` of language-models instead. */
   model: LanguageModel
   oauth: Oauth
   blobs: Blobs

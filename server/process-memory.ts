@@ -1,4 +1,6 @@
+import type { LanguageModel } from './gateways/language-model.ts'
 import type { Caller } from './http/caller.ts'
+import { makeMetrics, type Metrics } from './metrics.ts'
 
 /**
  * What one process remembers between calls. A new process starts without it, so it is never the only record of
@@ -13,8 +15,14 @@ export type ProcessMemory = {
   drivenRuns: Set<string>
   /** Access tokens that are being renewed, as "user/mailbox". */
   renewals: Map<string, Promise<unknown>>
+  /** Users' own language models, by user, with what they were made from. Only the recently used. */
+  ownModels: Map<number, { madeFrom: string; model: LanguageModel }>
   /** The exchange rates that are being fetched; null while none are. */
   renewingRates: Promise<void> | null
+  /** When a loop of this process last came to the end of a step, and how often in a row the steps of each have failed. */
+  loops: { roundAt: Date | null; failures: Map<string, number> }
+  /** What this process counts about itself. */
+  metrics: Metrics
 }
 
 /** The memory of a process that has just started. */
@@ -24,6 +32,20 @@ export function emptyMemory(): ProcessMemory {
     firstPeople: new Map(),
     drivenRuns: new Set(),
     renewals: new Map(),
+    ownModels: new Map(),
     renewingRates: null,
+    loops: { roundAt: null, failures: new Map() },
+    metrics: makeMetrics(),
+  }
+}
+
+/** Counts questions to a model: the house's, or users' own. */
+export function countModelCalls(
+  { metrics }: ProcessMemory,
+  owner: 'house' | 'user',
+): (call: { seconds: number; outcome: string }) => void {
+  return ({ seconds, outcome }) => {
+    metrics.count('howl_model_calls_total', { owner, outcome })
+    metrics.observe('howl_model_call_duration_seconds', { owner }, seconds)
   }
 }

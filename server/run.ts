@@ -87,6 +87,10 @@ export async function runHowl(options: {
     jobs: jobsOn(boss),
     live: hub,
     guard: makeDialGuard({ allowPrivate: config.mail.allowPrivateHosts, ports: config.mail.ports }),
+    modelGuard: makeDialGuard({
+      allowPrivate: config.ownModels.allowPrivateHosts,
+      ports: config.ownModels.ports,
+    }),
     practice: null,
     model: makeLanguageModel(config.model),
     oauth: makeOauth(config.oauth, clock),

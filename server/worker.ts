@@ -1,8 +1,10 @@
 import { startActivityLoops } from './activities/activities.ts'
+import { startAiRequestLoops } from './ai-requests/ai-requests.ts'
 import { startAuthLoops } from './auth/auth.ts'
 import { startContactImportLoops } from './contact-imports/contact-imports.ts'
 import { startContactLoops } from './contacts/contacts.ts'
 import type { Context } from './context.ts'
+import { startCreditLoops } from './credits/credits.ts'
 import { emailJobs, startEmailLoops } from './emails/emails.ts'
 import { startForgettingCalls } from './http/idempotency.ts'
 import { startInvoiceMailLoops } from './invoice-mail/invoice-mail.ts'
@@ -14,7 +16,6 @@ import { startLeavingLoops } from './leaving/leaving.ts'
 import { startNotificationLoops } from './notifications/notifications.ts'
 import { outreachJobs, startOutreachLoops } from './outreach/outreach.ts'
 import { startPracticeLoops } from './practice-mail/practice-mail.ts'
-import { startReferralLoops } from './referrals/referrals.ts'
 import { startReminderLoops } from './reminders/reminders.ts'
 import { startSystemMailLoops } from './system-sender/system-sender.ts'
 
@@ -34,7 +35,8 @@ export function startLoops(context: Context): Loop[] {
     ...startOutreachLoops(context),
     ...startPracticeLoops(context),
     ...startReminderLoops(context),
-    ...startReferralLoops(context),
+    ...startCreditLoops(context),
+    ...startAiRequestLoops(context),
     ...startInvoiceLoops(context),
     ...startInvoiceMailLoops(context),
     ...startPaymentReminderLoops(context),

@@ -87,12 +87,8 @@ import type { AdminNotificationsTable } from '../notifications/tables.ts'
 import type { OutreachBatchesTable, OutreachItemsTable } from '../outreach/tables.ts'
 import type { PracticeAnswersTable, PracticeFirstPeopleTable } from '../practice-mail/tables.ts'
 import type { ExchangeRatesTable } from '../rates/tables.ts'
-import type {
-  CreditEntriesTable,
-  ReferralCodesTable,
-  ReferralInvitationsTable,
-  ReferralsTable,
-} from '../referrals/tables.ts'
+import type { CreditEntriesTable } from '../credits/tables.ts'
+import type { ReferralCodesTable, ReferralInvitationsTable, ReferralsTable } from '../referrals/tables.ts'
 import type { SystemMailsTable } from '../system-mail/tables.ts'
 import type { TodosTable, TodoSubjectsView } from '../todos/tables.ts'
 
@@ -190,5 +186,10 @@ export type Tables = {
   payment_reminders: PaymentRemindersTable
   payment_reminder_work: PaymentReminderWorkTable
   mails_taken_back: MailsTakenBackView
+  ai_uses: AiUsesTable
   admin_notifications: AdminNotificationsTable
+  own_models: OwnModelsTable
+  ai_days: AiDaysTable
+  ai_caps: AiCapsTable
+  ai_house_days: AiHouseDaysTable
 }

@@ -8,6 +8,9 @@ import { FILE_MODE, FOLDER_MODE, makePrivateFolder } from './private-folder.ts'
 /** Longest key; ours are short names and ids. */
 const MAX_KEY_LENGTH = 200
 
+/** The first part of every key that Howl uses. What else lies in the folder of blobs is not Howl's. */
+export const BLOB_KINDS = ['contact-imports', 'raw', 'uploads']
+
 /** Segments of letters, digits, "-", "_" and "." joined by "/": nothing that could leave the folder. */
 const KEY = /^[a-z0-9][\w.-]*(\/[a-z0-9][\w.-]*)*$/i
 
@@ -92,15 +95,27 @@ export function fileBlobs(folder: string): Blobs {
   }
 }
 
-/** Everything below a folder; links are listed, not followed. */
+/** Everything below a folder; links are listed, not followed. What a disk keeps in lost+found is for root alone. */
 async function* entriesBelow(folder: string): AsyncGenerator<Dirent> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || (code === 'EACCES' && path.basename(folder) === 'lost+found')) return []
     throw error
   })
   for (const entry of entries) {
     yield entry
     if (entry.isDirectory()) yield* entriesBelow(path.join(folder, entry.name))
+  }
+}
+
+/** Every blob below a folder with its key, in no order. Partial files are left out. */
+export async function* blobFiles(folder: string): AsyncGenerator<{ key: string; file: string }> {
+  const root = path.resolve(folder)
+  for await (const entry of entriesBelow(root)) {
+    if (!entry.isFile()) continue
+    const file = path.join(entry.parentPath, entry.name)
+    const key = path.relative(root, file).replaceAll(path.sep, '/')
+    if (KEY.test(key)) yield { key, file }
   }
 }
 

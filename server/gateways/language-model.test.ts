@@ -82,3 +82,93 @@ test('stops at once when the caller does', async () => {
   caller.abort(new Error('the user left'))
   await expect(answer).rejects.toThrow('the user left')
 })
+
+describe('a conversation', () => {
+  const ask = (more: Partial<Parameters<LanguageModel['converse']>[0]> = {}) => {
+    const pieces: string[] = []
+    const answer = makeLanguageModel({ baseUrl: server.baseUrl, apiKey: 'secret', name: 'tiny' }).converse(
+      {
+        turns: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Where is Ann?' },
+        ],
+        tools: [{ name: 'find', description: 'Finds', parameters: { type: 'object' } }],
+        maxOutputTokens: 100,
+        signal: AbortSignal.timeout(5000),
+        ...more,
+      },
+      (piece) => pieces.push(piece),
+    )
+    return { answer, pieces }
+  }
+
+  test('comes in pieces, without the reasoning in front, with its cost', async () => {
+    server.answer({ text: '<think>Ann, Ann</think>She is here.', usage: [30, 9] })
+    const { answer, pieces } = ask()
+    expect(await answer).toEqual({
+      text: 'She is here.',
+      calls: [],
+      usage: { inputTokens: 30, outputTokens: 9 },
+    })
+    expect(pieces.join('')).toBe('She is here.')
+    expect(pieces.length).toBeGreaterThan(1)
+    expect(server.questions[0]?.body).toMatchObject({
+      stream: true,
+      max_tokens: 100,
+      tools: [{ type: 'function' }],
+    })
+  })
+
+  test('calls tools, whose input comes in pieces', async () => {
+    server.answer({
+      calls: [
+        { name: 'find', input: { name: 'Ann' } },
+        { name: 'find', input: { name: 'Bob' } },
+      ],
+    })
+    const { calls } = await ask().answer
+    expect(calls.map((call) => [call.name, JSON.parse(call.arguments)])).toEqual([
+      ['find', { name: 'Ann' }],
+      ['find', { name: 'Bob' }],
+    ])
+  })
+
+  const FAILURES: [string, ModelAnswer, string][] = [
+    ['cut in the middle', { pieces: ['Half an'], ends: 'cut' }, 'down'],
+    ['without an end', { pieces: ['Half an'], ends: 'flood' }, 'rubbish'],
+    ['of another kind', { raw: '{"hello":1}' }, 'rubbish'],
+    ['of a server that is down', { status: 503 }, 'down'],
+    ['over the quota', { status: 429 }, 'budget'],
+    ['with the wrong key', { status: 401 }, 'refused'],
+  ]
+  test.each(FAILURES)('fails by name: %s', async (_, answer, kind) => {
+    server.answer(answer)
+    await expect(ask().answer).rejects.toMatchObject({ name: 'ModelFailure', kind })
+  })
+
+  test('that hangs is slow, and is not asked twice', async () => {
+    server.answer({ pieces: ['Half an'], ends: 'hang' })
+    const { answer, pieces } = ask({ signal: AbortSignal.timeout(300) })
+    await expect(answer).rejects.toMatchObject({ kind: 'slow' })
+    expect(pieces).toEqual(['Half an'])
+    expect(server.questions).toHaveLength(1)
+  })
+
+  test('waits for its turn: never more than eight at once', async () => {
+    const crowd = await startModel({ text: 'Good.', afterMs: 20 })
+    const one = makeLanguageModel({ baseUrl: crowd.baseUrl, apiKey: null, name: 'tiny' })
+    const request = { turns: [{ role: 'user', content: 'Hello' }] as const, tools: [], maxOutputTokens: 10 }
+    const left = new AbortController()
+    const all = Array.from({ length: 40 }, (_, n) =>
+      one.converse(
+        { ...request, signal: n % 10 === 9 ? left.signal : AbortSignal.timeout(20_000) },
+        () => {},
+      ),
+    )
+    left.abort(new Error('gone'))
+    const ends = await Promise.allSettled(all)
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(36)
+    expect(crowd.mostAtOnce).toBeLessThanOrEqual(8)
+    await crowd.stop()
+  })
+})

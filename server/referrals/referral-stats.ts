@@ -1,7 +1,7 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { ReferralActivity, referrals } from '#contract/referrals.ts'
 import type { Context } from '../context.ts'
-import { balanceOf } from './credits.ts'
+import { balanceOf } from '../credits/credits.ts'
 import { type ActivityRow, countReferrals, recentActivity } from './store.ts'
 
 const RECENT = 5

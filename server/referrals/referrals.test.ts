@@ -1,6 +1,6 @@
 import PostalMime, { type Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { auth } from '#contract/auth.ts'
+import { newAccounts } from '#contract/new-accounts.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emailConfirmation } from '#contract/email-confirmation.ts'
 import { referrals } from '#contract/referrals.ts'
@@ -9,7 +9,7 @@ import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
-import { balanceOf, expireCredits, spendCredits } from './credits.ts'
+import { balanceOf, expireCredits, spendCredits } from '../credits/ledger.ts'
 
 const DAY_MS = 86_400_000
 
@@ -44,7 +44,7 @@ async function joinWith(code: string, email = newAddress()) {
   serial += 1
   const username = `joined${process.pid}x${serial}`
   const body = { email, username, password: 'correct horse battery', name: 'Kim Berg', referral_code: code }
-  return call(app.url, auth.register, { body })
+  return call(app.url, newAccounts.register, { body })
 }
 
 /** The newest mail to an address whose subject contains these words, once it is there. */
@@ -238,8 +238,8 @@ describe('a sign-up with a code', () => {
     const kim = { ...ada, id: body.user.id, token: body.token }
     const waiting = { available_credits: 50, total_credits: 50, waiting_credits: 50 }
     expect([await creditsOf(ada), await creditsOf(kim)]).toEqual([waiting, waiting])
-    expect(await spendCredits(app.context, ada.id, 1, 'test')).toBe(false)
-    expect(await spendCredits(app.context, kim.id, 1, 'test')).toBe(false)
+    expect(await spendCredits(app.context, app.context.db, ada.id, 1, 'test')).toBe(false)
+    expect(await spendCredits(app.context, app.context.db, kim.id, 1, 'test')).toBe(false)
     // Whoever comes without an invitation has not given the inviter the address.
     expect((await statsOf(ada)).recent_activity).toMatchObject([
       { email: 'f…@people.example', status: 'signed_up', credits_earned: 50 },
@@ -247,8 +247,8 @@ describe('a sign-up with a code', () => {
     await confirm(friend)
     expect(await creditsOf(ada)).toEqual({ ...waiting, waiting_credits: 0 })
     expect(await creditsOf(kim)).toEqual({ ...waiting, waiting_credits: 0 })
-    expect(await spendCredits(app.context, ada.id, 50, 'test')).toBe(true)
-    expect(await spendCredits(app.context, kim.id, 20, 'test')).toBe(true)
+    expect(await spendCredits(app.context, app.context.db, ada.id, 50, 'test')).toBe(true)
+    expect(await spendCredits(app.context, app.context.db, kim.id, 20, 'test')).toBe(true)
     expect(await creditsOf(kim)).toMatchObject({ available_credits: 30, total_credits: 50 })
   })
 
@@ -330,14 +330,14 @@ describe('the ledger', () => {
 
   test('spends the oldest first, and writes off what is left of it after twelve months', async () => {
     const ada = await twoFriends()
-    expect(await spendCredits(app.context, ada.id, 30, 'test')).toBe(true)
+    expect(await spendCredits(app.context, app.context.db, ada.id, 30, 'test')).toBe(true)
     // Sixty days have gone since the first friend came.
     app.clock.forward(305 * DAY_MS - 3_600_000)
     expect(await balance(ada)).toMatchObject({ available: 70, total: 100 })
     app.clock.forward(2 * DAY_MS)
     expect(await balance(ada)).toMatchObject({ available: 50, total: 100 })
-    expect(await spendCredits(app.context, ada.id, 51, 'test')).toBe(false)
-    expect(await spendCredits(app.context, ada.id, 10, 'test')).toBe(true)
+    expect(await spendCredits(app.context, app.context.db, ada.id, 51, 'test')).toBe(false)
+    expect(await spendCredits(app.context, app.context.db, ada.id, 10, 'test')).toBe(true)
     app.clock.forward(30 * DAY_MS)
     await Promise.all([expireCredits(app.context), expireCredits(app.context), balance(ada)])
     expect(await balance(ada)).toMatchObject({ available: 0, total: 100 })
@@ -354,7 +354,7 @@ describe('the ledger', () => {
   test('gives no credit twice to those who spend at once, also across two grants', async () => {
     const ada = await twoFriends()
     const spent = await Promise.all(
-      Array.from({ length: 12 }, () => spendCredits(app.context, ada.id, 9, 'test')),
+      Array.from({ length: 12 }, () => spendCredits(app.context, app.context.db, ada.id, 9, 'test')),
     )
     expect(spent.filter(Boolean)).toHaveLength(11)
     expect(await balance(ada)).toMatchObject({ available: 1 })

@@ -1,7 +1,7 @@
 import { referrals } from '#contract/referrals.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
-import { balanceOf } from './credits.ts'
+import { balanceOf } from '../credits/credits.ts'
 import { inviteFriend } from './invite-friend.ts'
 import { noteInvitationOpened } from './note-opened.ts'
 import { referralCode, referralLink } from './referral-code.ts'

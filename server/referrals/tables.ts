@@ -24,15 +24,3 @@ export type ReferralsTable = {
   created_at: Date
   confirmed_at: Date | null
 }
-
-export type CreditEntriesTable = {
-  user_id: number
-  id: Generated<number>
-  kind: 'earned' | 'spent' | 'expired'
-  amount: number
-  friend_hash: string | null
-  of_entry: number | null
-  reason: string
-  created_at: Date
-  expires_at: Date | null
-}

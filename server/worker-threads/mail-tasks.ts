@@ -5,6 +5,7 @@ import { withForwarded, withQuote } from '../mail/replies/quote.ts'
 import { newWords } from '../mail/replies/replies.ts'
 import { sanitizeMailHtml } from '../mail/sanitize.ts'
 import { sanitizeOutgoingHtml } from '../mail/sanitize-outgoing.ts'
+import { seenWords } from '../mail/seen-words.ts'
 import { searchVector } from '../mail/search-index.ts'
 import { wantedTime } from '../mail/propose-slot.ts'
 
@@ -24,6 +25,8 @@ export const MAIL_TASKS = {
     sanitizeMailHtml(html, { allowRemote, cid: (id) => images.get(id) ?? null }).html,
   sanitizeOutgoingHtml,
   searchVector,
+  /** What a person sees of an HTML mail, without quotes and signatures. */
+  seenNewWords: (html: string) => newWords(seenWords(html)),
   wantedTime,
   withForwarded,
   withQuote,

@@ -9,11 +9,14 @@ export type ModelQuestion = {
   prompt: string
   body: Record<string, unknown>
   number: number
+  /** The Authorization header; null without one. */
+  authorization: string | null
 }
 
 /**
  * What the model does: a string is its answer; `status` is an HTTP error; `raw` is a body that is not an answer; `does`
- * drops the connection, hangs for ever or floods without end; `text` after `afterMs` is a slow answer.
+ * drops the connection, hangs for ever or floods without end; `text` after `afterMs` is a slow answer. `calls` are tools
+ * that it calls; `pieces` come one by one, whenever the test gives them, until the answer is whole, is cut, or hangs.
  */
 export type ModelAnswer =
   | string
@@ -23,14 +26,20 @@ export type ModelAnswer =
       finishReason?: 'stop' | 'length' | 'content_filter'
       usage?: [number, number]
     }
-  | { status: number; message?: string }
+  | { status: number; message?: string; location?: string }
   | { raw: string }
   | { does: 'drop' | 'hang' | 'flood' }
+  | { calls: { name: string; input: unknown }[]; text?: string }
+  | Spoken
+
+type Spoken = { pieces: Iterable<string> | AsyncIterable<string>; ends: 'whole' | 'cut' | 'hang' | 'flood' }
 
 export type ModelServer = {
   /** Up to and with "/v1", as in AI_BASE_URL. */
   baseUrl: string
   questions: ModelQuestion[]
+  /** What `/v1/models` lists. */
+  models: string[]
   /** The largest number of questions that were open at the same time. */
   readonly mostAtOnce: number
   /** How the next questions are answered. */
@@ -43,6 +52,7 @@ export async function startModel(
   first: ModelAnswer | ((question: ModelQuestion) => ModelAnswer) = 'Hello from the model.',
 ): Promise<ModelServer> {
   const questions: ModelQuestion[] = []
+  const models = ['tiny']
   let script = first
   let open = 0
   let mostAtOnce = 0
@@ -55,6 +65,10 @@ export async function startModel(
     })
     void (async () => {
       const question = await readQuestion(request, questions.length + 1)
+      if (request.method === 'GET') {
+        const list = typeof script === 'object' && 'status' in script ? null : models.map((id) => ({ id }))
+        if (list !== null) return send(response, 200, JSON.stringify({ object: 'list', data: list }))
+      }
       questions.push(question)
       await reply(response, question, typeof script === 'function' ? script(question) : script)
     })()
@@ -64,6 +78,7 @@ export async function startModel(
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     questions,
+    models,
     get mostAtOnce() {
       return mostAtOnce
     },
@@ -89,7 +104,14 @@ async function readQuestion(request: IncomingMessage, number: number): Promise<M
       .filter((message) => message.role === role)
       .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
       .join('\n')
-  return { model: String(body['model']), system: said('system'), prompt: said('user'), body, number }
+  return {
+    model: String(body['model']),
+    system: said('system'),
+    prompt: said('user'),
+    body,
+    number,
+    authorization: request.headers.authorization ?? null,
+  }
 }
 
 async function reply(response: ServerResponse, question: ModelQuestion, answer: ModelAnswer): Promise<void> {
@@ -102,9 +124,12 @@ async function reply(response: ServerResponse, question: ModelQuestion, answer: 
     const error = {
       error: { message: answer.message ?? 'scripted error', type: 'error', code: null, param: null },
     }
-    return send(response, answer.status, JSON.stringify(error))
+    const { location } = answer
+    return send(response, answer.status, JSON.stringify(error), location === undefined ? {} : { location })
   }
   if (typeof answer === 'object' && 'raw' in answer) return send(response, 200, answer.raw)
+  if (typeof answer === 'object' && 'pieces' in answer) return sendPieces(response, answer)
+  if (typeof answer === 'object' && 'calls' in answer) return sendCalls(response, answer)
   const {
     text,
     afterMs = 0,
@@ -120,8 +145,13 @@ async function reply(response: ServerResponse, question: ModelQuestion, answer: 
   send(response, 200, JSON.stringify({ ...head, object: 'chat.completion', choices, usage: counted }))
 }
 
-function send(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  more: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...more }).end(body)
 }
 
 function stream(
@@ -137,6 +167,47 @@ function stream(
   for (const word of text.split(/(?<=\s)/))
     event({ choices: [{ index: 0, delta: { role: 'assistant', content: word } }] })
   event({ choices: [{ index: 0, delta: {}, finish_reason: finishReason }], usage })
+  response.end('data: [DONE]\n\n')
+}
+
+const event = (response: ServerResponse, delta: object, finish: string | null = null) =>
+  response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`)
+
+/** Text that comes piece by piece, and may not end as it should. */
+async function sendPieces(response: ServerResponse, { pieces, ends }: Spoken): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for await (const content of pieces) {
+    if (response.destroyed) return
+    event(response, { content })
+  }
+  if (ends === 'whole') {
+    event(response, {}, 'stop')
+    response.end('data: [DONE]\n\n')
+  }
+  // What was written is to arrive before the connection is cut.
+  if (ends === 'cut') setImmediate(() => response.socket?.end())
+  const more = () => {
+    while (!response.destroyed && event(response, { content: 'blah '.repeat(500) }));
+    if (!response.destroyed) response.once('drain', more)
+  }
+  if (ends === 'flood') more()
+}
+
+/** Tools that are called, each in two pieces. */
+function sendCalls(
+  response: ServerResponse,
+  { calls, text }: { calls: { name: string; input: unknown }[]; text?: string },
+): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  if (text !== undefined) event(response, { content: text })
+  for (const [index, { name, input }] of calls.entries()) {
+    const written = typeof input === 'string' ? input : JSON.stringify(input)
+    const half = Math.floor(written.length / 2)
+    const first = { name, arguments: written.slice(0, half) }
+    event(response, { tool_calls: [{ index, id: `c${index}`, type: 'function', function: first }] })
+    event(response, { tool_calls: [{ index, function: { arguments: written.slice(half) } }] })
+  }
+  event(response, {}, 'tool_calls')
   response.end('data: [DONE]\n\n')
 }
 

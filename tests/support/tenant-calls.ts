@@ -208,6 +208,9 @@ function inWriting(name: string): Record<string, Fixture> {
   return Object.fromEntries(taken.map(([field, fixture]) => [`${name}#${field}`, fixture]))
 }
 
+/** A server that nobody listens at. */
+const OWN_MODEL = { base_url: 'http://127.0.0.1:9/v1', model: 'tiny' }
+
 /** A body that could name a row, but does not. */
 const NO_ROW = {}
 
@@ -240,6 +243,7 @@ export const BODIES: Record<string, unknown> = {
   'recurringInvoices.add': { every: 'month', first_on: '2100-01-31' },
   'recurringInvoices.update': { every: 'year' },
   'recurringInvoices.setState': { state: 'paused' },
+  'aiUsage.saveCap': { requests_a_day: 7 },
   'meetings.add': PHONE_CALL,
   'meetings.update': { title: 'Taken over' },
   'profile.update': { job_title: 'Somebody' },
@@ -248,6 +252,9 @@ export const BODIES: Record<string, unknown> = {
   'mailboxes.addAccount': ACCOUNT,
   'mailboxes.saveAccount': { hourly_limit: 60 },
   'mailboxOauth.start': { provider: 'other' },
+  'ownModel.save': OWN_MODEL,
+  'ownModel.test': OWN_MODEL,
+  'ownModel.models': { base_url: OWN_MODEL.base_url },
   'mailboxOauth.finish': {},
   'emails.send': WRITTEN,
   'emails.saveDraft': WRITTEN,

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
+import type { ReplyOf } from '#contract/endpoint.ts'
 import { type Email, emails } from '#contract/emails.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
@@ -10,13 +11,19 @@ import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { refreshMails, tellSent, UNDO_SECONDS } from './after-sending.ts'
+import { BasedOn } from './BasedOn.tsx'
 import { wantsSettings } from './check-draft.ts'
 import { addressOf, recipientsOf } from './recipients.ts'
 import { Generating } from './Generating.tsx'
 import { useNeededSettings } from './use-needed-settings.tsx'
 
+/** A local language model is slow. */
+const GENERATING_MS = 60_000
+
 const FAILED = 'Failed to send follow-up'
 const NO_RECIPIENT = 'Please enter an email address to generate follow-up'
+
+type Found = ReplyOf<typeof emails.followUpPreview>
 
 type FollowUpDialogProps = {
   mail: Email
@@ -33,13 +40,15 @@ export function FollowUpDialog({ mail, open, onClose, onWrite }: FollowUpDialogP
   const [text, setText] = useState('')
   const [subject, setSubject] = useState('')
   const [inReplyTo, setInReplyTo] = useState<string | null>(null)
+  const [found, setFound] = useState<Found | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [wrong, setWrong] = useState<string | undefined>()
   const preview = useCommand(emails.followUpPreview, {
-    onSuccess: (found) => {
-      setText(found.body)
-      setSubject(found.subject)
-      setInReplyTo(found.in_reply_to)
+    onSuccess: (proposal) => {
+      setText(proposal.body)
+      setSubject(proposal.subject)
+      setInReplyTo(proposal.in_reply_to)
+      setFound(proposal)
     },
     onError: (error) => setFault(sentenceOf(error, 'Failed to generate follow-up')),
   })
@@ -54,7 +63,7 @@ export function FollowUpDialog({ mail, open, onClose, onWrite }: FollowUpDialogP
   const generate = () => {
     setFault(null)
     setWrong(to.trim() === '' ? NO_RECIPIENT : undefined)
-    if (to.trim() !== '') preview.mutate({ body: { to: to.trim() } })
+    if (to.trim() !== '') preview.mutate({ body: { to: to.trim() }, timeoutMs: GENERATING_MS })
   }
   const submit = () => {
     setFault(null)
@@ -118,12 +127,26 @@ export function FollowUpDialog({ mail, open, onClose, onWrite }: FollowUpDialogP
           {preview.isPending ? (
             <Generating label="Generating a follow-up" />
           ) : (
-            <MessageFields subject={subject} onSubject={setSubject} text={text} onText={setText} />
+            <>
+              {found === null ? null : <WrittenBy templated={found.templated} />}
+              <MessageFields subject={subject} onSubject={setSubject} text={text} onText={setText} />
+              <BasedOn sources={found?.sources ?? []} />
+            </>
           )}
         </div>
       </Dialog>
       {settings.dialog}
     </>
+  )
+}
+
+function WrittenBy({ templated }: { templated: boolean }) {
+  return (
+    <p className="text-sm text-ink-2">
+      {templated
+        ? 'Written from a built-in template, in English.'
+        : 'Written by the AI model. Please read it before you send it.'}
+    </p>
   )
 }
 

@@ -7,13 +7,16 @@ import { call } from '#web/api/call.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { timeSpan } from '#web/dates/mail-age.ts'
+import { dateFormat } from '#web/dates/date-formats.ts'
+import { clockTime, timeSpan } from '#web/dates/mail-age.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { refreshMails, REPLY_FAILED, sentText, tellSent, UNDO_SECONDS } from './after-sending.ts'
+import { BasedOn } from './BasedOn.tsx'
 import { answerSubject } from './new-draft.ts'
 import { wantsSettings } from './check-draft.ts'
 import { Generating } from './Generating.tsx'
@@ -38,6 +41,7 @@ export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateRe
   const settings = useNeededSettings()
   const [text, setText] = useState('')
   const [withMeeting, setWithMeeting] = useState(true)
+  const [chosenTime, setChosenTime] = useState(0)
   const [fault, setFault] = useState<string | null>(null)
   const { data: proposal, error, isFetching, dataUpdatedAt, refetch } = useProposal(mail, open)
   const [shownAt, setShownAt] = useState(0)
@@ -45,8 +49,9 @@ export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateRe
   if (proposal !== undefined && dataUpdatedAt !== shownAt) {
     setShownAt(dataUpdatedAt)
     setText(proposal.body)
+    setChosenTime(0)
   }
-  const schedule = proposal?.schedule ?? null
+  const schedule = scheduleOf(proposal, chosenTime)
   const send = useCommand(emails.reply, {
     onSuccess: (reply) => {
       refreshMails(client)
@@ -123,8 +128,16 @@ export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateRe
               />
             </Field>
             {schedule === null ? null : (
-              <MeetingOfReply schedule={schedule} included={withMeeting} onInclude={setWithMeeting} />
+              <MeetingOfReply
+                schedule={schedule}
+                times={proposal?.times ?? []}
+                chosen={chosenTime}
+                onChoose={setChosenTime}
+                included={withMeeting}
+                onInclude={setWithMeeting}
+              />
             )}
+            <BasedOn sources={proposal?.sources ?? []} />
           </div>
         )}
       </Dialog>
@@ -154,34 +167,72 @@ function Found({ intent, templated }: { intent: Intent; templated: boolean }) {
     <p className="text-sm text-ink-2">
       Understood as: <span className="font-medium text-ink">{intent.replaceAll('_', ' ')}</span>.
       {templated
-        ? ' Written from a built-in template.'
-        : ' Written by the language model. Please read it before you send it.'}
+        ? ' Written from a built-in template, in English.'
+        : ' Written by the AI model. Please read it before you send it.'}
     </p>
   )
 }
 
+type Schedule = NonNullable<Proposal['schedule']>
+type Times = Proposal['times']
+
+/** The meeting of the reply, at the time that was chosen. */
+function scheduleOf(proposal: Proposal | undefined, chosen: number): Schedule | null {
+  const schedule = proposal?.schedule ?? null
+  return schedule === null ? null : { ...schedule, ...proposal?.times[chosen] }
+}
+
+/** "Tuesday 12 January at 10:00", as the text says it. */
+function asWritten(at: Date, timeZone: string): string {
+  const day = { weekday: 'long', day: 'numeric', month: 'long' } as const
+  const date = dateFormat('en-GB', { ...day, timeZone })
+    .format(at)
+    .replace(',', '')
+  return `${date} at ${clockTime(at, timeZone)}`
+}
+
 type MeetingOfReplyProps = {
-  schedule: NonNullable<Proposal['schedule']>
+  schedule: Schedule
+  /** The free times that the text may offer. */
+  times: Times
+  chosen: number
+  onChoose: (index: number) => void
   included: boolean
   onInclude: (included: boolean) => void
 }
 
-function MeetingOfReply({ schedule, included, onInclude }: MeetingOfReplyProps) {
+function MeetingOfReply(props: MeetingOfReplyProps) {
+  const { schedule, times, chosen, onChoose, included, onInclude } = props
   const timeZone = useTimeZone()
+  const span = ({ start_iso: start, end_iso: end }: Times[number]) =>
+    timeSpan(new Date(start), new Date(end), timeZone)
   return (
     <div className="flex items-start gap-3 rounded-md border border-line px-3 py-2.5">
       <CalendarDays aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
-      <div className="min-w-0 flex-1">
-        <p className="font-medium wrap-anywhere">{schedule.title}</p>
-        <p className="text-sm text-ink-2">
-          {timeSpan(new Date(schedule.start_iso), new Date(schedule.end_iso), timeZone)}
-        </p>
+      <div className="flex min-w-0 flex-1 flex-wrap items-start justify-between gap-x-3 gap-y-2">
+        <div className="min-w-0">
+          <p className="font-medium wrap-anywhere">{schedule.title}</p>
+          {times.length > 1 ? null : <p className="text-sm text-ink-2">{span(schedule)}</p>}
+        </div>
+        <Checkbox
+          label="Add this meeting"
+          checked={included}
+          onChange={(event) => onInclude(event.target.checked)}
+        />
+        {times.length > 1 ? (
+          <Select
+            aria-label="Time of the meeting"
+            className="w-full max-w-80"
+            disabled={!included}
+            value={String(chosen)}
+            onChange={(event) => onChoose(Number(event.target.value))}
+            options={times.map((time, index) => ({
+              value: String(index),
+              label: asWritten(new Date(time.start_iso), timeZone),
+            }))}
+          />
+        ) : null}
       </div>
-      <Checkbox
-        label="Add this meeting"
-        checked={included}
-        onChange={(event) => onInclude(event.target.checked)}
-      />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { type MailAccount, mailboxes } from '#contract/mailboxes.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
@@ -88,7 +89,7 @@ function Row({ account, isOnly, practising, isEditing, onEdit }: RowProps) {
 }
 
 function MakeDefault({ account: { id, address } }: { account: MailAccount }) {
-  const change = useCommand(mailboxes.saveAccount, {
+  const change = useCommand(mailboxSetup.saveAccount, {
     refreshes: [mailboxes.get, mailboxes.accounts, mailboxes.getAccount],
     onSuccess: () => toast.success(`${address} is the default now`),
     onError: (error) => toast.error(sentenceOf(error, 'Failed to save email settings')),

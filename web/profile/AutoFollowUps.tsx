@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { type EmailSettings, mailboxes } from '#contract/mailboxes.ts'
 import { formResolver, showFieldErrors } from '#web/api/form.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
@@ -74,11 +75,11 @@ function FollowUpForm({ saved }: { saved: EmailSettings }) {
   const form = useForm<Entries>({
     defaultValues: entriesOf(saved),
     // What is typed stands as text in the form; the contract reads numbers from it.
-    resolver: formResolver(mailboxes.save.body) as unknown as Resolver<Entries>,
+    resolver: formResolver(mailboxSetup.save.body) as unknown as Resolver<Entries>,
   })
   const { register, formState } = form
   useFollowing(form, entriesOf, saved)
-  const save = useCommand(mailboxes.save, {
+  const save = useCommand(mailboxSetup.save, {
     refreshes: [mailboxes.get],
     onSuccess: (reply) => {
       form.reset(entriesOf(reply), { keepFieldsRef: true })

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { type EmailSettings, type MailAccount, mailboxes } from '#contract/mailboxes.ts'
 import { type ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
@@ -12,7 +13,7 @@ const OF_OWN =
 
 /** Ends the connection of the account in use, after one question. */
 export function Disconnect({ saved }: { saved: EmailSettings }) {
-  const remove = useCommand(mailboxes.remove, {
+  const remove = useCommand(mailboxSetup.remove, {
     refreshes: REFRESHES,
     onSuccess: () =>
       toast.success(saved.practice ? 'The practice mailbox is closed' : 'Email account disconnected'),
@@ -32,7 +33,7 @@ export function Disconnect({ saved }: { saved: EmailSettings }) {
 
 /** Ends the connection of one of several accounts, after one question. */
 export function DisconnectAccount({ account: { id, address, ...account } }: { account: MailAccount }) {
-  const remove = useCommand(mailboxes.removeAccount, {
+  const remove = useCommand(mailboxSetup.removeAccount, {
     refreshes: REFRESHES,
     onSuccess: (accounts) => {
       const next = accounts.find((other) => other.default)

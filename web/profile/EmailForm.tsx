@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { showFieldErrors } from '#web/api/form.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { useFollowing } from '#web/api/use-following.ts'
@@ -55,7 +55,7 @@ export function EmailForm({ account, saved, practising, onSaved, onCancel }: Ema
     },
     onError: (error) => setFault(showFieldErrors(form, error, EMAIL_FIELDS, 'Failed to save email settings')),
   })
-  const test = useCommand(mailboxes.test, {
+  const test = useCommand(mailboxSetup.test, {
     onSuccess: setProbes,
     onError: (error) => setFault(showFieldErrors(form, error, EMAIL_FIELDS, 'Failed to test email settings')),
   })

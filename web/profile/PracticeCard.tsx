@@ -1,4 +1,5 @@
 import { Feather } from 'lucide-react'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
@@ -7,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 
 /** Offers the practice mailbox: first, and large, to whoever has no account yet; else in one line. */
 export function PracticeCard({ first }: { first: boolean }) {
-  const begin = useCommand(mailboxes.practice, {
+  const begin = useCommand(mailboxSetup.practice, {
     refreshes: [mailboxes.get, mailboxes.accounts],
     onSuccess: () => toast.success('The practice mailbox is ready'),
     onError: (error) => toast.error(sentenceOf(error, 'Failed to open the practice mailbox')),

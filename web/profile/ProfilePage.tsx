@@ -2,8 +2,11 @@ import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { AutoFollowUps } from './AutoFollowUps.tsx'
 import { AccountManagement } from './AccountManagement.tsx'
+import { ModelReading } from './ModelReading.tsx'
 import { EmailConfiguration } from './EmailConfiguration.tsx'
+import { AiUsage } from './ai-usage/AiUsage.tsx'
 import { ProfileInformation } from './ProfileInformation.tsx'
+import { AiModel } from './own-model/AiModel.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 import { TwoStepSignIn } from './two-step/TwoStepSignIn.tsx'
 
@@ -15,6 +18,9 @@ export function ProfilePage() {
       <div className="flex flex-col gap-5">
         <EmailConfiguration />
         <AutoFollowUps />
+        <AiModel />
+        <ModelReading />
+        <AiUsage />
         <ProfileInformation />
         <ChangePassword />
         <TwoStepSignIn />

@@ -1,14 +1,14 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { mailboxes } from '#contract/mailboxes.ts'
+import type { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { PasswordInput } from '#web/ui/PasswordInput.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import type { EmailEntries } from './email-form.ts'
 
-export type Probe = ReplyOf<typeof mailboxes.test>['smtp']
+export type Probe = ReplyOf<typeof mailboxSetup.test>['smtp']
 
 const KINDS = {
   smtp: {

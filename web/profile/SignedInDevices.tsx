@@ -1,6 +1,6 @@
 import { Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { auth } from '#contract/auth.ts'
+import { devices } from '#contract/devices.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
@@ -19,11 +19,11 @@ const LOOK_AGAIN_MS = 60_000
 /** Rows that are shown at first. */
 const SHOWN_FIRST = 5
 
-type Session = ReplyOf<typeof auth.sessions>[number]
+type Session = ReplyOf<typeof devices.sessions>[number]
 
 /** Where the account is signed in. Any other device can be signed out from here. */
 export function SignedInDevices() {
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useEndpoint(auth.sessions, {
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useEndpoint(devices.sessions, {
     refetchInterval: LOOK_AGAIN_MS,
   })
   return (
@@ -95,8 +95,8 @@ function Device({ session, now }: { session: Session; now: Date }) {
 
 function SignOutOne({ id, name }: { id: string; name: string }) {
   const [asking, setAsking] = useState(false)
-  const end = useCommand(auth.endSession, {
-    refreshes: [auth.sessions],
+  const end = useCommand(devices.endSession, {
+    refreshes: [devices.sessions],
     onSuccess: () => {
       setAsking(false)
       toast.success(`${name} is signed out`)
@@ -132,8 +132,8 @@ function SignOutOne({ id, name }: { id: string; name: string }) {
 
 function SignOutOthers({ count }: { count: number }) {
   const [asking, setAsking] = useState(false)
-  const end = useCommand(auth.endOtherSessions, {
-    refreshes: [auth.sessions],
+  const end = useCommand(devices.endOtherSessions, {
+    refreshes: [devices.sessions],
     onSuccess: () => {
       setAsking(false)
       toast.success('You are signed out everywhere else')

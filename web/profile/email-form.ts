@@ -1,7 +1,8 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { AccountInput, AccountSettings, mailboxes } from '#contract/mailboxes.ts'
+import type { AccountInput, mailboxSetup } from '#contract/mailbox-setup.ts'
+import type { AccountSettings } from '#contract/mailboxes.ts'
 
-export type Proposal = ReplyOf<typeof mailboxes.discover>
+export type Proposal = ReplyOf<typeof mailboxSetup.discover>
 
 /** What stands in the form: ports and limits as they are typed. */
 export type EmailEntries = {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { isEmailAddress } from '#contract/values.ts'
 import { call } from '#web/api/call.ts'
 import { type EmailEntries, filledBy, proposalText } from './email-form.ts'
@@ -22,7 +22,7 @@ export function useDiscovery(form: UseFormReturn<EmailEntries>) {
     asked.current = email
     setLooking(true)
     try {
-      const proposal = await call(mailboxes.discover, { query: { email } })
+      const proposal = await call(mailboxSetup.discover, { query: { email } })
       if (asked.current !== email) return
       const filled = filledBy(proposal, form.getValues(), earlier.current)
       for (const [name, value] of Object.entries(filled)) {

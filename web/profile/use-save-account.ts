@@ -1,4 +1,5 @@
-import { type AccountInput, mailboxes } from '#contract/mailboxes.ts'
+import { type AccountInput, mailboxSetup } from '#contract/mailbox-setup.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
 import type { ApiError } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import type { SavedServers } from './email-form.ts'
@@ -11,9 +12,9 @@ type Ends = { onSuccess: (saved: SavedServers) => void; onError: (error: ApiErro
 /** Saves an account by the call that is for it. */
 export function useSaveAccount(account: SavedAccount, ends: Ends) {
   const options = { refreshes: [mailboxes.get, mailboxes.accounts, mailboxes.getAccount], ...ends }
-  const ofDefault = useCommand(mailboxes.save, options)
-  const added = useCommand(mailboxes.addAccount, options)
-  const changed = useCommand(mailboxes.saveAccount, options)
+  const ofDefault = useCommand(mailboxSetup.save, options)
+  const added = useCommand(mailboxSetup.addAccount, options)
+  const changed = useCommand(mailboxSetup.saveAccount, options)
   return {
     isPending: ofDefault.isPending || added.isPending || changed.isPending,
     start: (body: AccountInput) => {

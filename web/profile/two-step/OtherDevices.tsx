@@ -1,4 +1,4 @@
-import { auth } from '#contract/auth.ts'
+import { devices } from '#contract/devices.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -6,9 +6,9 @@ import { toast } from '#web/ui/toast.ts'
 
 /** Says that sessions from before go on, and ends them if that is wanted. Nothing where there are none. */
 export function OtherDevices() {
-  const { data } = useEndpoint(auth.sessions)
-  const end = useCommand(auth.endOtherSessions, {
-    refreshes: [auth.sessions],
+  const { data } = useEndpoint(devices.sessions)
+  const end = useCommand(devices.endOtherSessions, {
+    refreshes: [devices.sessions],
     onSuccess: () => toast.success('You are signed out everywhere else'),
     onError: (error) => toast.error(sentenceOf(error, 'Failed to sign out your other devices')),
   })

@@ -24,6 +24,25 @@ export async function readBalance(db: Queryable, userId: number): Promise<Balanc
   return rows[0] ?? { available: 0, total: 0, waiting: 0, byInviting: 0 }
 }
 
+/** What some users have unspent. What has expired counts until it is written off, within an hour. */
+export async function readBalances(db: Queryable, userIds: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ userId: number; available: number }>`
+    SELECT user_id AS "userId", sum(amount)::int AS available FROM credit_entries
+    WHERE user_id = ANY(${userIds}::bigint[]) GROUP BY 1`.execute(db)
+  return new Map(rows.map(({ userId, available }) => [userId, available]))
+}
+
+/** Adds credits that nobody earned by inviting; they expire 12 months after `now`. */
+export async function addEntry(
+  db: Queryable,
+  { userId, amount, reason, now }: { userId: number; amount: number; reason: string; now: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO credit_entries (user_id, kind, amount, reason, created_at, expires_at)
+    VALUES (${userId}, 'earned', ${amount}, ${reason}, ${now},
+      (${now}::timestamptz AT TIME ZONE 'UTC' + interval '12 months') AT TIME ZONE 'UTC')`.execute(db)
+}
+
 /**
  * Writes off what is left of earned rows that expired by `now`, of one user or of all (null). The rows are locked first,
  * so that nothing is spent from them meanwhile.

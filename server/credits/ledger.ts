@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
+import type { Queryable } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
-import { type Balance, expireEntries, readBalance, spendEntries } from './credits-store.ts'
+import { addEntry, type Balance, expireEntries, readBalance, readBalances, spendEntries } from './store.ts'
 
 const EXPIRE_EVERY_MS = 60 * 60_000
 /** Rows written off in one transaction. */
@@ -22,17 +23,35 @@ export async function balanceOf(context: Context, userId: number): Promise<Balan
  * @returns false, and nothing is spent, if the user has not so many
  */
 export async function spendCredits(
-  context: Context,
+  context: Pick<Context, 'clock'>,
+  db: Queryable,
   userId: number,
   amount: number,
   reason: string,
 ): Promise<boolean> {
   const now = context.clock.now()
-  return inTransaction(context.db, (tx) => spendEntries(tx, { userId, amount, reason, now }))
+  return inTransaction(db, (tx) => spendEntries(tx, { userId, amount, reason, now }))
+}
+
+/** What each of some users has unspent; those without credits are left out. */
+export async function creditsOf(db: Queryable, userIds: readonly number[]): Promise<Map<number, number>> {
+  return readBalances(db, userIds)
+}
+
+/** Gives a user credits, which expire as earned ones do. They can be spent once the user has confirmed the address. */
+export async function giveCredits(
+  context: Pick<Context, 'clock' | 'live'>,
+  db: Queryable,
+  userId: number,
+  amount: number,
+  reason: string,
+): Promise<void> {
+  await addEntry(db, { userId, amount, reason, now: context.clock.now() })
+  await context.live.publish(db, userId, { topic: 'referrals' })
 }
 
 /** Writes off expired credits of users who do not look at them. */
-export function startReferralLoops(context: Context): Loop[] {
+export function startCreditLoops(context: Context): Loop[] {
   return [startLoop(context, 'expire credits', EXPIRE_EVERY_MS, () => expireCredits(context))]
 }
 

@@ -1,0 +1,11 @@
+// What other domains may use of AI requests.
+export { aiUsageRoutes } from './routes.ts'
+export { startAiRequestLoops } from './settle-uses.ts'
+export {
+  type AiRequest,
+  endAiRequest,
+  goOnWithAiRequest,
+  noteUsage,
+  spendAiRequest,
+  takeAiRequest,
+} from './take-ai-request.ts'

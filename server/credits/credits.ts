@@ -1,0 +1,2 @@
+// What other domains may use of credits.
+export { balanceOf, creditsOf, giveCredits, spendCredits, startCreditLoops } from './ledger.ts'

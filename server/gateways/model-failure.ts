@@ -1,0 +1,45 @@
+import { farWords } from './far-words.ts'
+
+/**
+ * `down`: no answer, or a server error · `slow`: past the deadline · `rubbish`: a useless answer · `refused`: it
+ * declines this request, or us · `budget`: no more tokens or money, the provider's or ours.
+ */
+export type ModelFailureKind = 'down' | 'slow' | 'rubbish' | 'refused' | 'budget'
+
+/** No text was produced; `words` are fit to show. */
+export class ModelFailure extends Error {
+  override readonly name = 'ModelFailure'
+  readonly kind: ModelFailureKind
+  readonly words: string
+  /** The HTTP status of the answer, where there was one. */
+  readonly status: number | null
+  constructor(kind: ModelFailureKind, words: string, cause?: unknown) {
+    super(`${kind}: ${words}`, { cause })
+    this.kind = kind
+    this.words = words
+    this.status = (cause as { statusCode?: number } | null | undefined)?.statusCode ?? null
+  }
+}
+
+/** Classifies what the SDK throws, by the HTTP status if there is one. */
+export function modelFailure(error: unknown): ModelFailure {
+  const own = causes(error).find((one) => one instanceof ModelFailure)
+  if (own) return own
+  const { statusCode: status, message = '' } = (error ?? {}) as { statusCode?: number; message?: string }
+  const words = farWords(message)
+  if (status === undefined || status >= 500) {
+    const answered = status !== undefined || /JSON|response/i.test(message)
+    return new ModelFailure(status === 504 ? 'slow' : 'down', answered ? words : 'No connection', error)
+  }
+  if (status === 408) return new ModelFailure('slow', words, error)
+  if (status === 402 || status === 429) return new ModelFailure('budget', words, error)
+  if (status >= 400) return new ModelFailure('refused', words, error)
+  // The server answered with success, but the SDK could not read it.
+  return new ModelFailure('rubbish', 'The answer could not be read', error)
+}
+
+function causes(error: unknown): unknown[] {
+  const chain: unknown[] = []
+  for (let one = error; one instanceof Error && chain.length < 8; one = one.cause) chain.push(one)
+  return chain
+}
