@@ -33,6 +33,7 @@ import { tags } from './tags.ts'
 import { timeline } from './timeline.ts'
 import { todos } from './todos.ts'
 import { twoStep } from './two-step.ts'
+import { writing } from './writing.ts'
 
 const domains = {
   activities,
@@ -46,6 +47,7 @@ const domains = {
   tags,
   mailboxes: { ...mailboxes, ...mailboxSetup },
   emails,
+  writing,
   timeline,
   outreach,
   meetings,

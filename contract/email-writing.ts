@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { byId, done, email, file, intent } from './email.ts'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, id, instant, line, requiredLine, storable, text, typedInstant } from './values.ts'
+import { typedInstant } from './typed-instant.ts'
+import { emailAddress, id, instant, line, requiredLine, storable, text } from './values.ts'
 
 export const SUBJECT_MAX = 998
 export const CONTENT_MAX = 1_000_000
@@ -46,6 +47,22 @@ export const proposedMeeting = z.object({
   start_iso: typedInstant,
   end_iso: typedInstant,
 })
+
+/** What a line of a proposed text was taken from: words of a mail, a free time, or the user's profile. */
+const textSource = z.object({
+  /** Words of the proposed text. */
+  line: z.string(),
+  kind: z.enum(['email', 'time', 'profile']),
+  /** Null where the mail was only given as text, and for other kinds. */
+  email_id: z.nullable(z.number()),
+  /** Who wrote the mail, empty for other kinds. */
+  writer: z.string(),
+  written_at: z.nullable(instant),
+  /** Words that really stand there. */
+  quote: z.string(),
+})
+
+const span = z.object({ start_iso: instant, end_iso: instant })
 
 /** What writes mails. */
 export const emailWriting = {
@@ -170,7 +187,7 @@ export const emailWriting = {
       undo_seconds: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(UNDO_SECONDS_MAX))),
     }),
     reply: z.object({ ...email.shape, intent, meeting_id: z.nullable(z.number()) }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'MAIL_SERVER'],
+    errors: ['INVALID_INPUT', 'NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'MAIL_SERVER', 'TOO_MANY_REQUESTS'],
   }),
   replyPreview: endpoint({
     method: 'POST',
@@ -187,10 +204,13 @@ export const emailWriting = {
       intent,
       schedule: z.nullable(z.object({ title: z.string(), start_iso: instant, end_iso: instant })),
       meeting_id: z.nullable(z.number()),
-      /** True where the built-in rules wrote it, not the language model. */
+      /** Free times that the text may offer; `schedule` is the first. */
+      times: z.array(span),
+      /** True where the built-in rules wrote it, in English, and not the language model. */
       templated: z.boolean(),
+      sources: z.array(textSource),
     }),
-    errors: ['INVALID_INPUT', 'NOT_FOUND'],
+    errors: ['INVALID_INPUT', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   followUpPreview: endpoint({
     method: 'POST',
@@ -206,7 +226,8 @@ export const emailWriting = {
       /** Message-ID of our last mail to them, which the follow-up answers. */
       in_reply_to: z.nullable(z.string()),
       templated: z.boolean(),
+      sources: z.array(textSource),
     }),
-    errors: ['INVALID_INPUT'],
+    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
   }),
 }

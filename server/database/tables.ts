@@ -52,6 +52,9 @@ import type {
   TrustedSendersTable,
   UnsentCountsTable,
   UploadsTable,
+  ProposedTextsTable,
+  UnsureRepliesTable,
+  WritingSettingsTable,
 } from '../emails/tables.ts'
 import type { InvoiceLinksTable, InvoiceMailsTable } from '../invoice-mail/tables.ts'
 import type {
@@ -172,6 +175,7 @@ export type Tables = {
   workers: WorkersTable
   departure_feedback: DepartureFeedbackTable
   house_activity: HouseActivityTable
+  seen_users: SeenUsersTable
   exchange_rates: ExchangeRatesTable
   invoices: InvoicesTable
   invoice_payments: InvoicePaymentsTable
@@ -192,4 +196,7 @@ export type Tables = {
   ai_days: AiDaysTable
   ai_caps: AiCapsTable
   ai_house_days: AiHouseDaysTable
+  writing_settings: WritingSettingsTable
+  proposed_texts: ProposedTextsTable
+  unsure_replies: UnsureRepliesTable
 }

@@ -1,10 +1,15 @@
 import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
 import { emails } from '#contract/emails.ts'
+import { writing, type WritingSettings } from '#contract/writing.ts'
+import type { Context } from '../context.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
+import { modelFor } from '../language-models/language-models.ts'
 import { withUploadedFile } from '../http/uploaded-file.ts'
 import { cancelEmail } from './compose/cancel-email.ts'
 import { discardDraft } from './compose/discard-draft.ts'
+import { removeUnsureReplies } from './intents/unsure-store.ts'
+import { changeWritingSettings, writingSettings } from './messages/writing-settings-store.ts'
 import { presentEmail } from './present.ts'
 import { previewFollowUp } from './replies/preview-follow-up.ts'
 import { repliedIntent, previewReply } from './replies/preview-reply.ts'
@@ -53,4 +58,18 @@ export function composeRoutes(app: Server): void {
   serve(app, emails.followUpPreview, ({ context, user, body }) =>
     previewFollowUp(context, user, body.to ?? ''),
   )
+  serve(app, writing.settings, ({ context, user }) => presentSettings(context, user.id))
+  serve(app, writing.saveSettings, async ({ context, user, body }) => {
+    const given = Object.entries(body).filter(([, value]) => value !== undefined)
+    await changeWritingSettings(context.db, user.id, Object.fromEntries(given))
+    if (body.reads_replies === false) await removeUnsureReplies(context.db, user.id)
+    return presentSettings(context, user.id)
+  })
+}
+
+async function presentSettings(context: Context, userId: number): Promise<WritingSettings> {
+  return {
+    ...(await writingSettings(context.db, userId)),
+    model_available: (await modelFor(context, userId)).available,
+  }
 }

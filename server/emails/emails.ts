@@ -6,9 +6,22 @@ import { startPurgingUploads } from './content/purge-uploads.ts'
 import { startDelivering } from './delivery/delivery-loop.ts'
 import { startSyncing } from './sync/sync-loop.ts'
 import { startIndexing } from './list/index-emails.ts'
+import { startAskingAboutReplies } from './intents/ask-about-replies.ts'
 
 // What other domains may use of emails.
 export { countUnreadReplies, mailActivity } from './messages/activity-store.ts'
+export { countEmails } from './list/count-emails.ts'
+export { listEmails } from './list/list-emails.ts'
+export { listThread } from './list/list-thread.ts'
+export { unpackRaw } from './content/pack-raw.ts'
+export { readBody } from './content/read-body.ts'
+export { findListed, type ListedEmail } from './messages/store.ts'
+export { repliedRecipient } from './replies/reply-to-email.ts'
+export { previewFollowUp } from './replies/preview-follow-up.ts'
+export { previewReply } from './replies/preview-reply.ts'
+export { sendEmail } from './compose/send-email.ts'
+export { saveDraft } from './compose/save-draft.ts'
+export { suppressContacts } from './suppressions/suppress-contacts.ts'
 export { clearMails } from './retention/clear-mails.ts'
 export { correspondence } from './list/correspondence.ts'
 export { mailedAmong } from './messages/correspondents-store.ts'
@@ -21,14 +34,24 @@ export {
   releaseGroup,
   withdrawGroup,
 } from './delivery/groups-store.ts'
+export { settleEntries } from './delivery/acceptance-journal.ts'
+export {
+  heldMails,
+  holdWaitingMails,
+  leaveOutHeld,
+  leftAmong,
+  openEmailsAfter,
+  removeSystemEmails,
+  settleLeft,
+} from './delivery/held-store.ts'
+export { carriedSuppressions, newerSuppressions } from './suppressions/carried-store.ts'
 export { deliveryOutcomes, type DeliveryOutcome } from './delivery/delivery-outcomes.ts'
 export { cancelEmail } from './compose/cancel-email.ts'
 export { discardDraft } from './compose/discard-draft.ts'
 export { listedMail } from './compose/send-email.ts'
-export { senderFor } from './compose/sender.ts'
+export { accountToSendBy, connectedMailbox, senderFor } from './compose/sender.ts'
 export { type PreparedMail, type PreparedOptions, sendPrepared } from './compose/send-prepared.ts'
 export { presentEmail } from './present.ts'
-export type { ListedEmail } from './messages/store.ts'
 export { stopsMail } from './suppressions/stops-mail.ts'
 export { countWaiting, takeBackClaims } from './delivery/claims-store.ts'
 export { removeSystemEmail } from './retention/clear-store.ts'
@@ -44,12 +67,13 @@ export { exampleUnsubscribeUrl, unsubscribeUrl } from './suppressions/unsubscrib
 /** Emails need no jobs: all their work is done by loops. */
 export const emailJobs: readonly Job[] = []
 
-/** Starts the loops of emails: sending, syncing, indexing and purging. */
+/** Starts the loops of emails: sending, syncing, indexing, asking what replies want, and purging. */
 export function startEmailLoops(context: Context): Loop[] {
   return [
     ...startDelivering(context),
     ...startSyncing(context),
     ...startIndexing(context),
+    startAskingAboutReplies(context),
     startPurging(context),
     ...startPurgingUploads(context),
   ]

@@ -200,6 +200,9 @@ export type DeliveriesTable = {
   in_sent_folder: Generated<boolean>
 }
 
+/** Emails that waited in a backup and may have left since. */
+export type HeldMailsTable = { user_id: number; email_id: number; due_at: Date }
+
 /** A worker that has, or had, mails of a mailbox in hand. */
 export type DeliveryWorkersTable = {
   user_id: number
@@ -282,4 +285,26 @@ export type MailActivityTable = {
   source: 'left' | 'read'
   sent: Generated<number[]>
   replies: Generated<number[]>
+}
+
+export type WritingSettingsTable = {
+  user_id: number
+  learns_tone: boolean
+  reads_replies: boolean
+}
+
+/** Texts that Howl has proposed. */
+export type ProposedTextsTable = {
+  user_id: number
+  hash: string
+  proposed_at: Date
+}
+
+/** Replies that a language model is still to be asked about. */
+export type UnsureRepliesTable = {
+  user_id: number
+  email_id: number
+  queued_at: Date
+  next_try_at: Date
+  tries: number
 }

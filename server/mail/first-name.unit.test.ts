@@ -129,7 +129,7 @@ it.each<[name: string, email: string, first: string]>([
   const mail = templateMail({ name, email, company: '', position: '', notes: '' }, writer)
   expect(mail.text.split('\n')[0]).toBe(greeting)
   expect(mail.subject).toBe(first === '' ? 'A short question' : `${first}, a short question`)
-  const answer = { intent: 'other', name: first, sender: writer, slot: null } as const
+  const answer = { intent: 'other', name: first, sender: writer, slots: [], zone: 'UTC' } as const
   expect(replyFromTemplate(answer).split('\n')[0]).toBe(greeting)
   expect(followUpFromTemplate({ ...answer, subject: null, ago: null }).split('\n')[0]).toBe(greeting)
 })

@@ -40,9 +40,13 @@ import * as replySignatures from './replies/signatures.ts'
 import { wantedTime } from './propose-slot.ts'
 import * as rough from './rough.ts'
 import { sanitizeMailHtml } from './sanitize.ts'
+import { inventedFact, saysTime } from './said-facts.ts'
+import { looksLikeAddress, seenText } from './seen-text.ts'
+import { seenWords } from './seen-words.ts'
 import { sanitizeOutgoingHtml } from './sanitize-outgoing.ts'
 import { cleanStyle } from './sanitize-style.ts'
 import * as searchWords from './search-index.ts'
+import { shownText, shownWords } from './shown-words.ts'
 import { sniffType } from './sniff-type.ts'
 import * as textParts from './text-parts.ts'
 import * as threading from './threading.ts'
@@ -235,6 +239,12 @@ const TEXT_READERS: Record<string, Reader> = {
   tidySubject: threading.tidySubject,
   replyHeaders: (text) =>
     threading.replyHeaders({ messageId: text, inReplyTo: [text], references: text.split(' ') }),
+  seenText,
+  looksLikeAddress,
+  shownWords: (text) => shownWords(text, text.length),
+  shownText: (text) => shownText(text, text.length),
+  inventedFact: (text) => inventedFact(text, { texts: [{ text, at: new Date(0) }], zone: 'Europe/Berlin' }),
+  saysTime: (text) => saysTime(text, new Date(0), 'Europe/Berlin'),
   cleanText: words.cleanText,
   oneLine: words.oneLine,
   cutText: (text) => words.cutText(text, text.length - 1),
@@ -245,6 +255,7 @@ const TEXT_READERS: Record<string, Reader> = {
 const HTML_READERS: Record<string, Reader> = {
   cutHtml: (text) => cutHtml(text, { chars: Infinity, tags: 40_000 }),
   htmlToWords,
+  seenWords,
   sanitizeMailHtml: (text) => sanitizeMailHtml(text, { allowRemote: true }),
   sanitizeOutgoingHtml,
 }

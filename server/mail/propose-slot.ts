@@ -11,6 +11,8 @@ const FIRST_HOUR = 9
 const END_HOUR = 17
 /** When no time is mentioned. */
 const USUAL_HOUR = 10
+/** Of the times that are offered beside the first. */
+const OTHER_HOURS = [14, 10]
 /** A meeting is proposed neither for the next few minutes nor for a time too far ahead to plan. */
 const LEAD_MINUTES = 30
 const AHEAD_DAYS = 180
@@ -53,6 +55,20 @@ export function freeSlot(wanted: Date, timeZone: string, busy: readonly Slot[]):
     start = inWorkingHours(next) ? next : at(nextWorkingDay(start), FIRST_HOUR)
   }
   return { start: date(start), end: date(start.add({ minutes: MINUTES })) }
+}
+
+/**
+ * Up to three free half hours: the first from the requested time on, the others on the working days after it, in the morning
+ * and in the afternoon. Nothing overlaps a busy time.
+ */
+export function freeSlots(wanted: Date, timeZone: string, busy: readonly Slot[]): Slot[] {
+  const slots = [freeSlot(wanted, timeZone, busy)]
+  for (const hour of OTHER_HOURS) {
+    const last = zoned(slots.at(-1)?.start ?? wanted, timeZone)
+    const next = freeSlot(date(at(nextWorkingDay(last), hour)), timeZone, busy)
+    if (next.end.getTime() - wanted.getTime() <= LOOK_AHEAD_MS) slots.push(next)
+  }
+  return slots
 }
 
 /** "Tuesday 3 November at 10:00". */

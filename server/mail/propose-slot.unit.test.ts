@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freeSlot, slotWords, wantedTime } from './propose-slot.ts'
+import { freeSlot, freeSlots, slotWords, wantedTime } from './propose-slot.ts'
 
 const BERLIN = 'Europe/Berlin'
 // Wednesday, 14:00 in Berlin.
@@ -36,6 +36,27 @@ describe('the wanted time', () => {
     wanted('tomorrow at '.repeat(100_000))
     wanted('1/2/3 4:5 '.repeat(100_000))
     expect(performance.now() - began).toBeLessThan(3000)
+  })
+})
+
+describe('free slots', () => {
+  const starts = (wanted: string, busy: { start: Date; end: Date }[]) =>
+    freeSlots(new Date(wanted), BERLIN, busy).map(({ start }) => start.toISOString())
+
+  it('are three on different working days, in the morning and in the afternoon', () => {
+    // A Thursday; on Sunday the clocks change.
+    expect(starts('2026-03-26T09:00:00Z', [])).toEqual([
+      '2026-03-26T09:00:00.000Z',
+      '2026-03-27T13:00:00.000Z',
+      '2026-03-30T08:00:00.000Z',
+    ])
+  })
+
+  it('never touch a meeting, and are fewer when there is no more room', () => {
+    const friday = { start: new Date('2026-03-27T07:00:00Z'), end: new Date('2026-03-27T18:00:00Z') }
+    expect(starts('2026-03-26T09:00:00Z', [friday])[1]).toBe('2026-03-30T07:00:00.000Z')
+    const weeks = { start: new Date('2026-03-27T00:00:00Z'), end: new Date('2026-05-30T00:00:00Z') }
+    expect(starts('2026-03-26T09:00:00Z', [weeks])).toEqual(['2026-03-26T09:00:00.000Z'])
   })
 })
 

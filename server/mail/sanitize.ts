@@ -18,14 +18,14 @@ const MAX_NESTING = 100
 const MAX_DATA_IMAGE_CHARS = 500_000
 const MAX_URL_CHARS = 4_000
 
-const TAGS = words(
+export const TAGS = words(
   'a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup ' +
     'dd del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ' +
     'ins kbd li main mark ol p pre q s samp section small span strike strong sub summary sup table ' +
     'tbody td tfoot th thead time tr tt u ul var wbr',
 )
 /** Elements that go with all they hold. */
-const DROPPED_WHOLE = words(
+export const DROPPED_WHOLE = words(
   'script style title textarea option select noscript noembed noframes iframe frameset object ' +
     'embed applet svg math template xmp plaintext audio video canvas map portal xml',
 )

@@ -5,6 +5,7 @@ import { isOnThisMachine } from '../config.ts'
 import { contactsToMail } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { exampleUnsubscribeUrl } from '../emails/emails.ts'
+import { modelFor } from '../language-models/language-models.ts'
 import { isConfigured } from '../mailboxes/mailboxes.ts'
 import { accountOfRun } from './account-of-run.ts'
 import { ALREADY_MAILED, NO_ADDRESS, reasonsToSkip } from './list-contacts.ts'
@@ -48,12 +49,13 @@ export async function estimateRun(
   }
   const user = await findUser(context.db, userId)
   const isPractice = mailbox?.is_practice ?? false
-  const usesModel = context.model.available
+  const model = await modelFor(context, userId)
+  const usesModel = model.available
   const tokens = usesModel ? counts.to_send * TOKENS_PER_MAIL : 0
   return {
     ...counts,
     uses_model: usesModel,
-    model: context.model.name,
+    model: model.name,
     tokens: Math.min(tokens, context.config.modelTokensPerRun),
     seconds: secondsFor(counts.to_send, usesModel, mailbox?.hourly_limit ?? null, isPractice),
     configured: isConfigured(mailbox),

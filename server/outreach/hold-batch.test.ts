@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contacts } from '#contract/contacts.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { enqueueEmails } from '#server/emails/emails.ts'
 import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { cancelBatch, pauseBatch } from './hold-batch.ts'
 import { listContacts } from './list-contacts.ts'
 import { runBatch } from './run-batch.ts'
-import { addBatch, addItems, countItems, findBatch, noteListed } from './store.ts'
+import { addBatch, addItems, countItems, countSkipped, findBatch, noteListed } from './store.ts'
 
 let app: TestApp
 
@@ -24,7 +24,7 @@ afterAll(() => app.end())
 async function aRun(): Promise<{ userId: number; batchId: number; queued: number }> {
   const { context } = app
   const { id: userId, token } = await signUp(app.url)
-  await call(app.url, mailboxes.practice, { token })
+  await call(app.url, mailboxSetup.practice, { token })
   const mailboxId = (await mailboxesOf(context.db, userId))[0]?.id ?? 0
   const person = { name: 'Kim', email: 'kim@people.example' }
   const contact = (await call(app.url, contacts.add, { token, body: person })).body.id
@@ -95,4 +95,25 @@ test('a run cancelled while its contacts are being listed has nothing left to do
   await cancelBatch(app.context, userId, batchId)
   await listContacts(app.context, batch, new AbortController().signal)
   expect((await countItems(db, userId, batchId)).pending).toBe(0)
+})
+
+test('somebody who was mailed since the run was listed is not mailed again', async () => {
+  const { userId, batchId } = await aRun()
+  // The Sent folder was read: another program, or the house before a restore, has written to Kim.
+  await runSql(
+    app.context.db,
+    `INSERT INTO correspondents (user_id, address_key, first_sent_at, last_sent_at)
+     VALUES ($1, 'kim@people.example', $2, $2)`,
+    [userId, app.context.clock.now()],
+  )
+  const stop = new AbortController()
+  const run = runBatch(app.context, userId, batchId, stop.signal)
+  await expect.poll(async () => (await countItems(app.context.db, userId, batchId)).pending).toBe(0)
+  stop.abort()
+  await run
+  expect(await countItems(app.context.db, userId, batchId)).toMatchObject({ written: 0, skipped: 1 })
+  expect(await countSkipped(app.context.db, userId, batchId)).toEqual(
+    new Map([['Already emailed before', 1]]),
+  )
+  expect(await statesOf(batchId)).toEqual(['queued'])
 })

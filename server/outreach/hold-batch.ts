@@ -1,16 +1,24 @@
+import { type NewActivity, noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { holdGroup, releaseGroup, withdrawGroup } from '../emails/emails.ts'
 import { conflict, notFound } from '../errors.ts'
+import type { Origin } from '../http/origin.ts'
 import { driveBatch } from './jobs.ts'
-import { type BatchRow, findBatch, moveBatch, skipPending, skipWithdrawn } from './store.ts'
+import { type BatchRow, findBatch, moveBatch, pauseAllRuns, skipPending, skipWithdrawn } from './store.ts'
 import type { Tx } from '../database/handles.ts'
 
 const CANCELLED = 'The run was cancelled'
 
 /** Pauses a run: mails on their way arrive, and no more are sent. @throws Refusal 404, 409 when it is over */
-export function pauseBatch(context: Context, userId: number, id: number): Promise<BatchRow> {
-  return change(context, userId, id, async (tx) => {
+export function pauseBatch(
+  context: Context,
+  userId: number,
+  id: number,
+  origin: Origin | null = null,
+): Promise<BatchRow> {
+  const noted = { type: 'run_paused', user: userId, origin } as const
+  return change(context, noted, id, async (tx) => {
     const batch = await moveBatch(tx, userId, id, ['running', 'paused'], { state: 'paused' })
     if (batch !== undefined) await holdGroup(tx, userId, id)
     return batch
@@ -18,8 +26,14 @@ export function pauseBatch(context: Context, userId: number, id: number): Promis
 }
 
 /** Resumes a paused run. @throws Refusal 404, 409 when it is over */
-export function resumeBatch(context: Context, userId: number, id: number): Promise<BatchRow> {
-  return change(context, userId, id, async (tx) => {
+export function resumeBatch(
+  context: Context,
+  userId: number,
+  id: number,
+  origin: Origin | null = null,
+): Promise<BatchRow> {
+  const noted = { type: 'run_resumed', user: userId, origin } as const
+  return change(context, noted, id, async (tx) => {
     const batch = await moveBatch(tx, userId, id, ['running', 'paused'], { state: 'running' })
     if (batch === undefined) return undefined
     await releaseGroup(tx, userId, id)
@@ -29,8 +43,14 @@ export function resumeBatch(context: Context, userId: number, id: number): Promi
 }
 
 /** Cancels a run: mails not yet sent are withdrawn. @throws Refusal 404, 409 when it is over */
-export function cancelBatch(context: Context, userId: number, id: number): Promise<BatchRow> {
-  return change(context, userId, id, async (tx) => {
+export function cancelBatch(
+  context: Context,
+  userId: number,
+  id: number,
+  origin: Origin | null = null,
+): Promise<BatchRow> {
+  const noted = { type: 'run_cancelled', user: userId, origin } as const
+  return change(context, noted, id, async (tx) => {
     const batch = await moveBatch(tx, userId, id, ['running', 'paused'], {
       state: 'cancelled',
       finished_at: context.clock.now(),
@@ -44,18 +64,27 @@ export function cancelBatch(context: Context, userId: number, id: number): Promi
 
 async function change(
   context: Context,
-  userId: number,
+  noted: NewActivity & { user: number },
   id: number,
   act: (tx: Tx) => Promise<BatchRow | undefined>,
 ): Promise<BatchRow> {
+  const { user: userId } = noted
   return inTransaction(context.db, async (tx) => {
     const batch = await act(tx)
     if (batch === undefined) {
       if ((await findBatch(tx, userId, id)) === undefined) throw notFound('There is no such run.')
       throw conflict('This run is over.')
     }
+    await noteActivity(context, tx, { ...noted, detail: `run ${id}` })
     await context.live.publish(tx, userId, { topic: 'outreach' })
     await context.live.publish(tx, userId, { topic: 'emails' })
     return batch
   })
+}
+
+/** After a restore: pauses all runs of all users. Each waits until its owner resumes it. */
+export async function pauseRestoredRuns(tx: Tx): Promise<{ userId: number; batchId: number }[]> {
+  const runs = await pauseAllRuns(tx)
+  for (const { userId, batchId } of runs) await holdGroup(tx, userId, batchId)
+  return runs
 }

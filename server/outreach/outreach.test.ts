@@ -1,9 +1,10 @@
 import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { assistant } from '#contract/assistant.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { outreach } from '#contract/outreach.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
@@ -37,7 +38,7 @@ async function connect(base: string, owner: TestUser): Promise<void> {
     smtp_from: 'ada@muster.example',
     smtp_use_tls: false,
   }
-  expect((await call(base, mailboxes.save, { token: owner.token, body })).status).toBe(200)
+  expect((await call(base, mailboxSetup.save, { token: owner.token, body })).status).toBe(200)
 }
 
 async function addContacts(base: string, owner: TestUser, count: number, from = 0): Promise<void> {
@@ -336,6 +337,23 @@ describe('with a language model', () => {
     const body = await runWith(JSON.stringify({ subject: 'One honest question', body: text }))
     expect(body.summary).toMatchObject({ sent: 6, warnings: 0 })
     expect(bodies().filter((raw) => raw.includes('One honest question'))).toHaveLength(6)
+  })
+
+  it('begins once with the last AI request of the day: whoever clicks at the same moment joins it', async () => {
+    const text = 'Hello Person, I would like to ask you one honest question about your work this autumn.'
+    model.answer(JSON.stringify({ subject: 'One honest question', body: text }))
+    user = await signUp(modelled.url)
+    await connect(modelled.url, user)
+    await addContacts(modelled.url, user, 3)
+    for (let n = 0; n < 4; n += 1) {
+      const body = { message: 'Write me a poem.' }
+      expect((await call(modelled.url, assistant.chat, { token: user.token, body })).status).toBe(200)
+    }
+    const click = () => call(modelled.url, outreach.generateAndSend, { token: user.token })
+    const answers = await Promise.all(Array.from({ length: 5 }, click))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.batch_id)).size).toBe(1)
+    expect((await click()).status).toBe(429)
   })
 
   it('also sends text with a character that the database cannot store', async () => {

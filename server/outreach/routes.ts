@@ -1,5 +1,6 @@
 import { outreach } from '#contract/outreach.ts'
 import { notFound } from '../errors.ts'
+import { origin } from '../http/origin.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { estimateRun } from './estimate.ts'
@@ -14,8 +15,8 @@ const FIRST = { limit: RESULTS_MAX, offset: 0 }
 const NONE = { limit: 0, offset: 0 }
 
 export function outreachRoutes(app: Server): void {
-  serve(app, outreach.generateAndSend, async ({ context, user, body }) =>
-    presentBatch(context, await generateAndSend(context, user.id, body?.mailbox_id), FIRST),
+  serve(app, outreach.generateAndSend, async ({ context, user, body, request }) =>
+    presentBatch(context, await generateAndSend(context, user.id, body?.mailbox_id, origin(request)), FIRST),
   )
   serve(app, outreach.estimate, ({ context, user, query }) => estimateRun(context, user.id, query.mailbox_id))
   serve(app, outreach.current, async ({ context, user }) => {
@@ -30,13 +31,13 @@ export function outreachRoutes(app: Server): void {
     void reply.header('X-Total-Count', answer.summary.total)
     return answer
   })
-  serve(app, outreach.pause, async ({ context, user, params }) =>
-    presentBatch(context, await pauseBatch(context, user.id, params.id), NONE),
+  serve(app, outreach.pause, async ({ context, user, params, request }) =>
+    presentBatch(context, await pauseBatch(context, user.id, params.id, origin(request)), NONE),
   )
-  serve(app, outreach.resume, async ({ context, user, params }) =>
-    presentBatch(context, await resumeBatch(context, user.id, params.id), NONE),
+  serve(app, outreach.resume, async ({ context, user, params, request }) =>
+    presentBatch(context, await resumeBatch(context, user.id, params.id, origin(request)), NONE),
   )
-  serve(app, outreach.cancel, async ({ context, user, params }) =>
-    presentBatch(context, await cancelBatch(context, user.id, params.id), NONE),
+  serve(app, outreach.cancel, async ({ context, user, params, request }) =>
+    presentBatch(context, await cancelBatch(context, user.id, params.id, origin(request)), NONE),
   )
 }

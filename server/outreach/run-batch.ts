@@ -1,20 +1,26 @@
 import { setImmediate as breath, setTimeout as pause } from 'node:timers/promises'
-import { findUser, type UserRow } from '../auth/auth.ts'
+import { noteActivity } from '../activities/activities.ts'
+import { goOnWithAiRequest, noteUsage } from '../ai-requests/ai-requests.ts'
+import { findUser, isMailPaused, type UserRow } from '../auth/auth.ts'
 import { contactsById } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { analyzeGrownTables } from '../database/analyze-grown-tables.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { TooManyRequests } from '../errors.ts'
 import {
   countGroup,
   countQueued,
   type GroupCount,
   enqueueEmails,
+  mailedAmong,
   suppressedAmong,
   unsubscribeUrl,
 } from '../emails/emails.ts'
+import type { ModelUsage } from '../gateways/language-model.ts'
+import { modelFor, type UserModel } from '../language-models/language-models.ts'
 import { mailbox as findMailbox, type Mailbox, senderOf } from '../mailboxes/mailboxes.ts'
 import { addressKey } from '../mail/addresses.ts'
-import { listContacts, SUPPRESSED } from './list-contacts.ts'
+import { ALREADY_MAILED, listContacts, SUPPRESSED } from './list-contacts.ts'
 import { withOptOut } from './opt-out.ts'
 import {
   addTokens,
@@ -25,6 +31,7 @@ import {
   keepRunning,
   lockPending,
   moveBatch,
+  noteAiUse,
   pendingItems,
 } from './store.ts'
 import { type Written, writeMail, writerOf } from './write-mail.ts'
@@ -104,10 +111,12 @@ function stillMoving({ state, fresh, next_try_at }: GroupCount, now: Date): bool
 
 async function finish(context: Context, batch: BatchRow): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    await moveBatch(tx, batch.user_id, batch.id, ['running'], {
+    const done = await moveBatch(tx, batch.user_id, batch.id, ['running'], {
       state: 'done',
       finished_at: context.clock.now(),
     })
+    const finished = { type: 'run_finished', user: batch.user_id, origin: null } as const
+    if (done !== undefined) await noteActivity(context, tx, { ...finished, detail: `run ${batch.id}` })
     await context.live.publish(tx, batch.user_id, { topic: 'outreach' })
   })
   await analyzeGrownTables(context, ['emails', 'deliveries'], batch.total)
@@ -124,12 +133,14 @@ async function writeSome(
   const { user_id: userId, id: batchId } = batch
   if (room.left <= 0) room.left = AHEAD - (await countQueued(context.db, groupOf(batch), AHEAD))
   if (room.left <= 0) return 'enough'
+  const model = await modelFor(context, userId)
+  const { useId, without } = await modelUse(context, batch, model)
   const items = await pendingItems(
     context.db,
     userId,
     batchId,
     after,
-    context.model.available ? MODEL_CHUNK : TEMPLATE_CHUNK,
+    without === null ? MODEL_CHUNK : TEMPLATE_CHUNK,
   )
   const last = items.at(-1)
   if (last === undefined) return 'nothing left'
@@ -142,16 +153,27 @@ async function writeSome(
       items.map((item) => item.contact_id),
     ),
   ])
-  if (user === undefined || user.mail_paused_at !== null || mailbox === undefined) return 'enough'
+  if (user === undefined || isMailPaused(user) || mailbox === undefined) return 'enough'
   const writer = writerOf(user)
-  const budgetLeft = batch.tokens_used < context.config.modelTokensPerRun
   const written = new Map<number, Written>()
-  await atMost(MODEL_AT_ONCE, items, async (item) => {
+  const used = { inputTokens: 0, outputTokens: 0, milliseconds: 0 }
+  const onUsage = ({ inputTokens, outputTokens }: ModelUsage) => {
+    used.inputTokens += inputTokens
+    used.outputTokens += outputTokens
+  }
+  const begun = performance.now()
+  const now = context.clock.now()
+  const writing = atMost(MODEL_AT_ONCE, items, async (item) => {
     const to = contacts.get(item.contact_id)
     // Templates cost only CPU time: connections that send must not wait for hundreds of them.
     if (written.size % WRITTEN_A_BREATH === WRITTEN_A_BREATH - 1) await breath()
     if (to !== undefined)
-      written.set(item.contact_id, await writeMail(context, to, writer, { budgetLeft, signal }))
+      written.set(item.contact_id, await writeMail(model, to, writer, { without, signal, onUsage, now }))
+  })
+  // What the model has written is paid for, also when the run is paused or interrupted now.
+  await writing.finally(async () => {
+    used.milliseconds = performance.now() - begun
+    await noteTokens(context, batch, { useId, model }, used)
   })
   await queueWritten(
     context,
@@ -160,6 +182,33 @@ async function writeSome(
   )
   room.left -= items.length
   return last.contact_id
+}
+
+/** The AI request that the next mails count on, or why they are written without a model. */
+async function modelUse(
+  context: Context,
+  batch: BatchRow,
+  model: UserModel,
+): Promise<{ useId: number | null; without: string | null }> {
+  const { user_id: userId, id } = batch
+  if (!model.available) return { useId: null, without: 'No language model is set up.' }
+  if (batch.tokens_used >= context.config.modelTokensPerRun)
+    return { useId: null, without: "This run's budget for the language model is used up." }
+  try {
+    const useId = await inTransaction(context.db, async (tx) => {
+      // Two drivers of one run never spend twice; of a run that has ended nothing is written.
+      const isRunning = await keepRunning(tx, userId, id)
+      const begun = (await findBatch(tx, userId, id))?.ai_use_id ?? null
+      if (!isRunning) return begun
+      const use = await goOnWithAiRequest(context, tx, { userId, id: begun }, 'outreach', model)
+      if (use !== begun) await noteAiUse(tx, userId, id, use)
+      return use
+    })
+    return { useId, without: null }
+  } catch (error) {
+    if (error instanceof TooManyRequests) return { useId: null, without: error.message }
+    throw error
+  }
 }
 
 type Queueing = { batch: BatchRow; user: UserRow; mailbox: Mailbox; addresses: ReadonlyMap<number, string> }
@@ -174,7 +223,11 @@ async function queueWritten(
     // The run may have been paused or cancelled while the model was working.
     if (!(await keepRunning(tx, userId, batchId))) return
     const mine = await lockPending(tx, userId, batchId, [...addresses.keys()])
-    const off = await suppressedAmong(tx, userId, [...addresses.values()].map(addressKey))
+    const keys = [...addresses.values()].map(addressKey)
+    const off = await suppressedAmong(tx, userId, keys)
+    // Somebody may have been mailed since the run was listed: by hand, or by the house that a restored backup was taken from.
+    // A contact that is still pending has had no mail of this run.
+    const mailed = await mailedAmong(tx, userId, keys)
     const changes: ItemChange[] = []
     const toQueue: { contactId: number; address: string; mail: Written }[] = []
     for (const contactId of mine) {
@@ -183,6 +236,7 @@ async function queueWritten(
       const reason = off.get(addressKey(address))
       if (mail === undefined) changes.push(skipped(contactId, 'The contact was deleted'))
       else if (reason !== undefined) changes.push(skipped(contactId, SUPPRESSED[reason]))
+      else if (mailed.has(addressKey(address))) changes.push(skipped(contactId, ALREADY_MAILED))
       else toQueue.push({ contactId, address, mail })
     }
     const ids = await enqueueEmails(
@@ -207,8 +261,21 @@ async function queueWritten(
       })
     })
     await changeItems(tx, userId, batchId, changes)
-    const tokens = [...written.values()].reduce((sum, mail) => sum + mail.tokens, 0)
-    if (tokens > 0) await addTokens(tx, userId, batchId, tokens)
+  })
+}
+
+async function noteTokens(
+  context: Context,
+  batch: BatchRow,
+  { useId, model }: { useId: number | null; model: UserModel },
+  used: ModelUsage & { milliseconds: number },
+): Promise<void> {
+  const { user_id: userId, id } = batch
+  const tokens = used.inputTokens + used.outputTokens
+  if (tokens === 0) return
+  await inTransaction(context.db, async (tx) => {
+    await addTokens(tx, userId, id, tokens)
+    if (useId !== null) await noteUsage(context, tx, { userId, id: useId, model }, used)
   })
 }
 

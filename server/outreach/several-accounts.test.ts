@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { emails } from '#contract/emails.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { outreach } from '#contract/outreach.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -45,7 +46,7 @@ beforeEach(async () => {
 })
 
 async function connect(name: keyof typeof USERS, { sink, dovecot }: MailServers): Promise<number> {
-  const { status, body, error } = await call(app.url, mailboxes.addAccount, {
+  const { status, body, error } = await call(app.url, mailboxSetup.addAccount, {
     token: user.token,
     body: {
       smtp_host: '127.0.0.1',
@@ -71,8 +72,8 @@ const send = (body: Partial<BodyInput<typeof emails.send>> = {}) =>
 const sendersAt = ({ sink }: MailServers) => sink.received.map(({ envelope }) => envelope.from)
 const check = () => call(app.url, emails.check, { token: user.token })
 const disconnect = (id: number) =>
-  call(app.url, mailboxes.removeAccount, { token: user.token, params: { id } })
-const practise = () => call(app.url, mailboxes.practice, { token: user.token })
+  call(app.url, mailboxSetup.removeAccount, { token: user.token, params: { id } })
+const practise = () => call(app.url, mailboxSetup.practice, { token: user.token })
 const estimate = (mailbox_id: number) =>
   call(app.url, outreach.estimate, { token: user.token, query: { mailbox_id } })
 const run = (mailbox_id?: number) =>
@@ -260,7 +261,7 @@ test('mail is read from all accounts, and a failure says whose it is', async () 
   }
   await expect.poll(places, { timeout: 20_000 }).toEqual([salesId, officeId])
 
-  await call(app.url, mailboxes.saveAccount, {
+  await call(app.url, mailboxSetup.saveAccount, {
     token: user.token,
     params: { id: officeId },
     body: { imap_password: 'wrong' },
@@ -286,7 +287,7 @@ describe('a run', () => {
 
   test('takes as long as the limit of its account allows', async () => {
     for (const name of ['kim', 'lee', 'lou']) await addContact(app, user, `${name}@people.example`, name)
-    await call(app.url, mailboxes.saveAccount, {
+    await call(app.url, mailboxSetup.saveAccount, {
       token: user.token,
       params: { id: officeId },
       body: { hourly_limit: 1 },
@@ -346,7 +347,7 @@ describe('a run', () => {
 
   test('says so when its account is disconnected, and goes on once it is connected again', async () => {
     for (let at = 0; at < 3; at++) await addContact(app, user, `person${at}@people.example`, `Person ${at}`)
-    await call(app.url, mailboxes.saveAccount, {
+    await call(app.url, mailboxSetup.saveAccount, {
       token: user.token,
       params: { id: officeId },
       body: { hourly_limit: 60 },

@@ -39,13 +39,23 @@ export async function findBatch(db: Queryable, userId: number, id: number): Prom
  */
 export async function addBatch(
   tx: Tx,
-  batch: { user_id: number; mailbox_id: number; total: number; started_at: Date },
+  batch: Pick<BatchRow, 'user_id' | 'mailbox_id' | 'total' | 'started_at'> & { ai_use_id?: number | null },
 ): Promise<BatchRow> {
   return tx
     .insertInto('outreach_batches')
-    .values({ ...batch, state: 'running', driver_id: null, error: null, finished_at: null })
+    .values({ ai_use_id: null, ...batch, state: 'running', driver_id: null, error: null, finished_at: null })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Notes the AI request that a run counts on from now on. */
+export async function noteAiUse(tx: Tx, userId: number, id: number, useId: number): Promise<void> {
+  await tx
+    .updateTable('outreach_batches')
+    .set({ ai_use_id: useId })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Moves a run from one of the states `from` to another; undefined when it was in none of them. */
@@ -95,6 +105,14 @@ export async function becomeDriver(
       AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))
     RETURNING 1`.execute(db)
   return rows.length === 1
+}
+
+/** After a restore: pauses every run. Their mails are the caller's to hold. */
+export async function pauseAllRuns(tx: Tx): Promise<{ userId: number; batchId: number }[]> {
+  const { rows } = await sql<{ userId: number; batchId: number }>`
+    UPDATE outreach_batches SET state = 'paused', driver_id = NULL WHERE state = 'running'
+    RETURNING user_id AS "userId", id AS "batchId"`.execute(tx)
+  return rows
 }
 
 export async function stopDriving(
@@ -225,6 +243,42 @@ export async function skipPending(tx: Tx, userId: number, batchId: number, reaso
     .where('batch_id', '=', batchId)
     .where('state', '=', 'pending')
     .execute()
+}
+
+/** A contact of a run, whoever's it is. */
+export type ItemKey = { userId: number; batchId: number; contactId: number }
+
+/** Rows of all runs of all users that are still to be written, after one of them; for asking elsewhere. */
+export async function pendingItemsAfter(db: Queryable, after: ItemKey, limit: number): Promise<ItemKey[]> {
+  const { rows } = await sql<ItemKey>`
+    SELECT user_id AS "userId", batch_id AS "batchId", contact_id AS "contactId" FROM outreach_items
+    WHERE (user_id, batch_id, contact_id) > (${after.userId}, ${after.batchId}, ${after.contactId}) AND state = 'pending'
+    ORDER BY user_id, batch_id, contact_id LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Those of these contacts whose mail has left, or may have, according to a database. */
+export async function mailedItems(db: Queryable, items: readonly ItemKey[]): Promise<ItemKey[]> {
+  const { rows } = await sql<ItemKey>`
+    SELECT i.user_id AS "userId", i.batch_id AS "batchId", i.contact_id AS "contactId"
+    FROM unnest(${items.map(({ userId }) => userId)}::bigint[], ${items.map(({ batchId }) => batchId)}::bigint[],
+      ${items.map(({ contactId }) => contactId)}::bigint[]) AS asked(user_id, batch_id, contact_id)
+    JOIN outreach_items i USING (user_id, batch_id, contact_id)
+    LEFT JOIN deliveries d ON d.user_id = i.user_id AND d.email_id = i.email_id
+    WHERE i.state = 'written' AND coalesce(d.state, 'sent') IN ('sent', 'committed', 'unsure')`.execute(db)
+  return rows
+}
+
+/** Skips these contacts where they are still to be written. Returns how many. */
+export async function skipItems(tx: Tx, items: readonly ItemKey[], reason: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE outreach_items i SET state = 'skipped', reason = ${reason}
+    FROM unnest(${items.map(({ userId }) => userId)}::bigint[], ${items.map(({ batchId }) => batchId)}::bigint[],
+      ${items.map(({ contactId }) => contactId)}::bigint[]) AS k(user_id, batch_id, contact_id)
+    WHERE i.user_id = k.user_id AND i.batch_id = k.batch_id AND i.contact_id = k.contact_id AND i.state = 'pending'`.execute(
+    tx,
+  )
+  return Number(numAffectedRows ?? 0n)
 }
 
 /** Mails that were taken back: their rows are skipped, with this reason. */

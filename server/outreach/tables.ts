@@ -8,6 +8,8 @@ export type OutreachBatchesTable = {
   total: Generated<number>
   is_listed: Generated<boolean>
   tokens_used: Generated<number>
+  /** The AI request that the run counts its tokens on; null where it began without a model. */
+  ai_use_id: number | null
   driver_id: string | null
   error: string | null
   started_at: Date

@@ -247,6 +247,7 @@ export const BODIES: Record<string, unknown> = {
   'meetings.add': PHONE_CALL,
   'meetings.update': { title: 'Taken over' },
   'profile.update': { job_title: 'Somebody' },
+  'writing.saveSettings': { learns_tone: true },
   'mailboxes.save': { auto_followup_enabled: true },
   'mailboxes.test': NO_ROW,
   'mailboxes.addAccount': ACCOUNT,

@@ -2,7 +2,7 @@ import PostalMime, { type Email as ParsedEmail } from 'postal-mime'
 import { emails } from '#contract/emails.ts'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { inTransaction } from '#server/database/transaction.ts'
 import { ingestRaw } from '#server/emails/emails.ts'
 import { primaryMailbox } from '#server/mailboxes/mailboxes.ts'
@@ -23,7 +23,7 @@ export async function connectWriter(app: TestApp, sink: Pick<SmtpSink, 'port'>):
 
 /** Saves the sink as the user's own account. */
 export const connectTo = (app: TestApp, sink: Pick<SmtpSink, 'port'>, { token }: TestUser) =>
-  call(app.url, mailboxes.save, {
+  call(app.url, mailboxSetup.save, {
     token,
     body: {
       smtp_host: '127.0.0.1',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emails } from '#contract/emails.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { testMail } from '../../../tests/support/mail-servers.ts'
@@ -22,7 +22,7 @@ afterAll(() => app?.end())
 /** A user with mails of these subjects in the inbox, and the ids of the mails in that order. */
 async function withMails(...subjects: string[]): Promise<number[]> {
   ada = await signUp(app.url)
-  await call(app.url, mailboxes.practice, { token: ada.token })
+  await call(app.url, mailboxSetup.practice, { token: ada.token })
   const mailboxId = (await mailboxesOf(app.context.db, ada.id))[0]?.id ?? 0
   for (const subject of subjects) {
     const raw = Buffer.from(testMail({ Subject: subject, 'Message-ID': `<${(serial += 1)}@far.example>` }))

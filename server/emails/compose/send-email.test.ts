@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { emails } from '#contract/emails.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
@@ -25,7 +25,7 @@ afterEach(() => {
 
 async function connected(): Promise<TestUser> {
   user = await signUp(app.url)
-  const answer = await call(app.url, mailboxes.save, {
+  const answer = await call(app.url, mailboxSetup.save, {
     token: user.token,
     body: {
       smtp_host: '127.0.0.1',

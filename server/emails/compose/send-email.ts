@@ -50,6 +50,7 @@ export type SendOptions = {
 /**
  * Sends or schedules a mail.
  *
+ * @param withinTransaction runs in the transaction that stores the mail; if it throws, no mail is stored
  * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account; 400 MAIL_SERVER with the SMTP server's reply when it refuses
  * the mail for good, which is then a draft again; 400 when an address is invalid or suppressed, or the files are too
  * large; 409 when the draft has been sent already.
@@ -58,6 +59,7 @@ export async function sendEmail(
   context: Context,
   caller: Caller,
   input: BodyOf<typeof emails.send>,
+  withinTransaction?: SendOptions['withinTransaction'],
 ): Promise<ListedEmail> {
   const { draft_id: draftId, mailbox_id: mailboxId, undo_seconds: undoSeconds } = input
   const draft = draftId == null ? undefined : await draftRow(context, caller.id, draftId)
@@ -69,6 +71,7 @@ export async function sendEmail(
     draftId,
     mailboxId,
     preferredMailboxId: await mailboxOfDraft(context.db, caller.id, answered, draft?.mailbox_id ?? null),
+    ...(withinTransaction === undefined ? {} : { withinTransaction }),
   })
 }
 

@@ -1,5 +1,5 @@
 import { MAIL_PAUSED } from '#contract/leaving.ts'
-import { findUser, type UserRow } from '../../auth/auth.ts'
+import { findUser, isMailPaused, type UserRow } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../database/handles.ts'
 import { conflict, invalidInput, Refusal, unauthenticated } from '../../errors.ts'
@@ -24,7 +24,7 @@ export async function senderFor(
 ): Promise<{ user: UserRow; mailbox: Mailbox }> {
   const user = await findUser(context.db, userId)
   if (user === undefined) throw unauthenticated()
-  if (user.mail_paused_at !== null) throw conflict(MAIL_PAUSED)
+  if (isMailPaused(user)) throw conflict(MAIL_PAUSED)
   if (mailboxId === null) {
     const mailbox =
       (await connectedMailbox(context.db, userId, preferred)) ?? (await primaryMailbox(context.db, userId))
@@ -61,6 +61,17 @@ export async function mailboxOfDraft(
   const inUse = await primaryMailbox(db, userId)
   if (inUse?.is_practice === true) return ofDraft === inUse.id ? ofDraft : holding
   return (await connectedMailbox(db, userId, ofDraft))?.id ?? holding
+}
+
+/** The account by which a mail goes that names none, with its address; null while no account can send. */
+export async function accountToSendBy(
+  db: Queryable,
+  userId: number,
+  answered: string | null,
+): Promise<{ id: number; address: string } | null> {
+  const preferred = await mailboxOfDraft(db, userId, answered, null)
+  const row = (await connectedMailbox(db, userId, preferred)) ?? (await primaryMailbox(db, userId))
+  return isConfigured(row) ? { id: row.id, address: row.address } : null
 }
 
 /** The refusal of an account that a call names but that cannot send. */

@@ -91,8 +91,9 @@ async function applyChanges(context: Context, tx: Tx, caller: Caller, of: Locked
 }
 
 /**
- * Has another account send the mail; returns the new sender. The first account's copy of a draft is removed. A draft stays where it is when that account is gone: its words
- * must not be lost. A scheduled mail would leave from an account that nobody chose.
+ * Has another account send the mail; returns the new sender. The first account's copy of a draft is removed. A draft stays
+ * where it is when that account is gone: its words must not be lost. A scheduled mail would leave from an account that
+ * nobody chose.
  *
  * @throws Refusal 400 for a scheduled mail and an account that is not connected
  */

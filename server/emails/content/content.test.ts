@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/auth.ts'
 import { emails } from '#contract/emails.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
@@ -15,7 +15,7 @@ let ada: TestUser
 beforeAll(async () => {
   app = await startTestApp({ roles: ['web'] })
   ada = await signUp(app.url)
-  await call(app.url, mailboxes.practice, { token: ada.token })
+  await call(app.url, mailboxSetup.practice, { token: ada.token })
 })
 
 afterAll(() => app?.end())
@@ -144,7 +144,7 @@ describe('the source', () => {
 
   test('of a mail without a sender address is refused in a sentence', async () => {
     const eve = await signUp(app.url)
-    const saved = await call(app.url, mailboxes.save, {
+    const saved = await call(app.url, mailboxSetup.save, {
       token: eve.token,
       body: {
         imap_host: '127.0.0.1',

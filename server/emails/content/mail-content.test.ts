@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emails } from '#contract/emails.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
@@ -67,7 +67,7 @@ let ada: TestUser
 beforeAll(async () => {
   app = await startTestApp({ roles: ['web'] })
   ada = await signUp(app.url)
-  await call(app.url, mailboxes.practice, { token: ada.token })
+  await call(app.url, mailboxSetup.practice, { token: ada.token })
 })
 
 afterAll(() => app?.end())

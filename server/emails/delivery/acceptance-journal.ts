@@ -1,11 +1,12 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import type { Tx } from '../../database/handles.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { ENTRY_BYTES, type JournalFile } from '../../gateways/journal-file.ts'
 import type { Settlement } from '../../jobs/delivery.ts'
 import { finalizeAndPublish } from './progress-publisher.ts'
-import { settleAccepted, withoutLease } from './settlements-store.ts'
+import { finalizeSent, settleAccepted, withoutLease } from './settlements-store.ts'
 
 /** The format of {@link JournalEntry}. */
 const journalEntry = z.object({
@@ -64,6 +65,15 @@ export function makeJournalSettler(context: Context): () => Promise<void> {
       }
     }
   }
+}
+
+/** Settles what entries of a journal say, in the caller's transaction. */
+export async function settleEntries(tx: Tx, entries: readonly string[]): Promise<void> {
+  const settled = await settleAccepted(
+    tx,
+    entries.flatMap((entry) => parseEntry(entry) ?? []),
+  )
+  for (const { userId, mailboxId } of settled) await finalizeSent(tx, userId, mailboxId)
 }
 
 async function settleJournal(context: Context, process: string): Promise<void> {

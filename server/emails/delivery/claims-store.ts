@@ -60,11 +60,11 @@ const registerWorker = ({ workerId, userId, mailboxId }: WorkerMailbox) => sql`
   ON CONFLICT (user_id, mailbox_id, worker_id) DO UPDATE SET worker_id = excluded.worker_id`
 
 /**
- * The user, unless their mail is paused. A pause waits for the claims that are being made, and a claim for a pause: no
- * claim is made that {@link takeBackClaims} has not seen.
+ * The user, unless their mail is paused or they are banned. A pause or ban waits for the claims that are being made, and a
+ * claim for a pause or ban: no claim is made that {@link takeBackClaims} has not seen.
  */
 const userWhoMails = (userId: number) => sql`
-  SELECT FROM users WHERE id = ${userId} AND mail_paused_at IS NULL FOR SHARE`
+  SELECT FROM users WHERE id = ${userId} AND mail_paused_at IS NULL AND is_active FOR SHARE`
 
 /** Claims up to `limit` due emails of a mailbox for this worker. Exactly one worker gets each of them. */
 export async function claimDue(

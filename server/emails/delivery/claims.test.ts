@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { call } from '../../../tests/support/client.ts'
@@ -29,7 +29,7 @@ async function queueEmails(count: number): Promise<{ userId: number; mailboxId: 
     smtp_from: 'ada@muster.example',
     smtp_use_tls: false,
   }
-  expect((await call(app.url, mailboxes.save, { token: user.token, body })).status).toBe(200)
+  expect((await call(app.url, mailboxSetup.save, { token: user.token, body })).status).toBe(200)
   const [mailbox] = await mailboxesOf(app.context.db, user.id)
   const of = { userId: user.id, mailboxId: mailbox?.id ?? 0, groupId: 1 }
   await inTransaction(app.context.db, async (tx) => {

@@ -86,9 +86,10 @@ export async function holdGroup(db: Queryable, userId: number, groupId: number):
   )
 }
 
-/** Queues the held emails of a group again. */
+/** Queues the held emails of a group again. Those that may have left are looked up in Sent first. */
 export async function releaseGroup(db: Queryable, userId: number, groupId: number): Promise<void> {
-  await sql`UPDATE deliveries SET state = 'queued', queue = 'due'
+  await sql`UPDATE deliveries SET state = CASE WHEN after_crash THEN 'unsure' ELSE 'queued' END,
+      queue = CASE WHEN after_crash THEN 'unsure' ELSE 'due' END
     WHERE user_id = ${userId} AND group_id = ${groupId} AND state = 'held'`.execute(db)
 }
 

@@ -7,7 +7,7 @@ import { makeSettlementWriter } from './settlement-writer.ts'
 
 /** The delivery member of a process's context. */
 export function makeDelivery(
-  context: Pick<Context, 'db' | 'log' | 'workerId'>,
+  context: Pick<Context, 'db' | 'log' | 'workerId' | 'memory'>,
   journal: JournalFile,
 ): Delivery {
   return {

@@ -5,7 +5,7 @@ import type { ClaimKey, Settlement, SettlementWriter } from '../../jobs/delivery
 import { makeAcceptanceRecorder } from './acceptance-journal.ts'
 import { settleAndMark } from './settlements-store.ts'
 
-type World = Pick<Context, 'db' | 'log' | 'workerId'>
+type World = Pick<Context, 'db' | 'log' | 'workerId' | 'memory'>
 
 /** What one connection wants written, and how it learns of the result. */
 type Entry = {
@@ -47,6 +47,7 @@ export function makeSettlementWriter(world: World, journal: JournalFile): Settle
       waiting = []
       try {
         const marked = await writeWithRetry(world, batch)
+        countSettled(world, batch)
         for (const { mark, done } of batch) done(mark !== null && marked.has(mark.emailId))
       } catch (error) {
         for (const { fail } of batch) fail(error)
@@ -75,6 +76,11 @@ export function makeSettlementWriter(world: World, journal: JournalFile): Settle
       }
     },
   }
+}
+
+function countSettled({ memory }: World, batch: readonly Entry[]): void {
+  for (const { settlement } of batch)
+    if (settlement !== null) memory.metrics.count('howl_mails_total', { outcome: settlement.state })
 }
 
 async function writeWithRetry({ db, log, workerId }: World, batch: readonly Entry[]): Promise<Set<number>> {

@@ -110,6 +110,18 @@ export async function finalizeSent(db: Queryable, userId: number, mailboxId: num
         first_sent_at = least(c.first_sent_at, excluded.first_sent_at),
         last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at),
         follow_ups = c.follow_ups + excluded.follow_ups
+      RETURNING address_key, xmax = 0 AS is_stranger
+    ), sending AS (
+      -- What the rules of abuse look at. All senders share this row too, and lock it before the one above.
+      INSERT INTO sending_days AS s (user_id, day, sent, strangers, role_addresses)
+      SELECT f.user_id, date_bin('1 day', max(f.settled_at), 'epoch'), count(*),
+        (SELECT count(*) FROM mailed WHERE is_stranger),
+        (SELECT count(*) FROM mailed WHERE is_stranger AND is_role_address(address_key))
+      FROM finalized f
+      WHERE NOT (SELECT is_practice FROM mailboxes WHERE user_id = ${anyUser(userId)} AND id = ${mailboxId})
+      GROUP BY f.user_id
+      ON CONFLICT (user_id, day) DO UPDATE SET sent = s.sent + excluded.sent,
+        strangers = s.strangers + excluded.strangers, role_addresses = s.role_addresses + excluded.role_addresses
     )
     UPDATE emails e SET occurred_at = m.settled_at FROM mails m
     WHERE m.occurred_at < m.settled_at - interval '1 minute' AND e.user_id = m.user_id AND e.id = m.email_id`.execute(

@@ -22,11 +22,15 @@ import {
 } from './ingest-store.ts'
 import { findThreads, type KnownThreads, SAME_SUBJECT_MS, soughtSubjects } from './assign-threads.ts'
 import { classifyMessage, type OurMails, reportedKeys, type Classification } from './classify-message.ts'
+import { queueUnsureReplies } from '../intents/unsure-store.ts'
 import { readUnsubscribeToken } from '../suppressions/unsubscribe-link.ts'
 import { insertLocations, type UidSpace, knownUids, noteRevived } from '../messages/locations-store.ts'
 import { takeEmailIds } from '../messages/store.ts'
 import { suppress } from '../suppressions/suppressions-store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
+
+/** Older replies are not asked about. */
+const UNSURE_MAX_AGE_MS = 3 * 86_400_000
 
 /** A message to store. `raw` is set if it goes into the blob store; `completes` is the row that waits for its body. */
 export type ChunkMail = {
@@ -99,6 +103,7 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
     const known = locations.map(({ emailId }) => emailId).filter((id) => !added.has(id))
     await noteRevived(tx, at, known, now)
   }
+  await queueUnsureReplies(tx, userId, unsureAmong(fresh, classifications, now), now)
   const touchesContacts = await applyEffects(tx, userId, fresh, classifications, now)
   const used = new Set(fresh.map(({ id }) => id))
   return {
@@ -110,6 +115,21 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
 }
 
 type Entry = ChunkMail & { id: number }
+
+/** New replies whose wish the rules did not understand; what an account had before is left alone. */
+function unsureAmong(
+  entries: readonly Entry[],
+  classifications: ReadonlyMap<number, Classification>,
+  now: Date,
+): number[] {
+  return entries
+    .filter(({ id, mail }) => {
+      const { isReply, intent } = classifications.get(id) ?? {}
+      const isNew = now.getTime() - mail.receivedAt.getTime() < UNSURE_MAX_AGE_MS
+      return isReply === true && intent === 'other' && isNew && mail.folder === 'inbox'
+    })
+    .map(({ id }) => id)
+}
 
 async function unstored(tx: Tx, { mails, ids, at }: ReadyChunk): Promise<Entry[]> {
   const entries = mails.map((entry, index) => ({ ...entry, id: ids[index] ?? 0 }))

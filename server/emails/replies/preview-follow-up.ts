@@ -5,16 +5,19 @@ import { findUser } from '../../auth/auth.ts'
 import { contactByAddress } from '../../contacts/contacts.ts'
 import type { Context } from '../../context.ts'
 import { invalidInput, unauthenticated } from '../../errors.ts'
+import { modelFor } from '../../language-models/language-models.ts'
 import { addressKey, isSendable, parseAddressList } from '../../mail/addresses.ts'
 import { firstName } from '../../mail/first-name.ts'
 import { replySubject } from '../../mail/threading.ts'
 import { followUpFromTemplate } from './reply-template.ts'
 import { newestSentMail } from '../compose/compositions-store.ts'
-import { runMailTask } from '../../worker-threads/run-mail-task.ts'
-import { senderOfUser } from './preview-reply.ts'
-import { findBodyRow } from '../messages/store.ts'
+import { senderOfUser, timesToOffer } from './preview-reply.ts'
 import type { Caller } from '../compose/send-email.ts'
+import { readConversation } from './conversation.ts'
 import { generateReply } from './generate-reply.ts'
+import { noteProposed } from './tone.ts'
+import type { TextSource } from './written-text.ts'
+import type { EmailRow } from '../messages/store.ts'
 
 const NO_ADDRESS = 'Please enter an email address to generate follow-up'
 const INVALID = 'Please enter a valid email address'
@@ -36,7 +39,6 @@ export async function previewFollowUp(
   const contact = await contactByAddress(context.db, caller.id, key)
   const contactName = contact?.name || typedName
   const last = await newestSentMail(context.db, caller.id, key)
-  const lastText = last === undefined ? '' : ((await findBodyRow(context.db, caller.id, last.id))?.text ?? '')
   const sender = senderOfUser(user)
   const name = firstName({ name: contactName, email: to })
   const subject =
@@ -48,26 +50,43 @@ export async function previewFollowUp(
   const task =
     last === undefined
       ? 'Write a short first mail to this person that asks for a short call.'
-      : 'Write a short, polite follow-up to the mail below, which the sender wrote himself and which has not been answered.'
-  const written = await generateReply(
-    context,
-    { task, sender, name, subject: last?.subject ?? '' },
-    await runMailTask({ userId: caller.id }, 'newWords', lastText),
-  )
+      : 'Write a short, polite follow-up to mail 1, which the user wrote himself and which has not been answered.'
+  const model = await modelFor(context, caller.id)
+  const written = model.available
+    ? await generateReply(context, caller.id, model, {
+        task,
+        mails: last === undefined ? [] : await readConversation(context, caller.id, last.id),
+        times: await timesToOffer(context, caller),
+        mustOffer: false,
+        sender,
+        name,
+        zone: caller.timeZone,
+        now: context.clock.now(),
+      })
+    : null
   const facts = {
     name,
     sender,
     subject: last === undefined ? null : last.subject,
     ago: last === undefined ? null : formatDay(last.occurred_at, caller.timeZone),
   }
+  const body = written?.body ?? followUpFromTemplate(facts)
+  await noteProposed(context, caller.id, body)
   return {
-    body: written?.body ?? followUpFromTemplate(facts),
+    body,
     subject,
     to,
     contact_name: contactName,
     in_reply_to: last?.message_id ?? null,
     templated: written === null,
+    sources: written?.sources ?? (last === undefined ? [] : [subjectSource(last)]),
   }
+}
+
+/** The template names the mail that was not answered. */
+function subjectSource({ id, subject, occurred_at: at }: EmailRow): TextSource {
+  const quote = subject || '(no subject)'
+  return { line: quote, kind: 'email', email_id: id, writer: 'You', written_at: at.toISOString(), quote }
 }
 
 function recipientOf(typed: string): { to: string; typedName: string } {

@@ -4,14 +4,18 @@ import { findUser, type UserRow } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
 import { invalidInput, notFound, TooManyRequests, unauthenticated } from '../../errors.ts'
 import { busyTimes } from '../../meetings/meetings.ts'
+import { modelFor } from '../../language-models/language-models.ts'
 import { firstName } from '../../mail/first-name.ts'
 import { type Sender, replyFromTemplate } from './reply-template.ts'
 import { runMailTask, MailTaskFailed } from '../../worker-threads/run-mail-task.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
-import { freeSlot, LOOK_AHEAD_MS, type Slot, slotWords } from '../../mail/propose-slot.ts'
+import { freeSlots, LOOK_AHEAD_MS, type Slot, slotWords } from '../../mail/propose-slot.ts'
 import type { Caller } from '../compose/send-email.ts'
 import { findBodyRow, findByMessageIds, findListed, type ListedEmail } from '../messages/store.ts'
+import { givenMail, readConversation } from './conversation.ts'
 import { generateReply } from './generate-reply.ts'
+import { noteProposed } from './tone.ts'
+import type { OfferedTime, TextSource } from './written-text.ts'
 
 /** The mail that is replied to: as it is stored, or as the caller gives it. */
 export type RepliedMail = { row: ListedEmail | null; text: string; subject: string }
@@ -33,21 +37,16 @@ export async function previewReply(
   caller: Caller,
   input: BodyOf<typeof emails.replyPreview>,
 ): Promise<ReplyOf<typeof emails.replyPreview>> {
-  const { body, intent, schedule, templated } = await proposeReply(
+  const { body, intent, schedule, times, templated, sources } = await proposeReply(
     context,
     caller,
     await repliedMail(context, caller.id, input),
   )
-  const meeting =
-    schedule === null
-      ? null
-      : {
-          title: schedule.title,
-          start_iso: schedule.start.toISOString(),
-          end_iso: schedule.end.toISOString(),
-        }
-  return { body, intent, schedule: meeting, meeting_id: null, templated }
+  const meeting = schedule === null ? null : { title: schedule.title, ...spanOf(schedule) }
+  return { body, intent, schedule: meeting, meeting_id: null, times: times.map(spanOf), templated, sources }
 }
+
+const spanOf = ({ start, end }: Slot) => ({ start_iso: start.toISOString(), end_iso: end.toISOString() })
 
 /** The mail that a call names, or whose text it gives. @throws Refusal 404 for a missing mail; 400 without a mail */
 export async function repliedMail(
@@ -73,47 +72,70 @@ export type Proposal = {
   body: string
   intent: Intent
   schedule: (Slot & { title: string }) | null
+  times: OfferedTime[]
   templated: boolean
+  sources: TextSource[]
 }
 
-/** Writes a reply and, if the mail asks for a meeting, proposes a time. */
+/** Writes a reply and, if the mail asks for a meeting, proposes times that are free. */
 export async function proposeReply(
   context: Context,
   caller: Caller,
   mail: RepliedMail,
   deadlineMs?: number,
 ): Promise<Proposal> {
+  const { timeZone: zone } = caller
   const user = await findUser(context.db, caller.id)
   if (user === undefined) throw unauthenticated()
   const sender = senderOfUser(user)
   const ruleIntent = await intentOf(caller.id, mail)
-  const schedule = ruleIntent === 'meeting_request' ? await proposeMeeting(context, caller, mail) : null
-  const slot = schedule === null ? null : `${slotWords(schedule, caller.timeZone)} (${caller.timeZone})`
+  const times = ruleIntent === 'meeting_request' ? await timesFor(context, caller, mail) : []
+  const [first] = times
+  const schedule = first === undefined ? null : { start: first.start, end: first.end, title: titleFor(mail) }
   const name =
     mail.row === null ? '' : firstName({ name: otherName(mail.row), email: mail.row.correspondent_key })
-  const written = await generateReply(
-    context,
-    {
-      task: `Answer the mail. What its writer wants: ${ruleIntent}.${slot === null ? '' : ' Propose the given slot in the given words.'}`,
-      sender,
-      name,
-      subject: mail.subject,
-      slot,
-    },
-    await runMailTask({ userId: caller.id }, 'newWords', mail.text),
-    deadlineMs,
-  )
-  if (written === null)
-    return {
-      body: replyFromTemplate({ intent: ruleIntent, name, sender, slot }),
-      intent: ruleIntent,
-      schedule,
-      templated: true,
-    }
+  const now = context.clock.now()
+  const task = `Answer mail 1. What its writer wants: ${ruleIntent}.${first === undefined ? '' : ` Propose one or more of "times" (${zone}) in the same words, the first one above all.`}`
+  const model = await modelFor(context, caller.id)
+  const written = model.available
+    ? await generateReply(
+        context,
+        caller.id,
+        model,
+        {
+          task,
+          mails:
+            mail.row === null
+              ? [await givenMail(caller.id, { ...mail, at: now })]
+              : await readConversation(context, caller.id, mail.row.id),
+          times,
+          mustOffer: first !== undefined,
+          sender,
+          name,
+          zone,
+          now,
+        },
+        deadlineMs,
+      )
+    : null
   // The rules take precedence: a mail cannot talk the model into another intent.
-  const intent = ruleIntent === 'other' ? written.intent : ruleIntent
-  return { body: written.body, intent, schedule, templated: false }
+  const intent = written !== null && ruleIntent === 'other' ? written.intent : ruleIntent
+  const body =
+    written?.body ??
+    replyFromTemplate({ intent: ruleIntent, name, sender, slots: times.map(({ words }) => words), zone })
+  await noteProposed(context, caller.id, body)
+  const sources = written?.sources ?? times.map((time) => timeSource(time))
+  return { body, intent, schedule, times, templated: written === null, sources }
 }
+
+const timeSource = ({ words }: OfferedTime): TextSource => ({
+  line: words,
+  kind: 'time',
+  email_id: null,
+  writer: '',
+  written_at: null,
+  quote: words,
+})
 
 /** The intent of a mail: as it was classified on arrival, else by the rules; 'other' if they fail. */
 export async function intentOf(userId: number, { row, text }: RepliedMail): Promise<Intent> {
@@ -152,26 +174,24 @@ export function senderOfUser(user: UserRow): Sender {
   return { name: user.name, company: user.company_name || user.business_name, role: user.job_title }
 }
 
-async function proposeMeeting(
-  context: Context,
-  caller: Caller,
-  { row, text }: RepliedMail,
-): Promise<Slot & { title: string }> {
-  const requestedTime = await runMailTask(
-    { userId: caller.id },
-    'wantedTime',
-    text,
-    context.clock.now(),
-    caller.timeZone,
-  )
-  const until = new Date(requestedTime.getTime() + LOOK_AHEAD_MS)
-  const slot = freeSlot(
-    requestedTime,
-    caller.timeZone,
-    await busyTimes(context.db, caller.id, requestedTime, until),
-  )
+/** Free times around the one that a mail asks for, in working hours of the user's zone. */
+const timesFor = (context: Context, caller: Caller, { text }: RepliedMail) =>
+  timesAfter(context, caller, text)
+
+/** Free times of the next working days. */
+export const timesToOffer = (context: Context, caller: Caller) => timesAfter(context, caller, '')
+
+async function timesAfter(context: Context, caller: Caller, text: string): Promise<OfferedTime[]> {
+  const { timeZone: zone } = caller
+  const wanted = await runMailTask({ userId: caller.id }, 'wantedTime', text, context.clock.now(), zone)
+  const until = new Date(wanted.getTime() + LOOK_AHEAD_MS)
+  const slots = freeSlots(wanted, zone, await busyTimes(context.db, caller.id, wanted, until))
+  return slots.map((slot) => ({ ...slot, words: slotWords(slot, zone) }))
+}
+
+function titleFor({ row }: RepliedMail): string {
   const name = row === null ? '' : otherName(row) || row.correspondent_key
-  return { ...slot, title: (name === '' ? 'Meeting' : `Meeting with ${name}`).slice(0, 300) }
+  return (name === '' ? 'Meeting' : `Meeting with ${name}`).slice(0, 300)
 }
 
 /** Display name of the correspondent; empty for a mail that the user sent. */

@@ -9,8 +9,10 @@ export type ReplyFacts = {
   /** First name of the recipient; may be empty. */
   name: string
   sender: Sender
-  /** The proposed meeting time, as text. */
-  slot: string | null
+  /** Proposed meeting times, as text; the first is kept free. */
+  slots: readonly string[]
+  /** Their time zone. */
+  zone: string
 }
 
 const BODIES: Record<Exclude<Intent, 'meeting_request'>, string> = {
@@ -29,8 +31,8 @@ const BODIES: Record<Exclude<Intent, 'meeting_request'>, string> = {
 }
 
 /** The reply when no language model wrote one: ready to send, without placeholders. */
-export function replyFromTemplate({ intent, name, sender, slot }: ReplyFacts): string {
-  const body = intent === 'meeting_request' ? meetingBody(slot) : BODIES[intent]
+export function replyFromTemplate({ intent, name, sender, slots, zone }: ReplyFacts): string {
+  const body = intent === 'meeting_request' ? meetingBody(slots, zone) : BODIES[intent]
   return signed(`${greeting(name)},\n\n${body}`, sender)
 }
 
@@ -49,10 +51,11 @@ export function followUpFromTemplate(facts: {
   return signed(`${greeting(name)},\n\n${body}`, sender)
 }
 
-function meetingBody(slot: string | null): string {
-  if (slot === null)
+function meetingBody([first, ...others]: readonly string[], zone: string): string {
+  if (first === undefined)
     return 'thank you for your message. I would be glad to talk.\n\nPlease tell me two or three times that suit you, and I will make one of them work.'
-  return `thank you for your message. I would be glad to talk.\n\nHow about ${slot}? I have kept that time free. If another time suits you better, just tell me, and I will make it work.`
+  const also = others.length === 0 ? '' : ` ${others.join(' or ')} would suit me as well.`
+  return `thank you for your message. I would be glad to talk.\n\nHow about ${first} (${zone})? I have kept that time free.${also} If another time suits you better, just tell me, and I will make it work.`
 }
 
 const greeting = (name: string) => (name === '' ? 'Hello' : `Hello ${name}`)

@@ -1,6 +1,7 @@
 import type { emails, Intent } from '#contract/emails.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { Context } from '../../context.ts'
+import type { Queryable } from '../../database/handles.ts'
 import { invalidInput } from '../../errors.ts'
 import { parseAddressList } from '../../mail/addresses.ts'
 import { replySubject } from '../../mail/threading.ts'
@@ -86,15 +87,18 @@ async function repliedMailOrNull(
   return null
 }
 
+/** Where a reply to a stored mail goes: its Reply-To, else its sender; of an own mail its recipients. May be empty. */
+export async function repliedRecipient(db: Queryable, row: ListedEmail): Promise<string> {
+  if (row.direction === 'out') return row.to_line
+  const body = await findBodyRow(db, row.user_id, row.id)
+  return body !== undefined && body.reply_to_line !== '' ? body.reply_to_line : row.from_address
+}
+
 /** The stored mail decides where its reply goes; the caller does only without one. */
 async function recipientOf(context: Context, repliedTo: RepliedMail | null, { to }: Input): Promise<string> {
   const row = repliedTo?.row ?? null
-  if (row !== null) {
-    if (row.direction === 'out') return row.to_line
-    const body = await findBodyRow(context.db, row.user_id, row.id)
-    if (body !== undefined && body.reply_to_line !== '') return body.reply_to_line
-    if (row.from_address !== '') return row.from_address
-  }
+  const stored = row === null ? '' : await repliedRecipient(context.db, row)
+  if (stored !== '') return stored
   if (to !== undefined) return to
   throw invalidInput('Please enter an email address', { to: 'Please enter an email address' })
 }

@@ -89,9 +89,9 @@ async function noteAppended(
   const { emailId } = draft
   await whileHeld(pass, async (tx) => {
     const now = context.clock.now()
-    const draftNow = await moveDraftLocation(tx, draft, { mailboxId, ...location })
+    const isStillDraft = await moveDraftLocation(tx, draft, { mailboxId, ...location })
     await noteDraftAppended(tx, draft, draftAppendTime(now))
-    if (draftNow === 'kept') return
+    if (isStillDraft) return
     await addPendingActions(tx, userId, {
       ids: [emailId],
       mailboxIds: [mailboxId],

@@ -56,7 +56,7 @@ export async function moveDraftLocation(
   tx: Tx,
   { userId, emailId }: DraftToAppend,
   location: { mailboxId: number; path: string; uidValidity: string; uid: number | undefined },
-): Promise<'kept' | 'moved' | 'gone'> {
+): Promise<boolean> {
   const { mailboxId, path, uidValidity, uid } = location
   const mail = await tx
     .selectFrom('emails')
@@ -65,7 +65,7 @@ export async function moveDraftLocation(
     .where('id', '=', emailId)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (mail === undefined) return 'gone'
+  if (mail === undefined) return false
   await tx
     .deleteFrom('email_locations')
     .where('user_id', '=', userId)
@@ -87,7 +87,7 @@ export async function moveDraftLocation(
       .onConflict((known) => known.doNothing())
       .execute()
   }
-  return mail.folder === 'drafts' && mail.mailbox_id === mailboxId ? 'kept' : 'moved'
+  return mail.folder === 'drafts' && mail.mailbox_id === mailboxId
 }
 
 /** The server has this version; a newer one is appended at `again`. */

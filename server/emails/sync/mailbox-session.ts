@@ -65,6 +65,7 @@ export function holdMailbox(
       failure = stopped ? null : failureOf(context, mailbox, error)
       nextAt = stopped ? context.clock.now() : retryAt(context, mailbox.read_failures)
     }
+    if (failure !== null) context.memory.metrics.count('howl_imap_syncs_total', { outcome: 'failed' })
     await release(context, mailbox, nextAt, failure, startedAt)
   }
   const held: Held = {
@@ -106,6 +107,7 @@ async function readAndWait(
         allReadAt = Date.now()
       }
       const { more, unreconciled } = await syncMailbox(pass, { folders })
+      if (folders !== 'actions') context.memory.metrics.count('howl_imap_syncs_total', { outcome: 'done' })
       if (folders !== 'actions') missed = unreconciled ? missed + 1 : 0
       // What did not fit into one fair share of time continues after the other accounts have had theirs.
       if (more || signal.aborted) return context.clock.now()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emails } from '#contract/emails.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { call } from '../../../tests/support/client.ts'
 import { type HostileImap, silence, startHostileImap } from '../../../tests/support/hostile-imap.ts'
@@ -83,7 +84,7 @@ describe('a mailbox that was just connected', () => {
       'Email configuration error. Please check your settings in Profile page',
     ])
     await servers.dovecot.deliver('carl', 'INBOX', mail('at last'))
-    await call(app.url, mailboxes.save, { token: carl.token, body: { imap_password: 'pass' } })
+    await call(app.url, mailboxSetup.save, { token: carl.token, body: { imap_password: 'pass' } })
     await eventually(subjects(carl), (seen) => seen.includes('at last'))
   })
 })
@@ -118,7 +119,7 @@ describe('asking for new mail', () => {
 
   test('for the practice mailbox finds nothing to fetch', async () => {
     const user = await signUp(app.url)
-    await call(app.url, mailboxes.practice, { token: user.token })
+    await call(app.url, mailboxSetup.practice, { token: user.token })
     expect((await call(app.url, emails.check, { token: user.token })).body.new_emails).toBe(0)
   })
 })

@@ -300,6 +300,59 @@ it('knows no phrase with a capital: what is written is asked for in lower case',
   }
 })
 
+it.each<[Intent, string[]]>([
+  [
+    'not_interested',
+    [
+      'We have decided to go with somebody else.',
+      'We went with another supplier in the end.',
+      'I am afraid we have chosen a different company.',
+      'We decided to stay with our current caterer.',
+      'We have decided against it.',
+      'In the end we opted for someone else.',
+      'Please do not take this personally, but this is nothing for us.',
+      "It's nothing for me, I'm afraid.",
+    ],
+  ],
+  [
+    'out_of_office',
+    [
+      'Our office is closed until 2 January.',
+      'The shop will be closed from Monday to Friday.',
+      'Our offices are closed over the holidays.',
+      'I am currently travelling and will reply when I return.',
+      "I'm traveling this week with limited access to email.",
+    ],
+  ],
+  // What looks like it and is not.
+  [
+    'interested',
+    [
+      'We have decided to go with you. Please send the contract.',
+      'Sounds good, there is nothing for us to add.',
+    ],
+  ],
+  [
+    'question',
+    [
+      'Is your shop closed until Monday?',
+      'Are you travelling this week?',
+      'We have not decided to go with somebody else. What does it cost?',
+    ],
+  ],
+  [
+    'other',
+    [
+      'Our shop is closed on Mondays.',
+      'I am travelling to Berlin tomorrow.',
+      'I have nothing for you today.',
+      'We have not gone with anyone else.',
+    ],
+  ],
+])('%s, or only nearly', (intent, replies) => {
+  for (const reply of replies) expect([reply, classifyReply(reply)]).toEqual([reply, intent])
+})
+
 it('takes no wish from the quote of a mail that says nothing itself', () => {
   expect(classifyReply('> Do you want a call?\n> Write "unsubscribe" to stop.')).toBe('other')
 })

@@ -4,12 +4,18 @@ const DAY =
   '(?:monday|tuesday|wednesday|thursday|friday|tomorrow|next week|this week|this afternoon|this morning)'
 const SEASON =
   '(?:in (?:the )?(?:spring|summer|autumn|fall|winter|new year|q[1-4]|january|february|march|april|may|june|july|august|september|october|november|december|(?:a few|some|two|three|six|\\p{N}+) months)|next (?:year|quarter|season|spring|summer|autumn|fall|winter)|later (?:this|in the) year|after (?:the )?(?:summer|winter|holidays|season)|another time)'
+/** Whom a customer took instead. */
+const OTHERS =
+  '(?:(?:some|any)(?:body|one) else|something else|(?:a|an) (?:different|other|competing)|another(?: \\p{L}+)? (?:supplier|provider|company|vendor|offer|option|caterer|firm|agency|partner|solution|product|one)|another(?=[.,!]|$)|a competitor|our (?:current|existing|usual|present|old)|one of your competitors)'
 
 export const english: Phrases = {
   absent: [
     "(?:i am|i'm|i will be|i'll be) (?:currently |presently )?(?:out of (?:the )?office|away from (?:the office|my desk|my email)|on (?:annual |parental |maternity |sick )?(?:leave|holiday|vacation))",
     'out of (?:the )?office (?:until|from|reply|message|notice)|currently out of (?:the )?office',
     'automatic reply|auto-?reply',
+    // Our shop is closed until …, but not "Is your shop closed?" or "closed on Mondays".
+    '(?:our|the|my) (?:\\p{L}+ )?(?:office|shop|store|company|business|practice|studio|restaurant|school)s? (?:is|are|will be|remains?|stays?) (?:currently |now )?closed (?:until|till|from|between|for|over|through|during)',
+    "(?:i am|i'm|i will be|i'll be|we are|we're) (?:currently |presently |away |now )?(?:travell?ing|on the road|abroad)(?!\\p{L})[^.!?]{0,40}(?<!\\p{L})(?:reply|respond|answer|get back|return|back (?:on|in)|limited access|no access)",
   ],
   unsubscribe: [
     'unsubscribe(?: me| us)?',
@@ -28,6 +34,11 @@ export const english: Phrases = {
     "we(?:'re| are) (?:all set|good|happy with (?:our|what)|fine)",
     'already (?:have|use|using|work with|got) (?:a|an|our|another|someone|something)',
     "(?:don't|do not|doesn't|didn't) (?:need|want)(?! to (?:miss|wait))",
+    // They chose somebody else, or against it; "with you" is a yes.
+    `(?<!not |n't |never |yet )(?:decided|chosen|opted|agreed|chose|going|gone|choosing) (?:to (?:go|work|stay|stick|continue|proceed|sign|move)(?: ahead| on)? )?(?:with|for|on) ${OTHERS}`,
+    `(?<!not |n't |never )(?:we|i)(?:'ve| have)? (?:went|signed|(?:found|picked|hired|booked|chosen)(?: with)?) (?:with )?${OTHERS}`,
+    "(?<!not |n't |never |yet )(?:decided|chosen|opted) (?:against|not to)",
+    'nothing for (?:us|me)(?! to)(?!\\p{L})',
     "(?:has|have|holds|is of) no (?:interest|use)|(?:doesn't|does not|don't|do not) (?:really )?interest (?:me|us)",
   ],
   meeting: [
