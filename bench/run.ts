@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util'
 import { writeReport } from './parts/report.ts'
 import type { Benchmark, Figure } from './parts/figure.ts'
 import { table } from './parts/table.ts'
+import { assistantBench } from './assistant.ts'
+import { assistantStream } from './assistant-stream.ts'
 import { contactsImport } from './contacts-import.ts'
 import { contactsList } from './contacts-list.ts'
 import { dashboard } from './dashboard.ts'
@@ -26,6 +28,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   dashboard,
   contactsList,
   invoices,
+  assistantBench,
+  assistantStream,
   interaction,
   tenants,
 ]

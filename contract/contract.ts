@@ -1,5 +1,6 @@
 import { activities } from './activities.ts'
 import { aiUsage } from './ai-usage.ts'
+import { assistant } from './assistant.ts'
 import { auth } from './auth.ts'
 import { contactImports } from './contact-imports.ts'
 import { contacts } from './contacts.ts'
@@ -61,6 +62,7 @@ const domains = {
   recurringInvoices,
   sharedInvoices,
   paymentReminders,
+  assistant,
   aiUsage,
   events,
   leaving,

@@ -11,6 +11,7 @@ export const TOPICS = [
   'import',
   'referrals',
   'invoices',
+  'assistant',
   'session',
   'account',
 ] as const

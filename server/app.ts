@@ -48,6 +48,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   paymentReminderRoutes(app)
   timelineRoutes(app)
   dashboardRoutes(app)
+  assistantRoutes(app)
   aiUsageRoutes(app)
   activityRoutes(app)
   leavingRoutes(app)

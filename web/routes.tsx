@@ -9,6 +9,7 @@ import {
 import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { useLive } from '#web/api/live.ts'
 import { useSession } from '#web/auth/session.tsx'
+import { WolfyButton } from './assistant/WolfyButton.tsx'
 import { navEntries, paths } from './paths.ts'
 import { AppShell } from './shell/AppShell.tsx'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
@@ -108,6 +109,13 @@ const pages: ReadonlyArray<Page> = [
     access: 'user',
     page: part(() => import('./invoices/page/InvoicePage.tsx'), 'InvoicePage'),
   },
+  {
+    path: paths.assistant,
+    access: 'user',
+    fill: true,
+    page: AssistantPage,
+  },
+  { path: paths.assistantByName, access: 'user', fill: true, page: AssistantPage },
   {
     path: paths.profile,
     access: 'user',
@@ -211,11 +219,14 @@ function Framed({ access, fill, children }: { access: Page['access']; fill: bool
   if (access === 'link') return page
   const signedIn = <SignedIn fill={fill}>{page}</SignedIn>
   if (access === 'user') return <RequireSession>{signedIn}</RequireSession>
-  return state === 'signed-in' ? signedIn : <PublicShell>{page}</PublicShell>
+  return state === 'signed-in' ? signedIn : <PublicShell ask={<WolfyButton />}>{page}</PublicShell>
 }
 
 function SignedIn({ fill, children }: { fill: boolean; children: ReactNode }) {
   useLive()
+  const { pathname } = useLocation()
+  // His own page shows the same conversation.
+  const isWolfy = pathname === paths.assistant || pathname === paths.assistantByName
   const work = (
     <Suspense fallback={null}>
       <MailPause />
@@ -224,7 +235,22 @@ function SignedIn({ fill, children }: { fill: boolean; children: ReactNode }) {
     </Suspense>
   )
   return (
-    <AppShell entries={entries} work={work} search={<SearchButton entries={entries} />} fill={fill}>
+    <AppShell
+      // He has two addresses, and his entry leads to the one that is open.
+      entries={
+        isWolfy
+          ? entries.map((each) => (each.path === paths.assistant ? { ...each, path: pathname } : each))
+          : entries
+      }
+      work={work}
+      search={
+        <>
+          <SearchButton entries={entries} />
+          {isWolfy ? null : <WolfyButton isSignedIn />}
+        </>
+      }
+      fill={fill}
+    >
       {children}
     </AppShell>
   )

@@ -190,6 +190,9 @@ export type Tables = {
   payment_reminders: PaymentRemindersTable
   payment_reminder_work: PaymentReminderWorkTable
   mails_taken_back: MailsTakenBackView
+  chat_sessions: ChatSessionsTable
+  chat_messages: ChatMessagesTable
+  chat_proposals: ChatProposalsTable
   ai_uses: AiUsesTable
   admin_notifications: AdminNotificationsTable
   own_models: OwnModelsTable

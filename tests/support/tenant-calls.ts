@@ -143,6 +143,16 @@ export const FIXTURES: Record<string, Fixture> = {
   'invoiceMail.mails': row(anIssuedInvoice),
   'invoiceMail.link': row(anIssuedInvoice),
   'invoiceMail.changeLink': row(anIssuedInvoice),
+  'assistant.getSession': row(aChat),
+  'assistant.renameSession': row(aChat),
+  'assistant.removeSession': row(aChat),
+  'assistant.activateSession': row(aChat),
+  'assistant.stop': row(aChat),
+  'assistant.chat#session_id': row(aChat),
+  'assistant.chat#replaced_id': { own: aQuestion, missing: { ...NO_ID, session_id: NO_ID.id } },
+  'assistant.approve': { own: aProposal, missing: { ...NO_ID, hash: '0'.repeat(64) } },
+  'assistant.decline': { own: aProposal, missing: NO_ID },
+  'assistant.edit': { own: aProposal, missing: NO_ID },
   'meetings.get': row(aMeeting),
   'meetings.calendar': row(aMeeting),
   'meetings.update': row(aMeeting),
@@ -243,6 +253,11 @@ export const BODIES: Record<string, unknown> = {
   'recurringInvoices.add': { every: 'month', first_on: '2100-01-31' },
   'recurringInvoices.update': { every: 'year' },
   'recurringInvoices.setState': { state: 'paused' },
+  'assistant.addSession': { title: 'About Kim' },
+  'assistant.renameSession': { title: 'Taken over' },
+  'assistant.chat': { message: 'Remind me to call Kim' },
+  'assistant.approve': {},
+  'assistant.edit': { changes: { title: 'Taken over' } },
   'aiUsage.saveCap': { requests_a_day: 7 },
   'meetings.add': PHONE_CALL,
   'meetings.update': { title: 'Taken over' },
@@ -367,7 +382,7 @@ export type Place = { name: string; endpoint: Endpoint; field: Id | null; fixtur
 
 /** Calls with a session and without a stream, which has a test of its own (server/http/http.test.ts). */
 export const calls = [...CONTRACT].filter(
-  ([, { access, download }]) => access !== 'public' && download !== 'text/event-stream',
+  ([, { access, download }]) => access === 'user' && download !== 'text/event-stream',
 )
 export const places: Place[] = calls.flatMap(([name, endpoint]) => [
   ...(endpoint.path.includes(':') ? [{ name, endpoint, field: null, fixture: name }] : []),

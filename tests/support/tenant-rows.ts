@@ -1,5 +1,6 @@
 import { anEuDraft } from './eu-invoices.ts'
 import { sql } from 'kysely'
+import { assistant } from '#contract/assistant.ts'
 import { auth } from '#contract/auth.ts'
 import { devices } from '#contract/devices.ts'
 import { contactImports } from '#contract/contact-imports.ts'
@@ -240,6 +241,25 @@ export async function aDoneImport(owner: Tenant): Promise<number> {
 
 export async function aTodo({ app, token, mark }: Tenant): Promise<number> {
   return (await good(call(app.url, todos.add, { token, body: { title: `Call ${mark}` } }))).body.id
+}
+
+export async function aChat({ app, token, mark }: Tenant): Promise<number> {
+  const body = { title: `About ${mark}` }
+  return (await good(call(app.url, assistant.addSession, { token, body }))).body.id
+}
+
+/** A question, and its session. */
+export async function aQuestion({ app, token, mark }: Tenant): Promise<Named> {
+  const body = { message: `Remind me to call ${mark}` }
+  const { question, session_id } = (await good(call(app.url, assistant.chat, { token, body }))).body
+  return { id: question.id, session_id }
+}
+
+/** A proposal as it was shown. */
+export async function aProposal({ app, token, mark }: Tenant): Promise<Named> {
+  const body = { message: `Remind me to call ${mark}` }
+  const [made] = (await good(call(app.url, assistant.chat, { token, body }))).body.result.proposals
+  return { id: made?.id ?? 0, hash: made?.hash ?? '' }
 }
 
 export async function aMeeting({ app, token, mark }: Tenant): Promise<number> {

@@ -1,0 +1,2 @@
+// What other domains may use of the assistant.
+export { assistantRoutes } from './routes.ts'

@@ -1,0 +1,43 @@
+import { expect, type Page } from '@playwright/test'
+import { contacts } from '#contract/contacts.ts'
+import { type Endpoint, pathOf, type ReplyOf } from '#contract/endpoint.ts'
+import { type E2eUser, signedIn } from './e2e.ts'
+
+/** Asks the API as a user of the page. */
+export async function ask<E extends Endpoint>(
+  page: Page,
+  { token }: E2eUser,
+  endpoint: E,
+  data?: object,
+  params: Record<string, number> = {},
+): Promise<ReplyOf<E>> {
+  const answer = await page.request.fetch(pathOf(endpoint, params), {
+    method: endpoint.method,
+    headers: { Authorization: `Bearer ${token}`, 'X-User-Timezone': 'Europe/Berlin' },
+    ...(data === undefined ? {} : { data }),
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+  return (await answer.json()) as ReplyOf<E>
+}
+
+export const log = (page: Page) => page.getByRole('log', { name: 'Conversation' })
+export const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const chats = (page: Page) => page.getByRole('list', { name: 'Chats' })
+export const said = (page: Page, text: string | RegExp) =>
+  log(page).getByRole('listitem').filter({ hasText: text })
+/** What was said, without the items of lists in it. */
+export const messages = (page: Page) => log(page).locator(':scope > ol > li')
+export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+export const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+/** Signs in and opens Wolfy's page. */
+export async function onPage(page: Page, path = '/simon'): Promise<E2eUser> {
+  const user = await signedIn(page)
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1, name: 'AI Business Assistant' })).toBeVisible()
+  return user
+}
+
+export const addAnn = (page: Page, user: E2eUser) =>
+  ask(page, user, contacts.add, { name: 'Ann Lee', email: 'ann@acme.example', company: 'Acme' })
