@@ -1,4 +1,5 @@
 import { activities } from './activities.ts'
+import { adminAuth } from './admin-auth.ts'
 import { aiUsage } from './ai-usage.ts'
 import { assistant } from './assistant.ts'
 import { auth } from './auth.ts'
@@ -67,6 +68,7 @@ const domains = {
   events,
   leaving,
   mailboxOauth,
+  adminAuth,
   notifications,
   ownModel,
   health,

@@ -28,7 +28,16 @@ const COMMANDS: Record<string, AccountCommand> = {
   },
 }
 
-const USAGE = `Usage: npm run account -- <command> <email>\nCommands: ${Object.keys(COMMANDS).join(', ')}`
+const HOUSE_COMMANDS: Record<string, HouseCommand> = {
+  'new-access-codes': async (context) => {
+    if (context.config.accessCodes !== null)
+      throw new Refusal(400, 'The access codes are those of ADMIN_ACCESS_CODES. Change them there.')
+    const codes = await newAccessCodes(context)
+    return `These access codes replace the earlier ones. Write them down, they are shown only now:\n${codes.join('\n')}`
+  },
+}
+
+const USAGE = `Usage: npm run account -- <command> <email>\nCommands: ${Object.keys(COMMANDS).join(', ')}\nWithout an email: ${Object.keys(HOUSE_COMMANDS).join(', ')}`
 
 /**
  * Runs `npm run account -- <command> <email>`.

@@ -55,6 +55,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   referralRoutes(app)
   taxRoutes(app)
   rateRoutes(app)
+  adminAuthRoutes(app)
   notificationRoutes(app)
   await serveStaticFiles(app)
   return app

@@ -54,8 +54,17 @@ const settings = z.object({
   AI_DAILY_CAP: z.coerce.number().int().min(1).max(1_000_000).optional(),
   AI_DAILY_CAP_TOTAL: z.coerce.number().int().min(1).max(100_000_000).optional(),
   ADMIN_EMAIL: z.email().optional(),
-  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
-  ADMIN_ACCESS_CODES: z.string().optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'must have at least 8 characters')
+    .max(200, 'must have at most 200 characters')
+    .optional(),
+  ADMIN_ACCESS_CODES: z
+    .string()
+    .refine((list) => codesIn(list).every((code) => code.length >= 4 && code.length <= 200), {
+      error: 'must be codes of 4 to 200 characters, separated by commas',
+    })
+    .optional(),
   ALLOW_PRIVATE_MAIL_HOSTS: flag.optional(),
   MAIL_PORTS: z
     .string()
@@ -156,9 +165,6 @@ export type OauthProvider = {
 }
 
 export type MailServer = { host: string; port: number; useTls: boolean }
-
-/** Settings for features still to come. Given today they change nothing, and a log line at the start says so. */
-const STILL_TO_COME = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'ADMIN_ACCESS_CODES'] as const
 
 /** The ports used for mail: SMTP 25, 465, 587, 2525 and IMAP 143, 993. */
 const MAIL_PORTS = [25, 465, 587, 2525, 143, 993]

@@ -34,11 +34,14 @@ export type Running = {
   app: Server
   /** Where it listens; null for a process that is only a worker. */
   url: string | null
+  /** What only this start tells the operator; a process that is only a worker tells nothing. */
+  welcome: Welcome
   /** Takes no new work, brings current work to a safe point and closes, within `timeoutMs`. */
   stop(timeoutMs?: number): Promise<void>
 }
 
 const STOP_MS = 14_000
+const NOTHING_TO_SAY: Welcome = { claimLink: null, accessCodes: null }
 /** Below DATA_DIR: which emails servers have accepted. */
 const JOURNAL_FOLDER = 'acceptance-journal'
 /** What older versions called it. */
@@ -117,6 +120,7 @@ export async function runHowl(options: {
     context,
     app,
     url: roles.includes('web') ? addressOf(app) : null,
+    welcome,
     stop: async (timeoutMs = STOP_MS) => {
       stopping.abort()
       hub.close()

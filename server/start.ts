@@ -57,6 +57,7 @@ async function start(): Promise<void> {
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
   greet(config, howl.url)
+  welcome(config, howl.welcome)
 }
 
 /** An error without the live objects that libraries attach to it: a log line must not hold a whole connection. */

@@ -33,6 +33,8 @@ export const paths = {
   admin: '/wolf-admin-secure-2024',
   adminFeedback: '/wolf-admin-secure-2024/feedback',
   secureAdmin: '/secure-admin-dashboard',
+  /** The link that Howl prints at its first start; the server writes it too. */
+  claim: '/claim',
   /** The server redirects to the community chat that its operator configured. */
   community: '/community',
 } as const

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/auth.ts'
+import { devices } from '#contract/devices.ts'
+import { newAccounts } from '#contract/new-accounts.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
@@ -15,7 +17,7 @@ const WRONG = 'Wrong username or email or password'
 const me = async (token: string) => (await call(app.url, auth.me, { token })).status
 
 test('registering signs the user in and keeps every answer of the wizard', async () => {
-  const { status, body } = await call(app.url, auth.register, {
+  const { status, body } = await call(app.url, newAccounts.register, {
     body: {
       email: ' Grace@Howl.Example ',
       password: 'correct horse battery',
@@ -87,7 +89,7 @@ test.each([
   ['no address', { email: 'nobody' }, 'email', 'Please enter a valid email address'],
   ['no name', { name: '  ' }, 'name', 'Please enter your full name'],
 ])('%s is refused at its field', async (_, change, field, why) => {
-  await call(app.url, auth.register, {
+  await call(app.url, newAccounts.register, {
     body: {
       email: 'taken@howl.example',
       username: 'taken',
@@ -101,7 +103,7 @@ test.each([
     name: 'Second',
     password: 'correct horse battery',
   }
-  const { status, error } = await call(app.url, auth.register, { body: { ...fresh, ...change } })
+  const { status, error } = await call(app.url, newAccounts.register, { body: { ...fresh, ...change } })
   expect(status).toBe(400)
   expect(error).toMatchObject({
     code: 'INVALID_INPUT',
@@ -117,7 +119,9 @@ test('of ten equal registrations at once, one succeeds', async () => {
     name: 'Race',
     password: 'correct horse battery',
   }
-  const answers = await Promise.all(Array.from({ length: 10 }, () => call(app.url, auth.register, { body })))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => call(app.url, newAccounts.register, { body })),
+  )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(9)
 })
@@ -182,7 +186,7 @@ test('the list of sessions marks the current one', async () => {
     body: { email: user.email, password: user.password },
     headers,
   })
-  const { body } = await call(app.url, auth.sessions, { token: user.token })
+  const { body } = await call(app.url, devices.sessions, { token: user.token })
   expect(body).toHaveLength(2)
   expect(body.map(({ current, user_agent }) => ({ current, phone: user_agent === 'A phone' }))).toEqual(
     expect.arrayContaining([
@@ -197,12 +201,12 @@ test('a session ended from another one is over within a second; the other stays'
   const user = await signUp(app.url)
   const phone = await call(app.url, auth.login, { body: { email: user.email, password: user.password } })
   expect(await me(phone.body.token)).toBe(200)
-  const { body } = await call(app.url, auth.sessions, { token: user.token })
+  const { body } = await call(app.url, devices.sessions, { token: user.token })
   const id = body.find(({ current }) => !current)?.id ?? ''
-  expect((await call(app.url, auth.endSession, { token: user.token, params: { id } })).status).toBe(200)
+  expect((await call(app.url, devices.endSession, { token: user.token, params: { id } })).status).toBe(200)
   await expect.poll(() => me(phone.body.token), { timeout: 1000, interval: 50 }).toBe(401)
   expect(await me(user.token)).toBe(200)
-  const again = await call(app.url, auth.endSession, { token: user.token, params: { id } })
+  const again = await call(app.url, devices.endSession, { token: user.token, params: { id } })
   expect(again).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
 })
 
@@ -229,21 +233,21 @@ test('“sign out everywhere else” ends all other sessions within a second, in
     const tokens = (await Promise.all([logIn(), logIn(), logIn()])).map(({ body }) => body.token)
     const there = async (token: string) => (await call(other.url, auth.me, { token })).status
     for (const token of tokens) expect(await there(token)).toBe(200)
-    const { body } = await call(app.url, auth.endOtherSessions, { token: user.token })
+    const { body } = await call(app.url, devices.endOtherSessions, { token: user.token })
     expect(body).toEqual({ ended: 3 })
     for (const token of tokens) {
       await expect.poll(() => there(token), { timeout: 1000, interval: 50 }).toBe(401)
       expect(await me(token)).toBe(401)
     }
     expect([await me(user.token), await me(stranger.token)]).toEqual([200, 200])
-    expect((await call(app.url, auth.sessions, { token: user.token })).body).toHaveLength(1)
-    expect((await call(app.url, auth.endOtherSessions, { token: user.token })).body).toEqual({ ended: 0 })
+    expect((await call(app.url, devices.sessions, { token: user.token })).body).toHaveLength(1)
+    expect((await call(app.url, devices.endOtherSessions, { token: user.token })).body).toEqual({ ended: 0 })
   } finally {
     await other.end()
   }
 })
 
-const check = (body: object) => call(app.url, auth.checkAvailability, { body })
+const check = (body: object) => call(app.url, newAccounts.checkAvailability, { body })
 
 test('before an account is opened, an address and a user name are free or taken, whatever their letter case', async () => {
   const ada = await signUp(app.url)

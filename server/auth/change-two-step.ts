@@ -1,5 +1,6 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { twoStep } from '#contract/two-step.ts'
+import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict, notFound, unauthenticated } from '../errors.ts'
@@ -42,6 +43,7 @@ export async function renewRecoveryCodes(
   await inTransaction(context.db, async (tx) => {
     if (!(await replaceRecoveryCodes(tx, userId, signatures))) throw conflict(IS_OFF)
     await mailNotice(context, tx, 'codes_renewed', user)
+    await noteActivity(context, tx, { type: 'recovery_codes_renewed', user: userId, origin })
     await context.live.publish(tx, userId, { topic: 'account' })
   })
   logSecurity(context.log, { event: 'recovery_codes_renewed' }, userId, origin)
@@ -59,6 +61,7 @@ export async function switchOffTwoStep(
   await inTransaction(context.db, async (tx) => {
     if (!(await removeTwoStep(tx, userId))) throw conflict(IS_OFF)
     await mailNotice(context, tx, 'off', user)
+    await noteActivity(context, tx, { type: 'two_step_off', user: userId, origin })
     await context.live.publish(tx, userId, { topic: 'account' })
   })
   logSecurity(context.log, { event: 'two_step_off' }, userId, origin)
@@ -80,6 +83,8 @@ export async function removeLostTwoStep(
     if (!(await removeTwoStep(tx, user.id)))
       throw conflict(`Two-step sign-in of ${user.email} is off: there is nothing to remove.`)
     await mailNotice(context, tx, 'removed', user)
+    const detail = 'by a command of the operator'
+    await noteActivity(context, tx, { type: 'two_step_off', user: user.id, origin: null, detail })
   })
   logSecurity(context.log, { event: 'two_step_off' }, user.id, null)
   return user.email

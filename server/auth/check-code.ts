@@ -1,5 +1,6 @@
 import { WRONG_CODE } from '#contract/auth.ts'
 import { WRONG_PASSWORD } from '#contract/two-step.ts'
+import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidInput, Refusal } from '../errors.ts'
@@ -36,6 +37,7 @@ export async function checkCode(
     : await takeRecoveryCode(context, user, code, origin)
   if (isRight) return forgetSecretGuesses(context, user.id, 'code', origin)
   logSecurity(context.log, { event: 'two_step_failed', kind: 'code' }, user.id, origin)
+  await noteActivity(context, context.db, { type: 'two_step_failed', user: user.id, origin })
   if (failures === CODE_TRIES)
     await inTransaction(context.db, (tx) => mailNotice(context, tx, 'guessed', user))
   throw invalidInput(WRONG_CODE, { [typed.field]: WRONG_CODE })
@@ -56,6 +58,7 @@ export async function checkPassword(
   if (await verifyPassword(password, user.password_hash))
     return forgetSecretGuesses(context, user.id, 'password in the settings', origin)
   logSecurity(context.log, { event: 'two_step_failed', kind: 'password' }, user.id, origin)
+  await noteActivity(context, context.db, { type: 'password_check_failed', user: user.id, origin })
   throw invalidInput(WRONG_PASSWORD, { password: WRONG_PASSWORD })
 }
 
@@ -99,6 +102,7 @@ async function takeRecoveryCode(
     const left = await countRecoveryCodes(tx, user.id)
     await mailNotice(context, tx, 'code_used', { email: user.email, left })
     await context.live.publish(tx, user.id, { topic: 'account' })
+    await noteActivity(context, tx, { type: 'recovery_code_used', user: user.id, origin })
     logSecurity(context.log, { event: 'recovery_code_used' }, user.id, origin)
     return true
   })

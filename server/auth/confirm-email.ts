@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { emailConfirmation } from '#contract/email-confirmation.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -80,10 +81,15 @@ export async function confirmEmail(context: Context, token: string, origin: Orig
   const user = userId === undefined ? undefined : await findUser(context.db, userId)
   if (user === undefined) {
     logSecurity(context.log, { event: 'email_confirmation_failed' }, null, origin)
+    await noteActivity(context, context.db, { type: 'email_confirmation_failed', user: null, origin })
     throw new Refusal(400, NOT_VALID, 'INVALID_INPUT')
   }
-  if (await noteConfirmed(context.db, user.id, now))
-    logSecurity(context.log, { event: 'email_confirmed' }, user.id, origin)
+  const isNew = await inTransaction(context.db, async (tx) => {
+    if (!(await noteConfirmed(tx, user.id, now))) return false
+    await noteActivity(context, tx, { type: 'email_confirmed', user: user.id, origin })
+    return true
+  })
+  if (isNew) logSecurity(context.log, { event: 'email_confirmed' }, user.id, origin)
   return user.email
 }
 

@@ -1,3 +1,4 @@
+import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { logSecurity } from '../security/security-log.ts'
@@ -23,6 +24,8 @@ export async function endSession(
   forgetCallers(context, userId)
   const why = sessionId === caller.sessionId ? 'log_out' : 'ended_elsewhere'
   logSecurity(context.log, { event: 'session_ended', why, session: sessionId }, userId, origin)
+  const type = why === 'log_out' ? 'log_out' : 'session_ended'
+  await noteActivity(context, context.db, { type, user: userId, origin })
   await context.live.publish(context.db, userId, { topic: 'session' })
 }
 
@@ -37,6 +40,8 @@ export async function endOtherSessions(
   forgetCallers(context, caller.id)
   for (const session of ended)
     logSecurity(context.log, { event: 'session_ended', why: 'ended_elsewhere', session }, caller.id, origin)
+  const detail = ended.length === 1 ? '1 session' : `${ended.length} sessions`
+  await noteActivity(context, context.db, { type: 'session_ended', user: caller.id, origin, detail })
   await context.live.publish(context.db, caller.id, { topic: 'session' })
   return ended.length
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/auth.ts'
+import { devices } from '#contract/devices.ts'
 import { runSql } from '#server/database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp } from '../../tests/support/factories.ts'
@@ -138,11 +139,7 @@ test('a large profile does not make a log-in slower', async () => {
     `UPDATE users SET profile_image_url = repeat('A', 1000000) WHERE email_key = $1`,
     [email.toLowerCase()],
   )
-  expect(Object.keys((await findUserByLogin(app.context.db, email)) ?? {})).toEqual([
-    'id',
-    'password_hash',
-    'is_active',
-  ])
+  expect(Object.keys((await findUserByLogin(app.context.db, email)) ?? {})).toEqual(['id', 'password_hash'])
 })
 
 test('a session unused for 14 days ends; one in use lasts 30', async () => {
@@ -158,7 +155,7 @@ test('a session unused for 14 days ends; one in use lasts 30', async () => {
     body: { email: idle.email, password: idle.password },
     headers: { 'X-Forwarded-For': strange() },
   })
-  const sessions = await call(app.url, auth.sessions, { token: body.token })
+  const sessions = await call(app.url, devices.sessions, { token: body.token })
   expect(sessions.body).toHaveLength(1)
   app.clock.forward(13 * DAY_MS)
   expect(await me(used.token)).toBe(200)

@@ -1,4 +1,5 @@
 import { MISSING_CODE } from '#contract/two-step.ts'
+import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import { Refusal, unauthenticated } from '../errors.ts'
 import { verifyNothing, verifyPassword } from '../security/passwords.ts'
@@ -7,6 +8,7 @@ import { checkCode } from './check-code.ts'
 import { countGuess, takeGuessBack } from './guess-limit.ts'
 import type { Origin } from '../http/origin.ts'
 import { openSession } from './sessions.ts'
+import { refuseBanned } from './refuse-banned.ts'
 import { findUser, findUserByLogin, type UserRow } from './store.ts'
 import { findTwoStep } from './two-step-store.ts'
 
@@ -15,8 +17,8 @@ import { findTwoStep } from './two-step-store.ts'
  * nothing before that tells who has it on.
  *
  * @throws Refusal 401, with the same text and after the same time for an unknown account, a wrong password and a
- *   closed account; 429 after too many tries, also the same for all; 400 TOTP_REQUIRED for a code that is missing, 400 for
- *   one that is wrong
+ *   deleted account; 429 after too many tries, also the same for all; 400 TOTP_REQUIRED for a code that is missing, 400 for
+ *   one that is wrong; 403 BANNED once all of that is right
  */
 export async function logIn(
   context: Context,
@@ -25,30 +27,51 @@ export async function logIn(
 ): Promise<{ user: UserRow; token: string }> {
   const found = await findUserByLogin(context.db, input.email)
   await countGuess(context, input.email, found, origin)
-  const right =
-    found === undefined
-      ? await verifyNothing(input.password)
-      : await verifyPassword(input.password, found.password_hash)
-  const user = right && found?.is_active === true ? await findUser(context.db, found.id) : undefined
+  const user = await userWithPassword(context, found, input.password)
   if (user === undefined) {
     logSecurity(context.log, { event: 'log_in_failed' }, found?.id ?? null, origin)
+    await noteActivity(context, context.db, { type: 'log_in_failed', user: found?.id ?? null, origin })
     throw unauthenticated('Wrong username or email or password')
   }
-  await takeSecondStep(context, user, input, origin)
+  // Wrong codes have a count of their own.
+  const passwordWasRight = () => takeGuessBack(context, input.email, origin)
+  await takeSecondStep(context, user, { totp: input.totp, passwordWasRight }, origin)
+  await refuseBanned(context, user, passwordWasRight, origin)
   logSecurity(context.log, { event: 'log_in' }, user.id, origin)
-  return { user, token: await openSession(context, user, origin) }
+  const token = await openSession(context, user, origin)
+  await noteActivity(context, context.db, { type: 'log_in', user: user.id, origin })
+  return { user, token }
 }
 
-async function takeSecondStep(
+/**
+ * The live user whose password this is, who may be banned ({@link refuseBanned}): undefined, after the same time, for a wrong
+ * one and for nobody.
+ */
+export async function userWithPassword(
+  context: Context,
+  found: Awaited<ReturnType<typeof findUserByLogin>>,
+  password: string,
+): Promise<UserRow | undefined> {
+  const right =
+    found === undefined ? await verifyNothing(password) : await verifyPassword(password, found.password_hash)
+  return right && found !== undefined ? findUser(context.db, found.id) : undefined
+}
+
+/**
+ * Asks for the code of two-step sign-in where the user has switched it on. `passwordWasRight` is called before: that
+ * was no guess.
+ *
+ * @throws Refusal 400 TOTP_REQUIRED for a code that is missing, 400 for one that is wrong, 429 after too many
+ */
+export async function takeSecondStep(
   context: Context,
   user: UserRow,
-  { email, totp = '' }: { email: string; totp?: string | undefined },
+  { totp = '', passwordWasRight }: { totp?: string | undefined; passwordWasRight: () => Promise<void> },
   origin: Origin,
 ): Promise<void> {
   const twoStep = await findTwoStep(context.db, user.id)
   if (twoStep === undefined || twoStep.on_since === null) return
-  // Wrong codes have a count of their own.
-  await takeGuessBack(context, email, origin)
+  await passwordWasRight()
   if (totp === '') {
     logSecurity(context.log, { event: 'two_step_asked' }, user.id, origin)
     throw new Refusal(400, MISSING_CODE, 'TOTP_REQUIRED')

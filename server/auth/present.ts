@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import type { account, sessionRow, User } from '#contract/auth.ts'
+import type { account, User } from '#contract/auth.ts'
+import type { sessionRow } from '#contract/devices.ts'
 import type { SessionRow, UserRow } from './store.ts'
 
 /** What every screen needs of the signed-in user. */

@@ -9,7 +9,12 @@ const GROUP_LENGTH = 4
 
 /** New recovery codes, as they are shown: "abcd-efgh-2345". */
 export function newRecoveryCodes(): string[] {
-  return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: GROUPS }, newGroup).join('-'))
+  return Array.from({ length: RECOVERY_CODES }, newCode)
+}
+
+/** A code that nobody guesses, such as "abcd-efgh-2345". */
+export function newCode(): string {
+  return Array.from({ length: GROUPS }, newGroup).join('-')
 }
 
 function newGroup(): string {

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import type { registration } from '#contract/auth.ts'
+import type { registration } from '#contract/new-accounts.ts'
+import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
 import { invalidInput } from '../errors.ts'
@@ -28,7 +29,7 @@ export async function register(
   if (why !== null) throw invalidInput(why, { password: why })
   const password_hash = await hashPassword(input.password)
   try {
-    const user = await addUnconfirmed(context, {
+    const user = await addUnconfirmed(context, origin, {
       email: input.email,
       email_key: input.email.toLowerCase(),
       username: input.username,
@@ -58,10 +59,11 @@ export async function register(
 }
 
 /** The account and the mail with the link that confirms its address. */
-async function addUnconfirmed(context: Context, user: NewUser): Promise<UserRow> {
+async function addUnconfirmed(context: Context, origin: Origin, user: NewUser): Promise<UserRow> {
   return inTransaction(context.db, async (tx) => {
     const added = await addUser(tx, user)
     await mailConfirmation(context, tx, added)
+    await noteActivity(context, tx, { type: 'account_opened', user: added.id, origin })
     return added
   })
 }

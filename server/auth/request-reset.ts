@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { TooManyRequests } from '../errors.ts'
@@ -69,7 +70,12 @@ async function request(context: Context, email: string, origin: Origin, reset: N
   await countLookUp(context, now, origin)
   const user = await findUserByEmail(context.db, email)
   const printed = context.config.systemSmtp === null
-  if (user === undefined) return { exists: false, sent: false, printed }
+  const requested = { type: 'password_reset_requested', origin } as const
+  if (user === undefined) {
+    const detail = 'for an address without an account'
+    await noteActivity(context, context.db, { ...requested, user: null, detail })
+    return { exists: false, sent: false, printed }
+  }
   const expiresAt = new Date(now.getTime() + reset.minutes * 60_000)
   const mailId = await inTransaction(context.db, async (tx) => {
     const isNew = await replaceReset(tx, {
@@ -81,7 +87,9 @@ async function request(context: Context, email: string, origin: Origin, reset: N
       since: new Date(now.getTime() - HOUR_MS),
       max: MAX_AN_HOUR,
     })
-    return isNew ? queueSystemMail(context, tx, { to: user.email, expiresAt, ...reset.mail }) : null
+    if (!isNew) return null
+    await noteActivity(context, tx, { ...requested, user: user.id, detail: reset.kind })
+    return queueSystemMail(context, tx, { to: user.email, expiresAt, ...reset.mail })
   })
   if (mailId === null) {
     logSecurity(

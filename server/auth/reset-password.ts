@@ -1,4 +1,5 @@
 import { EXPIRED_OTP } from '#contract/password-reset.ts'
+import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -37,6 +38,8 @@ export async function verifyCode(
     }))
   if (isRight) return
   logSecurity(context.log, { event: 'password_reset_failed', kind: 'code' }, user?.id ?? null, origin)
+  const failed = { type: 'password_reset_failed', user: user?.id ?? null, origin, detail: 'code' } as const
+  await noteActivity(context, context.db, failed)
   throw new Refusal(400, EXPIRED_OTP, 'INVALID_INPUT')
 }
 
@@ -75,6 +78,8 @@ export async function resetByToken(
   const userId = await findLink(context.db, signature, context.clock.now())
   if (userId === undefined) {
     logSecurity(context.log, { event: 'password_reset_failed', kind: 'link' }, null, origin)
+    const failed = { type: 'password_reset_failed', user: null, origin, detail: 'link' } as const
+    await noteActivity(context, context.db, failed)
     throw new Refusal(400, EXPIRED_LINK, 'INVALID_INPUT')
   }
   await setNewPassword(context, userId, input.password, origin, null, async (tx) => {
@@ -103,6 +108,7 @@ async function setNewPassword(
     await killResets(tx, userId)
     await endOtherSessions(tx, userId, keepSession, context.clock.now())
     await queueSystemMail(context, tx, { to: user.email, ...noticeOf(context, user) })
+    await noteActivity(context, tx, { type: 'password_changed', user: userId, origin })
     await context.live.publish(tx, userId, { topic: 'session' })
   })
   forgetCallers(context, userId)

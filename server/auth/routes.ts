@@ -1,4 +1,6 @@
 import { auth } from '#contract/auth.ts'
+import { devices } from '#contract/devices.ts'
+import { newAccounts } from '#contract/new-accounts.ts'
 import { emailConfirmation } from '#contract/email-confirmation.ts'
 import { passwordReset } from '#contract/password-reset.ts'
 import { twoStep } from '#contract/two-step.ts'
@@ -23,11 +25,11 @@ export function authRoutes(app: Server): void {
   resetRoutes(app)
   confirmationRoutes(app)
   twoStepRoutes(app)
-  serve(app, auth.register, async ({ context, body, request }) => {
+  serve(app, newAccounts.register, async ({ context, body, request }) => {
     const { user, token } = await register(context, body, origin(request))
     return { token, user: presentUser(user) }
   })
-  serve(app, auth.checkAvailability, async ({ context, body }) => {
+  serve(app, newAccounts.checkAvailability, async ({ context, body }) => {
     const why = await whyNotAvailable(context, body)
     return { available: why === null, why }
   })
@@ -44,16 +46,16 @@ export function authRoutes(app: Server): void {
     await endSession(context, user, user.sessionId, origin(request))
     return { ok: true }
   })
-  serve(app, auth.sessions, async ({ context, user }) => {
+  serve(app, devices.sessions, async ({ context, user }) => {
     const now = context.clock.now()
     const rows = await liveSessions(context.db, user.id, now, idleSince(now))
     return rows.map((row) => presentSession(row, user.sessionId))
   })
-  serve(app, auth.endSession, async ({ context, user, params, request }) => {
+  serve(app, devices.endSession, async ({ context, user, params, request }) => {
     await endSession(context, user, params.id, origin(request))
     return { ok: true }
   })
-  serve(app, auth.endOtherSessions, async ({ context, user, request }) => ({
+  serve(app, devices.endOtherSessions, async ({ context, user, request }) => ({
     ended: await endOtherSessions(context, user, origin(request)),
   }))
 }

@@ -3,14 +3,24 @@ import { FALLBACK_ZONE } from '#contract/values.ts'
 import type { Context } from '../context.ts'
 import type { Caller } from '../http/caller.ts'
 import { rememberPlace } from './guess-limit.ts'
-import { readToken, signToken } from '../security/tokens.ts'
-import { addSession, findSessionUser, setTimeZone, touchSession, type UserRow } from './store.ts'
+import { type Audience, readToken, signToken } from '../security/tokens.ts'
+import {
+  addSession,
+  findAdminSession,
+  findSessionUser,
+  setTimeZone,
+  touchSession,
+  type UserRow,
+} from './store.ts'
 import type { Origin } from '../http/origin.ts'
 
-/** A session ends after this many days, however much it is used. */
-const SESSION_DAYS = 30
-/** An unused session ends after this many days (OWASP ASVS 5, 7.3.1). */
-const IDLE_DAYS = 14
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** How long a session lasts however much it is used, when it ends unused (OWASP ASVS 5, 7.3.1), and what signs its token. */
+const SESSIONS = {
+  user: { lastsMs: 30 * DAY_MS, idleMs: 14 * DAY_MS, purpose: 'session tokens' },
+  admin: { lastsMs: 8 * HOUR_MS, idleMs: HOUR_MS, purpose: 'admin session tokens' },
+} as const
 /** A session that ended in another process is still trusted for at most this long. */
 const TRUST_MS = 1000
 /** `last_seen_at` is written at most this often. */
@@ -18,26 +28,31 @@ const TOUCH_MS = 30_000
 /** Remembered callers at most. */
 const REMEMBER_MAX = 10_000
 
-const KEY_PURPOSE = 'session tokens'
-
 /** A live session was last used after this moment. */
-export function idleSince(now: Date): Date {
-  return new Date(now.getTime() - IDLE_DAYS * 86_400_000)
+export function idleSince(now: Date, audience: Audience = 'user'): Date {
+  return new Date(now.getTime() - SESSIONS[audience].idleMs)
 }
 
 /**
  * Opens a session for the user and returns its bearer token. A user without a time zone gets that of the browser:
  * mails that no browser asks for (reminders) tell the time there.
  */
-export async function openSession(context: Context, user: UserRow, origin: Origin): Promise<string> {
+export async function openSession(
+  context: Context,
+  user: UserRow,
+  origin: Origin,
+  audience: Audience = 'user',
+): Promise<string> {
+  const { lastsMs, purpose } = SESSIONS[audience]
   if (user.time_zone === null && origin.timeZone !== null)
     await setTimeZone(context.db, user.id, origin.timeZone)
   const now = context.clock.now()
-  const expires = new Date(now.getTime() + SESSION_DAYS * 86_400_000)
+  const expires = new Date(now.getTime() + lastsMs)
   const id = randomUUID()
   await addSession(context.db, {
     user_id: user.id,
     id,
+    audience,
     created_at: now,
     last_seen_at: now,
     expires_at: expires,
@@ -47,7 +62,13 @@ export async function openSession(context: Context, user: UserRow, origin: Origi
   })
   await rememberPlace(context, user, origin)
   await context.live.publish(context.db, user.id, { topic: 'account' })
-  return signToken(context.secrets.keyFor(KEY_PURPOSE), { userId: user.id, sessionId: id }, now, expires)
+  return signToken(
+    context.secrets.keyFor(purpose),
+    { userId: user.id, sessionId: id },
+    now,
+    expires,
+    audience,
+  )
 }
 
 /** The caller behind a bearer token; null when its session is not live. */
@@ -57,7 +78,7 @@ export async function findCaller(context: Context, token: string): Promise<Calle
   if (before !== undefined && before.until > Date.now()) return before.caller
 
   const now = context.clock.now()
-  const claims = await readToken(context.secrets.keyFor(KEY_PURPOSE), token, now)
+  const claims = await readToken(context.secrets.keyFor(SESSIONS.user.purpose), token, now)
   const user =
     claims === null
       ? undefined
@@ -68,17 +89,39 @@ export async function findCaller(context: Context, token: string): Promise<Calle
   }
   if (now.getTime() - user.last_seen_at.getTime() > TOUCH_MS)
     await touchSession(context.db, user.id, claims.sessionId, now)
-  const caller: Caller = {
-    id: user.id,
-    sessionId: claims.sessionId,
-    email: user.email,
-    name: user.name,
-    timeZone: user.time_zone ?? FALLBACK_ZONE,
-    isAdmin: user.is_admin,
-  }
+  const caller = callerOf(user, claims.sessionId)
   if (known.size >= REMEMBER_MAX) known.clear()
   known.set(token, { caller, until: Date.now() + TRUST_MS })
   return caller
+}
+
+/**
+ * Who makes a call of administrators: `isAdmin` is false for a user's own token, and for somebody who is no administrator
+ * any more. Null when the session is not live. Nothing is remembered: each call asks the database who is an administrator.
+ */
+export async function findAdministrator(
+  context: Context,
+  token: string,
+): Promise<{ caller: Caller; isAdmin: boolean } | null> {
+  const now = context.clock.now()
+  const claims = await readToken(context.secrets.keyFor(SESSIONS.admin.purpose), token, now, 'admin')
+  if (claims === null) {
+    const caller = await findCaller(context, token)
+    return caller && { caller, isAdmin: false }
+  }
+  const session = await findAdminSession(context.db, claims, now, idleSince(now, 'admin'))
+  if (session === undefined) return null
+  const { user, isAdmin, isLive, lastSeenAt } = session
+  // Whoever was demoted or closed out reads why, although that has ended the session too.
+  if (isAdmin && !isLive) return null
+  if (isAdmin && now.getTime() - (lastSeenAt?.getTime() ?? 0) > TOUCH_MS)
+    await touchSession(context.db, user.id, claims.sessionId, now)
+  return { caller: callerOf(user, claims.sessionId), isAdmin }
+}
+
+function callerOf(user: UserRow, sessionId: string): Caller {
+  const { id, email, name } = user
+  return { id, sessionId, email, name, timeZone: user.time_zone ?? FALLBACK_ZONE }
 }
 
 /** True while the user's session is live: for what is opened by a link instead of the token. */

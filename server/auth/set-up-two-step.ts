@@ -1,4 +1,5 @@
 import { WRONG_CODE } from '#contract/auth.ts'
+import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict, invalidInput, unauthenticated } from '../errors.ts'
@@ -67,6 +68,7 @@ export async function confirmTwoStep(
       codes.map((each) => recoverySignature(context, userId, each)),
     )
     await mailNotice(context, tx, 'on', user)
+    await noteActivity(context, tx, { type: 'two_step_on', user: userId, origin })
     await context.live.publish(tx, userId, { topic: 'account' })
   })
   logSecurity(context.log, { event: 'two_step_on' }, userId, origin)

@@ -3,7 +3,7 @@ import type { SessionsTable, UsersTable } from './tables.ts'
 import type { Queryable } from '../database/handles.ts'
 
 export type UserRow = Selectable<UsersTable>
-export type SessionRow = SessionsTable
+export type SessionRow = Selectable<SessionsTable>
 
 /** The live user with this id. */
 export async function findUser(db: Queryable, userId: number): Promise<UserRow | undefined> {
@@ -22,14 +22,19 @@ export async function findUser(db: Queryable, userId: number): Promise<UserRow |
 export async function findUserByLogin(
   db: Queryable,
   login: string,
-): Promise<Pick<UserRow, 'id' | 'password_hash' | 'is_active'> | undefined> {
+): Promise<Pick<UserRow, 'id' | 'password_hash'> | undefined> {
   const key = login.trim().toLowerCase()
   return db
     .selectFrom('users')
-    .select(['id', 'password_hash', 'is_active'])
+    .select(['id', 'password_hash'])
     .where((or) => or.or([or('email_key', '=', key), or('username_key', '=', key)]))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
+}
+
+/** True while no mail of the user leaves: it is paused, or the user is banned. The same as `mail_is_paused` in SQL. */
+export function isMailPaused(user: Pick<UserRow, 'mail_paused_at' | 'is_active'>): boolean {
+  return user.mail_paused_at !== null || !user.is_active
 }
 
 /** The live user with this address, ignoring case and surrounding blanks. */
@@ -73,6 +78,7 @@ export type NewUser = Omit<
   | 'profile_image_url'
   | 'signature'
   | 'email_confirmed_at'
+  | 'deletion_reason'
 >
 
 /** @throws a unique violation of users_email_key_key or users_username_key_key */
@@ -114,11 +120,88 @@ export async function findSessionUser(
     .select('sessions.last_seen_at')
     .where('sessions.user_id', '=', userId)
     .where('sessions.id', '=', sessionId)
+    .where('sessions.audience', '=', 'user')
     .where('sessions.ended_at', 'is', null)
     .where('sessions.expires_at', '>', now)
     .where('sessions.last_seen_at', '>', usedAfter)
     .where('users.deleted_at', 'is', null)
     .where('users.is_active', '=', true)
+    .executeTakeFirst()
+}
+
+/** Somebody with the token of an administrator's session. */
+export type AdminSession = {
+  user: UserRow
+  /** The account is one of an administrator, and neither closed nor deleted. */
+  isAdmin: boolean
+  isLive: boolean
+  lastSeenAt: Date | null
+}
+
+/** Whose token it is and what they are at this moment, also after the session or the account has ended. */
+export async function findAdminSession(
+  db: Queryable,
+  claims: { userId: number; sessionId: string },
+  now: Date,
+  usedAfter: Date,
+): Promise<AdminSession | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('sessions', (join) =>
+      join
+        .onRef('sessions.user_id', '=', 'users.id')
+        .on('sessions.id', '=', claims.sessionId)
+        .on('sessions.audience', '=', 'admin'),
+    )
+    .selectAll('users')
+    .select(['sessions.last_seen_at', 'sessions.expires_at', 'sessions.ended_at'])
+    .where('users.id', '=', claims.userId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { last_seen_at: lastSeenAt, expires_at: expiresAt, ended_at: endedAt, ...user } = row
+  return {
+    user,
+    isAdmin: user.is_admin && user.is_active && user.deleted_at === null,
+    isLive:
+      lastSeenAt !== null &&
+      expiresAt !== null &&
+      endedAt === null &&
+      expiresAt > now &&
+      lastSeenAt > usedAfter,
+    lastSeenAt,
+  }
+}
+
+/** Administrators who can come in. */
+export async function countAdministrators(db: Queryable): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('is_admin', '=', true)
+    .where('is_active', '=', true)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * Makes a live user an administrator, or ends it. Undefined when it is so already, or there is no such user.
+ *
+ * @throws an error that `isLastAdministrator` tells
+ */
+export async function setAdministrator(
+  db: Queryable,
+  userId: number,
+  isAdmin: boolean,
+): Promise<UserRow | undefined> {
+  return db
+    .updateTable('users')
+    .set({ is_admin: isAdmin })
+    .where('id', '=', userId)
+    .where('is_admin', '!=', isAdmin)
+    .where('deleted_at', 'is', null)
+    .where('is_system', '=', false)
+    .returningAll()
     .executeTakeFirst()
 }
 
@@ -156,6 +239,7 @@ export async function liveSessions(
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', userId)
+    .where('audience', '=', 'user')
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
     .where('last_seen_at', '>', usedAfter)
@@ -200,6 +284,17 @@ export async function endOtherSessions(
   return ended.map(({ id }) => id)
 }
 
+/** Ends what the user has open as an administrator. */
+export async function endAdminSessions(db: Queryable, userId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where('audience', '=', 'admin')
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
 /**
  * Deletes the rows of sessions that are over at `now`; returns those that expired rather than being ended by
  * somebody.
@@ -218,6 +313,8 @@ export async function removeSessions(
 /** Users seen after `since`: their mailboxes are watched closely. */
 export async function usersSeenSince(db: Queryable, since: Date): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
-    SELECT DISTINCT user_id FROM sessions WHERE last_seen_at > ${since} AND ended_at IS NULL`.execute(db)
+    SELECT DISTINCT user_id FROM sessions WHERE last_seen_at > ${since} AND ended_at IS NULL AND audience = 'user'`.execute(
+    db,
+  )
   return rows.map((row) => row.user_id)
 }

@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely'
+import type { AppealDecision, BanReason, BanStatus } from '#contract/bans.ts'
+import type { Audience } from '../security/tokens.ts'
 
 export type UsersTable = {
   id: Generated<number>
@@ -25,6 +27,7 @@ export type UsersTable = {
   pricing_tier: Generated<string>
   referred_by_code: Generated<string>
   is_admin: Generated<boolean>
+  /** False while a ban is in force, and for nothing else. */
   is_active: Generated<boolean>
   /** The account that system mail is sent from. */
   is_system: Generated<boolean>
@@ -35,11 +38,14 @@ export type UsersTable = {
   /** Rows of the deleted account are being removed. */
   purge_began_at: Date | null
   email_confirmed_at: Date | null
+  /** What an administrator said on deleting the account. */
+  deletion_reason: string | null
 }
 
 export type SessionsTable = {
   user_id: number
   id: string
+  audience: Generated<Audience>
   created_at: Date
   last_seen_at: Date
   expires_at: Date
@@ -87,4 +93,37 @@ export type LogInTriesTable = {
   failures: number
   last_at: Date
   free_at: Date
+}
+
+export type BansTable = {
+  id: Generated<number>
+  user_id: number
+  reason: BanReason
+  /** The banned user reads it. */
+  description: string
+  status: Generated<BanStatus>
+  /** By the rules of abuse, and not by an administrator. */
+  by_rules: boolean
+  /** Null also once the administrator's account is removed. */
+  banned_by: number | null
+  banned_at: Date
+  /** Null for a permanent ban. */
+  expires_at: Date | null
+  ended_at: Date | null
+  lifted_by: number | null
+  unban_reason: string | null
+  appeal_signature: string | null
+  appeal_until: Date | null
+}
+
+export type AppealsTable = {
+  user_id: number
+  ban_id: number
+  id: Generated<number>
+  message: string
+  submitted_at: Date
+  decision: AppealDecision | null
+  answer: string | null
+  answered_at: Date | null
+  answered_by: number | null
 }

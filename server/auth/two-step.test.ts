@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const now = () => app.clock.now()
 const strange = () => ({ 'X-Forwarded-For': `203.0.${(serial += 1) >> 8}.${serial & 255}` })
-const switchOn = (user = ada) => switchTwoStepOn(app.url, user, now())
+const switchOn = (user = ada) => switchTwoStepOn(app.url, user, now)
 const status = async () => (await call(app.url, twoStep.get, { token: ada.token })).body
 const mailOn = (subject: string) => systemMailOn(sink, ada.email, subject)
 const eventsOf = (user: TestUser) =>

@@ -42,6 +42,7 @@ import { assistant } from './migrations/0045-assistant.ts'
 import { ownModels } from './migrations/0046-own-models.ts'
 import { aiUsage } from './migrations/0047-ai-usage.ts'
 import { modelReading } from './migrations/0048-writing.ts'
+import { administrators } from './migrations/0050-administrators.ts'
 import { activities } from './migrations/0051-activities.ts'
 import type { Database } from './handles.ts'
 

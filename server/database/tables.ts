@@ -194,6 +194,8 @@ export type Tables = {
   chat_messages: ChatMessagesTable
   chat_proposals: ChatProposalsTable
   ai_uses: AiUsesTable
+  admin_access_codes: AdminAccessCodesTable
+  admin_claims: AdminClaimsTable
   admin_notifications: AdminNotificationsTable
   own_models: OwnModelsTable
   ai_days: AiDaysTable
