@@ -2,6 +2,7 @@ import { activities } from './activities.ts'
 import { adminAuth } from './admin-auth.ts'
 import { aiUsage } from './ai-usage.ts'
 import { assistant } from './assistant.ts'
+import { bans } from './bans.ts'
 import { auth } from './auth.ts'
 import { contactImports } from './contact-imports.ts'
 import { contacts } from './contacts.ts'
@@ -70,6 +71,7 @@ const domains = {
   mailboxOauth,
   adminAuth,
   notifications,
+  bans,
   ownModel,
   health,
 }

@@ -52,6 +52,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   aiUsageRoutes(app)
   activityRoutes(app)
   leavingRoutes(app)
+  banRoutes(app)
   referralRoutes(app)
   taxRoutes(app)
   rateRoutes(app)

@@ -1,6 +1,7 @@
 import { startActivityLoops } from './activities/activities.ts'
 import { startAiRequestLoops } from './ai-requests/ai-requests.ts'
 import { startAuthLoops } from './auth/auth.ts'
+import { startBanLoops } from './bans/bans.ts'
 import { startContactImportLoops } from './contact-imports/contact-imports.ts'
 import { startContactLoops } from './contacts/contacts.ts'
 import type { Context } from './context.ts'

@@ -104,6 +104,8 @@ export type Tables = {
   users: UsersTable
   sessions: SessionsTable
   log_in_tries: LogInTriesTable
+  bans: BansTable
+  appeals: AppealsTable
   password_resets: PasswordResetsTable
   two_step: TwoStepTable
   recovery_codes: RecoveryCodesTable

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { auth } from '#contract/auth.ts'
 import { emails } from '#contract/emails.ts'
 import { leaving } from '#contract/leaving.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { meetings } from '#contract/meetings.ts'
 import { outreach } from '#contract/outreach.ts'
 import { call } from '../../tests/support/client.ts'
@@ -54,7 +54,7 @@ async function connect(user: TestUser): Promise<void> {
     smtp_from: 'ada@muster.example',
     smtp_use_tls: false,
   }
-  expect((await call(app.url, mailboxes.save, { token: user.token, body })).status).toBe(200)
+  expect((await call(app.url, mailboxSetup.save, { token: user.token, body })).status).toBe(200)
 }
 
 const deleteAccount = async ({ token }: TestUser) =>

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auth } from '#contract/auth.ts'
+import { newAccounts } from '#contract/new-accounts.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
 import {
@@ -11,7 +12,7 @@ import {
   MISSING_RATING,
   MISSING_REASON,
 } from '#contract/leaving.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { outreach } from '#contract/outreach.ts'
 import { accountCommand } from '../../tests/support/account-command.ts'
 import { call } from '../../tests/support/client.ts'
@@ -158,7 +159,7 @@ describe('deleting an account', () => {
       password: 'correct horse battery',
       name: 'Ada Again',
     }
-    const { status, error } = await call(app.url, auth.register, { body: registration })
+    const { status, error } = await call(app.url, newAccounts.register, { body: registration })
     expect(status).toBe(400)
     expect(error.fields?.['email']).toMatch(
       /^An account with this email was deleted\. Whoever runs this Howl can restore it until \d+ \w+ \d{4}\. After that day you can sign up with it again\.$/,
@@ -243,7 +244,8 @@ describe('restoring an account', () => {
     const after = await dump(tenant)
     expect(Object.keys(after)).toEqual(Object.keys(before))
     for (const [table, rows] of Object.entries(before)) {
-      if (table === 'sessions') continue
+      // The activity log says that the account was deleted and restored.
+      if (table === 'sessions' || table === 'activities') continue
       const now = table === 'users' ? (after[table] ?? []).map(withoutPause) : after[table]
       expect({ table, rows: now }).toEqual({ table, rows: table === 'users' ? rows.map(withoutPause) : rows })
     }
@@ -357,7 +359,11 @@ describe('30 days later', () => {
     expect(await filesOf(app, gone.id)).not.toEqual([])
     // Nobody answers them meanwhile: the worker of the other process would store the answer between the two dumps.
     await runSql(app.context.db, 'DELETE FROM practice_answers WHERE user_id = $1', [stays.id])
-    const others = withoutIndexes(await dump(stays))
+    // The worker chains activities and indexes invoices a moment after they were written.
+    const others = await eventually(
+      async () => withoutIndexes(await dump(stays)),
+      (rows) => !JSON.stringify([rows['activities'], rows['invoices']]).match(/"(link|words)\\": null/),
+    )
     const othersFiles = await filesOf(app, stays.id)
     const { suppressed } = (
       await query<{ suppressed: number }>(
@@ -412,7 +418,7 @@ describe('30 days later', () => {
 
   it('a new account with the same address mails nobody who was suppressed for the old one; others may', async () => {
     const old = await aNewcomer(app, 'wagtail')
-    await call(app.url, mailboxes.practice, { token: old.token })
+    await call(app.url, mailboxSetup.practice, { token: old.token })
     await stoppedContact(old)
     const [row] = await query<{ address_key: string }>(
       'SELECT address_key FROM suppressions WHERE user_id = $1',
@@ -427,7 +433,7 @@ describe('30 days later', () => {
     const again = await signUp(app.url, { email: old.email })
     const stranger = await signUp(app.url)
     const letter = { to, subject: 'Hello', content: 'Hello' }
-    for (const { token } of [again, stranger]) await call(app.url, mailboxes.practice, { token })
+    for (const { token } of [again, stranger]) await call(app.url, mailboxSetup.practice, { token })
     expect((await call(app.url, emails.send, { token: stranger.token, body: letter })).status).toBe(200)
     expect(await call(app.url, emails.send, { token: again.token, body: letter })).toMatchObject({
       status: 400,

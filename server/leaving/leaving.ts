@@ -1,4 +1,6 @@
 // What other domains may use of leaving.
 export { startLeavingLoops } from './purge-accounts.ts'
-export { restoreAccount, type RestoreContext } from './restore-account.ts'
+export { deleteAccount } from './delete-account.ts'
+export { restoreAccount, restoreAccountOf, type RestoreContext } from './restore-account.ts'
+export { resumeMail, type ResumeContext } from './resume-mail.ts'
 export { leavingRoutes } from './routes.ts'

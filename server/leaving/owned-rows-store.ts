@@ -7,7 +7,8 @@ export type OwnerColumn = { table: string; column: string }
 /**
  * Every column that names the user whom a row belongs to: those called `user_id`, and those that refer to `users`. The
  * database is asked, so a table that is added later cannot be forgotten. A column that becomes null with its user is left
- * out: such a row outlives its account on purpose. Tables that others refer to come after those.
+ * out: such a row outlives its account on purpose. So do rows of the activity log, where only the person is erased. Tables that
+ * others refer to come after those.
  */
 export async function ownerColumns(db: Queryable): Promise<OwnerColumn[]> {
   const { rows: columns } = await sql<OwnerColumn>`
@@ -16,7 +17,7 @@ export async function ownerColumns(db: Queryable): Promise<OwnerColumn[]> {
     LEFT JOIN pg_constraint f ON f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid = 'users'::regclass
       AND a.attnum = ANY(f.conkey)
     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-      AND NOT a.attisdropped AND a.attnum > 0
+      AND c.relname <> 'activities' AND NOT a.attisdropped AND a.attnum > 0
       AND (a.attname = 'user_id' OR f.oid IS NOT NULL) AND f.confdeltype IS DISTINCT FROM 'n'
     GROUP BY 1, 2 ORDER BY 1, 2`.execute(db)
   const { rows: references } = await sql<{ from: string; to: string }>`

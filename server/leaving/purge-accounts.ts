@@ -1,3 +1,4 @@
+import { eraseActivities, noteActivity } from '../activities/activities.ts'
 import { beginPurges, forgetCallers, removeUser, restorableSince } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -48,7 +49,13 @@ async function purgeAccount(context: Context, account: Account): Promise<void> {
     if (context.stopping.aborted) return
     if (removed === 0) break
   }
-  await inTransaction(context.db, (tx) => removeUser(tx, account.id))
+  await eraseActivities(context, account.id)
+  if (context.stopping.aborted) return
+  await inTransaction(context.db, async (tx) => {
+    await removeUser(tx, account.id)
+    // Nobody is named any more.
+    await noteActivity(context, tx, { type: 'account_removed', user: null, origin: null })
+  })
   forgetCallers(context, account.id)
   logSecurity(context.log, { event: 'account_removed' }, account.id, null)
 }

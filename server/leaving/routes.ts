@@ -4,7 +4,7 @@ import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { deleteAccount } from './delete-account.ts'
 import { giveFeedback } from './give-feedback.ts'
-import { mailPause, resumeMail } from './resume-mail.ts'
+import { endOwnPause, mailPause } from './resume-mail.ts'
 
 export function leavingRoutes(app: Server): void {
   serve(app, leaving.giveFeedback, async ({ context, user, body }) => {
@@ -20,7 +20,7 @@ export function leavingRoutes(app: Server): void {
     return { paused_at: pausedAt?.toISOString() ?? null, waiting }
   })
   serve(app, leaving.resumeMail, async ({ context, user }) => {
-    await resumeMail(context, user.id)
+    await endOwnPause(context, user.id)
     return { ok: true }
   })
 }

@@ -4,10 +4,8 @@ import {
   type ContactMethod,
   FEEDBACK_MAX,
   LINE_MAX,
-  type Rating,
   RATINGS,
   REASONS,
-  type Reason,
   RESTORE_DAYS,
 } from '#contract/leaving.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -17,28 +15,10 @@ import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import type { Missing } from './answers.ts'
+import { METHOD_LABELS, RATING_LABELS, REASON_LABELS } from './answer-labels.ts'
 import type { Leaving } from './use-leaving.ts'
 
 type StepProps = { leaving: Leaving }
-
-const REASON_LABELS: Record<Reason, string> = {
-  pricing: 'Pricing',
-  features: 'Features',
-  support: 'Support',
-  usability: 'Usability',
-  performance: 'Performance',
-  other: 'Other',
-}
-
-const RATING_LABELS: Record<Rating, string> = {
-  1: 'Very Poor',
-  2: 'Poor',
-  3: 'Average',
-  4: 'Good',
-  5: 'Excellent',
-}
-
-const METHOD_LABELS: Record<ContactMethod, string> = { email: 'Email', phone: 'Phone', other: 'Other' }
 
 const whyAt = (missing: Missing | null, field: Missing['field']) =>
   missing?.field === field ? missing.why : undefined

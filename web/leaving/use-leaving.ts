@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { leaving } from '#contract/leaving.ts'
 import { call } from '#web/api/call.ts'
+import { ApiError } from '#web/api/errors.ts'
 import { useSession } from '#web/auth/session.tsx'
 import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -40,8 +41,10 @@ export function useLeaving() {
     toast.success('Thank you for your feedback!')
     try {
       await call(leaving.deleteAccount)
-    } catch {
-      return setError('Failed to delete account. Please try again.')
+    } catch (error) {
+      // The last administrator reads why not, and what to do first.
+      const isLast = error instanceof ApiError && error.code === 'CONFLICT'
+      return setError(isLast ? error.detail : 'Failed to delete account. Please try again.')
     }
     leave()
     toast.success('Account deleted successfully. Thank you for your feedback!')

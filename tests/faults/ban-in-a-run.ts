@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { bans } from '#contract/bans.ts'
+import { auth } from '#contract/auth.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
+import { outreach } from '#contract/outreach.ts'
+import { runSql } from '#server/database/transaction.ts'
+import { anAdministrator } from '../support/administrators.ts'
+import { call } from '../support/client.ts'
+import { signUp } from '../support/factories.ts'
+import { eventually } from '../support/reading.ts'
+import { type SinkProcess, startSinkProcess } from '../support/sink-process.ts'
+import { startTestApp } from '../support/test-app.ts'
+
+/** So long the sink is watched for mail after the ban. */
+const WATCHED_MS = 12_000
+const LOOK_EVERY_MS = 20
+
+export type BannedRun = {
+  /** Mails that had arrived when the ban was asked for, and in the end before it was lifted. */
+  before: number
+  atBan: number
+  /** From asking for the ban to the last mail at the sink (at least the time of the call itself). */
+  msToLastMail: number
+  /** From lifting the ban to the next mail. */
+  msToNextMail: number
+  mails: number
+  duplicates: number
+  state: string
+}
+
+/**
+ * Bans a user when a fifth of the run's mails have arrived, watches the sink, lifts the ban, and lets the run end. Two
+ * processes send from the mailbox.
+ */
+export async function banInARun(contacts: number, timeoutMs: number): Promise<BannedRun> {
+  const sink = await startSinkProcess({ light: true })
+  const app = await startTestApp()
+  const other = await startTestApp({ database: { url: app.databaseUrl } })
+  try {
+    const boss = await anAdministrator(app)
+    const user = await signUp(app.url)
+    await connect(app.url, user.token, sink)
+    await runSql(
+      app.context.db,
+      `INSERT INTO contacts (user_id, name, email, email_key, created_at, updated_at)
+       SELECT $1, 'Person ' || n, 'person' || n || '@far.example', 'person' || n || '@far.example', $2, $2
+       FROM generate_series(1, $3::int) AS n`,
+      [user.id, app.clock.now(), contacts],
+    )
+    void call(app.url, outreach.generateAndSend, { token: user.token }).catch(() => {})
+    await until(sink, contacts / 5, timeoutMs)
+    const before = await sink.count()
+    const asked = Date.now()
+    const banned = await call(app.url, bans.ban, {
+      token: boss.adminToken,
+      body: { user_id: user.id, reason: 'spam', description: 'Complaints' },
+    })
+    if (banned.status !== 200) throw new Error(`No ban: ${banned.error.detail}`)
+    const { last, count } = await watch(sink)
+
+    const lifted = Date.now()
+    await call(app.url, bans.unban, {
+      token: boss.adminToken,
+      body: { user_id: user.id, reason: 'A mistake' },
+    })
+    await until(sink, count + 1, 30_000)
+    const msToNextMail = Date.now() - lifted
+    await until(sink, contacts, timeoutMs)
+    const { email, password } = user
+    const { body } = await call(app.url, auth.login, { body: { email, password } })
+    const state = await eventually(
+      async () => (await call(app.url, outreach.current, { token: body.token })).body?.state ?? 'none',
+      (each) => each === 'done',
+      30_000,
+    )
+    const ids = await sink.byMessageId()
+    return {
+      before,
+      atBan: count,
+      msToLastMail: last - asked,
+      msToNextMail,
+      mails: ids.size,
+      duplicates: [...ids.values()].filter((connections) => connections.length > 1).length,
+      state,
+    }
+  } finally {
+    await other.end()
+    await app.end()
+    await sink.stop()
+  }
+}
+
+async function connect(base: string, token: string, sink: SinkProcess): Promise<void> {
+  const body = {
+    smtp_host: sink.host,
+    smtp_port: sink.port,
+    smtp_username: 'ada',
+    smtp_password: 'secret',
+    smtp_from: 'ada@muster.example',
+    smtp_use_tls: false,
+  }
+  const saved = await call(base, mailboxSetup.save, { token, body })
+  if (saved.status !== 200) throw new Error(`The mailbox was refused: ${saved.error.detail}`)
+}
+
+async function until(sink: SinkProcess, mails: number, timeoutMs: number): Promise<void> {
+  await eventually(
+    () => sink.count(),
+    (count) => count >= mails,
+    timeoutMs,
+  )
+}
+
+/** Looks at the sink all the time: how many mails there are in the end, and when the last one was there. */
+async function watch(sink: SinkProcess): Promise<{ last: number; count: number }> {
+  const end = Date.now() + WATCHED_MS
+  let count = await sink.count()
+  // Mails of the moments before count as of now.
+  let last = Date.now()
+  while (Date.now() < end) {
+    const now = await sink.count()
+    if (now > count) {
+      count = now
+      last = Date.now()
+    }
+    await pause(LOOK_EVERY_MS)
+  }
+  return { last, count }
+}
