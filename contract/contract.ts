@@ -1,3 +1,4 @@
+import { abuse } from './abuse.ts'
 import { activities } from './activities.ts'
 import { adminAuth } from './admin-auth.ts'
 import { aiUsage } from './ai-usage.ts'
@@ -72,6 +73,7 @@ const domains = {
   adminAuth,
   notifications,
   bans,
+  abuse,
   ownModel,
   health,
 }

@@ -58,6 +58,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   rateRoutes(app)
   adminAuthRoutes(app)
   notificationRoutes(app)
+  abuseRoutes(app)
   await serveStaticFiles(app)
   return app
 }

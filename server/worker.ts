@@ -1,3 +1,4 @@
+import { startAbuseLoops } from './abuse/abuse.ts'
 import { startActivityLoops } from './activities/activities.ts'
 import { startAiRequestLoops } from './ai-requests/ai-requests.ts'
 import { startAuthLoops } from './auth/auth.ts'
@@ -29,6 +30,7 @@ export function startLoops(context: Context): Loop[] {
     ...startForgettingCalls(context),
     ...startActivityLoops(context),
     ...startNotificationLoops(context),
+    ...startAbuseLoops(context),
     ...startAuthLoops(context),
     ...startContactLoops(context),
     ...startContactImportLoops(context),

@@ -45,6 +45,7 @@ import { modelReading } from './migrations/0048-writing.ts'
 import { administrators } from './migrations/0050-administrators.ts'
 import { activities } from './migrations/0051-activities.ts'
 import { bans } from './migrations/0052-bans.ts'
+import { abuse } from './migrations/0053-abuse.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */

@@ -198,6 +198,11 @@ export type Tables = {
   ai_uses: AiUsesTable
   admin_access_codes: AdminAccessCodesTable
   admin_claims: AdminClaimsTable
+  sending_days: SendingDaysTable
+  failed_addresses: FailedAddressesTable
+  abuse_patterns: AbusePatternsTable
+  abuse_answers: AbuseAnswersTable
+  abuse_rounds: AbuseRoundsTable
   admin_notifications: AdminNotificationsTable
   own_models: OwnModelsTable
   ai_days: AiDaysTable
