@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { writeReport } from './parts/report.ts'
 import type { Benchmark, Figure } from './parts/figure.ts'
 import { table } from './parts/table.ts'
+import { adminBench } from './admin.ts'
 import { assistantBench } from './assistant.ts'
 import { assistantStream } from './assistant-stream.ts'
 import { contactsImport } from './contacts-import.ts'
@@ -32,6 +33,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   assistantStream,
   interaction,
   tenants,
+  adminBench,
 ]
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })

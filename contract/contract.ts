@@ -1,6 +1,9 @@
 import { abuse } from './abuse.ts'
 import { activities } from './activities.ts'
+import { admin } from './admin.ts'
+import { adminAnalytics } from './admin-analytics.ts'
 import { adminAuth } from './admin-auth.ts'
+import { adminFeedback } from './admin-feedback.ts'
 import { aiUsage } from './ai-usage.ts'
 import { assistant } from './assistant.ts'
 import { bans } from './bans.ts'
@@ -71,9 +74,12 @@ const domains = {
   leaving,
   mailboxOauth,
   adminAuth,
+  admin,
   notifications,
   bans,
   abuse,
+  adminAnalytics,
+  adminFeedback,
   ownModel,
   health,
 }

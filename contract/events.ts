@@ -14,6 +14,8 @@ export const TOPICS = [
   'assistant',
   'session',
   'account',
+  /** Only streams of administrators hear of it. */
+  'notifications',
 ] as const
 export const topic = z.enum(TOPICS)
 export type Topic = z.infer<typeof topic>

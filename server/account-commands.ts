@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { pino, type Logger } from 'pino'
+import { makeAdministrator, newAccessCodes, unmakeAdministrator } from './admin-auth/admin-auth.ts'
 import { removeLostTwoStep } from './auth/auth.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -25,6 +26,14 @@ const COMMANDS: Record<string, AccountCommand> = {
   'remove-two-step': async (context, email) => {
     const freed = await removeLostTwoStep(context, email)
     return `Two-step sign-in of ${freed} is removed, and a mail tells its owner.`
+  },
+  'make-admin': async (context, email) => {
+    const made = await makeAdministrator(context, email)
+    return `${made} is an administrator now and can log in at ${context.config.publicUrl}/admin-login.`
+  },
+  'unmake-admin': async (context, email) => {
+    const unmade = await unmakeAdministrator(context, email)
+    return `${unmade} is no administrator any more. The account itself stays as it is.`
   },
 }
 

@@ -1,4 +1,11 @@
-import { authRoutes, findCaller } from './auth/auth.ts'
+import { abuseRoutes } from './abuse/abuse.ts'
+import { activityRoutes, noteDeniedTries } from './activities/activities.ts'
+import { adminRoutes } from './admin/admin.ts'
+import { adminAuthRoutes } from './admin-auth/admin-auth.ts'
+import { aiUsageRoutes } from './ai-requests/ai-requests.ts'
+import { assistantRoutes } from './assistant/assistant.ts'
+import { authRoutes, findAdministrator, findCaller } from './auth/auth.ts'
+import { banRoutes } from './bans/bans.ts'
 import { contactImportRoutes } from './contact-imports/contact-imports.ts'
 import { contactRoutes, tagRoutes } from './contacts/contacts.ts'
 import type { Context } from './context.ts'
@@ -57,6 +64,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   taxRoutes(app)
   rateRoutes(app)
   adminAuthRoutes(app)
+  adminRoutes(app)
   notificationRoutes(app)
   abuseRoutes(app)
   await serveStaticFiles(app)

@@ -133,8 +133,10 @@ export type Config = {
   exchangeRatesUrl: string | null
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
   clockOffsetSeconds: number
-  /** Settings that are given and well-formed, but not read by this version. */
-  unused: string[]
+  /** An administrator who is made, or gets this password, at each start. */
+  administrator: { email: string; password: string } | null
+  /** What the log-in for administrators asks for first; null: Howl makes two codes of its own. */
+  accessCodes: string[] | null
 }
 
 /** The operator's mail server, as SYSTEM_SMTP_URL gives it: `smtp[s]://user:password@host:port?from=address`. */
@@ -401,6 +403,10 @@ function shape(given: Settings): Config {
     exchangeRatesUrl: given.EXCHANGE_RATES_URL === 'off' ? null : given.EXCHANGE_RATES_URL,
     logLevel: given.LOG_LEVEL,
     clockOffsetSeconds: given.CLOCK_OFFSET,
-    unused: STILL_TO_COME.filter((name) => names.has(name)),
+    administrator:
+      given.ADMIN_EMAIL === undefined || given.ADMIN_PASSWORD === undefined
+        ? null
+        : { email: given.ADMIN_EMAIL, password: given.ADMIN_PASSWORD },
+    accessCodes: given.ADMIN_ACCESS_CODES === undefined ? null : codesIn(given.ADMIN_ACCESS_CODES),
   }
 }

@@ -114,9 +114,31 @@ describe('readConfig', () => {
     expect(isOnThisMachine(readConfig(environment).publicUrl)).toBe(isOurs)
   })
 
-  it('lists the settings that are not read yet', () => {
-    expect(readConfig({ ADMIN_ACCESS_CODES: 'full moon', PLAN_LIMITS: 'off' }).unused).toEqual([
-      'ADMIN_ACCESS_CODES',
-    ])
+  it.each([
+    [{}, true, [443]],
+    [{ HOST: '0.0.0.0' }, false, [443]],
+    [{ PUBLIC_URL: 'https://howl.muster.example' }, false, [443]],
+    // Private mail servers do not open the network to models.
+    [{ PUBLIC_URL: 'https://howl.muster.example', ALLOW_PRIVATE_MAIL_HOSTS: 'on' }, false, [443]],
+    [
+      { AI_BASE_URL: 'http://gpu.lan:8000/v1', AI_MODEL: 'm', AI_PORTS: '8443, 9443' },
+      true,
+      [443, 8000, 8443, 9443],
+    ],
+  ])('tells for %o where users’ own models may be', (environment, isLocal, ports) => {
+    const { ownModels } = readConfig({ PORT: '8080', ...environment })
+    expect(ownModels.allowPrivateHosts).toBe(isLocal)
+    expect([...ownModels.ports]).toEqual(ports)
+    // Port 8080 is Howl's own here.
+    expect(ownModels.beside.map(({ name }) => name)).toEqual(isLocal ? ['Ollama', 'LM Studio'] : [])
+  })
+
+  it('reads who administers Howl, and the access codes', () => {
+    const given = { ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'long enough' }
+    expect(readConfig({ ...given, ADMIN_ACCESS_CODES: 'full moon, grey wolf' })).toMatchObject({
+      administrator: { email: 'a@b.example', password: 'long enough' },
+      accessCodes: ['full moon', 'grey wolf'],
+    })
+    expect(readConfig({})).toMatchObject({ administrator: null, accessCodes: null })
   })
 })

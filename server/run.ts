@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { prepareAdministrators, type Welcome } from './admin-auth/admin-auth.ts'
 import { buildApp } from './app.ts'
 import { forgetCallers } from './auth/auth.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -112,6 +113,7 @@ export async function runHowl(options: {
   // A web process sends too (mail that a user waits for), so it holds a lease of its own.
   const lease = await holdWorkerLease(context, { alone: options.alone === true })
   const app = await buildApp(context, hub)
+  const welcome = roles.includes('web') ? await prepareAdministrators(context) : NOTHING_TO_SAY
   if (roles.includes('web')) await app.listen({ port: config.port, host: config.host })
   if (isWorker) await workOn(boss, context, JOBS)
   if (isWorker) loops.push(...startLoops(context))

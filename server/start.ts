@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
+import type { Welcome } from './admin-auth/admin-auth.ts'
 import { type Role, runHowl } from './run.ts'
 
 /** A stop is forced after this many milliseconds: systemd and containers kill at 30 s, deploys expect 20. */
@@ -77,6 +78,18 @@ function greet(config: Config, url: string | null): void {
   else
     console.log(
       `\n  Howl is ready. Open ${config.port === 0 ? url : config.publicUrl} and press “Get Started Free”.\n  Your data is in ${config.dataDir}\n`,
+    )
+}
+
+/** Printed and not logged: a log is kept and read by more people. */
+function welcome({ publicUrl }: Config, { claimLink, accessCodes }: Welcome): void {
+  if (claimLink !== null)
+    console.log(
+      `  Nobody administers this Howl yet. Open this link to become its administrator; it works once, within 24 hours:\n  ${claimLink}\n`,
+    )
+  if (accessCodes !== null)
+    console.log(
+      `  Administrators log in at ${publicUrl}/admin-login with one of these access codes. Write them down, they are shown only now:\n  ${accessCodes.join('\n  ')}\n`,
     )
 }
 

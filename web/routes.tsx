@@ -50,6 +50,8 @@ const MailPause = part(async () => {
   await afterFirstView()
   return import('./leaving/MailPause.tsx')
 }, 'MailPause')
+const AdminArea = part(() => import('./admin/AdminArea.tsx'), 'AdminArea')
+const AssistantPage = part(() => import('./assistant/wolfy.ts'), 'AssistantPage')
 
 const pages: ReadonlyArray<Page> = [
   {

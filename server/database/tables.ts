@@ -65,6 +65,12 @@ import type {
   PaymentReminderWorkTable,
 } from '../payment-reminders/tables.ts'
 import type { DepartureFeedbackTable } from '../leaving/tables.ts'
+import type {
+  AccountCountsTable,
+  ActiveUsersTable,
+  HouseActivityTable,
+  SeenUsersTable,
+} from '../admin/tables.ts'
 import type { CallCountsTable, IdempotentRepliesTable, UploadReservationsTable } from '../http/tables.ts'
 import type {
   InvoiceCountersTable,
@@ -177,6 +183,8 @@ export type Tables = {
   workers: WorkersTable
   departure_feedback: DepartureFeedbackTable
   house_activity: HouseActivityTable
+  account_counts: AccountCountsTable
+  active_users: ActiveUsersTable
   seen_users: SeenUsersTable
   exchange_rates: ExchangeRatesTable
   invoices: InvoicesTable

@@ -1,6 +1,6 @@
 import { auth } from '#contract/auth.ts'
 import { profile } from '#contract/profile.ts'
-import { COUNTRIES, type CountryCode } from '#contract/values.ts'
+import { COUNTRIES, type CountryCode } from '#contract/countries.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
 import { setTimeZone } from '#web/auth/time-zone.ts'

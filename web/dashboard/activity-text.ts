@@ -30,9 +30,3 @@ export function dayText(day: ActivityDay): string {
 export function totalOf(days: readonly ActivityDay[], key: Series['key']): number {
   return days.reduce((sum, day) => sum + day[key], 0)
 }
-
-/** A bar's height from 0 to 1. Any count above 0 is visible, however high the others are. */
-export function barHeight(value: number, most: number): number {
-  return value === 0 ? 0 : Math.max(value / most, LEAST_HEIGHT)
-}
-const LEAST_HEIGHT = 0.06

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { barHeight, dayText, shortDay, totalOf } from './activity-text.ts'
+import { barHeight } from '#web/ui/bar-height.ts'
+import { dayText, shortDay, totalOf } from './activity-text.ts'
 import { isUpcoming, nearness, startText } from './meeting-times.ts'
 
 const now = new Date('2026-03-09T13:00:00Z')

@@ -1,0 +1,2 @@
+// What other domains may use of admin.
+export { adminRoutes } from './routes.ts'
