@@ -35,6 +35,7 @@ import { recurringInvoices } from './recurring-invoices.ts'
 import { referrals } from './referrals.ts'
 import { devices } from './devices.ts'
 import { newAccounts } from './new-accounts.ts'
+import { systemHealth } from './system-health.ts'
 import { tax } from './tax.ts'
 import { tags } from './tags.ts'
 import { timeline } from './timeline.ts'
@@ -81,6 +82,7 @@ const domains = {
   adminAnalytics,
   adminFeedback,
   ownModel,
+  systemHealth,
   health,
 }
 

@@ -15,6 +15,7 @@ import { eventRoutes } from './http/events-route.ts'
 import type { LiveHub } from './http/events.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { buildServer } from './http/listen.ts'
+import { metricsRoutes } from './http/metrics-routes.ts'
 import type { Server } from './http/server.ts'
 import { serveStaticFiles } from './http/static-files.ts'
 import { invoiceMailRoutes } from './invoice-mail/invoice-mail.ts'
@@ -29,13 +30,16 @@ import { outreachRoutes } from './outreach/outreach.ts'
 import { profileRoutes } from './profile/profile.ts'
 import { rateRoutes } from './rates/rates.ts'
 import { referralRoutes } from './referrals/referrals.ts'
+import { systemHealthRoutes } from './system-health/system-health.ts'
 import { taxRoutes } from './tax/tax.ts'
 import { timelineRoutes } from './timeline/timeline.ts'
 import { todoRoutes } from './todos/todos.ts'
 
 /** Builds the whole HTTP side, ready to listen, from every domain's routes. */
 export async function buildApp(context: Context, hub: LiveHub): Promise<Server> {
-  const app = await buildServer(context, findCaller)
+  const app = await buildServer(context, { findCaller, findAdministrator })
+  noteDeniedTries(app)
+  metricsRoutes(app)
   healthRoutes(app)
   eventRoutes(app, hub)
   authRoutes(app)
@@ -67,6 +71,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   adminRoutes(app)
   notificationRoutes(app)
   abuseRoutes(app)
+  systemHealthRoutes(app)
   await serveStaticFiles(app)
   return app
 }

@@ -26,6 +26,14 @@ function isNetwork(text: string): boolean {
   )
 }
 
+/** True for an IP address, also with a port: "192.0.2.1", "192.0.2.1:5353", "[2001:db8::1]:53". */
+function isNameServer(text: string): boolean {
+  const [, inside, alone = ''] = /^(?:\[(.+)\](?::\d{1,5})?|([^[\]]+?))$/.exec(text.trim()) ?? []
+  return isIP(inside ?? alone) !== 0 || isIP(alone.replace(/:\d{1,5}$/, '')) === 4
+}
+
+const codesIn = (list: string) => list.split(',').map((code) => code.trim())
+
 const settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -91,6 +99,14 @@ const settings = z.object({
   BLOBS_URL: url(['file:', 's3:']).optional(),
   COMMUNITY_URL: url(['http:', 'https:']).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Days that the activity log is kept. */
+  ACTIVITY_DAYS: z.coerce.number().int().min(30).max(3650).default(365),
+  DNS_SERVERS: z
+    .string()
+    .refine((list) => list.split(',').every(isNameServer), 'must be IP addresses separated by commas')
+    .optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   CLOCK_OFFSET: z.coerce.number().int().default(0),
 })
 
@@ -132,6 +148,12 @@ export type Config = {
   /** The service that exchange rates come from; null: none is asked. */
   exchangeRatesUrl: string | null
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
+  /** Days that the activity log is kept. */
+  activityDays: number
+  /** Name servers that the checks ask; null: those of this machine. */
+  dnsServers: string[] | null
+  /** Who names this token may read /metrics; null: nobody. `port`: where a process that is only a worker shows them. */
+  metrics: { token: string; port: number | null } | null
   clockOffsetSeconds: number
   /** An administrator who is made, or gets this password, at each start. */
   administrator: { email: string; password: string } | null
@@ -228,6 +250,8 @@ function crossChecks(given: Settings): string[] {
   }
   if (given.BLOBS_URL?.startsWith('s3:') === true)
     faults.push('BLOBS_URL: s3 is not supported yet, only file://')
+  if (given.METRICS_PORT !== undefined && given.METRICS_TOKEN === undefined)
+    faults.push('METRICS_PORT: only with METRICS_TOKEN')
   return [...faults, ...oauthFaults(given)]
 }
 
@@ -402,6 +426,12 @@ function shape(given: Settings): Config {
     communityUrl: given.COMMUNITY_URL ?? null,
     exchangeRatesUrl: given.EXCHANGE_RATES_URL === 'off' ? null : given.EXCHANGE_RATES_URL,
     logLevel: given.LOG_LEVEL,
+    activityDays: given.ACTIVITY_DAYS,
+    dnsServers: given.DNS_SERVERS?.split(',').map((server) => server.trim()) ?? null,
+    metrics:
+      given.METRICS_TOKEN === undefined
+        ? null
+        : { token: given.METRICS_TOKEN, port: given.METRICS_PORT ?? null },
     clockOffsetSeconds: given.CLOCK_OFFSET,
     administrator:
       given.ADMIN_EMAIL === undefined || given.ADMIN_PASSWORD === undefined

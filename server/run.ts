@@ -12,6 +12,7 @@ import { migrate } from './database/migrate.ts'
 import { makeDelivery } from './emails/emails.ts'
 import { fileBlobs } from './gateways/blobs.ts'
 import { makeLanguageModel } from './gateways/language-model.ts'
+import { showWorkerMetrics } from './http/metrics-routes.ts'
 import { makeOauth } from './gateways/oauth.ts'
 import { moveJournals, openJournalFile } from './gateways/journal-file.ts'
 import { LIVE_CHANNEL, makeLiveHub } from './http/events.ts'
@@ -21,7 +22,7 @@ import { type Loop, wakerOf, WORK_CHANNEL } from './jobs/loop.ts'
 import { closeQueue, makeQueues, openQueue, workOn } from './jobs/start.ts'
 import { holdWorkerLease } from './jobs/worker-lease.ts'
 import { startPracticeMail } from './practice-mail/practice-mail.ts'
-import { emptyMemory } from './process-memory.ts'
+import { countModelCalls, emptyMemory } from './process-memory.ts'
 import { secretKey } from './secret-key.ts'
 import { makeDialGuard } from './security/addresses.ts'
 import { makeSecretBox } from './security/secret-box.ts'
@@ -81,11 +82,12 @@ export async function runHowl(options: {
     hub.resync,
   )
   const clock = options.clock ?? systemClock(config.clockOffsetSeconds)
+  const memory = emptyMemory()
   const context: Context = {
     config,
     db: database.db,
     delivery: makeDelivery(
-      { db: database.db, log, workerId },
+      { db: database.db, log, workerId, memory },
       openJournalFile(path.join(config.dataDir, JOURNAL_FOLDER), workerId),
     ),
     jobs: jobsOn(boss),
@@ -96,10 +98,10 @@ export async function runHowl(options: {
       ports: config.ownModels.ports,
     }),
     practice: null,
-    model: makeLanguageModel(config.model),
+    model: makeLanguageModel(config.model, { onCall: countModelCalls(memory, 'house') }),
     oauth: makeOauth(config.oauth, clock),
     blobs: fileBlobs(config.blobsDir),
-    memory: emptyMemory(),
+    memory,
     clock,
     log,
     secrets: makeSecretBox(await secretKey(config.secretKey, config.dataDir)),
@@ -115,6 +117,7 @@ export async function runHowl(options: {
   const app = await buildApp(context, hub)
   const welcome = roles.includes('web') ? await prepareAdministrators(context) : NOTHING_TO_SAY
   if (roles.includes('web')) await app.listen({ port: config.port, host: config.host })
+  const hideMetrics = roles.includes('web') ? null : await showWorkerMetrics(context)
   if (isWorker) await workOn(boss, context, JOBS)
   if (isWorker) loops.push(...startLoops(context))
 
@@ -133,6 +136,7 @@ export async function runHowl(options: {
         timeoutMs,
       )
       await practice.close()
+      await hideMetrics?.()
       await lease.stop().catch(() => {})
       await listener.close()
       await database.close()

@@ -32,6 +32,7 @@ export const paths = {
   secureAdminLogin: '/secure-admin-login',
   admin: '/wolf-admin-secure-2024',
   adminFeedback: '/wolf-admin-secure-2024/feedback',
+  adminSystem: '/wolf-admin-secure-2024/system',
   secureAdmin: '/secure-admin-dashboard',
   /** The link that Howl prints at its first start; the server writes it too. */
   claim: '/claim',

@@ -170,6 +170,15 @@ const pages: ReadonlyArray<Page> = [
     access: 'public',
     page: part(() => import('./legal/ReturnsPage.tsx'), 'ReturnsPage'),
   },
+  ...[
+    paths.adminLogin,
+    paths.secureAdminLogin,
+    paths.admin,
+    paths.adminFeedback,
+    paths.adminSystem,
+    paths.secureAdmin,
+    paths.claim,
+  ].map((path) => ({ path, access: 'link' as const, page: AdminArea })),
 ]
 
 // The navigation only shows entries whose page exists.

@@ -46,6 +46,7 @@ import { administrators } from './migrations/0050-administrators.ts'
 import { activities } from './migrations/0051-activities.ts'
 import { bans } from './migrations/0052-bans.ts'
 import { abuse } from './migrations/0053-abuse.ts'
+import { systemHealth } from './migrations/0055-system-health.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */

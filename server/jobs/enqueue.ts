@@ -18,6 +18,8 @@ export type Jobs = {
     payload: P,
     options?: EnqueueOptions,
   ): Promise<void>
+  /** Adds a job that has failed before, by the name of its queue. */
+  again(db: Queryable, name: string, payload: object, key: string | null): Promise<void>
 }
 
 /** The queue as commands see it. */
@@ -30,6 +32,13 @@ export function jobsOn(boss: PgBoss): Jobs {
         ...(options.at === undefined ? {} : { startAfter: options.at }),
       }
       await boss.send(job.name, payload, send)
+    },
+    again: async (db, name, payload, key) => {
+      const send: SendOptions = {
+        db: { executeSql: async (text, values) => runSql(db, text, values) },
+        ...(key === null ? {} : { singletonKey: key }),
+      }
+      await boss.send(name, payload, send)
     },
   }
 }

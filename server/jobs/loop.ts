@@ -6,6 +6,9 @@ import type { Queryable } from '../database/handles.ts'
 /** Channel of NOTIFY that wakes loops, whichever process they run in. */
 export const WORK_CHANNEL = 'howl_work'
 
+/** From so many failed steps in a row on, a loop counts as failing. */
+const FAILING_FROM = 3
+
 export type Loop = {
   name: string
   /** Runs the next step now. */
@@ -25,7 +28,11 @@ export function startLoop(context: Context, name: string, everyMs: number, step:
       nudge = new AbortController()
       try {
         await step()
+        context.memory.loops.roundAt = context.clock.now()
+        context.memory.loops.failures.delete(name)
       } catch (error) {
+        const { failures } = context.memory.loops
+        failures.set(name, (failures.get(name) ?? 0) + 1)
         context.log.warn({ err: error, loop: name }, 'a step of background work failed; it will be retried')
       }
       await pause(everyMs, undefined, { signal: AbortSignal.any([nudge.signal, context.stopping]) }).catch(
@@ -34,6 +41,11 @@ export function startLoop(context: Context, name: string, everyMs: number, step:
     }
   }
   return { name, wake: () => nudge.abort(), ended: run() }
+}
+
+/** Loops of this process whose last steps have all failed; a single failure is made good by the next step. */
+export function failingLoops({ memory }: Pick<Context, 'memory'>): string[] {
+  return [...memory.loops.failures].flatMap(([name, times]) => (times >= FAILING_FROM ? [name] : []))
 }
 
 /** Handles notifications on `WORK_CHANNEL` in the process of these loops: each names the loops to wake. */

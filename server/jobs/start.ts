@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Context } from '../context.ts'
+import { DEAD_LETTERS } from './dead-jobs-store.ts'
 import type { Job } from './define-job.ts'
 
 /** Connections that pg-boss keeps for itself. */
@@ -9,8 +10,6 @@ const POLL_SECONDS = 0.5
 const HEARTBEAT_SECONDS = 10
 /** Finished jobs are kept for the administrator to look at. */
 const KEEP_ENDED_SECONDS = 7 * 24 * 3600
-/** The queue for jobs that failed every attempt. */
-const DEAD_LETTERS = 'dead-letters'
 
 /** Opens the queue on the same database, in a schema of its own. */
 export async function openQueue(

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { failingLoops } from './loop.ts'
 import { beat, buryWorkers, leave } from './store.ts'
 
 /** A beat this late means that we were cut off or held up. */
@@ -14,7 +15,7 @@ export const WORKER_DEAD_MS = 6000
  */
 export async function holdWorkerLease(
   context: Context,
-  options: { alone: boolean },
+  options: { alone: boolean; isWorker: boolean },
 ): Promise<{ stop: () => Promise<void> }> {
   if (options.alone) await buryWorkers(context.db, new Date(8.64e15))
 
@@ -25,7 +26,9 @@ export async function holdWorkerLease(
   let lastBeat = wellSince
   const renew = async () => {
     const now = context.clock.now()
-    await beat(context.db, context.workerId, now)
+    const { roundAt } = context.memory.loops
+    const rounds = options.isWorker ? { roundAt, failingLoops: failingLoops(context) } : null
+    await beat(context.db, context.workerId, now, rounds)
     if (now.getTime() - lastBeat.getTime() > BEAT_LATE_MS) wellSince = now
     lastBeat = now
     if (now.getTime() - wellSince.getTime() > WORKER_DEAD_MS) {
