@@ -19,6 +19,7 @@ import { exchangeRates } from './exchange-rates.ts'
 import { health } from './health.ts'
 import { invoiceMail } from './invoice-mail.ts'
 import { invoices } from './saved-invoices.ts'
+import { heldMails } from './held-mail.ts'
 import { leaving } from './leaving.ts'
 import { ownModel } from './own-model.ts'
 import { mailboxes } from './mailboxes.ts'
@@ -73,6 +74,7 @@ const domains = {
   aiUsage,
   events,
   leaving,
+  heldMails,
   mailboxOauth,
   adminAuth,
   admin,

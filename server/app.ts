@@ -21,6 +21,7 @@ import { serveStaticFiles } from './http/static-files.ts'
 import { invoiceMailRoutes } from './invoice-mail/invoice-mail.ts'
 import { invoiceRoutes, recurringRoutes } from './invoices/invoices.ts'
 import { paymentReminderRoutes } from './payment-reminders/payment-reminders.ts'
+import { backupRoutes } from './backup/backup.ts'
 import { leavingRoutes } from './leaving/leaving.ts'
 import { ownModelRoutes } from './language-models/language-models.ts'
 import { mailboxRoutes } from './mailboxes/mailboxes.ts'
@@ -64,6 +65,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   activityRoutes(app)
   leavingRoutes(app)
   banRoutes(app)
+  backupRoutes(app)
   referralRoutes(app)
   taxRoutes(app)
   rateRoutes(app)

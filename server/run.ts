@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { prepareAdministrators, type Welcome } from './admin-auth/admin-auth.ts'
 import { buildApp } from './app.ts'
 import { forgetCallers } from './auth/auth.ts'
+import { finishRestore } from './backup/backup.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -66,6 +67,7 @@ export async function runHowl(options: {
   const database = connect(databaseUrl, (error) => {
     if (!stopping.signal.aborted) log.warn({ err: error }, 'a database connection was lost')
   })
+  await finishRestore(config, databaseUrl)
   const isWorker = roles.includes('worker')
   const [boss] = await Promise.all([
     openQueue(databaseUrl, log, { supervise: isWorker }),

@@ -47,6 +47,7 @@ import { activities } from './migrations/0051-activities.ts'
 import { bans } from './migrations/0052-bans.ts'
 import { abuse } from './migrations/0053-abuse.ts'
 import { systemHealth } from './migrations/0055-system-health.ts'
+import { restores } from './migrations/0056-restores.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -89,6 +90,19 @@ const MIGRATIONS: Record<string, string> = {
   '0041-payment-reminders': paymentReminders,
   '0042-quotes': quotes,
   '0044-invoice-words': invoiceWords,
+  '0045-assistant': assistant,
+  '0046-own-models': ownModels,
+  '0047-ai-usage': aiUsage,
+  '0048-writing': modelReading,
+  '0050-administrators': administrators,
+  '0051-activities': activities,
+  '0052-bans': bans,
+  '0053-abuse': abuse,
+  '0054-house-figures': houseFigures,
+  '0055-system-health': systemHealth,
+  '0056-restores': restores,
+  '0057-users-by-beginning': usersByBeginning,
+  '0058-account-counts': accountCounts,
 }
 
 /**

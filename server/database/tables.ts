@@ -1,4 +1,24 @@
 import type {
+  AbuseAnswersTable,
+  AbusePatternsTable,
+  AbuseRoundsTable,
+  FailedAddressesTable,
+  SendingDaysTable,
+} from '../abuse/tables.ts'
+import type {
+  AcceptedGapsTable,
+  ActivitiesTable,
+  ActivityChainTable,
+  ActivityChecksTable,
+} from '../activities/tables.ts'
+import type { AdminAccessCodesTable, AdminClaimsTable } from '../admin-auth/tables.ts'
+import type { AiCapsTable, AiDaysTable, AiHouseDaysTable, AiUsesTable } from '../ai-requests/tables.ts'
+import type { ChatMessagesTable, ChatProposalsTable, ChatSessionsTable } from '../assistant/tables.ts'
+import type { OwnModelsTable } from '../language-models/tables.ts'
+import type { RestoreHoldsTable, RestoresTable } from '../backup/tables.ts'
+import type {
+  AppealsTable,
+  BansTable,
   EmailConfirmationsTable,
   LogInTriesTable,
   PasswordResetsTable,
@@ -42,6 +62,7 @@ import type {
   EmailSearchQueueTable,
   EmailSearchTable,
   EmailsTable,
+  HeldMailsTable,
   InboxGroupsTable,
   KeptSuppressionsTable,
   MailActivityTable,
@@ -168,6 +189,7 @@ export type Tables = {
   email_files: EmailFilesTable
   compositions: CompositionsTable
   deliveries: DeliveriesTable
+  held_mails: HeldMailsTable
   delivery_workers: DeliveryWorkersTable
   correspondents: CorrespondentsTable
   suppressions: SuppressionsTable
@@ -181,6 +203,8 @@ export type Tables = {
   upload_reservations: UploadReservationsTable
   call_counts: CallCountsTable
   workers: WorkersTable
+  restores: RestoresTable
+  restore_holds: RestoreHoldsTable
   departure_feedback: DepartureFeedbackTable
   house_activity: HouseActivityTable
   account_counts: AccountCountsTable

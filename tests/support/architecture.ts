@@ -28,7 +28,8 @@ const ORDER = [
   ['ai-requests'],
   ['contact-imports', 'emails', 'invoices'],
   ['invoice-mail', 'outreach', 'practice-mail', 'referrals', 'reminders', 'system-sender', 'timeline'],
-  ['dashboard', 'leaving', 'payment-reminders'],
+  ['bans', 'dashboard', 'leaving', 'payment-reminders'],
+  ['abuse', 'admin', 'assistant', 'backup', 'system-health'],
 ]
 const DOMAINS = ORDER.flat()
 const SHARED = ['http', 'database', 'jobs', 'security', 'mail', 'contact-files', 'gateways', 'worker-threads']

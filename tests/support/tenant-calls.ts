@@ -285,6 +285,7 @@ export const BODIES: Record<string, unknown> = {
   'referrals.invite': { email: 'friend@people.example', personal_message: 'Join me' },
   'twoStep.begin': { password: PASSWORD },
   'emails.followUpPreview': { to: 'kim@people.example' },
+  'heldMails.send': { leave_out: true },
   'leaving.giveFeedback': { category: 'pricing', rating: 4, details: 'Too expensive for us' },
 }
 

@@ -1,15 +1,22 @@
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/auth.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { connect } from '#server/database/connect.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { runSql } from '#server/database/transaction.ts'
 import { call } from '../support/client.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { eventually } from '../support/reading.ts'
+import { backUp, emptyHouse, restoreInto } from '../support/restored-house.ts'
+import { schemaText } from '../support/schema-text.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
 
 // A database of an older version, with rows in every table, is brought up to date and goes on working.
@@ -101,13 +108,39 @@ test('its mails are listed, counted and found', async () => {
   )
 })
 
+test('a mail is sent', async () => {
+  const body = { to: 'kim@people.example', subject: 'After the upgrade', content: 'Good day' }
+  const sent = await call(app.url, emails.send, { token, body })
+  expect([sent.status, sent.body]).toMatchObject([200, { delivery: { state: 'sent' } }])
+})
+
+test('a backup of that version is restored and brought up to date', async () => {
+  const old = await emptyDatabase()
+  const { db, close } = connect(old.url, () => {})
+  await migrate(db, OLDER_VERSION)
+  await runSql(db, `SET session_replication_role = replica; ${ROWS} RESET session_replication_role;`)
+  await close()
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'howl-backups-'))
+  const house = await emptyHouse()
+  try {
+    const file = await backUp({ ...app, databaseUrl: old.url }, folder)
+    const { manifest } = await restoreInto(house, file, app.clock)
+    expect(manifest.migrations.at(-1)).toBe(OLDER_VERSION)
+    expect(await schemaText(house.database.url)).toEqual(await schemaText(database.url))
+  } finally {
+    await old.drop()
+    await house.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
 test('its own account is the default, and in use again after practice', async () => {
   const own = async () =>
     (await call(app.url, mailboxes.accounts, { token })).body.find(({ practice }) => !practice)
   expect(await own()).toMatchObject({ default: true, primary: false, connected: true })
   // The run of that version was paused in practice.
   await client.query(`UPDATE outreach_batches SET state = 'cancelled'`)
-  expect((await call(app.url, mailboxes.remove, { token })).status).toBe(200)
+  expect((await call(app.url, mailboxSetup.remove, { token })).status).toBe(200)
   expect(await own()).toMatchObject({ default: true, primary: true })
 })
 
