@@ -22,6 +22,8 @@ export default defineConfig({
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // What is awaited comes within milliseconds, unless the machine does much else.
+          expect: { poll: { timeout: 20_000 } },
           maxWorkers: 2,
         },
       },

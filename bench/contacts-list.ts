@@ -96,7 +96,7 @@ async function bulkActs(howl: BenchHowl, { token }: TestUser): Promise<Figure[]>
 }
 
 /** Writes the index entries of contacts as the worker does, but all at once. */
-async function writeWords(howl: BenchHowl, { id }: TestUser): Promise<void> {
+export async function writeWords(howl: BenchHowl, { id }: TestUser): Promise<void> {
   await howl.sql(
     `INSERT INTO contact_search (user_id, contact_id, words)
      SELECT user_id, id, array_to_tsvector(ARRAY(SELECT DISTINCT $2 || ':' || word FROM unnest(

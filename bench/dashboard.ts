@@ -62,7 +62,7 @@ export const dashboard: Benchmark = {
 }
 
 /** A quarter of a year: mails left and came in every hour, and for every hundred contacts there is a meeting and a task, spread over half a year. */
-async function fillDays(howl: BenchHowl, user: TestUser, rows: number): Promise<void> {
+export async function fillDays(howl: BenchHowl, user: TestUser, rows: number): Promise<void> {
   await howl.sql(
     `INSERT INTO mail_activity (user_id, at, source, sent, replies)
      SELECT $1, at, source, ARRAY[n, n, n, n], ARRAY[n, 0, n, 0]

@@ -25,4 +25,13 @@ export const health = {
     summary: 'Ready to serve?',
     reply: report,
   }),
+  metrics: endpoint({
+    method: 'GET',
+    path: '/metrics',
+    root: true,
+    access: 'public',
+    summary: 'Metrics of this process for Prometheus, for whoever names METRICS_TOKEN',
+    download: 'text/plain',
+    errors: ['NOT_FOUND', 'UNAUTHENTICATED'],
+  }),
 }

@@ -51,7 +51,7 @@ export const outreach = {
     summary: 'Write and send a personal mail to every contact; joins a run that is under way',
     body: z.optional(z.object({ mailbox_id: z.optional(z.nullable(id)) })),
     reply: batch,
-    errors: ['INVALID_INPUT', 'SMTP_NOT_CONFIGURED', 'CONFLICT'],
+    errors: ['INVALID_INPUT', 'SMTP_NOT_CONFIGURED', 'CONFLICT', 'TOO_MANY_REQUESTS'],
   }),
   estimate: endpoint({
     method: 'GET',

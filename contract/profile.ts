@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { account, username } from './auth.ts'
+import { account } from './auth.ts'
+import { username } from './new-accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { countryCode, line, requiredLine, text, timeZone } from './values.ts'
+import { countryCode } from './countries.ts'
+import { line, requiredLine, text, timeZone } from './values.ts'
 
 /** The largest profile image that is uploaded as a file. */
 export const PROFILE_IMAGE_BYTES_MAX = 10 * 1024 * 1024

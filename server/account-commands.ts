@@ -5,6 +5,7 @@ import { removeLostTwoStep } from './auth/auth.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { connect } from './database/connect.ts'
+import type { Database } from './database/handles.ts'
 import { reachEmbeddedPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { Refusal } from './errors.ts'
@@ -17,6 +18,8 @@ export type CommandContext = RestoreContext
 
 /** Changes the account with an address; returns the sentence for the operator. */
 type AccountCommand = (context: CommandContext, email: string) => Promise<string>
+/** … without any account. */
+type HouseCommand = (context: CommandContext) => Promise<string>
 
 const COMMANDS: Record<string, AccountCommand> = {
   restore: async (context, email) => {
@@ -76,7 +79,7 @@ export async function withOperatorContext<T>(
     await migrate(database.db)
     const secrets = makeSecretBox(await secretKey(config.secretKey, config.dataDir))
     const clock = systemClock(config.clockOffsetSeconds)
-    return await command({ config, db: database.db, clock, log, secrets }, email)
+    return await work({ config, db: database.db, clock, log, secrets })
   } finally {
     await database.close()
     await postgres.stop()

@@ -228,7 +228,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       `Howl cannot start, the settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
     )
   }
-  return shape(parsed.data, new Set(Object.keys(given)))
+  return shape(parsed.data)
 }
 
 type Settings = z.infer<typeof settings>

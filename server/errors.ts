@@ -5,13 +5,22 @@ export class Refusal extends Error {
   readonly status: number
   readonly code: ErrorCode | undefined
   readonly fields: Record<string, string> | undefined
+  /** What the answer says besides, see `errorBody`. */
+  readonly more: Omit<ErrorBody, 'detail' | 'code' | 'fields'>
 
-  constructor(status: number, detail: string, code?: ErrorCode, fields?: Record<string, string>) {
+  constructor(
+    status: number,
+    detail: string,
+    code?: ErrorCode,
+    fields?: Record<string, string>,
+    more: Omit<ErrorBody, 'detail' | 'code' | 'fields'> = {},
+  ) {
     super(detail)
     this.name = 'Refusal'
     this.status = status
     this.code = code
     this.fields = fields
+    this.more = more
   }
 }
 
@@ -59,6 +68,7 @@ export function presentError(error: unknown): { status: number; body: ErrorBody 
         detail: error.message,
         ...(error.code === undefined ? {} : { code: error.code }),
         ...(error.fields === undefined ? {} : { fields: error.fields }),
+        ...error.more,
       },
     }
   }

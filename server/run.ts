@@ -115,7 +115,7 @@ export async function runHowl(options: {
   const practice = await startPracticeMail(context)
   context.practice = { port: practice.port }
   // A web process sends too (mail that a user waits for), so it holds a lease of its own.
-  const lease = await holdWorkerLease(context, { alone: options.alone === true })
+  const lease = await holdWorkerLease(context, { alone: options.alone === true, isWorker })
   const app = await buildApp(context, hub)
   const welcome = roles.includes('web') ? await prepareAdministrators(context) : NOTHING_TO_SAY
   if (roles.includes('web')) await app.listen({ port: config.port, host: config.host })

@@ -34,7 +34,6 @@ async function start(): Promise<void> {
       `THE CLOCK IS MOVED by ${config.clockOffsetSeconds} s (CLOCK_OFFSET): this is a drill, not business`,
     )
   }
-  if (config.unused.length > 0) log.warn(`Set, but not used by this version: ${config.unused.join(', ')}`)
   const postgres =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
   const howl = await runHowl({

@@ -44,6 +44,7 @@ export function startLoops(context: Context): Loop[] {
     ...startInvoiceMailLoops(context),
     ...startPaymentReminderLoops(context),
     ...startLeavingLoops(context),
+    ...startBanLoops(context),
     ...startSystemMailLoops(context),
   ]
 }

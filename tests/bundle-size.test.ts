@@ -1,13 +1,15 @@
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { expect, test, vi } from 'vitest'
 
-/** The scripts that a page may fetch before its list or form can be used, in kB. */
+/** The scripts that a page may fetch before it can be used, in kB. */
 const PAGES = [
   ['/emails', 150, 'web/emails/EmailsPage.tsx'],
   ['/invoices', 170, 'web/invoices/InvoicesPage.tsx'],
   ['/invoices/all', 160, 'web/invoices/list/InvoiceListPage.tsx'],
+  ['/simon', 185, 'web/assistant/wolfy.ts'],
 ] as const
 
 test.each(PAGES)(
@@ -29,6 +31,32 @@ test.each(PAGES)(
     const lines = parts.map(({ name, bytes }) => `${kb(bytes).padStart(8)}  ${name}`)
     process.stdout.write(`Scripts of ${path}, gzip: ${kb(total)}\n${lines.join('\n')}\n`)
     expect(total / 1000).toBeLessThanOrEqual(mostKb)
+  },
+)
+
+/** What Wolfy's widget may add to every page before it is opened, in kB. */
+const WIDGET_KB = 3
+
+test(
+  `the closed widget is at most ${WIDGET_KB} kB, and nothing else of it is loaded`,
+  { timeout: 120_000 },
+  async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    const chunks = await builtChunks()
+    for (const page of ['web/emails/EmailsPage.tsx', 'web/pricing/PricingPage.tsx']) {
+      const modules = [...closureOf(chunks, ['web/app.html', page])].flatMap((chunk) =>
+        Object.entries(chunk.modules),
+      )
+      const own = modules.filter(
+        ([id]) => id.includes('/web/assistant/') || id.endsWith('/contract/assistant.ts'),
+      )
+      expect(own.map(([id]) => path.basename(id)).toSorted()).toEqual(['WolfyButton.tsx'])
+      const code = own.map(([, module]) => module.code ?? '').join('\n')
+      const bytes = (await promisify(gzip)(code, { level: 9 })).length
+      process.stdout.write(`Wolfy's button on ${page}, gzip: ${kb(bytes)}\n`)
+      expect(bytes).toBeGreaterThan(100)
+      expect(bytes / 1000).toBeLessThanOrEqual(WIDGET_KB)
+    }
   },
 )
 

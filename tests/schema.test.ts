@@ -10,6 +10,11 @@ const OWNERLESS = new Set([
   'users',
   'workers',
   'call_counts',
+  'activities',
+  'activity_chain',
+  'activity_checks',
+  'accepted_gaps',
+  'restores',
   'log_in_tries',
   'system_mails',
   // What outlives an account belongs to nobody.
@@ -17,6 +22,18 @@ const OWNERLESS = new Set([
   'kept_suppressions',
   // What a dollar is worth is the same for everybody.
   'exchange_rates',
+  // The house's own count of all its users.
+  'ai_house_days',
+  // The doors of the administrator area are of the house.
+  'admin_access_codes',
+  'admin_claims',
+  // Administrators share what they are told.
+  'admin_notifications',
+  'abuse_rounds',
+  // Figures of the whole house name nobody.
+  'house_activity',
+  'account_counts',
+  'active_users',
 ])
 
 type Column = { table: string; column: string; nullable: boolean; hasDefault: boolean; type: string }

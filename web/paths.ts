@@ -53,7 +53,7 @@ export const navEntries = [
   { label: 'Wolfy', path: paths.assistant, icon: 'wolf', rank: 5 },
   { label: 'Pricing', path: paths.pricing, icon: 'tag', rank: 7 },
 ] as const
-export type NavEntry = (typeof navEntries)[number]
+export type NavEntry = Omit<(typeof navEntries)[number], 'path'> & { path: string }
 
 export const legalLinks = [
   { label: 'Terms', path: paths.terms },

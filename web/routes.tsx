@@ -22,7 +22,7 @@ import { afterFirstView, firstViewIsShown } from './ui/first-view.ts'
 type Page = {
   path: string
   page: LazyExoticComponent<ComponentType>
-  /** `link`: public, and without Howl's own frame. */
+  /** `link`: public, and without the app's own frame. */
   access: 'public' | 'user' | 'link'
   /** The page fills the window and scrolls inside itself. */
   fill?: boolean

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { startEmbeddedPostgres } from '#server/database/embedded.ts'
 import { call } from '../../tests/support/client.ts'
 import type { TestUser } from '../../tests/support/factories.ts'
@@ -85,7 +85,7 @@ export async function connectMailbox(
   smtp: { host: string; port: number },
   imap?: { host: string; port: number; username: string; password: string },
 ): Promise<void> {
-  const saved = await call(howl.url, mailboxes.save, {
+  const saved = await call(howl.url, mailboxSetup.save, {
     token: user.token,
     body: {
       smtp_host: smtp.host,

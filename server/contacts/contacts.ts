@@ -4,7 +4,8 @@ import { startForgettingActs } from './undo-bulk-action.ts'
 import { startIndexingContacts } from './index-contacts.ts'
 
 // What other domains may use of contacts.
-export { getContact } from './save-contact.ts'
+export { pageOfContacts } from './list-contacts.ts'
+export { addContact, getContact, updateContact } from './save-contact.ts'
 export { selectAddresses } from './select-contacts.ts'
 export { tagKey } from './tag-names.ts'
 export { tagRoutes } from './tag-routes.ts'
@@ -14,9 +15,11 @@ export {
   contactNames,
   contactsById,
   contactsToMail,
+  type ContactRow,
   type ContactToMail,
   countContacts,
   countMailed,
+  contactsThatAreSilent,
 } from './store.ts'
 
 /** The background loops of contacts. */

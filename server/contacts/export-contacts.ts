@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
-import { escapeFormula, needsQuotes } from '../contact-files/formula-escape.ts'
+import { escapeFormula, needsQuotes } from '#contract/formula-escape.ts'
 import type { ContactFilter } from './matching-store.ts'
 import { type ContactRow, contactsAfter } from './store.ts'
 import { tagCell } from '../contact-files/tag-cell.ts'

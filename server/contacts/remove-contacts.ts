@@ -1,6 +1,8 @@
 import type { BulkResult, Selection } from '#contract/contacts.ts'
+import { noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
+import type { Origin } from '../http/origin.ts'
 import { noContact } from './save-contact.ts'
 import { forgetAction, moveToDeleted, noteAction } from './bulk-actions-store.ts'
 import type { Reader } from './list-contacts.ts'
@@ -11,6 +13,7 @@ export async function removeContacts(
   context: Context,
   user: Reader,
   selection: Selection,
+  origin: Origin,
 ): Promise<BulkResult> {
   return inTransaction(context.db, async (tx) => {
     const ids = await selectContacts(context, tx, user, selection)
@@ -18,14 +21,23 @@ export async function removeContacts(
     const actId = await noteAction(tx, user.id, note, context.clock.now())
     const changed = await moveToDeleted(tx, user.id, actId, ids)
     if (changed === 0) await forgetAction(tx, user.id, actId)
-    else await context.live.publish(tx, user.id, { topic: 'contacts' })
+    else {
+      const detail = changed === 1 ? '1 contact' : `${changed} contacts`
+      await noteActivity(context, tx, { type: 'contacts_deleted', user: user.id, origin, detail })
+      await context.live.publish(tx, user.id, { topic: 'contacts' })
+    }
     return { changed, unchanged: ids.length - changed, undo_id: changed === 0 ? null : actId }
   })
 }
 
 /** Deletes one contact; returns what undoes it. @throws Refusal 404 */
-export async function removeContact(context: Context, user: Reader, id: number): Promise<number | null> {
-  const { changed, undo_id } = await removeContacts(context, user, { ids: [id] })
+export async function removeContact(
+  context: Context,
+  user: Reader,
+  id: number,
+  origin: Origin,
+): Promise<number | null> {
+  const { changed, undo_id } = await removeContacts(context, user, { ids: [id] }, origin)
   if (changed === 0) throw noContact()
   return undo_id
 }

@@ -1,5 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { contacts } from '#contract/contacts.ts'
+import { noteActivity } from '../activities/activities.ts'
+import { origin } from '../http/origin.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { exportContacts } from './export-contacts.ts'
@@ -24,20 +26,24 @@ export function contactRoutes(app: Server): void {
   serve(app, contacts.update, async ({ context, user, params, body }) =>
     presentContact(await updateContact(context, user.id, params.id, body)),
   )
-  serve(app, contacts.remove, async ({ context, user, params }) => ({
+  serve(app, contacts.remove, async ({ context, user, params, request }) => ({
     ok: true,
-    undo_id: await removeContact(context, user, params.id),
+    undo_id: await removeContact(context, user, params.id, origin(request)),
   }))
   serve(app, contacts.count, async ({ context, user, query }) => ({
     total: await countOfContacts(context, user, query),
   }))
   serve(app, contacts.tagMany, ({ context, user, body }) => tagMany(context, user, body))
   serve(app, contacts.untagMany, ({ context, user, body }) => untagMany(context, user, body))
-  serve(app, contacts.removeMany, ({ context, user, body }) => removeContacts(context, user, body))
+  serve(app, contacts.removeMany, ({ context, user, body, request }) =>
+    removeContacts(context, user, body, origin(request)),
+  )
   serve(app, contacts.undoMany, async ({ context, user, params }) => ({
     restored: await undoAct(context, user.id, params.id),
   }))
-  serve(app, contacts.export, async ({ context, user, query, reply }) => {
+  serve(app, contacts.export, async ({ context, user, query, request, reply }) => {
+    const exported = { type: 'contacts_exported', user: user.id, origin: origin(request) } as const
+    await noteActivity(context, context.db, exported)
     const day = Temporal.Instant.fromEpochMilliseconds(context.clock.now().getTime())
       .toZonedDateTimeISO(user.timeZone)
       .toPlainDate()

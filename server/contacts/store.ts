@@ -148,6 +148,29 @@ export async function countMailed(
   return rows[0] ?? { mailed: 0, replied: 0 }
 }
 
+/**
+ * Contacts that were mailed and are silent, the longest first. Those never mailed come first in the index and are skipped by
+ * their time, so that a million of them cost nothing.
+ */
+export async function contactsThatAreSilent(
+  db: Queryable,
+  userId: number,
+  limit: number,
+  now: Date,
+): Promise<ContactRow[]> {
+  const { rows } = await sql<ContactRow>`
+    WITH page AS MATERIALIZED (
+      SELECT s.contact_id AS id FROM contact_statuses s
+      WHERE s.user_id = ${userId} AND s.status IN ('sent', 'follow_up_1', 'follow_up_2', 'follow_up_3')
+        AND s.last_contact >= '-infinity'
+        AND s.contact_id <> ALL(ARRAY(SELECT m.contact_id FROM contact_meetings m
+          WHERE m.user_id = ${userId} AND m.end_time > ${meetingsCountFrom(now)}))
+      ORDER BY s.last_contact NULLS FIRST, s.contact_id LIMIT ${limit}
+    )
+    ${rowsOfPage(userId, now)}`.execute(db)
+  return rows
+}
+
 /** How many of the user's contacts match a filter. */
 export async function countFiltered(
   db: Queryable,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { COUNTRIES } from '#contract/values.ts'
+import { COUNTRIES } from '#contract/countries.ts'
 import { lastDays } from './last-days.ts'
 
 const HOUR = 3_600_000

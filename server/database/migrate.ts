@@ -46,8 +46,11 @@ import { administrators } from './migrations/0050-administrators.ts'
 import { activities } from './migrations/0051-activities.ts'
 import { bans } from './migrations/0052-bans.ts'
 import { abuse } from './migrations/0053-abuse.ts'
+import { houseFigures } from './migrations/0054-house-figures.ts'
 import { systemHealth } from './migrations/0055-system-health.ts'
 import { restores } from './migrations/0056-restores.ts'
+import { usersByBeginning } from './migrations/0057-users-by-beginning.ts'
+import { accountCounts } from './migrations/0058-account-counts.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -105,6 +108,9 @@ const MIGRATIONS: Record<string, string> = {
   '0058-account-counts': accountCounts,
 }
 
+/** The names of all migrations, in order. */
+export const migrationNames = (): string[] => Object.keys(MIGRATIONS)
+
 /**
  * Brings the schema up to date. Runs under Kysely's advisory lock, so that processes starting together do it once.
  *
@@ -121,4 +127,22 @@ export async function migrate(db: Database, last?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error !== undefined) throw error
+}
+
+/** The names of migrations that this version has and the database has not, without changing anything; `newer`: those that only the database knows. */
+export async function compareMigrations(db: Database): Promise<{ pending: string[]; newer: string[] }> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
+  const done = new Set(rows.map(({ name }) => name))
+  return {
+    pending: Object.keys(MIGRATIONS).filter((name) => !done.has(name)),
+    newer: [...done].filter((name) => !(name in MIGRATIONS)),
+  }
+}
+
+/** True for a database that Howl has been started on. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  const { rows } = await sql<{
+    there: boolean
+  }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS there`.execute(db)
+  return rows[0]?.there === true
 }

@@ -7,7 +7,9 @@ const PREPARE_AFTER = 5
 /** … and no more than this many are, because each connection keeps its own copies. */
 const PREPARED_MAX = 300
 
-const seen = new Map<string, { runs: number; name: string | undefined }>()
+const seen = new Map<string, { runs: number; name: string | undefined; isOne: boolean }>()
+/** Migrations are several statements in one text: PostgreSQL prepares only one. */
+const SEVERAL = /;\s*\S/
 let prepared = 0
 
 function nameFor(text: string): string | undefined {
@@ -15,11 +17,11 @@ function nameFor(text: string): string | undefined {
   if (entry === undefined) {
     // Generated statements (filters, lists) are used once each; they must not fill memory.
     if (seen.size > 5000) seen.clear()
-    entry = { runs: 0, name: undefined }
+    entry = { runs: 0, name: undefined, isOne: !SEVERAL.test(text) }
     seen.set(text, entry)
   }
   entry.runs += 1
-  if (entry.name === undefined && entry.runs > PREPARE_AFTER && prepared < PREPARED_MAX) {
+  if (entry.name === undefined && entry.isOne && entry.runs > PREPARE_AFTER && prepared < PREPARED_MAX) {
     entry.name = `h${createHash('sha1').update(text).digest('hex').slice(0, 30)}`
     prepared += 1
   }

@@ -46,6 +46,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return fault.code === '23505' && (constraint === undefined || fault.constraint === constraint)
 }
 
+/** True where a change would have left nobody who can administer this Howl (migration 0050). */
+export function isLastAdministrator(error: unknown): boolean {
+  return (error as { code?: string }).code === 'HW001'
+}
+
 /** The name of the violated foreign key (SQLSTATE 23503); null for any other error. */
 export function violatedForeignKey(error: unknown): string | null {
   const fault = error as { code?: string; constraint?: string }

@@ -10,9 +10,8 @@ export type AnsweredMail = { messageId: string; mailboxId: number | null }
 type Documents = Pick<Invoice, 'id' | 'credits' | 'quote'>
 
 /**
- * The newest mail about a document that has left; of a credit note without one, that of its invoice;
- * of an invoice without one, that of its quote. Null for the first. Mails
- * of practice answer only each other.
+ * The newest mail about a document that has left; of a credit note without one, that of its invoice; of an invoice without
+ * one, that of its quote. Null for the first. Mails of practice answer only each other.
  */
 export async function answeredMail(
   { db }: Context,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { emails } from '#contract/emails.ts'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { invoiceMail } from '#contract/invoice-mail.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { runSql } from '#server/database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
@@ -218,7 +218,7 @@ test('a second mail leaves by the account that the customer knows', async () => 
   await setPlan(app, ada, 'starter')
   const { id } = await issued()
   const { body: first } = await send(id)
-  const other = await call(app.url, mailboxes.addAccount, {
+  const other = await call(app.url, mailboxSetup.addAccount, {
     token: ada.token,
     body: {
       smtp_host: '127.0.0.1',
@@ -231,7 +231,7 @@ test('a second mail leaves by the account that the customer knows', async () => 
   })
   expect(other.status).toBe(200)
   const { id: officeId } = other.body
-  const saved = await call(app.url, mailboxes.saveAccount, {
+  const saved = await call(app.url, mailboxSetup.saveAccount, {
     ...as(ada, officeId),
     body: { primary: true },
   })
@@ -252,7 +252,7 @@ test('a mail that waits for one account leaves by another when that is chosen, a
   )
   await send(id)
   expect(await history(id)).toMatchObject([{ state: 'waiting' }])
-  const other = await call(app.url, mailboxes.addAccount, {
+  const other = await call(app.url, mailboxSetup.addAccount, {
     token: ada.token,
     body: {
       smtp_host: '127.0.0.1',
@@ -368,7 +368,7 @@ test(
   { timeout: 90_000 },
   async () => {
     const carl = await signUp(app.url)
-    expect((await call(app.url, mailboxes.practice, { token: carl.token })).status).toBe(200)
+    expect((await call(app.url, mailboxSetup.practice, { token: carl.token })).status).toBe(200)
     const { body: draft } = await call(app.url, invoices.add, { token: carl.token, body: anInvoice({}) })
     await call(app.url, invoices.issue, as(carl, draft.id))
     const body = { to: 'bea@far.example', subject: 'Practice', text: 'Here' }

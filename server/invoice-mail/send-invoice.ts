@@ -50,7 +50,8 @@ class AlreadySent extends Error {
 
 /**
  * Mails an issued document with its PDF. The first mail about it begins a conversation, the others answer it; those of a
- * credit note answer those of its invoice, and those of an invoice those of its quote. However often Send is pressed, the same words leave once.
+ * credit note answer those of its invoice, and those of an invoice those of its quote. However often Send is pressed, the
+ * same words leave once.
  *
  * @throws Refusal 404; 409 for a draft, or while mail is paused; 400 as in Compose; 429 while many PDFs are made
  */
@@ -70,12 +71,12 @@ export async function sendInvoice(
   const usual = await usualMailbox(context, user.id, invoice)
   const { mailbox } = await senderFor(context, user.id, options.mailboxId ?? null, usual)
   const { kind = 'document' } = options
-  const same = kind === 'reminder' ? undefined : sameClick(before, words, context.clock.now())
+  let same = kind === 'reminder' ? undefined : sameClick(before, words, context.clock.now())
   if (same !== undefined) {
     const moved = await takenFromOtherAccount(context, user.id, same, mailbox.id)
     if (!moved) return listedMail(context, user.id, same.email_id)
     await settleMails(context, [same])
-    same.state = 'withdrawn'
+    same = { ...same, state: 'withdrawn' }
   }
   const isPractice = mailbox.is_practice
   const answered = await answeredMail(context, user.id, invoice, isPractice)

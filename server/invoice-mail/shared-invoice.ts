@@ -22,13 +22,14 @@ import { isLinkGood, readInvoiceToken } from './invoice-link.ts'
 /** One sentence for every link that leads nowhere: it tells nobody whether there was ever anything. */
 const gone = () => notFound('This link is not valid. Please ask the sender for a new one.')
 
-/** The document of a link, and its owner. @throws Refusal 404 for a link that is forged, off, replaced, or of a closed account */
+/** The document of a link, and its owner. @throws Refusal 404 for a link that is forged, off, replaced, or of a deleted account */
 async function findShared(context: Context, token: string): Promise<{ owner: Reader; invoice: Invoice }> {
   const linked = readInvoiceToken(context, token)
   if (linked === null || !(await isLinkGood(context.db, linked))) throw gone()
   const { userId, invoiceId } = linked
   const user = await findUser(context.db, userId)
-  if (user === undefined || !user.is_active || user.deleted_at !== null) throw gone()
+  // A ban is no matter of the user's customers: they go on seeing what they have to pay.
+  if (user === undefined) throw gone()
   const owner = { id: userId, timeZone: user.time_zone ?? FALLBACK_ZONE }
   const invoice = await getInvoice(context, owner, invoiceId).catch(() => null)
   if (invoice === null || invoice.issued_at === null) throw gone()

@@ -119,12 +119,7 @@ export async function findLink(
   userId: number,
   invoiceId: number,
 ): Promise<InvoiceLinkRow | undefined> {
-  return db
-    .selectFrom('invoice_links')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('invoice_id', '=', invoiceId)
-    .executeTakeFirst()
+  return (await findLinks(db, userId, [invoiceId]))[0]
 }
 
 /** Turns a link off, or on again. */

@@ -25,9 +25,8 @@ export async function takeNumber(
 ): Promise<string> {
   const pattern = await patternOf(tx, userId, kind)
   if (typed !== '' && !isOfPattern(pattern, typed)) {
-    await checkOtherSeries(tx, userId, kind, (other) => isOfPattern(other, typed), {
-      number: (series) => `Numbers like this one are given to ${series} only`,
-    })
+    const taker = await otherSeries(tx, userId, kind, (other) => isOfPattern(other, typed))
+    if (taker !== null) throw wrongFields({ number: `Numbers like this one are given to ${taker} only` })
     if (await isNumberTaken(tx, userId, typed)) throw numberTaken()
     return typed
   }
@@ -40,24 +39,19 @@ export async function takeNumber(
 }
 
 /**
- * Two kinds never share numbers: what one of them takes would be a gap in the series of the other.
- *
- * @throws Refusal 400 with the sentence for a field, when the pattern of another kind is the one that `isMeant`
+ * The other kind whose pattern `isLike` this one, as "quotes"; null for none. Two kinds never share numbers: what one of
+ * them takes would be a gap in the series of the other.
  */
-async function checkOtherSeries(
+async function otherSeries(
   tx: Tx,
   userId: number,
   kind: InvoiceKind,
-  isMeant: (pattern: string) => boolean,
-  sentences: Record<string, (series: string) => string>,
-): Promise<void> {
-  for (const other of KINDS) {
-    if (other === kind || !isMeant(await patternOf(tx, userId, other))) continue
-    const series = `${KIND_WORDS[other].name.toLowerCase()}s`
-    throw wrongFields(
-      Object.fromEntries(Object.entries(sentences).map(([field, say]) => [field, say(series)])),
-    )
-  }
+  isLike: (pattern: string) => boolean,
+): Promise<string | null> {
+  for (const other of KINDS)
+    if (other !== kind && isLike(await patternOf(tx, userId, other)))
+      return `${KIND_WORDS[other].name.toLowerCase()}s`
+  return null
 }
 
 export const numberTaken = () => wrongFields({ number: 'Another document has this number already' })
@@ -84,7 +78,11 @@ export async function listSeries(context: Context, user: Reader): Promise<Invoic
   return series
 }
 
-/** Chooses a pattern, and the count to go on with in this year or month. @throws Refusal 400 for a count of the past, and a pattern that another kind has */
+/**
+ * Chooses a pattern, and the count to go on with in this year or month.
+ *
+ * @throws Refusal 400 for a count of the past, and for a pattern that another kind has
+ */
 export async function saveSeries(
   context: Context,
   user: Reader,
@@ -94,13 +92,9 @@ export async function saveSeries(
   const period = periodOf(pattern, todayOf(clock, user.timeZone))
   const first = (series: string) => formatNumber(series, todayOf(clock, user.timeZone), 1)
   await inTransaction(db, async (tx) => {
-    await checkOtherSeries(
-      tx,
-      user.id,
-      kind,
-      (other) => isOfPattern(other, first(pattern)) || isOfPattern(pattern, first(other)),
-      { pattern: (series) => `The numbers of ${series} look like this already` },
-    )
+    const isLike = (other: string) => isOfPattern(other, first(pattern)) || isOfPattern(pattern, first(other))
+    const holder = await otherSeries(tx, user.id, kind, isLike)
+    if (holder !== null) throw wrongFields({ pattern: `The numbers of ${holder} look like this already` })
     await keepPattern(tx, user.id, kind, pattern)
     if (next !== undefined && !(await setNextCount(tx, user.id, { pattern, period }, next)))
       throw wrongFields({ next: 'This number has been used already' })

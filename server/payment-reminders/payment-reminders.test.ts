@@ -3,7 +3,7 @@ import { auth } from '#contract/auth.ts'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { emails } from '#contract/emails.ts'
 import { invoiceMail } from '#contract/invoice-mail.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { DEFAULT_REMINDERS, paymentReminders, type Reminder } from '#contract/payment-reminders.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
@@ -566,7 +566,7 @@ describe('reminders', () => {
   test('do not leave without an account, nor into practice', async () => {
     await switchOn()
     const one = await issued()
-    await call(app.url, mailboxes.practice, { token: ada.token })
+    await call(app.url, mailboxSetup.practice, { token: ada.token })
     const byHand = await sendNow((await step(one.id, 3)).id)
     expect([byHand.status, byHand.error.detail]).toEqual([
       409,

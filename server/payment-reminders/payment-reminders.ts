@@ -4,6 +4,7 @@ import { PLAN_REMINDERS, planReminders } from './plan-reminders.ts'
 import { clearWithdrawn, sendDueReminders } from './send-reminders.ts'
 
 // What other domains may use of payment reminders.
+export { overdueReminders, passOverReminders } from './store.ts'
 export { paymentReminderRoutes } from './routes.ts'
 
 const LOOK_EVERY_MS = 5000

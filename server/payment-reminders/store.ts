@@ -208,6 +208,28 @@ export async function dueReminders(db: Queryable, now: Date, limit: number): Pro
   return rows
 }
 
+/** The user's reminders that were due by `now`, with the address of each customer; after a restore they wait. */
+export async function overdueReminders(
+  db: Queryable,
+  userId: number,
+  now: Date,
+  limit: number,
+): Promise<{ id: number; number: string; customer: string; dueAt: Date }[]> {
+  const { rows } = await sql<{ id: number; number: string; customer: string; dueAt: Date }>`
+    SELECT r.id, coalesce(i.number, '') AS number, i.customer, r.due_at AS "dueAt"
+    FROM payment_reminders r JOIN invoices i ON i.user_id = r.user_id AND i.id = r.invoice_id
+    WHERE r.user_id = ${userId} AND r.state = 'upcoming' AND r.due_at <= ${now}
+    ORDER BY r.due_at, r.id LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Does not send the user's reminders that were due by a time: the house that a backup was taken from may have sent them. */
+export async function passOverReminders(tx: Tx, userId: number, by: Date, reason: string): Promise<void> {
+  await sql`
+    UPDATE payment_reminders SET state = 'passed', reason = ${reason}
+    WHERE user_id = ${userId} AND state = 'upcoming' AND due_at <= ${by}`.execute(tx)
+}
+
 /** Reminders whose mail was taken back and is still to be cleared away. */
 export async function withdrawnReminders(db: Queryable, limit: number): Promise<ReminderRow[]> {
   return db

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contacts } from '#contract/contacts.ts'
 import { dashboard } from '#contract/dashboard.ts'
 import { emails } from '#contract/emails.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { outreach } from '#contract/outreach.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
@@ -47,7 +47,7 @@ async function addPeople({ token }: TestUser): Promise<void> {
   }
 }
 
-const practise = ({ token }: TestUser) => call(app.url, mailboxes.practice, { token })
+const practise = ({ token }: TestUser) => call(app.url, mailboxSetup.practice, { token })
 const connectOwn = (user: TestUser) => connectTo(app, sink, user)
 const writeToAll = async ({ token }: TestUser) =>
   (await call(app.url, outreach.generateAndSend, { token })).body.summary
@@ -180,7 +180,7 @@ test('what was real before practice stays, even for contacts used in practice', 
   const stopped = await stopMailingThoseWhoAreOff(user)
   expect(stopped).toBe(2)
 
-  expect((await call(app.url, mailboxes.remove, { token: user.token })).body).toMatchObject({
+  expect((await call(app.url, mailboxSetup.remove, { token: user.token })).body).toMatchObject({
     configured: true,
     practice: false,
   })
@@ -245,7 +245,7 @@ test('neither account starts a run while the other has one in progress', async (
     },
   }
   expect(await connectOwn(user)).toMatchObject(inPractice)
-  expect(await call(app.url, mailboxes.remove, { token: user.token })).toMatchObject(inPractice)
+  expect(await call(app.url, mailboxSetup.remove, { token: user.token })).toMatchObject(inPractice)
   await cancelRun(user)
   expect((await connectOwn(user)).status).toBe(200)
   await untilCleared(user)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emails } from '#contract/emails.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
@@ -25,7 +25,7 @@ afterAll(() => app?.end())
 
 async function practising(): Promise<{ user: TestUser; box: Mailbox }> {
   const user = await signUp(app.url)
-  await call(app.url, mailboxes.practice, { token: user.token })
+  await call(app.url, mailboxSetup.practice, { token: user.token })
   const box = await primaryMailbox(app.context.db, user.id)
   if (box === undefined) throw new Error('There is no practice mailbox')
   return { user, box }

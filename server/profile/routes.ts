@@ -1,4 +1,5 @@
 import { profile, PROFILE_IMAGE_BYTES_MAX } from '#contract/profile.ts'
+import { noteActivity } from '../activities/activities.ts'
 import { findUser, presentAccount } from '../auth/auth.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
@@ -17,6 +18,9 @@ export function profileRoutes(app: Server): void {
     // The user name can be used to log in.
     if (row.username !== before?.username)
       logSecurity(context.log, { event: 'user_name_changed' }, user.id, origin(request))
+    const type = row.username === before?.username ? 'profile_changed' : 'user_name_changed'
+    const detail = Object.keys(body).join(', ')
+    await noteActivity(context, context.db, { type, user: user.id, origin: origin(request), detail })
     return presentAccount(row)
   })
   serve(app, profile.uploadImage, async ({ context, user, request }) =>

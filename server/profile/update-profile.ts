@@ -1,6 +1,6 @@
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { profile } from '#contract/profile.ts'
-import { COUNTRIES } from '#contract/values.ts'
+import { COUNTRIES } from '#contract/countries.ts'
 import { changeUser, findUser, USERNAME_TAKEN, type UserChanges, type UserRow } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { isUniqueViolation } from '../database/transaction.ts'

@@ -64,6 +64,29 @@ export async function noteSettled(
     .execute()
 }
 
+/** After a restore: mails that wait are held until the operator says so. Those that delivery had sent (`left`) stay sent. */
+export async function holdSystemMails(tx: Tx, left: readonly number[], now: Date): Promise<void> {
+  await sql`
+    UPDATE system_mails SET state = 'sent', content_box = NULL, email_id = NULL, settled_at = ${now}
+    WHERE state = 'sending' AND email_id = ANY(${[...left]}::bigint[])`.execute(tx)
+  await sql`UPDATE system_mails SET state = 'held', email_id = NULL WHERE state IN ('waiting', 'sending')`.execute(
+    tx,
+  )
+}
+
+/** Sends the held mails, but for those that nobody has any use for now. Returns how many. */
+export async function releaseSystemMails(db: Queryable, now: Date): Promise<number> {
+  await sql`DELETE FROM system_mails WHERE state = 'held' AND expires_at <= ${now}`.execute(db)
+  const { numAffectedRows } =
+    await sql`UPDATE system_mails SET state = 'waiting' WHERE state = 'held'`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Removes the held mails. */
+export async function dropHeldSystemMails(db: Queryable): Promise<void> {
+  await sql`DELETE FROM system_mails WHERE state = 'held'`.execute(db)
+}
+
 /** Removes rows of mails that were settled before `before`. */
 export async function removeSettled(db: Queryable, before: Date): Promise<void> {
   await sql`DELETE FROM system_mails WHERE settled_at < ${before}`.execute(db)

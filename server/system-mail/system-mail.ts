@@ -7,10 +7,13 @@ export {
   waitForSystemMail,
 } from './queue-mail.ts'
 export {
+  dropHeldSystemMails,
   hasOpenMails,
+  holdSystemMails,
   lockSystemMails,
   noteSending,
   noteSettled,
+  releaseSystemMails,
   removeSettled,
   type SystemMailRow,
 } from './store.ts'

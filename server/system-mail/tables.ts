@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-export type SystemMailState = 'waiting' | 'sending' | 'sent' | 'failed'
+export type SystemMailState = 'waiting' | 'sending' | 'sent' | 'failed' | 'held'
 
 export type SystemMailsTable = {
   id: Generated<number>

@@ -1,12 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
-import { auth } from '#contract/auth.ts'
+import { newAccounts } from '#contract/new-accounts.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { outreach } from '#contract/outreach.ts'
 import { call } from '../support/client.ts'
 import { expect, newUser, signedIn, test } from '../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 
 const STEPS = [
   ['Full name', 'Ada Muster'],
@@ -184,7 +184,7 @@ test('an address that somebody took meanwhile leads back to its step, and from t
   const wizard = await openWizard(page)
   await answer(wizard, person, 1, 12)
   const password = 'correct horse battery'
-  await call(howl.url, auth.register, { body: { ...taken, password, name: 'Bea Muster' } })
+  await call(howl.url, newAccounts.register, { body: { ...taken, password, name: 'Bea Muster' } })
   person.email = `other-${person.email}`
   await wizard.getByRole('checkbox').check()
   await wizard.getByRole('button', { name: 'Create Account' }).click()
@@ -342,7 +342,7 @@ test('the link at the foot of a mail takes the address off the list, by one clic
 /** Sends one outreach mail through the practice mailbox and gives the path of the link in it. */
 async function unsubscribeLink(page: Page, { token }: { token: string }): Promise<string> {
   const base = new URL((await page.request.get('/health')).url()).origin
-  await call(base, mailboxes.practice, { token })
+  await call(base, mailboxSetup.practice, { token })
   await call(base, contacts.add, { token, body: { name: 'Kim Acme', email: 'kim@acme.example' } })
   await call(base, outreach.generateAndSend, { token })
   const { body: sent } = await call(base, emails.list, { token, query: { folder: 'sent' } })
@@ -358,35 +358,20 @@ test('an unsubscribe link that is not valid says so', async ({ page }) => {
   await expect(page.getByRole('alert').filter({ hasText: 'This link is not valid' })).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`landing, wizard and login are accessible and fit: ${colorScheme}, ${width} px`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 844 })
-      await page.goto('/')
-      await expectAccessible(page)
-      const wizard = await openWizard(page)
-      await wizard.getByRole('button', { name: 'Next' }).click()
-      await expect(wizard).toContainText('Please enter your full name')
-      await expectAccessible(page)
-      await page.goto('/login')
-      await page.getByRole('button', { name: 'Login', exact: true }).click()
-      await expect(page.getByText('Please enter your password')).toBeVisible()
-      await expectAccessible(page)
-    })
-  }
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
-  const tooWide = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(tooWide).toBe(0)
+for (const look of LOOKS) {
+  test(`landing, wizard and login are accessible and fit: ${look.colorScheme}, ${look.width} px`, async ({
+    page,
+  }) => {
+    await lookAt(page, look)
+    await page.goto('/')
+    await expectSound(page)
+    const wizard = await openWizard(page)
+    await wizard.getByRole('button', { name: 'Next' }).click()
+    await expect(wizard).toContainText('Please enter your full name')
+    await expectSound(page)
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await expect(page.getByText('Please enter your password')).toBeVisible()
+    await expectSound(page)
+  })
 }

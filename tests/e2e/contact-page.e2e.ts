@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { Client } from 'pg'
 import { contacts } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -209,14 +209,9 @@ test('a contact that is none says so, and what cannot be loaded is tried again',
 
 test('everybody can read it, at every size', async ({ page, howl }) => {
   await openBea(page, howl, 4, { tags: ['VIP', 'Trade fair'] })
-  for (const width of [360, 390, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await expect(page.getByText('The words of mail 2')).toBeVisible()
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      expect(wider).toBeLessThanOrEqual(0)
-    }
+  for (const look of LOOKS) {
+    await lookAt(page, look)
+    await expect(page.getByText('The words of mail 2')).toBeVisible()
+    await expectSound(page)
   }
 })

@@ -1,12 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { pathOf } from '#contract/endpoint.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { type Batch, outreach } from '#contract/outreach.ts'
 import { profile } from '#contract/profile.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 
 /** An invented person answers within 40 seconds; what they say is in their address. */
 const ANSWER_MS = 60_000
@@ -36,7 +36,7 @@ async function addPeople(
 }
 
 async function practise(page: Page, user: E2eUser): Promise<void> {
-  expect((await page.request.post(pathOf(mailboxes.practice), { headers: bearer(user) })).ok()).toBe(true)
+  expect((await page.request.post(pathOf(mailboxSetup.practice), { headers: bearer(user) })).ok()).toBe(true)
 }
 
 /** A signed-in user on the dashboard, ready to send or not. */
@@ -371,53 +371,38 @@ test('the panels search, filter, and can be tried again', async ({ page }) => {
   await expect(mails).toContainText('No emails found')
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`the dashboard and its dialogs are accessible and fit: ${colorScheme}, ${width} px`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 900 })
-      const user = await onDashboard(page)
-      await expect(page.getByText('No emails found')).toBeVisible()
-      await look(page, `first-day-${colorScheme}-${width}`)
-      await generate(page).click()
-      await expect(dialog(page, 'Email Configuration Required')).toBeVisible()
-      await look(page, `configure-${colorScheme}-${width}`)
-      await page.keyboard.press('Escape')
+for (const look of LOOKS) {
+  test(`the dashboard and its dialogs are accessible and fit: ${look.colorScheme}, ${look.width} px`, async ({
+    page,
+  }) => {
+    await lookAt(page, look)
+    const user = await onDashboard(page)
+    await expect(page.getByText('No emails found')).toBeVisible()
+    await expectSound(page)
+    await generate(page).click()
+    await expect(dialog(page, 'Email Configuration Required')).toBeVisible()
+    await expectSound(page)
+    await page.keyboard.press('Escape')
 
-      await practise(page, user)
-      await addPeople(page, user)
-      await expect(page.getByRole('listitem')).toHaveCount(8)
-      await generate(page).click()
-      const confirm = dialog(page, 'Send to 5 contacts?')
-      await expect(confirm).toBeVisible()
-      await look(page, `confirm-${colorScheme}-${width}`)
-      await confirm.getByRole('button', { name: 'Send to 5 contacts' }).click()
-      await expect(page.getByRole('region', { name: 'Sent to 5 contacts' })).toBeVisible()
-      await expect(page.getByRole('list', { name: 'Recent Emails' }).getByRole('listitem')).toHaveCount(5)
-      await look(page, `sent-${colorScheme}-${width}`)
-      await page.getByRole('button', { name: 'See results' }).click()
-      await expect(dialog(page, 'Results of the run').getByRole('row')).toHaveCount(6)
-      await look(page, `results-${colorScheme}-${width}`)
-      await page.keyboard.press('Escape')
+    await practise(page, user)
+    await addPeople(page, user)
+    await expect(page.getByRole('listitem')).toHaveCount(8)
+    await generate(page).click()
+    const confirm = dialog(page, 'Send to 5 contacts?')
+    await expect(confirm).toBeVisible()
+    await expectSound(page)
+    await confirm.getByRole('button', { name: 'Send to 5 contacts' }).click()
+    await expect(page.getByRole('region', { name: 'Sent to 5 contacts' })).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Recent Emails' }).getByRole('listitem')).toHaveCount(5)
+    await expectSound(page)
+    await page.getByRole('button', { name: 'See results' }).click()
+    await expect(dialog(page, 'Results of the run').getByRole('row')).toHaveCount(6)
+    await expectSound(page)
+    await page.keyboard.press('Escape')
 
-      await page.route('**/api/v1/emails/batches/current', (route) => route.fulfill({ json: RUN }))
-      await page.reload()
-      await expect(page.getByRole('region', { name: 'Sending to 200 contacts' })).toBeVisible()
-      await look(page, `running-${colorScheme}-${width}`)
-    })
-  }
-}
-
-async function look(page: Page, _name: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
-  const tooWide = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(tooWide).toBe(0)
+    await page.route('**/api/v1/emails/batches/current', (route) => route.fulfill({ json: RUN }))
+    await page.reload()
+    await expect(page.getByRole('region', { name: 'Sending to 200 contacts' })).toBeVisible()
+    await expectSound(page)
+  })
 }

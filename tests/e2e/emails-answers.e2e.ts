@@ -136,8 +136,10 @@ const PROPOSAL = {
     start_iso: '2027-01-12T09:00:00.000Z',
     end_iso: '2027-01-12T10:00:00.000Z',
   },
+  times: [{ start_iso: '2027-01-12T09:00:00.000Z', end_iso: '2027-01-12T10:00:00.000Z' }],
   meeting_id: null,
   templated: false,
+  sources: [],
 }
 const QUESTION = makeMail(
   { Subject: 'Can we meet?', 'Message-ID': '<meet@bakery.example>' },

@@ -1,9 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import type { Email } from '#contract/emails.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { expect, test } from '../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
 import {
   button,
@@ -190,7 +189,7 @@ test('two accounts are one inbox, or one of them', async ({ page }) => {
   await openMail(page)
   await expect(rows(page, 'Inbox')).toHaveCount(2, { timeout: ARRIVES_MS })
   await expect(page.getByLabel('Mailbox')).toHaveCount(0)
-  const practice = await page.request.post(pathOf(mailboxes.practice), { headers: bearer(user) })
+  const practice = await page.request.post(pathOf(mailboxSetup.practice), { headers: bearer(user) })
   expect(practice.ok()).toBe(true)
   await page.reload()
   await page.getByLabel('Mailbox').selectOption({ index: 1 })
@@ -358,45 +357,30 @@ const INBOX: Email[] = [
   { ...MAIL, id: 44, subject: '', from_name: '', intent: 'out_of_office', isRead: true, attachments: [] },
 ]
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 1024, 390]) {
-    test(`the mail is accessible and fits: ${colorScheme}, ${width} px`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 900 })
-      await inMail(page)
-      await expect(list(page, 'Inbox')).toContainText('Inbox is empty')
-      await look(page)
-      await serveList(page, [...INBOX, ...ON_THEIR_WAY])
-      await page.reload()
-      await expect(rows(page, 'Inbox')).toHaveCount(9)
-      await look(page)
-      await page.getByLabel('Select all on this page').check()
-      await expect(page.getByRole('toolbar', { name: 'Selected emails' })).toContainText('9 selected')
-      await look(page)
-      await page.getByRole('button', { name: 'Clear selection' }).click()
-      await search(page).focus()
-      await expect(page.getByText('has:attachment')).toBeVisible()
-      await look(page)
-      await page.getByRole('heading', { level: 1 }).click()
-      await page.keyboard.press('?')
-      await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
-      await look(page)
-      await page.keyboard.press('Escape')
-      await folder(page, 'Trash').click()
-      await expect(page.getByRole('button', { name: 'Empty Trash' })).toBeVisible()
-      await look(page)
-    })
-  }
-}
-
-async function look(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
-  const tooWide = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(tooWide).toBe(0)
+for (const look of LOOKS) {
+  test(`the mail is accessible and fits: ${look.colorScheme}, ${look.width} px`, async ({ page }) => {
+    await lookAt(page, look)
+    await inMail(page)
+    await expect(list(page, 'Inbox')).toContainText('Inbox is empty')
+    await expectSound(page)
+    await serveList(page, [...INBOX, ...ON_THEIR_WAY])
+    await page.reload()
+    await expect(rows(page, 'Inbox')).toHaveCount(9)
+    await expectSound(page)
+    await page.getByLabel('Select all on this page').check()
+    await expect(page.getByRole('toolbar', { name: 'Selected emails' })).toContainText('9 selected')
+    await expectSound(page)
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await search(page).focus()
+    await expect(page.getByText('has:attachment')).toBeVisible()
+    await expectSound(page)
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('?')
+    await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
+    await expectSound(page)
+    await page.keyboard.press('Escape')
+    await folder(page, 'Trash').click()
+    await expect(page.getByRole('button', { name: 'Empty Trash' })).toBeVisible()
+    await expectSound(page)
+  })
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { emails } from '#contract/emails.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { expect, signedIn, test } from '../support/e2e.ts'
 import { ELSEWHERE, HOSTILE_HTML, HOSTILE_WORDS } from '../support/hostile-html.ts'
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
@@ -57,7 +57,7 @@ async function connect(page: Page, token: string): Promise<void> {
     imap_password: 'open sesame',
     imap_use_ssl: false,
   }
-  const saved = await page.request.put(pathOf(mailboxes.save), { headers, data })
+  const saved = await page.request.put(pathOf(mailboxSetup.save), { headers, data })
   expect(saved.ok(), await saved.text()).toBe(true)
   await expect
     .poll(

@@ -1,13 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Locator, Page } from '@playwright/test'
 import jsQR from 'jsqr'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { type BodyInput, type Endpoint, pathOf, type ReplyOf } from '#contract/endpoint.ts'
 import { invoiceMail } from '#contract/invoice-mail.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { type E2eUser, expect, signedIn, startHowl, test as base } from '../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { anInvoice } from '../support/invoices.ts'
 import { downloaded } from '../support/pdf-download.ts'
 import { readPdf } from '../support/read-pdf.ts'
@@ -91,7 +91,7 @@ async function issued(page: Page, user: E2eUser, fields: Fields = {}) {
 /** A signed-in user who sends through the sink. */
 async function writer(page: Page): Promise<E2eUser> {
   const user = await signedIn(page)
-  await ask(page, user, mailboxes.save, {
+  await ask(page, user, mailboxSetup.save, {
     smtp_host: '127.0.0.1',
     smtp_port: sink.port,
     smtp_username: 'ada',
@@ -327,61 +327,42 @@ test('the customer’s page says what is paid, late and taken back', async ({ pa
   await customer.context().close()
 })
 
-for (const [name, width] of [
-  ['a desk', 1440],
-  ['a phone', 390],
-] as const)
-  for (const scheme of ['light', 'dark'] as const)
-    test(`fits ${name} in ${scheme} and can be used by everybody`, async ({ page, browser, howl }) => {
-      const user = await writer(page)
-      const invoice = await issued(page, user, {
-        seller: {
-          name: 'Ada',
-          business_name: `Muster ${'x'.repeat(60)}`,
-          iban: IBAN,
-          email: 'ada@muster.example',
-        },
-        buyer: { business_name: 'Berg Hotels', email: `${'b'.repeat(50)}@far.example` },
-      })
-      const customer = await asCustomer(browser, howl.url)
-      const check = async (on: Page) => {
-        const { violations } = await new AxeBuilder({ page: on }).analyze()
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
-        ).toEqual([])
-        const overflow = await on.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(overflow).toBeLessThanOrEqual(0)
-        const shot = process.env['SHOTS']
-        if (shot !== undefined)
-          await on.screenshot({
-            path: `${shot}/${on === page ? 'page' : 'customer'}-${width}-${scheme}-${Date.now()}.png`,
-            fullPage: true,
-          })
-      }
-      for (const each of [page, customer]) {
-        await each.setViewportSize({ width, height: 900 })
-        await each.emulateMedia({ colorScheme: scheme })
-      }
-      await page.goto(`/invoices/${invoice.id}`)
-      await page.getByRole('button', { name: 'Send', exact: true }).click()
-      await expect(dialog(page, /^Send invoice/).getByRole('textbox', { name: 'Message' })).toBeVisible()
-      await check(page)
-      await page.keyboard.press('Escape')
-      const { to, subject, text } = await ask(page, user, invoiceMail.proposal, undefined, { id: invoice.id })
-      await ask(page, user, invoiceMail.send, { to, subject, text }, { id: invoice.id })
-      const link = await ask(page, user, invoiceMail.link, undefined, { id: invoice.id })
-      await customer.goto(linkIn(link.url ?? '') ?? '')
-      await expect(customer.getByRole('group', { name: /^Page 1/ })).toBeVisible()
-      await expect(customer.getByRole('img', { name: 'QR code for this transfer' })).toBeVisible()
-      await check(customer)
-      await page.goto(`/invoices/${invoice.id}`)
-      await expect(sending(page).getByText(/^Sent to b/)).toBeVisible()
-      await expect(sending(page).getByText(/^Viewed by the customer/)).toBeVisible()
-      await check(page)
-      await customer.goto('/i/nonsense')
-      await expect(customer.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
-      await check(customer)
-      await customer.context().close()
+for (const look of LOOKS)
+  test(`fits ${look.width} px in ${look.colorScheme} and can be used by everybody`, async ({
+    page,
+    browser,
+    howl,
+  }) => {
+    const user = await writer(page)
+    const invoice = await issued(page, user, {
+      seller: {
+        name: 'Ada',
+        business_name: `Muster ${'x'.repeat(60)}`,
+        iban: IBAN,
+        email: 'ada@muster.example',
+      },
+      buyer: { business_name: 'Berg Hotels', email: `${'b'.repeat(50)}@far.example` },
     })
+    const customer = await asCustomer(browser, howl.url)
+    for (const each of [page, customer]) await lookAt(each, look)
+    await page.goto(`/invoices/${invoice.id}`)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(dialog(page, /^Send invoice/).getByRole('textbox', { name: 'Message' })).toBeVisible()
+    await expectSound(page)
+    await page.keyboard.press('Escape')
+    const { to, subject, text } = await ask(page, user, invoiceMail.proposal, undefined, { id: invoice.id })
+    await ask(page, user, invoiceMail.send, { to, subject, text }, { id: invoice.id })
+    const link = await ask(page, user, invoiceMail.link, undefined, { id: invoice.id })
+    await customer.goto(linkIn(link.url ?? '') ?? '')
+    await expect(customer.getByRole('group', { name: /^Page 1/ })).toBeVisible()
+    await expect(customer.getByRole('img', { name: 'QR code for this transfer' })).toBeVisible()
+    await expectSound(customer)
+    await page.goto(`/invoices/${invoice.id}`)
+    await expect(sending(page).getByText(/^Sent to b/)).toBeVisible()
+    await expect(sending(page).getByText(/^Viewed by the customer/)).toBeVisible()
+    await expectSound(page)
+    await customer.goto('/i/nonsense')
+    await expect(customer.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+    await expectSound(customer)
+    await customer.context().close()
+  })

@@ -1,12 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { auth } from '#contract/auth.ts'
+import { newAccounts } from '#contract/new-accounts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { leaving } from '#contract/leaving.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/account.ts')
 const FEEDBACK = `**${pathOf(leaving.giveFeedback)}`
@@ -341,7 +342,7 @@ test('the sign-up says what to do about the address of a deleted account', async
   await submit(page)
   await expect(page).toHaveURL(/\/$/)
   const data = { email: user.email, username: `${user.username}x`, password: user.password, name: 'Ada' }
-  const answer = await page.request.post(pathOf(auth.register), { data })
+  const answer = await page.request.post(pathOf(newAccounts.register), { data })
   expect(await answer.json()).toMatchObject({
     detail: expect.stringMatching(
       /^An account with this email was deleted\. .* you can sign up with it again\.$/,
@@ -349,60 +350,43 @@ test('the sign-up says what to do about the address of a deleted account', async
   })
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`page, dialog and notice are accessible and fit: ${colorScheme}, ${width} px`, async ({
-      page,
-      howl,
-    }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 900 })
-      const user = await openPage(page)
-      await look(page, `page-${colorScheme}-${width}`)
-      await page.getByRole('button', { name: 'Delete Account' }).click()
-      await dialog(page).getByRole('radio', { name: 'Other' }).check()
-      for (let step = 1; step < 4; step++) {
-        await atStep(page, step)
-        await look(page, `step-${step}-${colorScheme}-${width}`)
-        await next(page)
-      }
-      await dialog(page).getByLabel('You may contact me about my feedback').check()
-      await look(page, `step-4-${colorScheme}-${width}`)
-      await submit(page)
-      await expect(dialog(page).getByText('Please specify the reason for leaving')).toBeVisible()
-      await look(page, `missing-${colorScheme}-${width}`)
-      await dialog(page).getByLabel('Your reason').fill('We merged')
-      await button(page, 'Cancel').click()
-      await page.goto('/profile')
-      const card = page.getByRole('region', { name: 'Account Management' })
-      await card.scrollIntoViewIfNeeded()
-      await look(page, `profile-${colorScheme}-${width}`)
+for (const look of LOOKS) {
+  test(`page, dialog and notice are accessible and fit: ${look.colorScheme}, ${look.width} px`, async ({
+    page,
+    howl,
+  }) => {
+    await lookAt(page, look)
+    const user = await openPage(page)
+    await expectSound(page)
+    await page.getByRole('button', { name: 'Delete Account' }).click()
+    await dialog(page).getByRole('radio', { name: 'Other' }).check()
+    for (let step = 1; step < 4; step++) {
+      await atStep(page, step)
+      await expectSound(page)
+      await next(page)
+    }
+    await dialog(page).getByLabel('You may contact me about my feedback').check()
+    await expectSound(page)
+    await submit(page)
+    await expect(dialog(page).getByText('Please specify the reason for leaving')).toBeVisible()
+    await expectSound(page)
+    await dialog(page).getByLabel('Your reason').fill('We merged')
+    await button(page, 'Cancel').click()
+    await page.goto('/profile')
+    const card = page.getByRole('region', { name: 'Account Management' })
+    await card.scrollIntoViewIfNeeded()
+    await expectSound(page)
 
-      const headers = { Authorization: `Bearer ${user.token}` }
-      await page.request.delete(pathOf(leaving.deleteAccount), { headers })
-      await restore(howl, user.email)
-      const data = { email: user.email, password: user.password }
-      const { token } = (await (await page.request.post(pathOf(auth.login), { data })).json()) as {
-        token: string
-      }
-      await page.evaluate((value) => localStorage.setItem('token', value), token)
-      await page.goto('/meetings')
-      await expect(page.getByRole('region', { name: 'Mail paused' })).toBeVisible()
-      await look(page, `paused-${colorScheme}-${width}`)
-    })
-  }
-}
-
-async function look(page: Page, name: string): Promise<void> {
-  const folder = process.env['SHOTS']
-  if (folder !== undefined) await page.screenshot({ path: path.join(folder, `${name}.png`) })
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
-  const tooWide = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(tooWide).toBe(0)
+    const headers = { Authorization: `Bearer ${user.token}` }
+    await page.request.delete(pathOf(leaving.deleteAccount), { headers })
+    await restore(howl, user.email)
+    const data = { email: user.email, password: user.password }
+    const { token } = (await (await page.request.post(pathOf(auth.login), { data })).json()) as {
+      token: string
+    }
+    await page.evaluate((value) => localStorage.setItem('token', value), token)
+    await page.goto('/meetings')
+    await expect(page.getByRole('region', { name: 'Mail paused' })).toBeVisible()
+    await expectSound(page)
+  })
 }

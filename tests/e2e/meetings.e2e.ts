@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { contacts } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { type Meeting, meetings } from '#contract/meetings.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
+import { expectSound } from '../support/sound-page.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
 
@@ -463,12 +463,6 @@ test.describe('on a phone', () => {
   })
 })
 
-/** What axe finds on the page: rule by rule the elements that break it. */
-async function faultsOn(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
-}
-
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`nothing stands in anybody’s way (${colorScheme})`, () => {
     test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
@@ -478,14 +472,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const user = await onPage(page)
       for (const status of states) await add(page, user, { title: status, status })
       await expect(cell(page, 8)).toContainText('completed')
-      expect(await faultsOn(page)).toEqual([])
+      await expectSound(page)
     })
 
     test('in a month that is over', async ({ page }) => {
       const user = await onPage(page, '?month=2020-01')
       await add(page, user, { start_time: '2020-01-08T08:00:00Z', end_time: '2020-01-08T09:00:00Z' })
       await expect(grid(page).getByText('Review')).toBeVisible()
-      expect(await faultsOn(page)).toEqual([])
+      await expectSound(page)
     })
 
     test('in the list', async ({ page }) => {
@@ -493,7 +487,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const status of states)
         await add(page, user, { title: status, status, notes: 'n', description: 'd' })
       await expect(row(page, 'completed')).toBeVisible()
-      expect(await faultsOn(page)).toEqual([])
+      await expectSound(page)
     })
 
     test('in the form', async ({ page }) => {
@@ -501,7 +495,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await openForm(page)
       await submit(page)
       await expect(form(page).getByText('Please enter a title')).toBeVisible()
-      expect(await faultsOn(page)).toEqual([])
+      await expectSound(page)
     })
   })
 }

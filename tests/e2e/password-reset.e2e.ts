@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, newUser, signedIn, startHowl, test } from '../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import type { SmtpSink } from '../support/smtp-sink.ts'
 import { newestSystemMail } from '../support/system-mail.ts'
 
@@ -211,27 +211,23 @@ test('a mail server that refuses is told on the page', async ({ browser }) => {
   await howl.end()
 })
 
-for (const width of [1440, 390]) {
-  test(`the steps fit and are accessible at ${width} px`, async ({ page, howl }) => {
-    await page.setViewportSize({ width, height: 900 })
+for (const look of LOOKS) {
+  test(`the steps fit and are accessible at ${look.width} px`, async ({ page, howl }) => {
+    await lookAt(page, look)
     const user = await newUser(page)
     await page.goto('/reset-password?token=abc')
-    const sound = async () => {
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    }
     await expect(newPassword(page)).toBeVisible()
-    await sound()
+    await expectSound(page)
     await page.goto('/reset-password')
     await expect(email(page)).toBeVisible()
-    await sound()
+    await expectSound(page)
     await email(page).fill(user.email)
     await press(page, 'Send OTP')
     await expect(otp(page)).toBeVisible()
-    await sound()
+    await expectSound(page)
     await otp(page).fill(await codeIn(howl.systemMail, user.email))
     await press(page, 'Verify OTP')
     await expect(newPassword(page)).toBeVisible()
-    await sound()
+    await expectSound(page)
   })
 }

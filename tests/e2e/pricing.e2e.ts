@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { referrals } from '#contract/referrals.ts'
 import { call } from '../support/client.ts'
 import { type E2eUser, expect, newUser, signedIn, test } from '../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import type { SmtpSink } from '../support/smtp-sink.ts'
 import { confirmationLink, newestSystemMail } from '../support/system-mail.ts'
 
@@ -387,35 +387,31 @@ test('what cannot be loaded says so, and is tried again', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Copy code' })).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`every view fits and is accessible, ${colorScheme} at ${width} px`, async ({ page, howl }) => {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 900 })
-      const sound = async () => {
-        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-      }
-      await page.goto('/pricing')
-      await expect(plansTab(page)).toBeVisible()
-      await sound()
-      await inviteTab(page).click()
-      await expect(main(page)).toContainText('Please sign in')
-      await sound()
-      const user = await signedIn(page, { name: 'Wolfeschlegelsteinhausenbergerdorff '.repeat(3).trim() })
-      await page.goto('/pricing')
-      await expect(main(page)).toContainText('Your plan')
-      await sound()
-      await page.goto(INVITE)
-      await expect(main(page)).toContainText('No invitations yet')
-      await sound()
-      await friendsEmail(page).fill(`${'long-'.repeat(11)}${stranger().slice(-4)}@people.example`)
-      await send(page).click()
-      await expect(activity(page)).toHaveCount(1)
-      await sound()
-      await page.goto(await confirmationLink(howl.systemMail, user.email))
-      await expect(main(page)).toContainText('is confirmed')
-      await sound()
-    })
-  }
+for (const look of LOOKS) {
+  test(`every view fits and is accessible, ${look.colorScheme} at ${look.width} px`, async ({
+    page,
+    howl,
+  }) => {
+    await lookAt(page, look)
+    await page.goto('/pricing')
+    await expect(plansTab(page)).toBeVisible()
+    await expectSound(page)
+    await inviteTab(page).click()
+    await expect(main(page)).toContainText('Please sign in')
+    await expectSound(page)
+    const user = await signedIn(page, { name: 'Wolfeschlegelsteinhausenbergerdorff '.repeat(3).trim() })
+    await page.goto('/pricing')
+    await expect(main(page)).toContainText('Your plan')
+    await expectSound(page)
+    await page.goto(INVITE)
+    await expect(main(page)).toContainText('No invitations yet')
+    await expectSound(page)
+    await friendsEmail(page).fill(`${'long-'.repeat(11)}${stranger().slice(-4)}@people.example`)
+    await send(page).click()
+    await expect(activity(page)).toHaveCount(1)
+    await expectSound(page)
+    await page.goto(await confirmationLink(howl.systemMail, user.email))
+    await expect(main(page)).toContainText('is confirmed')
+    await expectSound(page)
+  })
 }

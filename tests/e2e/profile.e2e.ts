@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { auth } from '#contract/auth.ts'
 import { call } from '../support/client.ts'
 import { expect, newUser, signedIn, test } from '../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const image = (width: number, height: number) =>
@@ -108,28 +108,14 @@ test('the log-in page leads to a forgotten password', async ({ page }) => {
   )
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`the cards of the profile are accessible and fit: ${colorScheme}, ${width} px`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 844 })
-      await signedIn(page)
-      await page.goto('/profile')
-      await expect(region(page, 'Signed-in Devices').getByRole('listitem')).toHaveCount(1)
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-        .analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
-      ).toEqual([])
-      expect(
-        await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        ),
-      ).toBe(0)
-      const shot = process.env['SHOTS']
-      if (shot !== undefined)
-        await page.screenshot({ path: `${shot}/profile-${colorScheme}-${width}.png`, fullPage: true })
-    })
-  }
+for (const look of LOOKS) {
+  test(`the cards of the profile are accessible and fit: ${look.colorScheme}, ${look.width} px`, async ({
+    page,
+  }) => {
+    await lookAt(page, look)
+    await signedIn(page)
+    await page.goto('/profile')
+    await expect(region(page, 'Signed-in Devices').getByRole('listitem')).toHaveCount(1)
+    await expectSound(page)
+  })
 }

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { contacts } from '#contract/contacts.ts'
 import type { BodyInput } from '#contract/endpoint.ts'
@@ -6,6 +5,7 @@ import { invoiceMail } from '#contract/invoice-mail.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { call } from '../support/client.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { anInvoice } from '../support/invoices.ts'
 import { downloaded } from '../support/pdf-download.ts'
 
@@ -274,67 +274,55 @@ test('a customer declines a quote with a reason; another has expired meanwhile',
   await expect(third.getByRole('button', { name: 'Accept quote' })).toHaveCount(0)
 })
 
-for (const [name, width] of [
-  ['a desk', 1440],
-  ['a phone', 390],
-] as const)
-  for (const scheme of ['light', 'dark'] as const)
-    test(`fits ${name} in ${scheme} and can be used by everybody`, async ({ page, howl, browser }) => {
-      test.setTimeout(120_000)
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme: scheme })
-      const user = await signedIn(page)
-      const { token } = user
-      const long = { buyer: { business_name: 'A'.repeat(100) }, number: 'N'.repeat(60) }
-      const open = await issued(howl, user, long)
-      const declined = await issued(howl, user)
-      const accepted = await issued(howl, user)
-      await call(howl.url, invoices.decline, {
-        token,
-        params: { id: declined.id },
-        body: { reason: 'x'.repeat(500) },
-      })
-      await call(howl.url, invoices.accept, {
-        token,
-        params: { id: accepted.id },
-        body: { name: 'y'.repeat(200) },
-      })
-      await call(howl.url, invoices.makeInvoice, { token, params: { id: accepted.id } })
-      const check = async (on = page) => {
-        const { violations } = await new AxeBuilder({ page: on }).analyze()
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
-        ).toEqual([])
-        const overflow = await on.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(overflow).toBeLessThanOrEqual(0)
-      }
-      await page.goto('/invoices?kind=quote')
-      await expect(group(page, 'Prepared For')).toBeVisible()
-      await check()
-      await page.goto('/invoices/all?status=quotes')
-      await expect(page.getByText('A'.repeat(100)).first()).toBeVisible()
-      await check()
-      for (const { id } of [declined, accepted, open]) {
-        await page.goto(`/invoices/${id}`)
-        await expect(group(page, 'Answer')).toBeVisible()
-        await check()
-      }
-      for (const act of ['accepted', 'declined']) {
-        await more(page).click()
-        await page.getByRole('menuitem', { name: `Mark as ${act}` }).click()
-        await expect(page.getByRole('dialog', { name: `Mark as ${act}` })).toBeVisible()
-        expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([])
-        await page.keyboard.press('Escape')
-      }
-      const customer = await asCustomer(browser, howl, user, open.id)
-      await customer.setViewportSize({ width, height: 900 })
-      await customer.emulateMedia({ colorScheme: scheme })
-      for (const step of ['Accept this quote', 'Decline this quote']) {
-        await expect(group(customer, step)).toBeVisible()
-        await expect(customer.getByRole('group', { name: 'Page 1 of 1' })).toBeVisible()
-        await check(customer)
-        if (step.startsWith('Accept')) await press(customer, 'Decline')
-      }
+for (const look of LOOKS)
+  test(`fits ${look.width} px in ${look.colorScheme} and can be used by everybody`, async ({
+    page,
+    howl,
+    browser,
+  }) => {
+    test.setTimeout(120_000)
+    await lookAt(page, look)
+    const user = await signedIn(page)
+    const { token } = user
+    const long = { buyer: { business_name: 'A'.repeat(100) }, number: 'N'.repeat(60) }
+    const open = await issued(howl, user, long)
+    const declined = await issued(howl, user)
+    const accepted = await issued(howl, user)
+    await call(howl.url, invoices.decline, {
+      token,
+      params: { id: declined.id },
+      body: { reason: 'x'.repeat(500) },
     })
+    await call(howl.url, invoices.accept, {
+      token,
+      params: { id: accepted.id },
+      body: { name: 'y'.repeat(200) },
+    })
+    await call(howl.url, invoices.makeInvoice, { token, params: { id: accepted.id } })
+    await page.goto('/invoices?kind=quote')
+    await expect(group(page, 'Prepared For')).toBeVisible()
+    await expectSound(page)
+    await page.goto('/invoices/all?status=quotes')
+    await expect(page.getByText('A'.repeat(100)).first()).toBeVisible()
+    await expectSound(page)
+    for (const { id } of [declined, accepted, open]) {
+      await page.goto(`/invoices/${id}`)
+      await expect(group(page, 'Answer')).toBeVisible()
+      await expectSound(page)
+    }
+    for (const act of ['accepted', 'declined']) {
+      await more(page).click()
+      await page.getByRole('menuitem', { name: `Mark as ${act}` }).click()
+      await expect(page.getByRole('dialog', { name: `Mark as ${act}` })).toBeVisible()
+      await expectSound(page, '[role=dialog]')
+      await page.keyboard.press('Escape')
+    }
+    const customer = await asCustomer(browser, howl, user, open.id)
+    await lookAt(customer, look)
+    for (const step of ['Accept this quote', 'Decline this quote']) {
+      await expect(group(customer, step)).toBeVisible()
+      await expect(customer.getByRole('group', { name: 'Page 1 of 1' })).toBeVisible()
+      await expectSound(customer)
+      if (step.startsWith('Accept')) await press(customer, 'Decline')
+    }
+  })

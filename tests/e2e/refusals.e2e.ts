@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { contacts } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { passwordReset } from '#contract/password-reset.ts'
 import { inMail } from '../support/mail-page.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
@@ -53,7 +53,7 @@ test('a contact that is refused without a word: “Failed to add contact”, “
 
 test('profile and mail settings that are refused without a word say what failed', async ({ page }) => {
   const user = await signedIn(page)
-  const practice = await page.request.post(pathOf(mailboxes.practice), { headers: bearer(user) })
+  const practice = await page.request.post(pathOf(mailboxSetup.practice), { headers: bearer(user) })
   expect(practice.ok()).toBe(true)
   await page.goto('/profile')
   const save = page.getByRole('button', { name: 'Save profile' })

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { auth, WRONG_CODE } from '#contract/auth.ts'
 import { MISSING_CODE } from '#contract/two-step.ts'
 import { call } from '../support/client.ts'
 import { type E2eUser, expect, newUser, signedIn, test } from '../support/e2e.ts'
+import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { systemMailOn } from '../support/system-mail.ts'
 import { codeOf, switchTwoStepOn, wrongCodeOf } from '../support/two-step.ts'
 
@@ -180,72 +180,57 @@ test('without the QR code, the key is enough', async ({ page }) => {
   await expect(inDialog(page, 'Switch on')).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`its steps fit and are accessible: ${colorScheme}, ${width} px`, async ({ page, howl }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 844 })
-      const user = await signedIn(page)
-      const sound = async (name: string) => {
-        const { violations } = await new AxeBuilder({ page })
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-          .analyze()
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
-        ).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-        const shot = process.env['SHOTS']
-        if (shot !== undefined)
-          await page.screenshot({ path: `${shot}/two-step-${name}-${colorScheme}-${width}.png` })
-      }
-      await page.goto('/profile')
-      await card(page).getByRole('button', { name: 'Set up' }).scrollIntoViewIfNeeded()
-      await sound('off')
-      await card(page).getByRole('button', { name: 'Set up' }).click()
-      await expect(password(page)).toBeVisible()
-      await sound('password')
-      await password(page).fill(user.password)
-      await inDialog(page, 'Continue').click()
-      await expect(dialog(page).getByRole('img')).toBeVisible()
-      await sound('app')
-      const secret = await secretShown(page)
-      await call(howl.url, auth.login, { body: { email: user.email, password: user.password } })
-      await code(page).fill(shown(secret, -1))
-      await inDialog(page, 'Switch on').click()
-      await expect(inDialog(page, 'Sign out everywhere else')).toBeVisible()
-      await sound('is-on')
-      await inDialog(page, 'I have kept them').click()
-      await expect(card(page).getByText('On', { exact: true })).toBeVisible()
-      await expect(dialog(page)).toHaveCount(0)
-      await card(page).getByRole('button', { name: 'New recovery codes' }).scrollIntoViewIfNeeded()
-      await sound('on')
-      await card(page).getByRole('button', { name: 'Switch off' }).click()
-      await expect(code(page)).toBeVisible()
-      await sound('switch-off')
-      await inDialog(page, 'Cancel').click()
-      await expect(dialog(page)).toHaveCount(0)
-      await card(page).getByRole('button', { name: 'New recovery codes' }).click()
-      await password(page).fill(user.password)
-      await code(page).fill(shown(secret))
-      await inDialog(page, 'Make new codes').click()
-      await expect(codesShown(page)).toHaveCount(10)
-      await sound('codes')
-      await page.context().clearCookies()
-      await page.evaluate(() => localStorage.clear())
-      await logIn(page, user)
-      await expect(code(page)).toBeVisible()
-      await sound('log-in')
-      await code(page).fill('12')
-      await press(page, 'Login')
-      await expect(code(page)).toHaveAccessibleDescription(WRONG_CODE)
-      await sound('log-in-wrong')
-    })
-  }
+for (const look of LOOKS) {
+  test(`its steps fit and are accessible: ${look.colorScheme}, ${look.width} px`, async ({ page, howl }) => {
+    await lookAt(page, look)
+    const user = await signedIn(page)
+    await page.goto('/profile')
+    await card(page).getByRole('button', { name: 'Set up' }).scrollIntoViewIfNeeded()
+    await expectSound(page)
+    await card(page).getByRole('button', { name: 'Set up' }).click()
+    await expect(password(page)).toBeVisible()
+    await expectSound(page)
+    await password(page).fill(user.password)
+    await inDialog(page, 'Continue').click()
+    await expect(dialog(page).getByRole('img')).toBeVisible()
+    await expectSound(page)
+    const secret = await secretShown(page)
+    await call(howl.url, auth.login, { body: { email: user.email, password: user.password } })
+    await code(page).fill(shown(secret, -1))
+    await inDialog(page, 'Switch on').click()
+    await expect(inDialog(page, 'Sign out everywhere else')).toBeVisible()
+    await expectSound(page)
+    await inDialog(page, 'I have kept them').click()
+    await expect(card(page).getByText('On', { exact: true })).toBeVisible()
+    await expect(dialog(page)).toHaveCount(0)
+    await card(page).getByRole('button', { name: 'New recovery codes' }).scrollIntoViewIfNeeded()
+    await expectSound(page)
+    await card(page).getByRole('button', { name: 'Switch off' }).click()
+    await expect(code(page)).toBeVisible()
+    await expectSound(page)
+    await inDialog(page, 'Cancel').click()
+    await expect(dialog(page)).toHaveCount(0)
+    await card(page).getByRole('button', { name: 'New recovery codes' }).click()
+    await password(page).fill(user.password)
+    await code(page).fill(shown(secret))
+    await inDialog(page, 'Make new codes').click()
+    await expect(codesShown(page)).toHaveCount(10)
+    await expectSound(page)
+    await page.context().clearCookies()
+    await page.evaluate(() => localStorage.clear())
+    await logIn(page, user)
+    await expect(code(page)).toBeVisible()
+    await expectSound(page)
+    await code(page).fill('12')
+    await press(page, 'Login')
+    await expect(code(page)).toHaveAccessibleDescription(WRONG_CODE)
+    await expectSound(page)
+  })
 }
 
 test('a password that was changed meanwhile leads back to the first step', async ({ page, howl }) => {
   const user = await newUser(page)
-  const { secret } = await switchTwoStepOn(howl.url, user, new Date())
+  const { secret } = await switchTwoStepOn(howl.url, user, () => new Date())
   await logIn(page, user)
   await expect(code(page)).toBeVisible()
   await page.route('**/auth/login', async (route) => {

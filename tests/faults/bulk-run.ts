@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { contacts } from '#contract/contacts.ts'
 import { BASE_PATH } from '#contract/endpoint.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { outreach } from '#contract/outreach.ts'
 import { call } from '../support/client.ts'
 import { signUp, type TestUser } from '../support/factories.ts'
@@ -66,7 +66,7 @@ export async function prepareBulkRun(
 }
 
 async function connect(base: string, user: TestUser, sink: SinkProcess): Promise<void> {
-  const saved = await call(base, mailboxes.save, {
+  const saved = await call(base, mailboxSetup.save, {
     token: user.token,
     body: {
       smtp_host: sink.host,

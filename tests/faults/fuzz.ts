@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { auth } from '#contract/auth.ts'
 import { CONTRACT } from '#contract/contract.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { errorBody } from '#contract/errors.ts'
 import { call } from '../support/client.ts'
 import { signUp, type TestUser } from '../support/factories.ts'
@@ -93,7 +93,7 @@ export async function fuzz(options: { requests: number; seed: number }): Promise
 /** A user with the practice mailbox: whatever is sent stays inside. */
 async function aUser(url: string): Promise<TestUser> {
   const user = await signUp(url)
-  await call(url, mailboxes.practice, { token: user.token })
+  await call(url, mailboxSetup.practice, { token: user.token })
   return user
 }
 

@@ -41,7 +41,7 @@ export async function guessLogInCode(plan: GuessPlan): Promise<Guessed> {
   app.clock.stand()
   try {
     const user = await signUp(app.url)
-    const { secret } = await switchTwoStepOn(app.url, user, app.clock.now())
+    const { secret } = await switchTwoStepOn(app.url, user, () => app.clock.now())
     const right = codeOf(secret, app.clock.now())
     const { email, password } = user
     return await guess(app, plan, auth.login, right, 10, (totp) => ({ email, password, totp }))

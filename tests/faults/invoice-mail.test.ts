@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { invoiceMail } from '#contract/invoice-mail.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { call } from '../support/client.ts'
 import { signUp } from '../support/factories.ts'
@@ -30,7 +30,7 @@ test.each(KILLS)(
     let howl = await startHowlProcess(settings)
     try {
       const { token } = await signUp(howl.url)
-      await call(howl.url, mailboxes.save, { token, body: accountOf(sink) })
+      await call(howl.url, mailboxSetup.save, { token, body: accountOf(sink) })
       const ids: number[] = []
       for (let n = 0; n < MAILS; n++) {
         const body = anInvoice({ buyer: { name: 'Bea', email: `bea${n}@far.example` } })

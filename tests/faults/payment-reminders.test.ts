@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { auth } from '#contract/auth.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { paymentReminders } from '#contract/payment-reminders.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { call } from '../support/client.ts'
@@ -57,7 +57,7 @@ test(
     try {
       const first = await start(settings, [])
       const { token, email, password } = await signUp(first.url)
-      await call(first.url, mailboxes.save, {
+      await call(first.url, mailboxSetup.save, {
         token,
         body: {
           smtp_host: '127.0.0.1',

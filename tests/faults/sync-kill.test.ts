@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { emails } from '#contract/emails.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { call } from '../support/client.ts'
 import { type Dovecot, startDovecot } from '../support/dovecot.ts'
 import { signUp, type TestUser } from '../support/factories.ts'
@@ -60,7 +60,7 @@ function* mails(): Generator<string> {
 
 async function connect(howl: HowlProcess, { token }: TestUser, dovecot: Dovecot): Promise<void> {
   const { host, port } = dovecot
-  const { status } = await call(howl.url, mailboxes.save, {
+  const { status } = await call(howl.url, mailboxSetup.save, {
     token,
     body: {
       smtp_host: host,

@@ -6,11 +6,16 @@ import type { TestApp } from './test-app.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Runs `npm run account -- …` beside an app, on its database; returns the exit code and what was said. */
-export async function accountCommand(
+export const accountCommand = (app: TestApp, ...args: readonly string[]) =>
+  operatorCommand(app, 'account', ...args)
+
+/** The same for any command of the operator: `restore`, `activities`. */
+export async function operatorCommand(
   app: TestApp,
+  script: string,
   ...args: readonly string[]
 ): Promise<{ code: number; said: string }> {
-  const child = spawn(process.execPath, ['scripts/account.ts', ...args], {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env['PATH'],

@@ -7,7 +7,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
-import { auth } from '#contract/auth.ts'
+import { adminAuth } from '#contract/admin-auth.ts'
+import { newAccounts } from '#contract/new-accounts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { type SmtpSink, startSmtpSink } from './smtp-sink.ts'
 import { systemMailTo } from './system-mail.ts'
@@ -15,6 +16,8 @@ import { systemMailTo } from './system-mail.ts'
 export { expect } from '@playwright/test'
 
 const MAIN = path.resolve(import.meta.dirname, '../../server/main.ts')
+/** What the log-in for administrators asks for first. */
+export const ACCESS_CODES = ['grey wolf', 'full moon'] as const
 const START_TIMEOUT_MS = 45_000
 
 /** The app under test: the real program, as `npm start` runs it, on a database of its own. */
@@ -45,7 +48,7 @@ export const test = base.extend<object, { howl: HowlWithSink }>({
  */
 export async function startHowl(
   environment: Record<string, string> = {},
-): Promise<Howl & { child: ChildProcess; end: () => Promise<void> }> {
+): Promise<Howl & { child: ChildProcess; said: () => string; end: () => Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'howl-e2e-data-'))
   const database = await makeDatabase()
   const port = await freePort()
@@ -61,10 +64,13 @@ export async function startHowl(
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
       EXCHANGE_RATES_URL: 'off',
+      ADMIN_ACCESS_CODES: ACCESS_CODES.join(','),
       LOG_LEVEL: 'warn',
       ...environment,
     },
   })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
   await ready(child)
   const end = async () => {
     if (child.exitCode === null) {
@@ -74,7 +80,7 @@ export async function startHowl(
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { url, databaseUrl: database.url, dataDir, child, end }
+  return { url, databaseUrl: database.url, dataDir, child, said: () => said, end }
 }
 
 function ready(child: ChildProcess): Promise<void> {
@@ -145,12 +151,43 @@ export async function newUser(page: Page, fields: { name?: string } = {}): Promi
     username,
     password: 'correct horse battery',
   }
-  const answer = await page.request.post(pathOf(auth.register), {
+  const answer = await page.request.post(pathOf(newAccounts.register), {
     data: { ...user, company_name: 'Muster Ltd' },
   })
   if (!answer.ok()) throw new Error(`Sign-up failed: ${await answer.text()}`)
   const { token, user: made } = (await answer.json()) as { token: string; user: { id: number } }
   return { ...user, id: made.id, token }
+}
+
+/** Opens the account of an administrator through the API; the page stays signed out. */
+export async function newAdministrator(
+  page: Page,
+  { databaseUrl }: Howl,
+  fields: { name?: string } = {},
+): Promise<E2eUser> {
+  const user = await newUser(page, fields)
+  await runOn(databaseUrl, `UPDATE users SET is_admin = true WHERE id = ${user.id}`)
+  return user
+}
+
+/** Opens an account of an administrator and signs the page in as one; no page of the app is open yet. */
+export async function signedInAdministrator(
+  page: Page,
+  howl: Howl,
+  fields: { name?: string } = {},
+): Promise<E2eUser & { adminToken: string }> {
+  const administrator = await newAdministrator(page, howl, fields)
+  const { email, password } = administrator
+  const answer = await page.request.post(pathOf(adminAuth.login), { data: { email, password } })
+  if (!answer.ok()) throw new Error(`The administrator cannot log in: ${await answer.text()}`)
+  const session = (await answer.json()) as { token: string; user: unknown }
+  await page.goto('/health')
+  await page.evaluate(({ token, user }) => {
+    localStorage.setItem('admin_token', token)
+    localStorage.setItem('admin_user', JSON.stringify(user))
+    localStorage.setItem('is_admin', 'true')
+  }, session)
+  return { ...administrator, adminToken: session.token }
 }
 
 /** Opens an account and signs the page in; no page of the app is open yet. */

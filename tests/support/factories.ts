@@ -1,4 +1,4 @@
-import { auth } from '#contract/auth.ts'
+import { newAccounts } from '#contract/new-accounts.ts'
 import { call } from './client.ts'
 
 let serial = 0
@@ -17,7 +17,7 @@ export async function signUp(
   const username = `user${process.pid}x${serial}`
   const email = fields.email ?? `${username}@howl.example`
   const password = PASSWORD
-  const answer = await call(base, auth.register, {
+  const answer = await call(base, newAccounts.register, {
     body: { email, username, password, name: fields.name ?? 'Ada Muster', company_name: 'Muster Ltd' },
   })
   if (answer.status !== 200) throw new Error(`Sign-up failed: ${answer.error.detail}`)

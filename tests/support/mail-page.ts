@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { type Email, emails } from '#contract/emails.ts'
 import { pathOf } from '#contract/endpoint.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { type E2eUser, expect, signedIn } from './e2e.ts'
 import { type MailServers, testMail } from './mail-servers.ts'
 
@@ -17,7 +17,7 @@ export async function openMail(page: Page, at = '/emails'): Promise<void> {
 export async function inMail(page: Page, ready: { mailbox?: boolean; at?: string } = {}): Promise<E2eUser> {
   const user = await signedIn(page)
   if (ready.mailbox !== false) {
-    const answer = await page.request.post(pathOf(mailboxes.practice), { headers: bearer(user) })
+    const answer = await page.request.post(pathOf(mailboxSetup.practice), { headers: bearer(user) })
     expect(answer.ok()).toBe(true)
   }
   await openMail(page, ready.at)
@@ -36,7 +36,7 @@ export async function withMailbox(page: Page, servers: MailServers, name: string
     imap_port: servers.dovecot.port,
     smtp_from: `${name}@muster.example`,
   }
-  const answer = await page.request.put(pathOf(mailboxes.save), { headers: bearer(user), data })
+  const answer = await page.request.put(pathOf(mailboxSetup.save), { headers: bearer(user), data })
   expect(answer.ok(), await answer.text()).toBe(true)
   return user
 }

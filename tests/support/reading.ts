@@ -1,6 +1,6 @@
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { mailbox as findMailbox, type Mailbox, primaryMailbox } from '#server/mailboxes/mailboxes.ts'
 import { runSql } from '#server/database/transaction.ts'
 import { openPass, syncMailbox } from '#server/emails/sync/sync-mailbox.ts'
@@ -21,7 +21,7 @@ export async function connectReader(
   smtpPort = 2525,
 ): Promise<Reader> {
   const user = await signUp(app.url)
-  const saved = await call(app.url, mailboxes.save, {
+  const saved = await call(app.url, mailboxSetup.save, {
     token: user.token,
     body: {
       smtp_host: '127.0.0.1',

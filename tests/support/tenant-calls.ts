@@ -13,6 +13,7 @@ import {
   type Tenant,
   WRITTEN,
   aBatch,
+  aChat,
   aConsent,
   anAcceptedQuote,
   aDeletedDraft,
@@ -22,6 +23,8 @@ import {
   aMail,
   aMeeting,
   aPayment,
+  aProposal,
+  aQuestion,
   aProof,
   aRecurringInvoice,
   aReminder,
@@ -435,7 +438,7 @@ export async function dump({ app, id }: Tenant): Promise<Record<string, string[]
   for (const { name, owner } of [...tables, { name: 'users', owner: 'id' }]) {
     const found = await runSql(
       db,
-      `SELECT to_jsonb(t)::text AS row FROM ${name} t WHERE ${owner} = $1 ORDER BY 1`,
+      `SELECT (to_jsonb(t)${LEFT_OUT[name] ?? ''})::text AS row FROM ${name} t WHERE ${owner} = $1 ORDER BY 1`,
       [id],
     )
     all[name] = (found.rows as { row: string }[]).map((each) => each.row)
@@ -455,7 +458,10 @@ export async function asking(
 ): Promise<Answered> {
   const { app, token } = caller
   const body = BODIES[name]
-  if (field === null) return ask(app.url, endpoint, { params: named, body, token })
+  // What is approved is named by its row and by its hash.
+  const { hash } = named
+  const whole = hash === undefined ? body : { ...(body as Fields), hash }
+  if (field === null) return ask(app.url, endpoint, { params: named, body: whole, token })
   // The path names the caller's own row: only the field is tested.
   const params = endpoint.path.includes(':') ? ((await FIXTURES[name]?.own(caller)) ?? {}) : {}
   const value = field.many ? [...beside, named].map(({ id }) => id) : named['id']

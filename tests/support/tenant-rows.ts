@@ -96,7 +96,11 @@ export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promis
 }
 
 /** A draft that could be issued. */
-export async function aDraftInvoice({ app, mark, token }: Tenant): Promise<number> {
+export async function aDraftInvoice({
+  app,
+  mark,
+  token,
+}: Pick<Tenant, 'app' | 'mark' | 'token'>): Promise<number> {
   const body = anInvoice({ buyer: { business_name: `${mark} Ltd` } })
   return (await good(call(app.url, invoices.add, { token, body }))).body.id
 }
@@ -124,7 +128,7 @@ export async function anEuInvoice({ app, mark, token }: Tenant): Promise<number>
 }
 
 /** A schedule that makes an invoice every month, in a far year. */
-export async function aRecurringInvoice(tenant: Tenant): Promise<number> {
+export async function aRecurringInvoice(tenant: Pick<Tenant, 'app' | 'mark' | 'token'>): Promise<number> {
   const { app, token } = tenant
   const body = { invoice_id: await aDraftInvoice(tenant), every: 'month', first_on: '2100-01-31' } as const
   return (await good(call(app.url, recurringInvoices.add, { token, body }))).body.id
@@ -285,7 +289,7 @@ export async function aFirstCode(owner: Tenant): Promise<{ code: string }> {
 export async function aProof(owner: Tenant): Promise<{ password: string; code: string }> {
   const { app, password } = owner
   await withoutTwoStep(owner)
-  const { recoveryCodes } = await switchTwoStepOn(app.url, owner, app.clock.now())
+  const { recoveryCodes } = await switchTwoStepOn(app.url, owner, () => app.clock.now())
   return { password, code: recoveryCodes[0] ?? '' }
 }
 

@@ -12,6 +12,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { PasswordInput } from '#web/ui/PasswordInput.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { type Banned, BannedNotice } from './BannedNotice.tsx'
 import { readWhereFrom } from './came-from.ts'
 import { SecondStep } from './SecondStep.tsx'
 import type { Outcome } from './session-store.ts'
@@ -21,6 +22,7 @@ import { useSession } from './session.tsx'
 export function LoginPage() {
   const { state } = useSession()
   const { state: from } = useLocation() as { state: { email?: string } | null }
+  const [isBanned, setBanned] = useState(false)
   useDocumentTitle('Login')
   // Just now, before, or in another tab: whoever is signed in goes on to where they wanted to be.
   if (state === 'signed-in') return <Navigate to={readWhereFrom() ?? paths.dashboard} replace />
@@ -28,10 +30,14 @@ export function LoginPage() {
     <div className="mx-auto w-full max-w-100 pt-4 sm:pt-12">
       <h1 className="font-display text-2xl font-medium">Login</h1>
       <p className="mt-1 mb-5 text-ink-2">
-        {from?.email === undefined ? 'Welcome back.' : 'Your account is ready.'}
+        {isBanned
+          ? 'Your password is right, but nobody can use this account now.'
+          : from?.email === undefined
+            ? 'Welcome back.'
+            : 'Your account is ready.'}
       </p>
       <Card>
-        <LoginForm />
+        <LoginForm onBanned={setBanned} />
       </Card>
       <p className="mt-5 text-ink-2">
         New to Howl?{' '}
@@ -47,36 +53,61 @@ const unexpected = (): Outcome => ({ ok: false, message: 'An error occurred duri
 
 type Entries = { email: string; password: string }
 
-function LoginForm() {
-  const { logIn } = useSession()
+/** `onBanned` hears whether the form shows a ban. */
+function LoginForm({ onBanned }: { onBanned: (isBanned: boolean) => void }) {
+  const session = useSession()
   const { state } = useLocation() as { state: { email?: string } | null }
   const [fault, setFault] = useState<string | null>(null)
   const [asksCode, askCode] = useState(false)
+  const [banned, setBanned] = useState<Banned | null>(null)
+  // Kept while the page is open: whoever has to log in again writes nothing twice.
+  const [appeal, setAppeal] = useState('')
   const { register, handleSubmit, setFocus, getValues, formState } = useForm<Entries>({
     resolver: formResolver(auth.login.body),
     defaultValues: { email: state?.email ?? '', password: '' },
   })
   const { errors, isSubmitting } = formState
 
+  const logIn = async (email: string, password: string, code?: string): Promise<Outcome> => {
+    const outcome = await session.logIn(email, password, code).catch(unexpected)
+    if (!outcome.ok && outcome.ban !== undefined) {
+      setBanned({ ban: outcome.ban, token: outcome.appealToken })
+      onBanned(true)
+    }
+    return outcome
+  }
   const submit = async ({ email, password }: Entries) => {
     setFault(null)
-    const outcome = await logIn(email, password).catch(unexpected)
+    const outcome = await logIn(email, password)
     // The page itself leads on as soon as somebody is signed in.
     if (outcome.ok) {
       toast.success('Login successful!')
     } else if (outcome.code === 'TOTP_REQUIRED') {
       askCode(true)
-    } else {
+    } else if (outcome.ban === undefined) {
       setFault(outcome.message || 'Login failed')
       setFocus('password', { shouldSelect: true })
     }
   }
 
+  if (banned !== null)
+    return (
+      <BannedNotice
+        {...banned}
+        message={appeal}
+        onMessage={setAppeal}
+        onBack={() => {
+          setBanned(null)
+          askCode(false)
+          onBanned(false)
+        }}
+      />
+    )
   if (asksCode) {
     const { email, password } = getValues()
     return (
       <SecondStep
-        logIn={(code) => logIn(email, password, code).catch(unexpected)}
+        logIn={(code) => logIn(email, password, code)}
         onBack={(why) => {
           setFault(why ?? null)
           askCode(false)

@@ -1,17 +1,25 @@
-import { auth, type Registration, type User } from '#contract/auth.ts'
+import { auth, type User } from '#contract/auth.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { call } from '#web/api/call.ts'
 import { isRefusal, NETWORK_ERROR, sentenceOf } from '#web/api/errors.ts'
 import { clearToken, onSessionDoubt, onTokenChange, readToken, storeToken } from '#web/api/token.ts'
-import { logInSentence, registrationSentence } from './sentences.ts'
+import { logInSentence } from './sentences.ts'
 import { forgetStoredUser, readStoredUser, storeUser } from './stored-user.ts'
 import { isUsableToken } from './token-claims.ts'
 
 /** How a log-in or a sign-up went; `fields` names what of the input is wrong and why, `code` is the server's. */
 export type Outcome =
   | { ok: true }
-  | { ok: false; message: string; fields?: Record<string, string>; code?: ErrorCode }
+  | {
+      ok: false
+      message: string
+      fields?: Record<string, string>
+      code?: ErrorCode
+      /** Of BANNED, and what lets the user appeal. */
+      ban?: NonNullable<ErrorBody['ban']>
+      appealToken?: string | undefined
+    }
 
 export type Known = {
   /** `checking` until the server has said whether the stored token is still good. */
@@ -27,7 +35,6 @@ export type SessionStore = {
   start: () => () => void
   /** `totp` is the code of the second step, for accounts that have one. */
   logIn: (email: string, password: string, totp?: string) => Promise<Outcome>
-  register: (input: Registration) => Promise<Outcome>
   logOut: () => Promise<void>
   refreshUser: () => Promise<void>
 }
@@ -114,7 +121,6 @@ export function makeSessionStore(does: {
       storeToken(reply.token)
       return { ok: true }
     },
-    register,
     logOut: async () => {
       // The server ends the session; should it not hear of it, this browser forgets it all the same.
       await call(auth.logout).catch(() => undefined)
@@ -133,23 +139,14 @@ function startingPoint(): Known {
   return SIGNED_OUT
 }
 
-async function register(input: Registration): Promise<Outcome> {
-  try {
-    const { token } = await call(auth.register, { body: input })
-    // The user logs in by hand: the session that came with the account would only stand in their list of sessions.
-    void call(auth.logout, { token }).catch(() => undefined)
-    return { ok: true }
-  } catch (error) {
-    return failed(error, registrationSentence(error))
-  }
-}
-
-function failed(error: unknown, message: string): Outcome {
-  const { fields, code } = isRefusal(error) ? error : {}
+/** What of a refusal a form shows. */
+export function failed(error: unknown, message: string): Outcome {
+  const { fields, code, ban, appealToken } = isRefusal(error) ? error : {}
   return {
     ok: false,
     message,
     ...(fields === undefined ? {} : { fields }),
     ...(code === undefined ? {} : { code }),
+    ...(ban === undefined ? {} : { ban, appealToken }),
   }
 }

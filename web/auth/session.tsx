@@ -23,7 +23,7 @@ import { currentTimeZone } from './time-zone.ts'
 tellZone(currentTimeZone)
 
 export type Session = Known &
-  Pick<SessionStore, 'logIn' | 'register' | 'logOut' | 'refreshUser'> & {
+  Pick<SessionStore, 'logIn' | 'logOut' | 'refreshUser'> & {
     /** Forgets the session without asking the server, which has ended it. */
     leave: () => void
   }
@@ -45,7 +45,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const known = useSyncExternalStore(store.watch, store.read)
   const noteLeaving = useWhereFrom(known.state)
   const session = useMemo<Session>(() => {
-    const { logIn, register, refreshUser } = store
+    const { logIn, refreshUser } = store
     const logOut = () => {
       noteLeaving()
       return store.logOut()
@@ -54,7 +54,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       noteLeaving()
       clearToken()
     }
-    return { ...known, logIn, register, refreshUser, logOut, leave }
+    return { ...known, logIn, refreshUser, logOut, leave }
   }, [known, store, noteLeaving])
   return <SessionContext value={session}>{children}</SessionContext>
 }

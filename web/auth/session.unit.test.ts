@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerError, networkError, timeoutError } from '#web/api/errors.ts'
-import { isOwnPath } from './came-from.ts'
+import { isOwnPath } from '#web/own-path.ts'
 import { logInSentence, registrationSentence } from './sentences.ts'
 import { isUsableToken } from './token-claims.ts'
 
@@ -39,7 +39,12 @@ test('registration says the sentences of the error catalogue', () => {
 
 test('after the log-in nobody is led out of the app', () => {
   expect(['/contacts?page=2', '/'].every(isOwnPath)).toBe(true)
-  expect(['//evil.example', '/\\evil.example', 'https://evil.example', '', null, 7].some(isOwnPath)).toBe(
-    false,
-  )
+  expect(
+    ['//evil.example', '/\\evil.example', 'https://evil.example', '', null, 7].filter((path) =>
+      isOwnPath(path),
+    ),
+  ).toEqual([])
+  expect(
+    ['/\t/evil.example', '/\n\\evil.example', '/\r\n\t//evil.example'].filter((path) => isOwnPath(path)),
+  ).toEqual([])
 })

@@ -1,4 +1,5 @@
-import { newPassword, PASSWORD_MIN, type Registration, username, USERNAME_MIN } from '#contract/auth.ts'
+import { PASSWORD_MIN } from '#contract/auth.ts'
+import { newPassword, type Registration, username, USERNAME_MIN } from '#contract/new-accounts.ts'
 import { isEmailAddress } from '#contract/values.ts'
 
 export type Answers = {

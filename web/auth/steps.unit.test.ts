@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registration } from '#contract/auth.ts'
+import { registration } from '#contract/new-accounts.ts'
 import { type Answers, firstOpenStep, NO_ANSWERS, registrationOf, stepOfFault, STEPS } from './steps.ts'
 
 const good: Answers = {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { auth } from '#contract/auth.ts'
+import { newAccounts } from '#contract/new-accounts.ts'
 import { call } from '#web/api/call.ts'
 import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.ts'
 import { forgetAnswers, keepAnswers, readKeptAnswers } from './kept-answers.ts'
-import { useSession } from './session.tsx'
+import { register } from './register.ts'
 import {
   type Answers,
   firstOpenStep,
@@ -38,7 +38,6 @@ export type SignUp = {
 
 /** The course of the wizard: its answers, where it stands and what is wrong. */
 export function useSignUp(open: boolean, onDone: () => void): SignUp {
-  const { register } = useSession()
   const navigate = useNavigate()
   const [answers, setAnswers] = useState(NO_ANSWERS)
   const [step, setStep] = useState(0)
@@ -135,7 +134,7 @@ export function useSignUp(open: boolean, onDone: () => void): SignUp {
 /** Why this cannot be taken; null where it can, or where nobody can say at the moment. */
 async function whyTaken(asked: { email: string } | { username: string }): Promise<string | null> {
   try {
-    const { available, why } = await call(auth.checkAvailability, { body: asked })
+    const { available, why } = await call(newAccounts.checkAvailability, { body: asked })
     return available ? null : why
   } catch {
     return null

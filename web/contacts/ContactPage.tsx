@@ -1,9 +1,10 @@
-import { ArrowLeft, CalendarPlus, ListPlus, Mail, Pencil, Trash2 } from 'lucide-react'
+import { ArrowLeft, CalendarPlus, ListPlus, Mail, MessageSquareText, Pencil, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { type Contact, contacts } from '#contract/contacts.ts'
 import { ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useEndpoint } from '#web/api/queries.ts'
+import { askAbout } from '#web/assistant/ask-about.ts'
 import { useWriting } from '#web/compose/use-writing.tsx'
 import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -108,6 +109,11 @@ function WholeContact({ contact }: { contact: Contact }) {
             <CalendarPlus aria-hidden className="size-4" />
             Schedule Meeting
           </Link>
+          <IconButton
+            label={`Ask Wolfy about ${contact.name}`}
+            icon={<MessageSquareText />}
+            onClick={() => void askAbout(contact)}
+          />
           <IconButton label={`Edit ${contact.name}`} icon={<Pencil />} onClick={() => show('edit')} />
           <IconButton
             label={`Delete ${contact.name}`}

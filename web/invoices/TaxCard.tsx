@@ -1,6 +1,6 @@
 import type { InvoiceDraft } from '#contract/invoices.ts'
 import type { Sector } from '#contract/tax.ts'
-import { COUNTRIES } from '#contract/values.ts'
+import { COUNTRIES } from '#contract/countries.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ChoiceField } from './ChoiceField.tsx'
 import type { TaxState } from './use-tax.ts'

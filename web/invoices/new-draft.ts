@@ -13,7 +13,7 @@ import {
   TEXT_MAX,
 } from '#contract/invoices.ts'
 import { BASE_CURRENCY, CURRENCIES } from '#contract/money.ts'
-import { COUNTRIES } from '#contract/values.ts'
+import { COUNTRIES } from '#contract/countries.ts'
 
 type Account = ReplyOf<typeof auth.me>
 

@@ -1,11 +1,12 @@
 import { Play } from 'lucide-react'
 import { useRef } from 'react'
+import { WolfyButton } from '#web/assistant/WolfyButton.tsx'
 import { paths } from '#web/paths.ts'
 import { WolfMark } from '#web/shell/WolfMark.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { TooltipLayer } from '#web/ui/TooltipLayer.tsx'
+import { Tooltips } from '#web/ui/Tooltips.tsx'
 import { Details } from './Details.tsx'
 import { LandingFooter } from './LandingFooter.tsx'
 import { PlainLink, type LinkLike } from './link.tsx'
@@ -38,11 +39,14 @@ export function LandingPage({ onStart, onWarm, link: Anchor = PlainLink }: Landi
           <WolfMark />
           <span className="font-display text-lg font-semibold tracking-tight">Howl</span>
         </Anchor>
-        <nav aria-label="Main">
-          <Anchor href={paths.login} className={cx(buttonClass('plain'), '-mr-3')}>
-            Login
-          </Anchor>
-        </nav>
+        <div className="flex items-center">
+          <WolfyButton />
+          <nav aria-label="Main">
+            <Anchor href={paths.login} className={cx(buttonClass('plain'), '-mr-3')}>
+              Login
+            </Anchor>
+          </nav>
+        </div>
       </header>
       <main>
         <div className="mx-auto max-w-300 px-4 pt-8 pb-52 md:px-6 md:pt-14 md:pb-20">
@@ -72,7 +76,7 @@ export function LandingPage({ onStart, onWarm, link: Anchor = PlainLink }: Landi
         <Details />
       </main>
       <LandingFooter link={Anchor} />
-      <TooltipLayer />
+      <Tooltips />
     </div>
   )
 }

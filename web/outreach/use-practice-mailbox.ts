@@ -1,4 +1,5 @@
 import { emails } from '#contract/emails.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { outreach } from '#contract/outreach.ts'
 import { sentenceOf } from '#web/api/errors.ts'
@@ -7,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 
 /** Connects the practice mailbox, which needs no provider, with one click. */
 export function usePracticeMailbox(onReady?: () => void) {
-  const begin = useCommand(mailboxes.practice, {
+  const begin = useCommand(mailboxSetup.practice, {
     refreshes: [mailboxes.get, emails.health, outreach.estimate],
     onSuccess: () => {
       toast.success('The practice mailbox is ready')

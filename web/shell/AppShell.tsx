@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react'
 import { Link, NavLink } from 'react-router'
 import { paths, type NavEntry } from '#web/paths.ts'
 import { cx } from '#web/ui/cx.ts'
-import { TooltipLayer } from '#web/ui/TooltipLayer.tsx'
+import { Tooltips } from '#web/ui/Tooltips.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { KeysHost } from './keys/KeysHost.tsx'
 import { LegalNav } from './LegalNav.tsx'
@@ -33,7 +33,7 @@ export function AppShell({ entries, work, search, fill = false, children }: AppS
         <div className="mx-auto flex h-14 items-center gap-3 px-4 md:px-6">
           <Link to={paths.dashboard} className="mr-2 flex items-center gap-2 rounded-md lg:mr-4">
             <WolfMark />
-            <span className="font-display text-lg font-semibold tracking-tight">Howl</span>
+            <span className="font-display text-lg font-semibold tracking-tight md:max-lg:sr-only">Howl</span>
           </Link>
           <nav aria-label="Main" className="hidden items-center gap-0.5 md:flex">
             {entries.map((entry) => (
@@ -52,6 +52,7 @@ export function AppShell({ entries, work, search, fill = false, children }: AppS
       <main
         id="main"
         tabIndex={-1}
+        data-fill={fill || undefined}
         className={cx(
           'flex-1 outline-none',
           fill ? 'min-h-0' : 'mx-auto w-full max-w-300 px-4 pt-6 pb-10 md:px-6',
@@ -61,7 +62,7 @@ export function AppShell({ entries, work, search, fill = false, children }: AppS
       </main>
       <footer
         className={cx(
-          'shrink-0 pb-[calc(3.75rem+env(safe-area-inset-bottom))] md:pb-0',
+          'shrink-0 pb-[calc(3.75rem+env(safe-area-inset-bottom))] md:pb-0 keyboard-open:pb-0',
           !fill && 'border-t border-line',
         )}
       >
@@ -76,7 +77,7 @@ export function AppShell({ entries, work, search, fill = false, children }: AppS
       </footer>
       <BottomBar entries={entries} />
       <KeysHost />
-      <TooltipLayer />
+      <Tooltips />
     </div>
   )
 }

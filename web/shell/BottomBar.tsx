@@ -17,7 +17,7 @@ export function BottomBar({ entries }: { entries: ReadonlyArray<NavEntry> }) {
     <>
       <nav
         aria-label="Main"
-        className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+        className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden keyboard-open:hidden"
       >
         {ranked.slice(0, IN_BAR).map((entry) => (
           <NavLink key={entry.path} to={entry.path} className={tabClass}>

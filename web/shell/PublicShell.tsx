@@ -3,13 +3,13 @@ import { Link, NavLink } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { cx } from '#web/ui/cx.ts'
-import { TooltipLayer } from '#web/ui/TooltipLayer.tsx'
+import { Tooltips } from '#web/ui/Tooltips.tsx'
 import { LegalNav } from './LegalNav.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { WolfMark } from './WolfMark.tsx'
 
-/** The frame of pages for signed-out visitors: brand, Login, legal links. */
-export function PublicShell({ children }: { children: ReactNode }) {
+/** The frame of pages for signed-out visitors: brand, Login, Wolfy's button (`ask`), legal links. */
+export function PublicShell({ ask, children }: { ask: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -18,11 +18,14 @@ export function PublicShell({ children }: { children: ReactNode }) {
           <WolfMark />
           <span className="font-display text-lg font-semibold tracking-tight">Howl</span>
         </Link>
-        <nav aria-label="Main">
-          <NavLink to={paths.login} className={cx(buttonClass('plain'), '-mr-3')}>
-            Login
-          </NavLink>
-        </nav>
+        <div className="flex items-center">
+          {ask}
+          <nav aria-label="Main">
+            <NavLink to={paths.login} className={cx(buttonClass('plain'), '-mr-3')}>
+              Login
+            </NavLink>
+          </nav>
+        </div>
       </header>
       <main
         id="main"
@@ -36,7 +39,7 @@ export function PublicShell({ children }: { children: ReactNode }) {
           <LegalNav />
         </div>
       </footer>
-      <TooltipLayer />
+      <Tooltips />
     </div>
   )
 }

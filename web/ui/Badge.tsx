@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-export type BadgeTone = 'gray' | 'purple' | 'amber' | 'blue' | 'green' | 'red' | 'moon'
+export type BadgeTone = 'gray' | 'purple' | 'amber' | 'orange' | 'blue' | 'green' | 'red' | 'moon'
 
 const TONES: Record<BadgeTone, string> = {
   gray: 'bg-gray-soft text-gray',
   purple: 'bg-purple-soft text-purple',
   amber: 'bg-amber-soft text-amber',
+  orange: 'bg-orange-soft text-orange',
   blue: 'bg-blue-soft text-blue',
   green: 'bg-green-soft text-green',
   red: 'bg-danger-soft text-danger',

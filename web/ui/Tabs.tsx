@@ -1,4 +1,4 @@
-import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 
 export type Tab<Value extends string> = { value: Value; label: string }
 export type TabsProps<Value extends string> = {
@@ -15,6 +15,14 @@ export type TabsProps<Value extends string> = {
 export function Tabs<Value extends string>({ label, tabs, value, onChange, children }: TabsProps<Value>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  // On a phone the chosen tab may stand beyond the edge. Only the list itself scrolls, never the page.
+  useLayoutEffect(() => {
+    const chosen = document.getElementById(`${id}-${value}`)
+    if (list.current === null || chosen == null) return
+    const { offsetLeft, offsetWidth } = chosen
+    list.current.scrollLeft =
+      offsetLeft - list.current.offsetLeft - (list.current.clientWidth - offsetWidth) / 2
+  }, [id, value])
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.value === value)
     const target = targetOf(event.key, at, tabs.length)

@@ -28,7 +28,7 @@ export function Toaster() {
     <div
       onPointerEnter={holdToasts}
       onPointerLeave={releaseToasts}
-      className="pointer-events-none fixed inset-x-3 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-60 flex flex-col items-end gap-2 sm:left-auto sm:right-5 md:bottom-5"
+      className="pointer-events-none fixed inset-x-3 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-60 flex flex-col items-end gap-2 sm:left-auto sm:right-5 md:bottom-5 lg:[body:has(>[data-beside])_&]:right-108"
     >
       <output aria-live="polite" className="flex max-w-full flex-col items-end gap-2">
         {others.map((toast) => (

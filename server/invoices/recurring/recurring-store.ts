@@ -113,13 +113,34 @@ export async function changeRecurring(
     .execute()
 }
 
+/** The user's schedules that are due by a time, locked until the transaction ends. */
+export async function lockDueBy(tx: Tx, userId: number, by: Date): Promise<StoredRecurring[]> {
+  return tx
+    .selectFrom('recurring_invoices')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('due_at', '<=', by)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** How many of the user's schedules have an invoice due by a time. */
+export async function countRecurringDueBy(db: Queryable, userId: number, by: Date): Promise<number> {
+  const { rows } = await sql<{ due: number }>`
+    SELECT count(*)::int AS due FROM recurring_invoices WHERE user_id = ${userId} AND due_at <= ${by}`.execute(
+    db,
+  )
+  return rows[0]?.due ?? 0
+}
+
 export type DueRecurring = Pick<StoredRecurring, 'user_id' | 'id'>
 
-/** Schedules whose next invoice is due, the longest due first; those of banned and deleted users wait. */
+/** Schedules whose next invoice is due, the longest due first; those of banned, deleted and paused users wait. */
 export async function dueRecurring(db: Queryable, now: Date, limit: number): Promise<DueRecurring[]> {
   const { rows } = await sql<DueRecurring>`
     SELECT r.user_id, r.id FROM recurring_invoices r JOIN users u ON u.id = r.user_id
-    WHERE r.due_at <= ${now} AND u.is_active AND u.deleted_at IS NULL ORDER BY r.due_at LIMIT ${limit}`.execute(
+    WHERE r.due_at <= ${now} AND u.is_active AND u.deleted_at IS NULL AND u.mail_paused_at IS NULL ORDER BY r.due_at LIMIT ${limit}`.execute(
     db,
   )
   return rows

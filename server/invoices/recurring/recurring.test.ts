@@ -3,13 +3,14 @@ import { auth } from '#contract/auth.ts'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { CATCH_UP_MAX, RECURRING_MAX, recurringInvoices } from '#contract/recurring-invoices.ts'
 import { invoices } from '#contract/saved-invoices.ts'
-import { runSql } from '#server/database/transaction.ts'
+import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { call } from '../../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../../tests/support/factories.ts'
 import { anInvoice } from '../../../tests/support/invoices.ts'
 import { seeded } from '../../../tests/support/seeded.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { makeDueInvoices } from './make-invoices.ts'
+import { passOverRecurring } from './pass-over.ts'
 import { datedContent, dateOfPeriod } from './periods.ts'
 
 let app: TestApp
@@ -190,6 +191,28 @@ describe('a recurring invoice', () => {
     // Once more on the same day, by a pause and its end.
     await setState(body.id, 'ended')
     expect((await setState(body.id, 'active')).body.next_on).toBe(`${y}-05-10`)
+  })
+
+  test('passes over what was due by a time, and counts it as made', async () => {
+    const y = nextYear()
+    await later(`${y}-01-10T12:00:00Z`)
+    const { body: endless } = await repeat({ first_on: `${y}-01-20` })
+    const { body: four } = await repeat({ first_on: `${y}-01-20`, times: 4 })
+    const { body: two } = await repeat({ first_on: `${y}-01-20`, times: 2 })
+    const { body: upcoming } = await repeat({ first_on: `${y}-03-21` })
+    await goTo(`${y}-03-20T12:00:00Z`)
+    const now = app.clock.now()
+    await inTransaction(app.context.db, (tx) => passOverRecurring(tx, ada.id, now, now))
+    await later(`${y}-03-20T13:00:00Z`)
+    expect(await get(endless.id)).toMatchObject({ state: 'active', made: 3, next_on: `${y}-04-20` })
+    expect(await get(four.id)).toMatchObject({ state: 'active', made: 3, next_on: `${y}-04-20` })
+    expect(await get(two.id)).toMatchObject({ state: 'ended', made: 2 })
+    expect(await get(upcoming.id)).toMatchObject({ state: 'active', made: 0, next_on: `${y}-03-21` })
+    await later(`${y}-04-20T12:00:00Z`)
+    expect(await daysOf(endless.id)).toEqual([`${y}-04-20`])
+    expect(await daysOf(four.id)).toEqual([`${y}-04-20`])
+    expect(await get(four.id)).toMatchObject({ state: 'ended', made: 4 })
+    expect(await daysOf(two.id)).toEqual([])
   })
 
   test('is changed: how often, from when on, and what it contains', async () => {

@@ -1,4 +1,5 @@
 import { matchPath } from 'react-router'
+import { ASSISTANT_KEYS } from '#web/assistant/key-list.ts'
 import { INVOICES_KEYS } from '#web/invoices/list/key-list.ts'
 import { CONTACT_KEYS, CONTACTS_KEYS } from '#web/contacts/key-list.ts'
 import { MAIL_KEYS } from '#web/emails/keyboard/key-list.ts'
@@ -11,6 +12,8 @@ const KEYS: readonly (readonly [path: string, groups: readonly KeyGroup[]])[] = 
   [paths.emails, MAIL_KEYS],
   [paths.contacts, CONTACTS_KEYS],
   [paths.invoiceList, INVOICES_KEYS],
+  [paths.assistant, ASSISTANT_KEYS],
+  [paths.assistantByName, ASSISTANT_KEYS],
   [paths.contact, CONTACT_KEYS],
   [paths.meetings, MEETING_KEYS],
 ]

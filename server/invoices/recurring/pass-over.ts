@@ -1,0 +1,32 @@
+import type { Tx } from '../../database/handles.ts'
+import { todayOf } from '../today.ts'
+import { beginOf, dateOfPeriod, periodFrom } from './periods.ts'
+import { changeRecurring, lockDueBy, type StoredRecurring } from './recurring-store.ts'
+
+/**
+ * Moves the user's schedules past a time: the house that a backup was taken from may have made what was due by then. It counts as
+ * made, so a schedule of twelve invoices does not make a thirteenth.
+ */
+export async function passOverRecurring(tx: Tx, userId: number, by: Date, now: Date): Promise<void> {
+  for (const row of await lockDueBy(tx, userId, by))
+    await changeRecurring(tx, userId, row.id, passedOver(row, by), now)
+}
+
+function passedOver(row: StoredRecurring, by: Date) {
+  const day = todayOf({ now: () => by }, row.time_zone)
+  const upcoming = periodFrom(row, row.next_period, day)
+  const passed = upcoming - row.next_period + (dateOfPeriod(row, upcoming) === day ? 1 : 0)
+  const left = row.times === null ? passed : row.times - row.made
+  const made = row.made + Math.min(passed, left)
+  const period = row.next_period + Math.min(passed, left)
+  const nextOn = dateOfPeriod(row, period)
+  const isOver = (row.times !== null && made >= row.times) || (row.ends_on !== null && nextOn > row.ends_on)
+  return {
+    made,
+    next_period: period,
+    next_on: nextOn,
+    last_on: dateOfPeriod(row, period - 1),
+    state: isOver ? ('ended' as const) : row.state,
+    due_at: isOver ? null : beginOf(nextOn, row.time_zone),
+  }
+}
