@@ -359,6 +359,9 @@ describe('reminders', () => {
     )
     expect(rows).toEqual([])
     sink.setScript(undefined)
+    // What waits leaves now, and not in the next test.
+    await at('02-19T08:00:00Z')
+    await arrived()
   })
 
   test('go to whoever got the invoice', async () => {
