@@ -39,6 +39,7 @@ import { newAccounts } from './new-accounts.ts'
 import { systemHealth } from './system-health.ts'
 import { tax } from './tax.ts'
 import { tags } from './tags.ts'
+import { templates } from './templates.ts'
 import { timeline } from './timeline.ts'
 import { todos } from './todos.ts'
 import { twoStep } from './two-step.ts'
@@ -59,6 +60,7 @@ const domains = {
   writing,
   timeline,
   outreach,
+  templates,
   meetings,
   todos,
   dashboard,

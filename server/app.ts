@@ -33,6 +33,7 @@ import { rateRoutes } from './rates/rates.ts'
 import { referralRoutes } from './referrals/referrals.ts'
 import { systemHealthRoutes } from './system-health/system-health.ts'
 import { taxRoutes } from './tax/tax.ts'
+import { templateRoutes } from './templates/templates.ts'
 import { timelineRoutes } from './timeline/timeline.ts'
 import { todoRoutes } from './todos/todos.ts'
 
@@ -53,6 +54,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   mailboxRoutes(app)
   ownModelRoutes(app)
   outreachRoutes(app)
+  templateRoutes(app)
   emailRoutes(app)
   invoiceRoutes(app)
   invoiceMailRoutes(app)

@@ -1,6 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import * as meetingLinks from '#contract/meeting-links.ts'
+import { advise } from '#contract/template-text/advise.ts'
+import * as templateFields from '#contract/template-text/fields.ts'
+import * as fill from '#contract/template-text/fill-template.ts'
+import { likest } from '#contract/template-text/likest.ts'
+import { parseTemplate } from '#contract/template-text/parse-template.ts'
+import { placesToFill } from '#contract/template-text/places-to-fill.ts'
 import * as csvColumns from '#server/contact-files/csv-columns.ts'
 import { withoutBlanksBeforeQuotes } from '#server/contact-files/csv-quotes.ts'
 import * as csvRows from '#server/contact-files/csv-rows.ts'
@@ -36,7 +42,24 @@ async function through(rows: AsyncIterable<unknown>): Promise<void> {
 const readPhone = await phoneNumber.phoneReader('DE')
 const search = (text: string) => parseSearch.parseSearch(text, 'Europe/Berlin')
 
+/** Without the limits of templates, below which nothing would grow. */
+const NO_LIMITS = { chars: Infinity, tags: Infinity, depth: 500 }
+const named = (text: string) =>
+  Object.fromEntries(templateFields.FIELDS.map(({ name }) => [name, text])) as templateFields.FieldValues
+const GREETING = parseTemplate('Hello {{ name }} {{ company }}, {% if position %}x{% endif %}').nodes
+
 const READERS: Record<string, Reader> = {
+  parseTemplate: (text) => parseTemplate(text, NO_LIMITS),
+  'parseTemplate of fields': (text) =>
+    parseTemplate(`${'{{ name }} {% if name %} {% endif %}\n'.repeat(text.length / 40)}${text}`, NO_LIMITS),
+  fillTemplate: (text) => fill.fillTemplate(GREETING, named(text)),
+  'fillTemplate with a long text': (text) =>
+    fill.fillTemplate(parseTemplate(`${text}{{ name }} ${text}`, NO_LIMITS).nodes, named('')),
+  cleanValue: fill.cleanValue,
+  fieldOf: templateFields.fieldOf,
+  likest: (text) => likest(text, ['company']),
+  advise: (text) => advise(text, text),
+  placesToFill,
   headOf: csvColumns.headOf,
   meaningsOf: (text) => csvColumns.meaningsOf([text]),
   columnsFor: (text) => csvColumns.columnsFor([text], ['name']),
@@ -86,9 +109,13 @@ test('200,000 cards that begin and never end are each read in a moment', async (
   expect(rows).toBe(200_000)
 })
 
-test('every public function that reads contact files, links and searches is timed', async () => {
+test('every public function that reads contact files, templates, links and searches is timed', async () => {
   const folder = new URL('../server/contact-files/', import.meta.url)
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+  const texts = new URL('../contract/template-text/', import.meta.url)
+  const filesIn = async (url: URL) =>
+    (await readdir(url))
+      .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+      .map((file) => new URL(file, url))
   const modules = [
     ...files.map((file) => new URL(file, folder)),
     new URL('../contract/meeting-links.ts', import.meta.url),

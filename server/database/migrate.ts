@@ -51,6 +51,7 @@ import { systemHealth } from './migrations/0055-system-health.ts'
 import { restores } from './migrations/0056-restores.ts'
 import { usersByBeginning } from './migrations/0057-users-by-beginning.ts'
 import { accountCounts } from './migrations/0058-account-counts.ts'
+import { templates } from './migrations/0060-templates.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */

@@ -120,6 +120,7 @@ import type { ExchangeRatesTable } from '../rates/tables.ts'
 import type { CreditEntriesTable } from '../credits/tables.ts'
 import type { ReferralCodesTable, ReferralInvitationsTable, ReferralsTable } from '../referrals/tables.ts'
 import type { SystemMailsTable } from '../system-mail/tables.ts'
+import type { TemplatesTable } from '../templates/tables.ts'
 import type { TodosTable, TodoSubjectsView } from '../todos/tables.ts'
 
 /** Every table of the database: the sum of the domains' row types. */
@@ -197,6 +198,7 @@ export type Tables = {
   trusted_senders: TrustedSendersTable
   outreach_batches: OutreachBatchesTable
   outreach_items: OutreachItemsTable
+  templates: TemplatesTable
   practice_answers: PracticeAnswersTable
   practice_first_people: PracticeFirstPeopleTable
   idempotent_replies: IdempotentRepliesTable

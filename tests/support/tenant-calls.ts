@@ -29,7 +29,9 @@ import {
   aRecurringInvoice,
   aReminder,
   aSentReminder,
+  aDeletedTemplate,
   aTag,
+  aTemplate,
   aTodo,
   addContact,
   anAccount,
@@ -282,6 +284,9 @@ export const BODIES: Record<string, unknown> = {
   'emails.star': { starred: true },
   'emails.notSpam': {},
   'emails.act': { action: 'archive' },
+  'templates.add': { name: 'Greeting', subject: 'Good day', body: 'Good day to you' },
+  'templates.update': { name: 'Taken over' },
+  'templates.check': { subject: 'Good day', body: 'Good day, {{ position }}' },
   'outreach.generateAndSend': NO_ROW,
   'emails.reply': { to: 'kim@people.example', subject: 'Re: Good day', body: 'Thank you' },
   'emails.replyPreview': { original: 'Good day?' },
@@ -354,6 +359,7 @@ export const SHOW_THE_MARK = new Set([
   'mailboxes.get',
   'emails.list',
   'invoices.list',
+  'templates.list',
   'recurringInvoices.list',
 ])
 

@@ -16,6 +16,7 @@ import { paymentReminders } from '#contract/payment-reminders.ts'
 import { recurringInvoices } from '#contract/recurring-invoices.ts'
 import { invoices } from '#contract/saved-invoices.ts'
 import { tags } from '#contract/tags.ts'
+import { templates } from '#contract/templates.ts'
 import { todos } from '#contract/todos.ts'
 import { twoStep } from '#contract/two-step.ts'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
@@ -87,6 +88,7 @@ export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promis
   for (const at of [new Date('2100-01-01'), app.clock.now()])
     await runSql(app.context.db, MEETING, [tenant.id, mark, at])
   const due_date = app.clock.now().toISOString().slice(0, 10)
+  await aTemplate(tenant)
   await good(call(app.url, todos.add, { token, body: { title: `Call ${mark}`, due_date } }))
   await anIssuedInvoice(tenant)
   await aDraftInvoice(tenant)

@@ -49,6 +49,8 @@ export function useOffers(entries: ReadonlyArray<NavEntry>, open: (what: Opens) 
     item(label, <ArrowRight aria-hidden />, `go open page ${keywords}`, () => navigate(path))
   const pages = [
     ...entries.map(({ label, path }) => go(label, path, PAGE_WORDS[label] ?? '')),
+    go('Outreach', paths.outreach, 'sequences steps bulk mail about you offer follow-ups'),
+    go('Templates', `${paths.outreach}/templates`, 'outreach letters texts merge fields'),
     go('Profile & Settings', paths.profile, 'account mailbox smtp imap password'),
   ]
   return [

@@ -1,0 +1,25 @@
+import type { FieldValues } from '#contract/template-text/fields.ts'
+import { firstName } from '../mail/first-name.ts'
+
+/** What a template may say of its reader. Notes are the user's own and are not among it. */
+export type Reader = { name: string; email: string; company: string; position: string }
+
+/** What a template may say of its writer. */
+export type TemplateWriter = { name: string; company: string; role: string }
+
+/** What each field says for a reader. A greeting has a first name only where one is certain. */
+export function fieldValues(to: Reader, from: TemplateWriter): FieldValues {
+  const first = firstName(to)
+  return {
+    greeting: first === '' ? 'Hello' : `Hello ${first}`,
+    first_name: first,
+    // An address book that knows no name often has the address in its place.
+    name: to.name.includes('@') ? '' : to.name,
+    company: to.company,
+    position: to.position,
+    email: to.email,
+    my_name: from.name,
+    my_company: from.company,
+    my_role: from.role,
+  }
+}

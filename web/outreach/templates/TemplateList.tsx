@@ -1,0 +1,158 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Copy, FilePen, Plus, Trash2 } from 'lucide-react'
+import { Link } from 'react-router'
+import type { FieldValues } from '#contract/template-text/fields.ts'
+import { type HouseTemplate, type Template, templates, TEMPLATES_MAX } from '#contract/templates.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { refresh, useCommand, useEndpoint } from '#web/api/queries.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { sampleText } from './sample-text.ts'
+import { newTemplatePath, templatePath } from './template-paths.ts'
+
+/** The user's own templates, and those of the house to begin with. */
+export function TemplateList() {
+  const { data: sample } = useEndpoint(templates.values)
+  return (
+    <div className="flex flex-col gap-5">
+      <Card
+        title="Your templates"
+        actions={
+          <Link to={newTemplatePath()} className={buttonClass('primary')}>
+            <Plus aria-hidden className="size-4" />
+            New template
+          </Link>
+        }
+      >
+        <Own values={sample?.values} />
+      </Card>
+      <Card title="To begin with">
+        <p className="max-w-prose pb-3 text-ink-2">
+          Ten mails for ten occasions. Choose one, and put your own words where it shows an example in square
+          brackets.
+        </p>
+        <House values={sample?.values} />
+      </Card>
+    </div>
+  )
+}
+
+function Own({ values }: { values: FieldValues | undefined }) {
+  const { data, error, refetch, isFetching } = useEndpoint(templates.list)
+  if (data === undefined && error !== null)
+    return (
+      <ErrorState message="Failed to load your templates" onRetry={() => void refetch()} busy={isFetching} />
+    )
+  if (data === undefined) return <Skeleton className="h-24" />
+  if (data.length === 0)
+    return (
+      <EmptyState title="No templates of your own yet" art={<FilePen aria-hidden className="size-6" />}>
+        Write a mail once and use it for many people. Each gets it with their own name and company.
+      </EmptyState>
+    )
+  return (
+    <ul aria-label="Your templates" className="-my-1">
+      {data.map((template) => (
+        <OwnRow key={template.id} template={template} values={values} />
+      ))}
+      {data.length >= TEMPLATES_MAX ? (
+        <li className="pt-3 text-sm text-ink-2">These are {TEMPLATES_MAX}, which is the most.</li>
+      ) : null}
+    </ul>
+  )
+}
+
+function OwnRow({ template, values }: { template: Template; values: FieldValues | undefined }) {
+  const { id, name, subject } = template
+  const client = useQueryClient()
+  const restore = async () => {
+    try {
+      await call(templates.restore, { params: { id } })
+      toast.success('Template restored')
+      void refresh(client, templates.list)
+    } catch (error) {
+      toast.error(sentenceOf(error, 'This can no longer be undone.'))
+    }
+  }
+  const remove = useCommand(templates.remove, {
+    refreshes: [templates.list],
+    onSuccess: () => toast.success('Template deleted', { undo: () => void restore() }),
+    onError: (error) => toast.error(sentenceOf(error, 'Failed to delete the template')),
+  })
+  const duplicate = useCommand(templates.duplicate, {
+    refreshes: [templates.list],
+    onSuccess: () => toast.success('Template duplicated'),
+    onError: (error) => toast.error(sentenceOf(error, 'Failed to duplicate the template')),
+  })
+  return (
+    <li className="flex items-center justify-between gap-3 border-b border-line py-2 last:border-0">
+      <div className="min-w-0">
+        <Link
+          to={templatePath(id)}
+          className="block max-w-full truncate rounded-sm font-medium hover:text-accent hover:underline pointer-coarse:py-1.5"
+        >
+          {name}
+        </Link>
+        <p className="truncate text-sm text-ink-2">
+          {values === undefined ? subject : sampleText(subject, values)}
+        </p>
+      </div>
+      <div className="flex shrink-0">
+        <IconButton
+          label={`Duplicate ${name}`}
+          icon={<Copy aria-hidden />}
+          busy={duplicate.isPending}
+          onClick={() => duplicate.mutate({ params: { id } })}
+        />
+        <IconButton
+          label={`Delete ${name}`}
+          icon={<Trash2 aria-hidden />}
+          danger
+          busy={remove.isPending}
+          onClick={() => remove.mutate({ params: { id } })}
+        />
+      </div>
+    </li>
+  )
+}
+
+function House({ values }: { values: FieldValues | undefined }) {
+  const { data, error, refetch, isFetching } = useEndpoint(templates.house, { staleTime: Infinity })
+  if (data === undefined && error !== null)
+    return (
+      <ErrorState message="Failed to load these templates" onRetry={() => void refetch()} busy={isFetching} />
+    )
+  if (data === undefined || values === undefined) return <Skeleton className="h-64" />
+  return (
+    <ul
+      aria-label="Templates to begin with"
+      className="grid grid-cols-1 border-t border-line sm:grid-cols-2 sm:gap-x-8"
+    >
+      {data.map((template) => (
+        <HouseRow key={template.key} template={template} values={values} />
+      ))}
+    </ul>
+  )
+}
+
+function HouseRow({ template, values }: { template: HouseTemplate; values: FieldValues }) {
+  const { key, name, purpose, subject } = template
+  return (
+    <li className="flex items-start justify-between gap-3 border-b border-line py-3 last:border-0 sm:nth-last-2:border-0">
+      <div className="min-w-0">
+        <h3 className="font-medium">{name}</h3>
+        <p className="text-ink-2">{purpose}</p>
+        <p className="truncate text-sm text-ink-2 italic">{sampleText(subject, values)}</p>
+      </div>
+      <Link to={newTemplatePath(key)} aria-label={`Use ${name}`} className={buttonClass('quiet', 's')}>
+        Use
+      </Link>
+    </li>
+  )
+}

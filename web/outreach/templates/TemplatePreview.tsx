@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { templates } from '#contract/templates.ts'
+import { useEndpoint } from '#web/api/queries.ts'
+import { ContactPicker } from '#web/invoices/ContactPicker.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { sampleText } from './sample-text.ts'
+
+/** The mail as one contact would read it, while it is being written. */
+export function TemplatePreview({ subject, body }: { subject: string; body: string }) {
+  const [contactId, setContactId] = useState<number | null>(null)
+  const { data, error, refetch, isFetching } = useEndpoint(templates.values, {
+    query: contactId === null ? {} : { contact_id: contactId },
+  })
+  return (
+    <Card title="Preview">
+      <Field label="Show it for" className="pb-3">
+        <ContactPicker onChoose={({ id }) => setContactId(id)} />
+      </Field>
+      {data === undefined && error !== null ? (
+        <ErrorState message="Failed to load the preview" onRetry={() => void refetch()} busy={isFetching} />
+      ) : data === undefined ? (
+        <Skeleton className="h-40" />
+      ) : (
+        <article
+          aria-label="Preview of the mail"
+          className="rounded-md border border-line bg-paper px-3.5 py-3"
+        >
+          <p className="text-sm wrap-anywhere text-ink-2">
+            To{' '}
+            {data.contact === null ? (
+              'Ana Ruiz, an invented contact'
+            ) : (
+              <bdi>{data.contact.name || data.contact.email}</bdi>
+            )}
+          </p>
+          <p className="min-h-6 pt-1 font-medium wrap-anywhere">
+            <Marked text={sampleText(subject, data.values)} />
+          </p>
+          <p className="min-h-24 pt-2 leading-relaxed wrap-anywhere whitespace-pre-wrap">
+            <Marked text={sampleText(body, data.values)} />
+          </p>
+        </article>
+      )}
+    </Card>
+  )
+}
+
+/** A text whose examples in brackets catch the eye. */
+function Marked({ text }: { text: string }) {
+  const parts = text.split(/(\[[^[\]\n]{2,300}\](?!\())/)
+  return parts.map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- parts of a text have only their place
+      <mark key={at} className="rounded-sm bg-amber-soft text-ink">
+        {part}
+      </mark>
+    ),
+  )
+}
