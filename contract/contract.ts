@@ -7,6 +7,7 @@ import { adminFeedback } from './admin-feedback.ts'
 import { aiUsage } from './ai-usage.ts'
 import { assistant } from './assistant.ts'
 import { bans } from './bans.ts'
+import { briefs } from './briefs.ts'
 import { auth } from './auth.ts'
 import { contactImports } from './contact-imports.ts'
 import { contacts } from './contacts.ts'
@@ -59,6 +60,7 @@ const domains = {
   emails,
   writing,
   timeline,
+  briefs,
   outreach,
   templates,
   meetings,

@@ -6,6 +6,7 @@ import { aiUsageRoutes } from './ai-requests/ai-requests.ts'
 import { assistantRoutes } from './assistant/assistant.ts'
 import { authRoutes, findAdministrator, findCaller } from './auth/auth.ts'
 import { banRoutes } from './bans/bans.ts'
+import { briefRoutes } from './briefs/briefs.ts'
 import { contactImportRoutes } from './contact-imports/contact-imports.ts'
 import { contactRoutes, tagRoutes } from './contacts/contacts.ts'
 import type { Context } from './context.ts'
@@ -53,6 +54,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   meetingRoutes(app)
   mailboxRoutes(app)
   ownModelRoutes(app)
+  briefRoutes(app)
   outreachRoutes(app)
   templateRoutes(app)
   emailRoutes(app)

@@ -52,6 +52,7 @@ import { restores } from './migrations/0056-restores.ts'
 import { usersByBeginning } from './migrations/0057-users-by-beginning.ts'
 import { accountCounts } from './migrations/0058-account-counts.ts'
 import { templates } from './migrations/0060-templates.ts'
+import { briefs } from './migrations/0061-briefs.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */

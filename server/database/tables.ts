@@ -13,6 +13,7 @@ import type {
 } from '../activities/tables.ts'
 import type { AdminAccessCodesTable, AdminClaimsTable } from '../admin-auth/tables.ts'
 import type { AiCapsTable, AiDaysTable, AiHouseDaysTable, AiUsesTable } from '../ai-requests/tables.ts'
+import type { BriefsTable } from '../briefs/tables.ts'
 import type { ChatMessagesTable, ChatProposalsTable, ChatSessionsTable } from '../assistant/tables.ts'
 import type { OwnModelsTable } from '../language-models/tables.ts'
 import type { RestoreHoldsTable, RestoresTable } from '../backup/tables.ts'
@@ -114,7 +115,7 @@ import type {
 } from '../mailboxes/tables.ts'
 import type { MeetingAttendeesTable, MeetingsTable } from '../meetings/tables.ts'
 import type { AdminNotificationsTable } from '../notifications/tables.ts'
-import type { OutreachBatchesTable, OutreachItemsTable } from '../outreach/tables.ts'
+import type { OutreachBatchesTable, OutreachItemsTable, OutreachPreviewsTable } from '../outreach/tables.ts'
 import type { PracticeAnswersTable, PracticeFirstPeopleTable } from '../practice-mail/tables.ts'
 import type { ExchangeRatesTable } from '../rates/tables.ts'
 import type { CreditEntriesTable } from '../credits/tables.ts'
@@ -198,6 +199,8 @@ export type Tables = {
   trusted_senders: TrustedSendersTable
   outreach_batches: OutreachBatchesTable
   outreach_items: OutreachItemsTable
+  outreach_previews: OutreachPreviewsTable
+  briefs: BriefsTable
   templates: TemplatesTable
   practice_answers: PracticeAnswersTable
   practice_first_people: PracticeFirstPeopleTable

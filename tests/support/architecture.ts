@@ -25,7 +25,7 @@ const ORDER = [
     'credits',
     'language-models',
   ],
-  ['ai-requests'],
+  ['ai-requests', 'briefs', 'templates'],
   ['contact-imports', 'emails', 'invoices'],
   ['invoice-mail', 'outreach', 'practice-mail', 'referrals', 'reminders', 'system-sender', 'timeline'],
   ['bans', 'dashboard', 'leaving', 'payment-reminders'],

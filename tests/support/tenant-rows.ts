@@ -2,6 +2,7 @@ import { anEuDraft } from './eu-invoices.ts'
 import { sql } from 'kysely'
 import { assistant } from '#contract/assistant.ts'
 import { auth } from '#contract/auth.ts'
+import { type BriefFields, briefs } from '#contract/briefs.ts'
 import { devices } from '#contract/devices.ts'
 import { contactImports } from '#contract/contact-imports.ts'
 import { contacts } from '#contract/contacts.ts'
@@ -90,6 +91,7 @@ export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promis
   const due_date = app.clock.now().toISOString().slice(0, 10)
   await aTemplate(tenant)
   await good(call(app.url, todos.add, { token, body: { title: `Call ${mark}`, due_date } }))
+  await good(call(app.url, briefs.save, { token, body: { ...BRIEF, offer: `Gardens by ${mark}` } }))
   await anIssuedInvoice(tenant)
   await aDraftInvoice(tenant)
   await aRecurringInvoice(tenant)
@@ -415,6 +417,25 @@ export async function endRuns(tenant: Tenant): Promise<void> {
   await runSql(tenant.app.context.db, `UPDATE outreach_batches SET state = 'done' WHERE user_id = $1`, [
     tenant.id,
   ])
+}
+
+/** The mailbox of a user whose runs are over. */
+export async function mailboxWithoutRun(tenant: Tenant): Promise<number> {
+  await endRuns(tenant)
+  return mailboxOf(tenant)
+}
+
+/** A mail that was shown before a run; named by its contact. */
+export async function aPreview(tenant: Tenant): Promise<number> {
+  await endRuns(tenant)
+  const { id } = await addContact(tenant, `shown${tenant.next()}`)
+  await runSql(
+    tenant.app.context.db,
+    `INSERT INTO outreach_previews (user_id, contact_id, subject, body, basis, writings, made_at)
+     VALUES ($1, $2, $3, $3, '', 1, $4)`,
+    [tenant.id, id, `Good day from ${tenant.mark}`, tenant.app.clock.now()],
+  )
+  return id
 }
 
 /** A run in this state with one waiting mail; the run before it is over. */

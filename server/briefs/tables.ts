@@ -1,0 +1,9 @@
+import type { ColumnType } from 'kysely'
+import type { BriefFields } from '#contract/briefs.ts'
+
+export type BriefsTable = {
+  user_id: number
+  version: number
+  fields: ColumnType<BriefFields, string, never>
+  made_at: Date
+}

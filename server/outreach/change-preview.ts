@@ -1,0 +1,90 @@
+import type { BodyOf } from '#contract/endpoint.ts'
+import type { outreach, Preview } from '#contract/outreach.ts'
+import { findUser } from '../auth/auth.ts'
+import { newestBrief } from '../briefs/briefs.ts'
+import { contactsById } from '../contacts/contacts.ts'
+import type { Context } from '../context.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { conflict, notFound } from '../errors.ts'
+import { lockMailboxes } from '../mailboxes/mailboxes.ts'
+import { type Basis, basisOf, presentPreview } from './preview-basis.ts'
+import { changePreviewRow } from './previews-store.ts'
+import { UNDER_WAY } from './show-previews.ts'
+import { activeBatch } from './store.ts'
+import { writerOf } from './write-mail.ts'
+
+const NONE = 'This email is no longer there. Look at the first emails again.'
+
+/**
+ * Changes the words of a mail that was shown, or leaves its contact out of the next run.
+ *
+ * @throws Refusal 404 for a mail that was not shown, 409 while a run is under way
+ */
+export async function changePreview(
+  context: Context,
+  userId: number,
+  contactId: number,
+  change: BodyOf<typeof outreach.changePreview>,
+): Promise<Preview> {
+  return inTransaction(context.db, async (tx) => {
+    // A run that begins at the same moment either sees the change, or is seen here.
+    await lockMailboxes(tx, userId)
+    const basis = await basisTo(tx, userId, contactId)
+    if (basis === undefined) throw notFound(NONE)
+    const now = context.clock.now()
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const isWritten = change.subject !== undefined || change.body !== undefined
+    const row = await changePreviewRow(
+      tx,
+      userId,
+      contactId,
+      {
+        ...given,
+        // Who writes now has seen what is known now.
+        ...(isWritten
+          ? {
+              edited: true,
+              fallback: null,
+              brief_version: basis.briefVersion,
+              basis: basisOf(basis.to, basis.from),
+            }
+          : {}),
+        made_at: now,
+      },
+      now,
+    )
+    if (row === undefined) throw notFound(NONE)
+    await refuseDuringRun(tx, userId)
+    return presentPreview(context, row, basis)
+  })
+}
+
+/**
+ * Forgets a mail that was shown, with the user's changes: it is written anew.
+ *
+ * @throws Refusal as {@link changePreview}
+ */
+export async function discardPreview(context: Context, userId: number, contactId: number): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await lockMailboxes(tx, userId)
+    // The row stays: it says which AI request the next words count on.
+    const change = { edited: false, left_out: false, basis: '' }
+    const row = await changePreviewRow(tx, userId, contactId, change, context.clock.now())
+    if (row === undefined) throw notFound(NONE)
+    await refuseDuringRun(tx, userId)
+  })
+}
+
+async function refuseDuringRun(tx: Tx, userId: number): Promise<void> {
+  if ((await activeBatch(tx, userId)) !== undefined) throw conflict(UNDER_WAY)
+}
+
+/** What the mail to a contact is written from; undefined without the contact. */
+async function basisTo(db: Queryable, userId: number, contactId: number): Promise<Basis | undefined> {
+  const user = await findUser(db, userId)
+  const to = (await contactsById(db, userId, [contactId])).get(contactId)
+  if (user === undefined || to === undefined) return undefined
+  const brief = await newestBrief(db, userId)
+  return { to, from: writerOf(user), briefVersion: brief?.version ?? null }
+}
