@@ -5,6 +5,7 @@ import { adminAnalytics } from './admin-analytics.ts'
 import { adminAuth } from './admin-auth.ts'
 import { adminFeedback } from './admin-feedback.ts'
 import { aiUsage } from './ai-usage.ts'
+import { automaticMail } from './automatic-mail.ts'
 import { assistant } from './assistant.ts'
 import { bans } from './bans.ts'
 import { briefs } from './briefs.ts'
@@ -61,6 +62,7 @@ const domains = {
   writing,
   timeline,
   briefs,
+  automaticMail,
   outreach,
   templates,
   meetings,

@@ -5,6 +5,7 @@ import { adminAuthRoutes } from './admin-auth/admin-auth.ts'
 import { aiUsageRoutes } from './ai-requests/ai-requests.ts'
 import { assistantRoutes } from './assistant/assistant.ts'
 import { authRoutes, findAdministrator, findCaller } from './auth/auth.ts'
+import { automaticMailRoutes } from './automatic-mail/automatic-mail.ts'
 import { banRoutes } from './bans/bans.ts'
 import { briefRoutes } from './briefs/briefs.ts'
 import { contactImportRoutes } from './contact-imports/contact-imports.ts'
@@ -55,6 +56,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   mailboxRoutes(app)
   ownModelRoutes(app)
   briefRoutes(app)
+  automaticMailRoutes(app, [planOfRun, planOfFollowUp, planOfSequences])
   outreachRoutes(app)
   templateRoutes(app)
   emailRoutes(app)

@@ -84,6 +84,7 @@ const settings = z.object({
     .optional(),
   RATE_LIMITS: flag.default(true),
   PLAN_LIMITS: flag.default(true),
+  WARM_UP: flag.default(true),
   EXCHANGE_RATES_URL: z.union([z.literal('off'), url(['http:', 'https:'])]).default(RATES_SERVICE),
   OAUTH_MICROSOFT_CLIENT_ID: z.string().optional(),
   OAUTH_MICROSOFT_CLIENT_SECRET: z.string().optional(),
@@ -140,6 +141,8 @@ export type Config = {
   rateLimits: boolean
   /** Off: every user has what the largest plan has. */
   planLimits: boolean
+  /** Accounts that are connected from now on begin with few automatic mails a day. */
+  warmUp: boolean
   /** Where people connect their mailbox by signing in, instead of by a password. */
   oauth: OauthProvider[]
   /** Where large mails are kept. */
@@ -419,6 +422,7 @@ function shape(given: Settings): Config {
     },
     rateLimits: given.RATE_LIMITS,
     planLimits: given.PLAN_LIMITS,
+    warmUp: given.WARM_UP,
     oauth: oauthProviders(given),
     systemSmtp: given.SYSTEM_SMTP_URL === undefined ? null : systemSmtpOf(new URL(given.SYSTEM_SMTP_URL)),
     blobsDir:

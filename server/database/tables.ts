@@ -12,6 +12,12 @@ import type {
   ActivityChecksTable,
 } from '../activities/tables.ts'
 import type { AdminAccessCodesTable, AdminClaimsTable } from '../admin-auth/tables.ts'
+import type {
+  AutomaticMailDaysTable,
+  AutomaticMailsTable,
+  AutomaticMailStopsTable,
+  SendingRulesTable,
+} from '../automatic-mail/tables.ts'
 import type { AiCapsTable, AiDaysTable, AiHouseDaysTable, AiUsesTable } from '../ai-requests/tables.ts'
 import type { BriefsTable } from '../briefs/tables.ts'
 import type { ChatMessagesTable, ChatProposalsTable, ChatSessionsTable } from '../assistant/tables.ts'
@@ -197,6 +203,10 @@ export type Tables = {
   suppressions: SuppressionsTable
   kept_suppressions: KeptSuppressionsTable
   trusted_senders: TrustedSendersTable
+  automatic_mails: AutomaticMailsTable
+  automatic_mail_days: AutomaticMailDaysTable
+  automatic_mail_stops: AutomaticMailStopsTable
+  sending_rules: SendingRulesTable
   outreach_batches: OutreachBatchesTable
   outreach_items: OutreachItemsTable
   outreach_previews: OutreachPreviewsTable

@@ -27,6 +27,7 @@ const ORDER = [
   ],
   ['ai-requests', 'briefs', 'templates'],
   ['contact-imports', 'emails', 'invoices'],
+  ['automatic-mail'],
   ['invoice-mail', 'outreach', 'practice-mail', 'referrals', 'reminders', 'system-sender', 'timeline'],
   ['bans', 'dashboard', 'leaving', 'payment-reminders'],
   ['abuse', 'admin', 'assistant', 'backup', 'system-health'],

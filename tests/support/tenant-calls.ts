@@ -286,6 +286,8 @@ export const BODIES: Record<string, unknown> = {
   'emails.star': { starred: true },
   'emails.notSpam': {},
   'emails.act': { action: 'archive' },
+  'automaticMail.saveHours': { limited: true, days: [1], from_hour: 0, until_hour: 24 },
+  'automaticMail.saveAccount': { warm_up: false },
   'templates.add': { name: 'Greeting', subject: 'Good day', body: 'Good day to you' },
   'templates.update': { name: 'Taken over' },
   'templates.check': { subject: 'Good day', body: 'Good day, {{ position }}' },

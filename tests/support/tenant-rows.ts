@@ -323,6 +323,31 @@ export async function anAccount({ app, id, mark, next }: Tenant): Promise<number
   return (rows as { id: number }[])[0]?.id ?? 0
 }
 
+/** An account that begins with few automatic mails a day. */
+export async function aNewAccount(owner: Tenant): Promise<number> {
+  const id = await anAccount(owner)
+  const { app } = owner
+  const values = [owner.id, id, app.clock.now()]
+  await runSql(
+    app.context.db,
+    'UPDATE mailboxes SET warm_up_from = $3 WHERE user_id = $1 AND id = $2',
+    values,
+  )
+  return id
+}
+
+/** An account whose automatic mail stands still. */
+export async function aStoppedAccount(owner: Tenant): Promise<number> {
+  const id = await anAccount(owner)
+  await runSql(
+    owner.app.context.db,
+    `INSERT INTO automatic_mail_stops (user_id, mailbox_id, stopped_at, mails, bounces, complaints)
+     VALUES ($1, $2, $3, 100, 5, 0)`,
+    [owner.id, id, owner.app.clock.now()],
+  )
+  return id
+}
+
 /** A consent that the owner has given at the provider, and that the browser has not brought back yet. */
 export async function aConsent(owner: Tenant): Promise<Named> {
   const { app, token } = owner

@@ -1,0 +1,8 @@
+// What other domains may use of automatic mail.
+export type { Plan, PlannedFor } from './explain-contact.ts'
+export { automaticMailRoutes } from './routes.ts'
+export { noteQueued, reserveMails, SUPPRESSED, type Wanted } from './reserve-mails.ts'
+export { ANY_TIME, localDay, nextDay, nextSendingTime, type SendingRules } from './sending-times.ts'
+export { type Refused, type Standing, standingOf } from './standing.ts'
+export { findRules, moveReservations, type Source } from './store.ts'
+export { warmUpCeiling } from './warm-up.ts'
