@@ -93,13 +93,17 @@ const filters = {
   /** A day or an instant; a day counts to its end in the user's time zone. */
   last_contact_from: z.optional(text(40)),
   last_contact_to: z.optional(text(40)),
+  /** Only contacts that never had a mail of the user's. */
+  never_mailed: z.optional(z.enum(['true'])),
+  /** Only contacts that have opened an invoice which was shared with them. */
+  opened_invoice: z.optional(z.enum(['true'])),
   sort: z.optional(z.enum(CONTACT_SORTS)),
   /** Only these ids, separated by commas. */
   ids: z.optional(chosenIds),
 }
 
 /** The contacts of a bulk act: those with these ids, or all that match a filter. */
-const selection = {
+export const contactSelection = {
   ids: z.optional(z.array(id).check(z.minLength(1), z.maxLength(BULK_IDS_MAX, TOO_MANY_IDS))),
   filter: z.optional(z.object(filters)),
   /** The number the user was shown; if it has changed, nothing is done. */
@@ -112,6 +116,15 @@ export type Selection = {
 }
 
 const filterFields = z.object(filters)
+
+/** Whom a run writes to: the contacts with these ids, or all that match a filter of the list. */
+export const audience = z.object({
+  contact_ids: z.optional(z.array(id).check(z.minLength(1), z.maxLength(BULK_IDS_MAX, TOO_MANY_IDS))),
+  filter: z.optional(filterFields),
+})
+export type Audience = z.output<typeof audience>
+/** An audience as a run keeps it. */
+export type KeptAudience = { contact_ids: number[] } | { filter: NonNullable<Audience['filter']> }
 
 const bulkResult = z.object({
   changed: z.number(),
@@ -211,7 +224,7 @@ export const contacts = {
     path: '/contacts/bulk/tag',
     access: 'user',
     summary: 'Give many contacts a tag; one that is not there yet is made',
-    body: z.object({ ...selection, tag: tagName, colour: z.optional(tagColour) }),
+    body: z.object({ ...contactSelection, tag: tagName, colour: z.optional(tagColour) }),
     reply: bulkResult,
     errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
@@ -220,7 +233,7 @@ export const contacts = {
     path: '/contacts/bulk/untag',
     access: 'user',
     summary: 'Take a tag off many contacts',
-    body: z.object({ ...selection, tag: tagName }),
+    body: z.object({ ...contactSelection, tag: tagName }),
     reply: bulkResult,
     errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
@@ -229,7 +242,7 @@ export const contacts = {
     path: '/contacts/bulk/delete',
     access: 'user',
     summary: 'Delete many contacts',
-    body: z.object(selection),
+    body: z.object(contactSelection),
     reply: bulkResult,
     errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
@@ -247,7 +260,7 @@ export const contacts = {
     path: '/contacts/bulk/stop-mailing',
     access: 'user',
     summary: 'Stop all mail to many contacts',
-    body: z.object(selection),
+    body: z.object(contactSelection),
     /** `at`: by this `liftSuppressions` takes back exactly this act. */
     reply: z.object({ changed: z.number(), unchanged: z.number(), at: instant }),
     errors: ['INVALID_INPUT', 'CONFLICT'],
@@ -257,7 +270,7 @@ export const contacts = {
     path: '/contacts/bulk/lift',
     access: 'user',
     summary: 'Allow mail again, but to those who asked for none',
-    body: z.object({ ...selection, stopped_at: z.optional(typedInstant) }),
+    body: z.object({ ...contactSelection, stopped_at: z.optional(typedInstant) }),
     reply: z.object({ changed: z.number(), unchanged: z.number() }),
     errors: ['INVALID_INPUT', 'CONFLICT'],
   }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ContactFilter, matching } from './matching-store.ts'
-import type { Queryable } from '../database/handles.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 
 /** The ids of contacts that match a filter, or of given ones that still exist, at most `limit`. */
 export async function selectIds(
@@ -80,6 +80,11 @@ export async function forgetActionsBefore(db: Queryable, before: Date, limit: nu
     DELETE FROM contact_actions a USING (SELECT user_id, id FROM contact_actions WHERE done_at <= ${before} LIMIT ${limit}) old
     WHERE a.user_id = old.user_id AND a.id = old.id`.execute(db)
   return Number(numAffectedRows ?? 0n)
+}
+
+/** Until this transaction ends, tags and statuses that contacts get start no sequences: they only get them back. */
+export async function startNoSequences(tx: Tx): Promise<void> {
+  await sql`SELECT set_config('howl.sequences_off', '1', true)`.execute(tx)
 }
 
 const KEPT = sql.raw(

@@ -52,6 +52,8 @@ export function filterOf(query: FilterQuery, timeZone: string): ContactFilter {
     position: storableText(query.position ?? ''),
     emailDomain: storableText(query.email_domain ?? ''),
     lastContact: lastContactRange(query.last_contact_from, query.last_contact_to, timeZone),
+    neverMailed: query.never_mailed === 'true',
+    openedInvoice: query.opened_invoice === 'true',
     ids: query.ids === undefined ? null : query.ids.split(',').map(Number),
   }
 }

@@ -14,6 +14,8 @@ export type ContactFilter = {
   position: string
   emailDomain: string
   lastContact: InstantRange
+  neverMailed: boolean
+  openedInvoice: boolean
   /** Only these; null for all. */
   ids: readonly number[] | null
 }
@@ -28,10 +30,23 @@ export function meetingsCountFrom(now: Date): Date {
 }
 
 export function isUnfiltered(filter: ContactFilter): boolean {
-  const { search, status, tag, company, position, emailDomain, lastContact, ids } = filter
+  const {
+    search,
+    status,
+    tag,
+    company,
+    position,
+    emailDomain,
+    lastContact,
+    neverMailed,
+    openedInvoice,
+    ids,
+  } = filter
   return (
     search + tag + company + position + emailDomain === '' &&
     status === null &&
+    !neverMailed &&
+    !openedInvoice &&
     ids === null &&
     lastContact.from === null &&
     lastContact.before === null
@@ -65,8 +80,11 @@ export async function matching(
   if (isComputed) conditions.push(stands(userId, status as ComputedStatus, now))
   if (lastContact.from !== null) conditions.push(sql`s.last_contact >= ${lastContact.from}`)
   if (lastContact.before !== null) conditions.push(sql`s.last_contact < ${lastContact.before}`)
+  if (filter.neverMailed) conditions.push(sql`NOT s.mailed`)
+  if (filter.openedInvoice) conditions.push(hasOpenedInvoice(userId))
+  const hasTimes = lastContact.from !== null || lastContact.before !== null
   const joins =
-    needsStanding || isComputed || lastContact.from !== null || lastContact.before !== null
+    needsStanding || isComputed || hasTimes || filter.neverMailed
       ? sql`JOIN contact_statuses s ON s.user_id = ${userId} AND s.contact_id = c.id`
       : sql``
   return sql`FROM contacts c ${joins} WHERE ${sql.join(conditions, sql` AND `)}`
@@ -87,6 +105,11 @@ function stands(userId: number, status: ComputedStatus, now: Date): RawBuilder<u
 function carries(userId: number, tag: string): RawBuilder<unknown> {
   return sql`EXISTS (SELECT FROM contact_tags t WHERE t.user_id = ${userId} AND t.contact_id = c.id
     AND t.tag_id = (SELECT id FROM tags WHERE user_id = ${userId} AND name_key = ${tag}))`
+}
+
+/** Few contacts have opened an invoice: they are looked up once, as a list. */
+function hasOpenedInvoice(userId: number): RawBuilder<unknown> {
+  return sql`c.id = ANY(ARRAY(SELECT v.contact_id FROM contact_opened_invoices v WHERE v.user_id = ${userId}))`
 }
 
 // Typed text is text, not a pattern.

@@ -304,6 +304,40 @@ export async function contactsToMail(
     .execute()
 }
 
+/** Contacts that a filter lets through, or those of given ids that still exist. */
+export type AskedContacts = ContactFilter | readonly number[]
+
+function fromAsked(db: Queryable, userId: number, asked: AskedContacts, now: Date) {
+  return 'search' in asked
+    ? matching(db, userId, asked, now)
+    : sql`FROM contacts c WHERE c.user_id = ${userId} AND c.id = ANY(${[...asked]}::bigint[])`
+}
+
+/** As `contactsToMail`, of some contacts. */
+export async function contactsToMailAmong(
+  db: Queryable,
+  userId: number,
+  asked: AskedContacts,
+  after: { id: number; limit: number },
+  now: Date,
+): Promise<ContactToMail[]> {
+  const { rows } = await sql<ContactToMail>`
+    SELECT c.id, c.name, c.email, c.email_key, c.company, c."position", c.notes ${await fromAsked(db, userId, asked, now)}
+      AND c.id > ${after.id} ORDER BY c.id LIMIT ${after.limit}`.execute(db)
+  return rows
+}
+
+/** How many contacts these are. */
+export async function countAsked(
+  db: Queryable,
+  userId: number,
+  asked: AskedContacts,
+  now: Date,
+): Promise<number> {
+  if ('search' in asked) return countFiltered(db, userId, asked, now)
+  return countMatching(db, await fromAsked(db, userId, asked, now), null)
+}
+
 /** Contacts by their ids; deleted ones are missing. */
 export async function contactsById(
   db: Queryable,

@@ -41,6 +41,9 @@ export type ContactActivityView = {
 /** A view: when meetings with a contact end, without cancelled ones. */
 export type ContactMeetingsView = { user_id: number; contact_id: number; end_time: Date }
 
+/** A view: which contacts have opened an invoice that was shared with them; one row for each invoice. */
+export type ContactOpenedInvoicesView = { user_id: number; contact_id: number }
+
 /** A view: the tasks about a contact. */
 export type ContactTodosView = { user_id: number; contact_id: number; todo_ids: number[] }
 

@@ -164,3 +164,16 @@ export async function overTagged(
     ) t JOIN contacts c ON c.user_id = ${userId} AND c.id = t.contact_id`.execute(db)
   return rows[0]?.name
 }
+
+/** Those of these contacts that can have another tag. */
+export async function withRoomForTag(
+  db: Queryable,
+  userId: number,
+  contactIds: readonly number[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT c.id FROM unnest(${[...contactIds]}::bigint[]) AS c(id)
+    WHERE (SELECT count(*) FROM contact_tags t WHERE t.user_id = ${userId} AND t.contact_id = c.id)
+      < ${sql.lit(TAGS_PER_CONTACT_MAX)}`.execute(db)
+  return rows.map((row) => row.id)
+}

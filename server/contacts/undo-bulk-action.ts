@@ -8,6 +8,7 @@ import {
   forgetAction,
   forgetActionsBefore,
   restoreDeleted,
+  startNoSequences,
 } from './bulk-actions-store.ts'
 import { tagContacts, untagContacts } from './tags-store.ts'
 import type { Tx } from '../database/handles.ts'
@@ -22,6 +23,7 @@ export async function undoAct(context: Context, userId: number, id: number): Pro
   return inTransaction(context.db, async (tx) => {
     const action = await findAction(tx, userId, id, oldest(context))
     if (action === undefined) throw notFound('This can no longer be undone.')
+    await startNoSequences(tx)
     const restored = await undo(tx, userId, action)
     await forgetAction(tx, userId, id)
     await context.live.publish(tx, userId, { topic: 'contacts' })

@@ -1,5 +1,11 @@
-import { invalidInput } from '../errors.ts'
-import { isConfigured, mailbox as findMailbox, type Mailbox, primaryMailbox } from '../mailboxes/mailboxes.ts'
+import { invalidInput, Refusal } from '../errors.ts'
+import {
+  isConfigured,
+  mailbox as findMailbox,
+  type Mailbox,
+  primaryMailbox,
+  SMTP_NOT_CONFIGURED,
+} from '../mailboxes/mailboxes.ts'
 import type { Queryable } from '../database/handles.ts'
 
 /**
@@ -20,6 +26,21 @@ export async function accountOfRun(
   if (primary?.is_practice === true)
     throw refusal('You are practising, and a run would write to real people. Please leave practice first.')
   return given
+}
+
+/**
+ * {@link accountOfRun}, ready to send.
+ *
+ * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account; 400 for a wrong one
+ */
+export async function configuredAccount(
+  db: Queryable,
+  userId: number,
+  mailboxId: number | null | undefined,
+): Promise<Mailbox> {
+  const mailbox = await accountOfRun(db, userId, mailboxId)
+  if (!isConfigured(mailbox)) throw new Refusal(400, SMTP_NOT_CONFIGURED, 'SMTP_NOT_CONFIGURED')
+  return mailbox
 }
 
 function refusal(why: string) {

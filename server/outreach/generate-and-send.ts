@@ -2,18 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MAIL_PAUSED } from '#contract/leaving.ts'
 import { ANSWER_WITHIN_SECONDS } from '#contract/outreach.ts'
 import { noteActivity } from '../activities/activities.ts'
-import { spendAiRequest } from '../ai-requests/ai-requests.ts'
+import { goOnWithAiRequest } from '../ai-requests/ai-requests.ts'
 import { findUser, isMailPaused } from '../auth/auth.ts'
+import { newestBrief } from '../briefs/briefs.ts'
 import { countContacts } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
-import type { Queryable } from '../database/handles.ts'
 import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
-import { conflict, invalidInput, Refusal } from '../errors.ts'
+import { conflict, invalidInput } from '../errors.ts'
 import type { Origin } from '../http/origin.ts'
 import { modelFor } from '../language-models/language-models.ts'
-import { isConfigured, lockMailboxes, type Mailbox, SMTP_NOT_CONFIGURED } from '../mailboxes/mailboxes.ts'
-import { accountOfRun } from './account-of-run.ts'
+import { lockMailboxes } from '../mailboxes/mailboxes.ts'
+import { configuredAccount } from './account-of-run.ts'
 import { driveBatch } from './jobs.ts'
+import { takePreviewUse } from './previews-store.ts'
+import { type AskedAudience, readAudience } from './run-audience.ts'
 import { activeBatch, addBatch, type BatchRow, findBatch } from './store.ts'
 import { untilCleared } from './until-cleared.ts'
 
@@ -21,23 +23,31 @@ const LOOK_EVERY_MS = 150
 
 /**
  * Starts a run over all contacts through an account, by default the one in use, or joins the running one, and waits a
- * while for its end.
+ * while for its end. `toThese`: only to an audience; such a run joins no other.
  *
  * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account, 400 for a wrong one or without contacts, 409 while practice is being
- *   cleared away, or mail is paused; 429 over the plan's limit of AI requests
+ *   cleared away, mail is paused, or the audience has changed or meets another run; 429 over the plan's limit of AI requests
  */
 export async function generateAndSend(
   context: Context,
   userId: number,
   mailboxId?: number | null,
   origin: Origin | null = null,
+  toThese: AskedAudience | null = null,
 ): Promise<BatchRow> {
   const user = await findUser(context.db, userId)
   if (user !== undefined && isMailPaused(user)) throw conflict(MAIL_PAUSED)
   const deadline = Date.now() + (ANSWER_WITHIN_SECONDS - 3) * 1000
   let batch =
-    (await activeBatch(context.db, userId)) ?? (await beginBatch(context, userId, mailboxId, origin))
-  while (batch.state === 'running' && Date.now() < deadline && !context.stopping.aborted) {
+    join(await activeBatch(context.db, userId), toThese) ??
+    (await beginBatch(context, userId, mailboxId, origin, toThese))
+  // A run that waits for tomorrow is no reason to let somebody wait.
+  while (
+    batch.state === 'running' &&
+    batch.waits_for === null &&
+    Date.now() < deadline &&
+    !context.stopping.aborted
+  ) {
     await pause(LOOK_EVERY_MS)
     batch = (await findBatch(context.db, userId, batch.id)) ?? batch
   }
@@ -49,10 +59,12 @@ async function beginBatch(
   userId: number,
   mailboxId: number | null | undefined,
   origin: Origin | null,
+  toThese: AskedAudience | null,
 ): Promise<BatchRow> {
   await untilCleared(context, userId)
   await configuredAccount(context.db, userId, mailboxId)
-  const total = await countContacts(context.db, userId)
+  const audience = toThese === null ? null : await readAudience(context, toThese)
+  const total = audience?.total ?? (await countContacts(context.db, userId))
   if (total === 0) throw invalidInput('No contacts found. Please add contacts first.')
   const model = await modelFor(context, userId)
   try {
@@ -61,15 +73,21 @@ async function beginBatch(
       await lockMailboxes(tx, userId)
       const mailbox = await configuredAccount(tx, userId, mailboxId)
       // Whoever joins a run needs no AI request, and may have none left.
-      const running = await activeBatch(tx, userId)
+      const running = join(await activeBatch(tx, userId), toThese)
       if (running !== undefined) return running
-      const useId = model.available ? await spendAiRequest(context, tx, userId, 'outreach', model) : null
+      const now = context.clock.now()
+      // The request that wrote the previews counts for the run too.
+      const begun = { userId, id: await takePreviewUse(tx, userId, now) }
+      const useId = model.available ? await goOnWithAiRequest(context, tx, begun, 'outreach', model) : null
+      const brief = await newestBrief(tx, userId)
       const batch = await addBatch(tx, {
         user_id: userId,
         mailbox_id: mailbox.id,
         total,
         ai_use_id: useId,
-        started_at: context.clock.now(),
+        brief_version: brief?.version ?? null,
+        started_at: now,
+        ...audience?.columns,
       })
       await context.jobs.enqueue(
         tx,
@@ -85,19 +103,16 @@ async function beginBatch(
   } catch (error) {
     // The button was pressed in another tab at the same moment: join that run.
     const other = isUniqueViolation(error, 'outreach_one_at_a_time')
-      ? await activeBatch(context.db, userId)
+      ? join(await activeBatch(context.db, userId), toThese)
       : undefined
     if (other === undefined) throw error
     return other
   }
 }
 
-async function configuredAccount(
-  db: Queryable,
-  userId: number,
-  mailboxId: number | null | undefined,
-): Promise<Mailbox> {
-  const mailbox = await accountOfRun(db, userId, mailboxId)
-  if (!isConfigured(mailbox)) throw new Refusal(400, SMTP_NOT_CONFIGURED, 'SMTP_NOT_CONFIGURED')
-  return mailbox
+/** The run that a call joins: without an audience any that is under way. @throws Refusal 409 with one */
+function join(running: BatchRow | undefined, toThese: AskedAudience | null): BatchRow | undefined {
+  if (running !== undefined && toThese !== null)
+    throw conflict('Another run is under way. Wait until it is over, or cancel it.')
+  return running
 }

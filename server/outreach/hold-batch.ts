@@ -1,11 +1,19 @@
 import { type NewActivity, noteActivity } from '../activities/activities.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { holdGroup, releaseGroup, withdrawGroup } from '../emails/emails.ts'
+import { holdGroup, withdrawGroup } from '../emails/emails.ts'
 import { conflict, notFound } from '../errors.ts'
 import type { Origin } from '../http/origin.ts'
 import { driveBatch } from './jobs.ts'
-import { type BatchRow, findBatch, moveBatch, pauseAllRuns, skipPending, skipWithdrawn } from './store.ts'
+import {
+  type BatchRow,
+  findBatch,
+  moveBatch,
+  noteWaiting,
+  pauseAllRuns,
+  skipPending,
+  skipWithdrawn,
+} from './store.ts'
 import type { Tx } from '../database/handles.ts'
 
 const CANCELLED = 'The run was cancelled'
@@ -36,9 +44,11 @@ export function resumeBatch(
   return change(context, noted, id, async (tx) => {
     const batch = await moveBatch(tx, userId, id, ['running', 'paused'], { state: 'running' })
     if (batch === undefined) return undefined
-    await releaseGroup(tx, userId, id)
+    // It may be past the user's hours, or another day: the run's driver looks at once, and releases what may leave.
+    const waitsFor = batch.waits_for ?? 'paused'
+    await noteWaiting(tx, userId, id, waitsFor, null)
     await context.jobs.enqueue(tx, driveBatch, { userId, batchId: id }, { key: `${userId}/${id}` })
-    return batch
+    return { ...batch, waits_for: waitsFor, look_again_at: null }
   })
 }
 

@@ -40,7 +40,7 @@ export function startOutreachLoops(context: Context): Loop[] {
     startLoop(context, 'adopt runs', ADOPT_EVERY_MS, async () => {
       // The table may be behind: a connection may have been lost before the end of a run was written.
       const mine = context.memory.drivenRuns
-      for (const run of await runsWithoutDriver(context.db, context.workerId)) {
+      for (const run of await runsWithoutDriver(context.db, context.workerId, context.clock.now())) {
         if (!mine.has(`${run.userId}/${run.batchId}`)) await drive(context, run)
       }
     }),

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Batch, batchResult } from '#contract/outreach.ts'
+import { type Refused, standingOf } from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../context.ts'
 import { countGroup, deliveriesOf, type DeliveryState, type GroupCount } from '../emails/emails.ts'
 import { mailbox as findMailbox, type Mailbox } from '../mailboxes/mailboxes.ts'
@@ -33,10 +34,15 @@ export async function presentBatch(
     userId,
     rows.flatMap((row) => row.email_id ?? []),
   )
+  // As it is now: what was true when the run began to wait may read wrong the next day.
+  const at = { userId, mailboxId: batch.mailbox_id }
+  const isWaiting = batch.state === 'running' && batch.waits_for !== null
+  const refused = isWaiting ? ((await standingOf(context, context.db, at))?.refused ?? null) : null
   const summary = summarise(batch, items, groups)
   const done = batch.state === 'done' || batch.state === 'cancelled'
   return {
     batch_id: id,
+    audience: batch.audience_name,
     state: batch.state,
     done,
     started_at: batch.started_at.toISOString(),
@@ -45,7 +51,8 @@ export async function presentBatch(
       batch.state === 'running'
         ? secondsLeft(summary.pending, groups, now.getTime() - since.getTime())
         : null,
-    waiting_for: done ? null : waitingFor(batch, groups, mailbox, now),
+    waiting_for: done ? null : (refused?.reason ?? waitingFor(batch, groups, mailbox, now)),
+    waits: waitsOf(batch, refused),
     summary,
     results: rows.map((row) =>
       presentItem(row, row.email_id === null ? undefined : deliveries.get(row.email_id)),
@@ -54,6 +61,13 @@ export async function presentBatch(
     skipped: summary.skipped,
     error: batch.error,
   }
+}
+
+function waitsOf({ mailbox_id: mailboxId }: BatchRow, refused: Refused | null): Batch['waits'] {
+  if (refused === null) return null
+  const { kind, until } = refused
+  if (kind !== 'hours' && kind !== 'warm_up' && kind !== 'stopped') return null
+  return { kind, until: until?.toISOString() ?? null, mailbox_id: mailboxId }
 }
 
 function count(groups: readonly GroupCount[], states: readonly DeliveryState[], templated?: boolean): number {

@@ -1,12 +1,17 @@
+import type { Audience } from '#contract/contacts.ts'
 import { outreach } from '#contract/outreach.ts'
 import { notFound } from '../errors.ts'
 import { origin } from '../http/origin.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
-import { estimateRun } from './estimate.ts'
+import { changePreview, discardPreview } from './change-preview.ts'
+import { estimateAudience, estimateRun, exampleWith } from './estimate.ts'
 import { generateAndSend } from './generate-and-send.ts'
 import { cancelBatch, pauseBatch, resumeBatch } from './hold-batch.ts'
 import { presentBatch } from './present.ts'
+import { sendTest } from './send-test.ts'
+import type { AskedAudience, Reader } from './run-audience.ts'
+import { showPreviews } from './show-previews.ts'
 import { findBatch, newestBatch } from './store.ts'
 
 /** Results in one answer; further ones are on the next pages. */
@@ -15,10 +20,32 @@ const FIRST = { limit: RESULTS_MAX, offset: 0 }
 const NONE = { limit: 0, offset: 0 }
 
 export function outreachRoutes(app: Server): void {
-  serve(app, outreach.generateAndSend, async ({ context, user, body, request }) =>
-    presentBatch(context, await generateAndSend(context, user.id, body?.mailbox_id, origin(request)), FIRST),
-  )
+  serve(app, outreach.generateAndSend, async ({ context, user, body, request }) => {
+    const batch = await generateAndSend(
+      context,
+      user.id,
+      body?.mailbox_id,
+      origin(request),
+      toTheseOf(user, body),
+    )
+    return presentBatch(context, batch, FIRST)
+  })
   serve(app, outreach.estimate, ({ context, user, query }) => estimateRun(context, user.id, query.mailbox_id))
+  serve(app, outreach.example, ({ context, user, body }) => exampleWith(context, user.id, body))
+  serve(app, outreach.previews, ({ context, user, body }) =>
+    showPreviews(context, user.id, body?.mailbox_id, toTheseOf(user, body), context.stopping),
+  )
+  serve(app, outreach.changePreview, ({ context, user, params, body }) =>
+    changePreview(context, user.id, params.id, body),
+  )
+  serve(app, outreach.discardPreview, async ({ context, user, params }) => {
+    await discardPreview(context, user.id, params.id)
+    return { ok: true }
+  })
+  serve(app, outreach.testPreview, async ({ context, user, params, body }) => ({
+    to: await sendTest(context, user.id, params.id, body?.mailbox_id),
+  }))
+  serve(app, outreach.estimateAudience, ({ context, user, body }) => estimateAudience(context, user, body))
   serve(app, outreach.current, async ({ context, user }) => {
     const batch = await newestBatch(context.db, user.id)
     return batch === undefined ? null : presentBatch(context, batch, NONE)
@@ -40,4 +67,15 @@ export function outreachRoutes(app: Server): void {
   serve(app, outreach.cancel, async ({ context, user, params, request }) =>
     presentBatch(context, await cancelBatch(context, user.id, params.id, origin(request)), NONE),
   )
+}
+
+/** The audience that a call names; null for all contacts. */
+function toTheseOf(
+  user: Reader,
+  body:
+    | { audience?: Audience | undefined; write_again?: boolean | undefined; expected?: number | undefined }
+    | undefined,
+): AskedAudience | null {
+  const { audience, write_again: again, expected } = body ?? {}
+  return audience === undefined ? null : { user, audience, write_again: again, expected }
 }

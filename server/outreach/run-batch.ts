@@ -1,8 +1,16 @@
 import { setImmediate as breath, setTimeout as pause } from 'node:timers/promises'
 import { noteActivity } from '../activities/activities.ts'
 import { goOnWithAiRequest, noteUsage } from '../ai-requests/ai-requests.ts'
+import {
+  noteQueued,
+  type Refused,
+  reserveMails,
+  type Standing,
+  standingOf,
+} from '../automatic-mail/automatic-mail.ts'
 import { findUser, isMailPaused, type UserRow } from '../auth/auth.ts'
-import { contactsById } from '../contacts/contacts.ts'
+import { type BriefFields, findBrief, newestBrief } from '../briefs/briefs.ts'
+import { contactsById, type ContactToMail } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { analyzeGrownTables } from '../database/analyze-grown-tables.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -12,16 +20,18 @@ import {
   countQueued,
   type GroupCount,
   enqueueEmails,
-  mailedAmong,
-  suppressedAmong,
+  repliedSince,
   unsubscribeUrl,
 } from '../emails/emails.ts'
 import type { ModelUsage } from '../gateways/language-model.ts'
 import { modelFor, type UserModel } from '../language-models/language-models.ts'
 import { mailbox as findMailbox, type Mailbox, senderOf } from '../mailboxes/mailboxes.ts'
-import { addressKey } from '../mail/addresses.ts'
-import { ALREADY_MAILED, listContacts, SUPPRESSED } from './list-contacts.ts'
+import { isSendable } from '../mail/addresses.ts'
+import type { Writer } from './fallback-template.ts'
+import { LEFT_OUT, listContacts, mailedBefore, NO_ADDRESS, REPLIED } from './list-contacts.ts'
 import { withOptOut } from './opt-out.ts'
+import { leavesAsKept } from './preview-basis.ts'
+import { dropPreviews, type PreviewRow, previewsTo } from './previews-store.ts'
 import {
   addTokens,
   type BatchRow,
@@ -34,6 +44,7 @@ import {
   noteAiUse,
   pendingItems,
 } from './store.ts'
+import { goOn, waitForRules } from './wait-for-rules.ts'
 import { type Written, writeMail, writerOf } from './write-mail.ts'
 
 /** Mails written ahead of sending: enough to keep every connection busy, few enough to pause and withdraw. */
@@ -46,6 +57,8 @@ const WRITTEN_A_BREATH = 10
 /** Simultaneous requests to the model. */
 const MODEL_AT_ONCE = 4
 const LOOK_EVERY_MS = 300
+/** How often a run looks whether its account may still send. */
+const LOOK_AT_RULES_MS = 1000
 /** A run whose last mails were deferred is over for the user; they are retried automatically. */
 const LATER_IS_OVER_MS = 10 * 60_000
 /** A job ends after this long, so that its lease in the queue never gets old. */
@@ -66,6 +79,7 @@ export async function runBatch(
   let after = 0
   // How many more may be written before counting again is worth it.
   const room = { left: 0 }
+  let looked: { at: number; standing: Standing | undefined } = { at: 0, standing: undefined }
   while (Date.now() < turnEnds && !signal.aborted) {
     const batch = await findBatch(context.db, userId, batchId)
     if (batch === undefined || batch.state !== 'running') return
@@ -73,7 +87,28 @@ export async function runBatch(
       await listContacts(context, batch, signal)
       continue
     }
-    const wrote = await writeSome(context, batch, after, room, signal)
+    // An account's figures, hours and ceiling: of a new address nobody else's mails may take what is counted on, and a run
+    // that has waited, perhaps over midnight, goes on by what holds now.
+    const isOld = Date.now() - looked.at >= LOOK_AT_RULES_MS
+    if (isOld || batch.waits_for !== null || (looked.standing?.ceiling ?? null) !== null) {
+      const at = { userId, mailboxId: batch.mailbox_id }
+      looked = { at: Date.now(), standing: await standingOf(context, context.db, at) }
+    }
+    const { standing } = looked
+    const refused = standing?.refused ?? null
+    // While all mail of the user is paused, nothing waits less than before.
+    if (standing !== undefined && refused?.kind !== 'paused') {
+      if (refused !== null && (await hasToWait(context, batch, refused))) {
+        if (!(await isOver(context, batch))) return waitForRules(context, batch, refused, standing.today)
+      } else if (batch.waits_for !== null) await goOn(context, batch, standing.today)
+    }
+    const most = standing?.ceiling == null ? AHEAD : standing.ceiling - standing.sentToday
+    // What is written today should leave today: an account with a limit is no more than an hour ahead.
+    const ahead = Math.min(AHEAD, standing?.account.hourlyLimit ?? AHEAD)
+    const wrote = await writeSome(context, batch, { after, most, ahead, room, signal })
+    // The rules have changed since they were looked at.
+    if (wrote === 'refused') looked.at = 0
+    if (wrote === 'refused') continue
     if (typeof wrote === 'number') {
       after = wrote
       continue
@@ -85,6 +120,12 @@ export async function runBatch(
     }
     await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
   }
+}
+
+/** A new address that has sent all that it may today lets what it has queued leave. */
+async function hasToWait(context: Context, batch: BatchRow, refused: Refused): Promise<boolean> {
+  if (refused.kind !== 'warm_up') return true
+  return (await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0
 }
 
 function groupOf(batch: BatchRow) {
@@ -122,16 +163,16 @@ async function finish(context: Context, batch: BatchRow): Promise<void> {
   await analyzeGrownTables(context, ['emails', 'deliveries'], batch.total)
 }
 
-/** Writes the mails to the next contacts of a run; returns the last contact, or why it wrote none. */
+type Pace = { after: number; most: number; ahead: number; room: { left: number }; signal: AbortSignal }
+
+/** Writes the mails to the next contacts of a run, `most` at a time; returns the last contact, or why it wrote none. */
 async function writeSome(
   context: Context,
   batch: BatchRow,
-  after: number,
-  room: { left: number },
-  signal: AbortSignal,
-): Promise<number | 'enough' | 'nothing left'> {
+  { after, most, ahead, room, signal }: Pace,
+): Promise<number | 'enough' | 'nothing left' | 'refused'> {
   const { user_id: userId, id: batchId } = batch
-  if (room.left <= 0) room.left = AHEAD - (await countQueued(context.db, groupOf(batch), AHEAD))
+  if (room.left <= 0) room.left = ahead - (await countQueued(context.db, groupOf(batch), ahead))
   if (room.left <= 0) return 'enough'
   const model = await modelFor(context, userId)
   const { useId, without } = await modelUse(context, batch, model)
@@ -140,18 +181,19 @@ async function writeSome(
     userId,
     batchId,
     after,
-    without === null ? MODEL_CHUNK : TEMPLATE_CHUNK,
+    Math.min(without === null ? MODEL_CHUNK : TEMPLATE_CHUNK, Math.max(most, 1), room.left),
   )
   const last = items.at(-1)
   if (last === undefined) return 'nothing left'
-  const [user, mailbox, contacts] = await Promise.all([
+  const ids = items.map((item) => item.contact_id)
+  const now = context.clock.now()
+  const [user, mailbox, contacts, shown, brief] = await Promise.all([
     findUser(context.db, userId),
     findMailbox(context.db, userId, batch.mailbox_id),
-    contactsById(
-      context.db,
-      userId,
-      items.map((item) => item.contact_id),
-    ),
+    contactsById(context.db, userId, ids),
+    // What was shown when the run began leaves as it was shown, however long the run has to wait.
+    previewsTo(context.db, userId, ids, batch.started_at),
+    briefOf(context, batch),
   ])
   if (user === undefined || isMailPaused(user) || mailbox === undefined) return 'enough'
   const writer = writerOf(user)
@@ -162,26 +204,47 @@ async function writeSome(
     used.outputTokens += outputTokens
   }
   const begun = performance.now()
-  const now = context.clock.now()
   const writing = atMost(MODEL_AT_ONCE, items, async (item) => {
     const to = contacts.get(item.contact_id)
     // Templates cost only CPU time: connections that send must not wait for hundreds of them.
     if (written.size % WRITTEN_A_BREATH === WRITTEN_A_BREATH - 1) await breath()
-    if (to !== undefined)
-      written.set(item.contact_id, await writeMail(model, to, writer, { without, signal, onUsage, now }))
+    if (to === undefined) return
+    const known = asShown(shown.get(to.id), to, writer, batch)
+    written.set(
+      to.id,
+      known ?? (await writeMail(model, to, writer, { without, brief, signal, onUsage, now })),
+    )
   })
   // What the model has written is paid for, also when the run is paused or interrupted now.
   await writing.finally(async () => {
     used.milliseconds = performance.now() - begun
     await noteTokens(context, batch, { useId, model }, used)
   })
-  await queueWritten(
-    context,
-    { batch, user, mailbox, addresses: new Map(items.map((item) => [item.contact_id, item.address])) },
-    written,
-  )
+  const isRefused = await queueWritten(context, { batch, user, mailbox, shown, ids }, written)
   room.left -= items.length
+  if (isRefused) return 'refused'
   return last.contact_id
+}
+
+/** What the run writes from: the version that it began with, or the newest where that is no longer kept. */
+async function briefOf({ db }: Context, batch: BatchRow): Promise<BriefFields | null> {
+  if (batch.brief_version === null) return null
+  const brief =
+    (await findBrief(db, batch.user_id, batch.brief_version)) ?? (await newestBrief(db, batch.user_id))
+  return brief?.fields ?? null
+}
+
+/** The mail that was shown before the run, if it is to leave as it was shown. */
+function asShown(
+  row: PreviewRow | undefined,
+  to: ContactToMail,
+  from: Writer,
+  { brief_version: briefVersion }: BatchRow,
+): Written | undefined {
+  if (row === undefined) return undefined
+  // Nothing is written to a contact that was left out.
+  if (!row.left_out && !leavesAsKept(row, { to, from, briefVersion })) return undefined
+  return { subject: row.subject, text: row.body, fallback: row.edited ? null : row.fallback }
 }
 
 /** The AI request that the next mails count on, or why they are written without a model. */
@@ -211,33 +274,56 @@ async function modelUse(
   }
 }
 
-type Queueing = { batch: BatchRow; user: UserRow; mailbox: Mailbox; addresses: ReadonlyMap<number, string> }
+type Queueing = {
+  batch: BatchRow
+  user: UserRow
+  mailbox: Mailbox
+  ids: readonly number[]
+  shown: ReadonlyMap<number, PreviewRow>
+}
 
+/** Queues what was written; true if some has to wait, and is still to be written. */
 async function queueWritten(
   context: Context,
-  { batch, user, mailbox, addresses }: Queueing,
+  { batch, user, mailbox, ids: asked, shown }: Queueing,
   written: ReadonlyMap<number, Written>,
-): Promise<void> {
+): Promise<boolean> {
   const { user_id: userId, id: batchId } = batch
-  await inTransaction(context.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     // The run may have been paused or cancelled while the model was working.
-    if (!(await keepRunning(tx, userId, batchId))) return
-    const mine = await lockPending(tx, userId, batchId, [...addresses.keys()])
-    const keys = [...addresses.values()].map(addressKey)
-    const off = await suppressedAmong(tx, userId, keys)
+    if (!(await keepRunning(tx, userId, batchId))) return false
+    const mine = await lockPending(tx, userId, batchId, asked)
+    // A run may wait for days: the mail goes to the address that the contact has now.
+    const contacts = await contactsById(tx, userId, [...mine])
+    const keys = [...contacts.values()].map((contact) => contact.email_key)
     // Somebody may have been mailed since the run was listed: by hand, or by the house that a restored backup was taken from.
     // A contact that is still pending has had no mail of this run.
-    const mailed = await mailedAmong(tx, userId, keys)
+    const mailed = await mailedBefore(context, tx, userId, keys, batch)
+    // Whoever was mailed before the run may answer while it waits.
+    const replied = batch.write_again ? await repliedSince(tx, userId, keys, batch.started_at) : new Set()
     const changes: ItemChange[] = []
-    const toQueue: { contactId: number; address: string; mail: Written }[] = []
+    const wanted: { contactId: number; address: string; mail: Written }[] = []
     for (const contactId of mine) {
-      const address = addresses.get(contactId) ?? ''
+      const to = contacts.get(contactId)
       const mail = written.get(contactId)
-      const reason = off.get(addressKey(address))
-      if (mail === undefined) changes.push(skipped(contactId, 'The contact was deleted'))
-      else if (reason !== undefined) changes.push(skipped(contactId, SUPPRESSED[reason]))
-      else if (mailed.has(addressKey(address))) changes.push(skipped(contactId, ALREADY_MAILED))
-      else toQueue.push({ contactId, address, mail })
+      const before = to === undefined ? undefined : mailed.get(to.email_key)
+      if (mail === undefined || to === undefined) changes.push(skipped(contactId, 'The contact was deleted'))
+      else if (shown.get(contactId)?.left_out === true) changes.push(skipped(contactId, LEFT_OUT))
+      else if (!isSendable(to.email)) changes.push(skipped(contactId, NO_ADDRESS))
+      else if (before !== undefined) changes.push(skipped(contactId, before))
+      else if (replied.has(to.email_key)) changes.push(skipped(contactId, REPLIED))
+      else wanted.push({ contactId, address: to.email, mail })
+    }
+    const at = { userId, mailboxId: mailbox.id, source: 'run' as const }
+    const reserved = await reserveMails(context, tx, at, wanted)
+    const toQueue = wanted.filter(({ contactId }) => reserved.get(contactId) === null)
+    let isRefused = false
+    for (const [contactId, refused] of reserved) {
+      if (refused === null) continue
+      // Who gets none today, or never, is told so; what the whole account waits for, the run waits for.
+      if (refused.kind === 'suppressed' || refused.kind === 'once_a_day')
+        changes.push(skipped(contactId, refused.reason))
+      else isRefused = true
     }
     const ids = await enqueueEmails(
       context,
@@ -251,16 +337,27 @@ async function queueWritten(
         templated: mail.fallback !== null,
       })),
     )
-    toQueue.forEach(({ contactId, mail }, index) => {
+    toQueue.forEach(({ contactId, address, mail }, index) => {
       changes.push({
         contact_id: contactId,
+        address,
         state: 'written',
         reason: mail.fallback,
         email_id: ids[index] ?? null,
         templated: mail.fallback !== null,
       })
     })
+    const entries = toQueue.map(({ contactId }, index) => ({ contactId, emailId: ids[index] ?? 0 }))
+    await noteQueued(tx, userId, 'run', entries)
     await changeItems(tx, userId, batchId, changes)
+    // Who has to wait gets the mail that was shown later.
+    const settled = changes.map(({ contact_id: contactId }) => contactId)
+    await dropPreviews(
+      tx,
+      userId,
+      settled.filter((contactId) => shown.has(contactId)),
+    )
+    return isRefused
   })
 }
 
@@ -280,7 +377,7 @@ async function noteTokens(
 }
 
 function skipped(contactId: number, reason: string): ItemChange {
-  return { contact_id: contactId, state: 'skipped', reason, email_id: null, templated: false }
+  return { contact_id: contactId, address: null, state: 'skipped', reason, email_id: null, templated: false }
 }
 
 async function atMost<T>(

@@ -39,11 +39,24 @@ export async function findBatch(db: Queryable, userId: number, id: number): Prom
  */
 export async function addBatch(
   tx: Tx,
-  batch: Pick<BatchRow, 'user_id' | 'mailbox_id' | 'total' | 'started_at'> & { ai_use_id?: number | null },
+  batch: Pick<BatchRow, 'user_id' | 'mailbox_id' | 'total' | 'started_at'> &
+    Partial<Pick<BatchRow, 'ai_use_id' | 'brief_version' | 'audience' | 'audience_name' | 'write_again'>>,
 ): Promise<BatchRow> {
   return tx
     .insertInto('outreach_batches')
-    .values({ ai_use_id: null, ...batch, state: 'running', driver_id: null, error: null, finished_at: null })
+    .values({
+      ai_use_id: null,
+      brief_version: null,
+      audience_name: null,
+      ...batch,
+      audience: batch.audience == null ? null : sql`${JSON.stringify(batch.audience)}::jsonb`,
+      state: 'running',
+      driver_id: null,
+      error: null,
+      finished_at: null,
+      waits_for: null,
+      look_again_at: null,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -125,24 +138,46 @@ export async function stopDriving(
     WHERE user_id = ${userId} AND id = ${id} AND driver_id = ${workerId}`.execute(db)
 }
 
-/** Running runs that, according to the table, no other worker is driving. */
+/** Notes what a run waits for, and when it looks again; null: it goes on. */
+export async function noteWaiting(
+  tx: Tx,
+  userId: number,
+  id: number,
+  waitsFor: BatchRow['waits_for'],
+  lookAgainAt: Date | null,
+): Promise<void> {
+  await tx
+    .updateTable('outreach_batches')
+    .set({ waits_for: waitsFor, look_again_at: lookAgainAt })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Running runs that, according to the table, no other worker is driving. Those that wait are left alone until they look again. */
 export async function runsWithoutDriver(
   db: Queryable,
   workerId: string,
+  now: Date,
 ): Promise<{ userId: number; batchId: number }[]> {
   const { rows } = await sql<{ userId: number; batchId: number }>`
     SELECT user_id AS "userId", id AS "batchId" FROM outreach_batches
-    WHERE state = 'running' AND NOT mail_is_paused(user_id)
+    WHERE state = 'running' AND NOT mail_is_paused(user_id) AND (look_again_at IS NULL OR look_again_at <= ${now})
       AND (driver_id IS NULL OR driver_id = ${workerId} OR driver_id NOT IN (SELECT id FROM workers))`.execute(
     db,
   )
   return rows
 }
 
+/** Notes that every contact of a run has its row. Ids of an audience are no longer needed then: the rows have them. */
 export async function noteListed(tx: Tx, userId: number, id: number, total: number): Promise<void> {
   await tx
     .updateTable('outreach_batches')
-    .set({ is_listed: true, total })
+    .set({
+      is_listed: true,
+      total,
+      audience: sql`CASE WHEN audience ? 'contact_ids' THEN '{"contact_ids": []}' ELSE audience END`,
+    })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute()
@@ -215,7 +250,10 @@ function between(contactIds: readonly number[]) {
   return sql`BETWEEN ${Math.min(...contactIds)} AND ${Math.max(...contactIds)}`
 }
 
-export type ItemChange = Pick<ItemRow, 'contact_id' | 'state' | 'reason' | 'email_id' | 'templated'>
+export type ItemChange = Pick<ItemRow, 'contact_id' | 'state' | 'reason' | 'email_id' | 'templated'> & {
+  /** Where the mail goes; null: the row's address stays. */
+  address: string | null
+}
 
 export async function changeItems(
   tx: Tx,
@@ -227,9 +265,11 @@ export async function changeItems(
   const ids = changes.map((change) => change.contact_id)
   const c = <T>(pick: (change: ItemChange) => T) => changes.map(pick)
   await sql`
-    UPDATE outreach_items i SET state = n.state, reason = n.reason, email_id = n.email_id, templated = n.templated
+    UPDATE outreach_items i SET state = n.state, reason = n.reason, email_id = n.email_id, templated = n.templated,
+      address = coalesce(n.address, i.address)
     FROM unnest(${ids}::bigint[], ${c((x) => x.state)}::text[], ${c((x) => x.reason)}::text[],
-      ${c((x) => x.email_id)}::bigint[], ${c((x) => x.templated)}::boolean[]) AS n(contact_id, state, reason, email_id, templated)
+      ${c((x) => x.email_id)}::bigint[], ${c((x) => x.templated)}::boolean[],
+      ${c((x) => x.address)}::text[]) AS n(contact_id, state, reason, email_id, templated, address)
     WHERE i.user_id = ${userId} AND i.batch_id = ${batchId} AND i.contact_id = n.contact_id
       AND i.contact_id ${between(ids)}`.execute(tx)
 }
@@ -338,4 +378,23 @@ export async function listItems(
     .limit(limit)
     .offset(offset)
     .execute()
+}
+
+/** The run under way that is still to write to a contact, if there is one. */
+export async function findPending(
+  db: Queryable,
+  userId: number,
+  contactId: number,
+): Promise<Pick<BatchRow, 'id' | 'state' | 'mailbox_id'> | undefined> {
+  return db
+    .selectFrom('outreach_batches as b')
+    .innerJoin('outreach_items as i', (join) =>
+      join.onRef('i.user_id', '=', 'b.user_id').onRef('i.batch_id', '=', 'b.id'),
+    )
+    .select(['b.id', 'b.state', 'b.mailbox_id'])
+    .where('b.user_id', '=', userId)
+    .where('b.state', 'in', ['running', 'paused'])
+    .where('i.contact_id', '=', contactId)
+    .where('i.state', '=', 'pending')
+    .executeTakeFirst()
 }

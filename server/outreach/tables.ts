@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely'
+import type { RefusedKind } from '#contract/automatic-mail.ts'
+import type { KeptAudience } from '#contract/contacts.ts'
 
 export type OutreachBatchesTable = {
   user_id: number
@@ -7,13 +9,25 @@ export type OutreachBatchesTable = {
   state: 'running' | 'paused' | 'cancelled' | 'done'
   total: Generated<number>
   is_listed: Generated<boolean>
+  /** Whom the run writes to; null for all contacts. Ids are taken out once every one of them has its row. */
+  audience: KeptAudience | null
+  /** The audience in words, as it was when the run began. */
+  audience_name: string | null
+  /** Also to contacts that were mailed before, but not lately. */
+  write_again: Generated<boolean>
   tokens_used: Generated<number>
   /** The AI request that the run counts its tokens on; null where it began without a model. */
   ai_use_id: number | null
+  /** The version of the brief that the run writes with; null where there was none. */
+  brief_version: number | null
   driver_id: string | null
   error: string | null
   started_at: Date
   finished_at: Date | null
+  /** Why no mails are written for now; null: they are. */
+  waits_for: RefusedKind | null
+  /** When the run looks again whether it may go on; null: at once. */
+  look_again_at: Date | null
 }
 
 export type OutreachItemsTable = {
@@ -26,4 +40,27 @@ export type OutreachItemsTable = {
   reason: string | null
   email_id: number | null
   templated: Generated<boolean>
+}
+
+/** A mail that was shown before a run, and leaves as it was shown. */
+export type OutreachPreviewsTable = {
+  user_id: number
+  contact_id: number
+  subject: string
+  /** Without the line about unsubscribing. */
+  body: string
+  /** The user has changed its words. */
+  edited: Generated<boolean>
+  /** The contact is skipped by the next run. */
+  left_out: Generated<boolean>
+  /** Why it is the template; null for words of the model, or the user's own. */
+  fallback: string | null
+  brief_version: number | null
+  /** A hash of what was known of contact and sender. */
+  basis: string
+  /** The AI request that a run goes on counting on. */
+  ai_use_id: number | null
+  /** How often that request has written to this contact. */
+  writings: Generated<number>
+  made_at: Date
 }

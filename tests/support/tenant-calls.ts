@@ -198,7 +198,16 @@ export const FIXTURES: Record<string, Fixture> = {
     missing: { id: 'no state that anybody knows', code: 'no code', iss: 'https://id.muster.example' },
   },
   'outreach.generateAndSend#mailbox_id': row(mailboxOf),
+  'outreach.generateAndSend#audience.contact_ids': contact,
   'outreach.estimate#mailbox_id': row(mailboxOf),
+  'outreach.previews#mailbox_id': row(mailboxWithoutRun),
+  'outreach.previews#audience.contact_ids': contact,
+  'outreach.changePreview': row(aPreview),
+  'outreach.discardPreview': row(aPreview),
+  'outreach.testPreview': row(aPreview),
+  'outreach.testPreview#mailbox_id': row(mailboxOf),
+  'outreach.estimateAudience#mailbox_id': row(mailboxOf),
+  'outreach.estimateAudience#audience.contact_ids': contact,
   'outreach.get': batch('running', 'queued'),
   'outreach.pause': batch('running', 'queued'),
   'outreach.resume': batch('paused', 'held'),
@@ -296,6 +305,7 @@ export const BODIES: Record<string, unknown> = {
   'outreach.previews': NO_ROW,
   'outreach.changePreview': { subject: 'Taken over' },
   'outreach.testPreview': NO_ROW,
+  'outreach.estimateAudience': { audience: { filter: {} } },
   'emails.reply': { to: 'kim@people.example', subject: 'Re: Good day', body: 'Thank you' },
   'emails.replyPreview': { original: 'Good day?' },
   'referrals.invite': { email: 'friend@people.example', personal_message: 'Join me' },
@@ -393,6 +403,22 @@ export function idFields(endpoint: Endpoint | undefined, of: Id['of']): Id[] {
     .map(([name, field]) => ({ name, many: holds(field, ({ type }) => type === 'array'), of }))
 }
 
+/** A field of a body, or those of the object that it is: `audience.contact_ids`. */
+function deepest(name: string, field: Json): [string, Json][] {
+  const inner = field['properties'] as Record<string, Json> | undefined
+  return inner === undefined
+    ? [[name, field]]
+    : Object.entries(inner).flatMap(([each, of]) => deepest(`${name}.${each}`, of))
+}
+
+/** The fields of a body with one more, `audience.contact_ids` in an object of its own. */
+function withField(body: Fields, name: string, value: unknown): Fields {
+  const [first = '', ...rest] = name.split('.')
+  if (rest.length === 0) return { ...body, [first]: value }
+  // It stands for the whole object: of an audience, ids go instead of a filter.
+  return { ...body, [first]: withField({}, rest.join('.'), value) }
+}
+
 function holds(node: unknown, is: (json: Json) => boolean): boolean {
   if (typeof node !== 'object' || node === null) return false
   return is(node as Json) || Object.values(node).some((child) => holds(child, is))
@@ -478,6 +504,8 @@ export async function asking(
   const { hash } = named
   const whole = hash === undefined ? body : { ...(body as Fields), hash }
   if (field === null) return ask(app.url, endpoint, { params: named, body: whole, token })
+  // A run to an audience joins no other.
+  if (name === 'outreach.generateAndSend') await endRuns(caller)
   // The path names the caller's own row: only the field is tested.
   const params = endpoint.path.includes(':') ? ((await FIXTURES[name]?.own(caller)) ?? {}) : {}
   const value = field.many ? [...beside, named].map(({ id }) => id) : named['id']

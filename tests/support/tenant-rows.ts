@@ -52,6 +52,17 @@ export const PHONE_CALL = {
   type: 'phone',
   attendees: ['lee@people.example'],
 } as const
+/** What first mails are about. */
+export const BRIEF: BriefFields = {
+  offer: 'We look after gardens.',
+  audience: 'restaurants',
+  benefit: '',
+  proof: '',
+  ask: '',
+  tone: 'plain',
+  language: 'en',
+  signature: '',
+}
 /** The uploaded file. */
 export const FILE = { name: 'people.csv', content: 'Name,Email\nKim again,kim@people.example\n' as BlobPart }
 /** A GIF of one pixel. */

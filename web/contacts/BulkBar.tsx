@@ -1,4 +1,4 @@
-import { Ban, Download, MailCheck, Tag, Tags, Trash2, X } from 'lucide-react'
+import { Ban, Download, ListPlus, MailCheck, Send, Tag, Tags, Trash2, X } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { CHOSEN_MAX } from '#contract/contacts.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -12,10 +12,12 @@ type BulkBarProps = {
   total: number | null
   onAction: (action: BulkAction) => void
   onExport: () => void
+  onWrite: () => void
+  onSequence: () => void
 }
 
 /** The bulk actions for the selected contacts. The bar stays in view while the list scrolls. */
-export function BulkBar({ selection, total, onAction, onExport }: BulkBarProps) {
+export function BulkBar({ selection, total, onAction, onExport, onWrite, onSequence }: BulkBarProps) {
   const clear = useEffectEvent(selection.clear)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -49,6 +51,9 @@ export function BulkBar({ selection, total, onAction, onExport }: BulkBarProps) 
           </Button>
         ) : null}
         <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
+        <Button size="s" icon={<Send aria-hidden className="size-4" />} onClick={onWrite}>
+          Write to these
+        </Button>
         <div className="flex items-center">
           {actionButton('tag', 'Add tag', Tag)}
           {actionButton('untag', 'Remove tag', Tags)}
@@ -62,6 +67,7 @@ export function BulkBar({ selection, total, onAction, onExport }: BulkBarProps) 
             disabled={!isAll && count > CHOSEN_MAX}
             onClick={onExport}
           />
+          <IconButton label="Add to a sequence" icon={<ListPlus aria-hidden />} onClick={onSequence} />
           {actionButton('stop', 'Stop mailing', Ban)}
           {actionButton('lift', 'Allow mailing', MailCheck)}
           {actionButton('delete', 'Delete selected', Trash2, true)}

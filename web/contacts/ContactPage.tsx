@@ -15,6 +15,7 @@ import { useDocumentTitle } from '#web/ui/document-title.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { AutomaticMail } from './AutomaticMail.tsx'
 import { ContactDetails } from './ContactDetails.tsx'
 import { ContactNotes } from './ContactNotes.tsx'
 import { ContactStatus } from './ContactStatus.tsx'
@@ -24,6 +25,9 @@ import { Timeline } from './Timeline.tsx'
 
 const ContactDialog = lazy(() =>
   import('./ContactDialog.tsx').then((part) => ({ default: part.ContactDialog })),
+)
+const ContactSequences = lazy(() =>
+  import('#web/outreach/sequences/ContactSequences.tsx').then((part) => ({ default: part.ContactSequences })),
 )
 const DeleteContact = lazy(() =>
   import('./DeleteContact.tsx').then((part) => ({ default: part.DeleteContact })),
@@ -127,7 +131,11 @@ function WholeContact({ contact }: { contact: Contact }) {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4 lg:order-last">
           <ContactDetails contact={contact} />
+          <AutomaticMail id={contact.id} name={contact.name} />
           <ContactNotes contact={contact} />
+          <Suspense fallback={null}>
+            <ContactSequences contact={contact} />
+          </Suspense>
         </div>
         <Timeline contact={contact} />
       </div>

@@ -1,6 +1,6 @@
 import { Download, Plus, Upload } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
-import { type Contact, contacts } from '#contract/contacts.ts'
+import { type Audience, type Contact, contacts } from '#contract/contacts.ts'
 import { download } from '#web/api/download.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { usePage } from '#web/api/queries.ts'
@@ -23,6 +23,9 @@ import { useImport } from '#web/contact-imports/use-import.ts'
 import { useImportWish } from './use-import-wish.ts'
 
 const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((part) => ({ default: part.BulkDialog })))
+const AddToSequence = lazy(() =>
+  import('#web/outreach/sequences/AddToSequence.tsx').then((part) => ({ default: part.AddToSequence })),
+)
 const ContactDialog = lazy(() =>
   import('./ContactDialog.tsx').then((part) => ({ default: part.ContactDialog })),
 )
@@ -31,6 +34,10 @@ const DeleteContact = lazy(() =>
 )
 const ImportDialog = lazy(() =>
   import('#web/contact-imports/ImportDialog.tsx').then((part) => ({ default: part.ImportDialog })),
+)
+
+const WriteToTheseDialog = lazy(() =>
+  import('#web/outreach/WriteToTheseDialog.tsx').then((part) => ({ default: part.WriteToTheseDialog })),
 )
 
 type Opened = { action: 'add' | 'edit' | 'delete'; contact: Contact | null; isOpen: boolean; turn: number }
@@ -45,6 +52,9 @@ export function ContactsPage() {
   const total = useContactTotal(filters, asked, result.data?.total)
   const selection = useContactSelection(filters)
   const [bulk, setBulk] = useState<{ action: BulkAction; isOpen: boolean; turn: number } | null>(null)
+  const [writing, setWriting] = useState<{ audience: Audience; isOpen: boolean; turn: number } | null>(null)
+  const write = (audience: Audience) => setWriting({ audience, isOpen: true, turn: (writing?.turn ?? 0) + 1 })
+  const [sequence, setSequence] = useState({ isOpen: false, turn: 0 })
   const [opened, setOpened] = useState<Opened>({ action: 'add', contact: null, isOpen: false, turn: 0 })
   const show = (action: Opened['action'], contact: Contact | null) =>
     setOpened({ action, contact, isOpen: true, turn: opened.turn + 1 })
@@ -84,7 +94,12 @@ export function ContactsPage() {
           <FirstSteps onAdd={() => show('add', null)} onImport={choose} />
         ) : (
           <>
-            <FilterBar filters={filters} onFilter={asked.setFilter} onClear={isEmpty ? null : asked.clear} />
+            <FilterBar
+              filters={filters}
+              onFilter={asked.setFilter}
+              onClear={isEmpty ? null : asked.clear}
+              onWrite={isEmpty || selection.count > 0 ? null : () => write({ filter: queryOf(filters) })}
+            />
             <ContactList
               result={result}
               asked={asked}
@@ -101,7 +116,11 @@ export function ContactsPage() {
           selection={selection}
           total={total.isExact ? total.count : null}
           onAction={(action) => setBulk({ action, isOpen: true, turn: (bulk?.turn ?? 0) + 1 })}
+          onWrite={() =>
+            write(selection.isAll ? { filter: queryOf(filters) } : { contact_ids: [...selection.ids] })
+          }
           onExport={() => void saveContacts(selection.isAll ? filters : { ids: selection.ids.join(',') })}
+          onSequence={() => setSequence({ isOpen: true, turn: sequence.turn + 1 })}
         />
       )}
       <Suspense fallback={null}>
@@ -111,6 +130,24 @@ export function ContactsPage() {
             action={bulk.action}
             open={bulk.isOpen}
             onClose={() => setBulk({ ...bulk, isOpen: false })}
+            selection={selection}
+            onDone={selection.clear}
+          />
+        )}
+        {writing === null ? null : (
+          <WriteToTheseDialog
+            key={`write ${writing.turn}`}
+            audience={writing.audience}
+            open={writing.isOpen}
+            onClose={() => setWriting({ ...writing, isOpen: false })}
+            onStarted={selection.clear}
+          />
+        )}
+        {sequence.turn === 0 ? null : (
+          <AddToSequence
+            key={`sequence ${sequence.turn}`}
+            open={sequence.isOpen}
+            onClose={() => setSequence({ ...sequence, isOpen: false })}
             selection={selection}
             onDone={selection.clear}
           />

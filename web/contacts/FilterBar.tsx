@@ -1,4 +1,4 @@
-import { SlidersHorizontal } from 'lucide-react'
+import { Send, SlidersHorizontal } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -26,10 +26,12 @@ type FilterBarProps = {
   onFilter: (name: FilterName, value: string) => void
   /** Null if the list itself offers to clear the filters. */
   onClear: (() => void) | null
+  /** Writes to all that match; null where nobody does. */
+  onWrite: (() => void) | null
 }
 
 /** Search and status; below them the filters of "More Filters". */
-export function FilterBar({ filters, onFilter, onClear }: FilterBarProps) {
+export function FilterBar({ filters, onFilter, onClear, onWrite }: FilterBarProps) {
   const inUse = MORE_FILTERS.filter((name) => filters[name] !== undefined).length
   const [isOpen, setOpen] = useState(inUse > 0)
   const panel = useId()
@@ -73,8 +75,17 @@ export function FilterBar({ filters, onFilter, onClear }: FilterBarProps) {
             Clear filters
           </Button>
         ) : null}
+        {hasAny && onWrite !== null ? (
+          <Button
+            icon={<Send aria-hidden className="size-4" />}
+            className="max-sm:w-full sm:ml-auto"
+            onClick={onWrite}
+          >
+            Write to these
+          </Button>
+        ) : null}
       </div>
-      <div id={panel} hidden={!isOpen} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-5">
+      <div id={panel} hidden={!isOpen} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
         <TextFilter label="Company" name="company" filters={filters} onFilter={onFilter} />
         <TextFilter label="Position" name="position" filters={filters} onFilter={onFilter} />
         <TextFilter
@@ -86,6 +97,20 @@ export function FilterBar({ filters, onFilter, onClear }: FilterBarProps) {
         />
         <DayFilter label="Last contact from" name="last_contact_from" filters={filters} onFilter={onFilter} />
         <DayFilter label="Last contact to" name="last_contact_to" filters={filters} onFilter={onFilter} />
+        <OneChoice
+          label="Emails"
+          name="never_mailed"
+          choice="Never mailed"
+          filters={filters}
+          onFilter={onFilter}
+        />
+        <OneChoice
+          label="Invoices"
+          name="opened_invoice"
+          choice="Opened an invoice"
+          filters={filters}
+          onFilter={onFilter}
+        />
       </div>
     </search>
   )
@@ -111,6 +136,22 @@ function TextFilter({ label, name, placeholder, filters, onFilter }: OneFilter) 
           />
         )}
       </DelayedInput>
+    </Field>
+  )
+}
+
+/** A filter that is on or off. */
+function OneChoice({ label, name, choice, filters, onFilter }: OneFilter & { choice: string }) {
+  return (
+    <Field label={label}>
+      <Select
+        options={[
+          { value: '', label: 'Any' },
+          { value: 'true', label: choice },
+        ]}
+        value={filters[name] ?? ''}
+        onChange={(event) => onFilter(name, event.target.value)}
+      />
     </Field>
   )
 }

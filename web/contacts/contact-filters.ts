@@ -9,6 +9,8 @@ export const MORE_FILTERS = [
   'email_domain',
   'last_contact_from',
   'last_contact_to',
+  'never_mailed',
+  'opened_invoice',
 ] as const
 const FILTERS = ['search', 'status', 'tag', ...MORE_FILTERS] as const
 

@@ -1,9 +1,13 @@
-import { useNavigate } from 'react-router'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { FirstMails } from './first-mails/FirstMails.tsx'
+import { outreachPaths } from './outreach-tabs.ts'
 import { actionOf, linesOf, type Plan, skippedOf } from './plan.ts'
 
 export type ConfirmRunDialogProps = {
@@ -15,39 +19,60 @@ export type ConfirmRunDialogProps = {
   onChoose: (mailboxId: number) => void
   /** The plan for the chosen account is still being made. */
   choosing: boolean
+  /** One of the first mails was changed, or its contact left out. */
+  onChanged: () => void
 }
 
 /** Shows what a run would do before anything is sent. */
 export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
-  return props.plan.estimate.to_send === 0 ? <NobodyNew {...props} /> : <Confirm {...props} />
+  return props.plan.estimate.to_send === 0 && props.plan.estimate.left_out === 0 ? (
+    <NobodyNew {...props} />
+  ) : (
+    <Confirm {...props} />
+  )
 }
 
-function Confirm({ plan, open, onClose, onConfirm, onChoose, choosing }: ConfirmRunDialogProps) {
+function Confirm(props: ConfirmRunDialogProps) {
+  const { plan, open, onClose, onConfirm, onChoose, choosing, onChanged } = props
+  const [isShown, setShown] = useState(false)
+  const [isEditing, setEditing] = useState(false)
+  const [wasOpen, setWasOpen] = useState(open)
+  if (open !== wasOpen) {
+    // What was shown is gone with the dialog; the server still has it.
+    setWasOpen(open)
+    setShown(false)
+    setEditing(false)
+  }
+  const close = () => {
+    if (isEditing) toast.info('Save or cancel your change to the email first.')
+    else onClose()
+  }
   const action = actionOf(plan.estimate)
   const isChoice = plan.senders.length > 1
   const { example, links_reach: linksReach } = plan.estimate
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={close}
       title={`${action}?`}
+      size={isShown ? 'l' : 'm'}
       description="Each gets an email of their own. You can pause or cancel while it runs."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={choosing} onClick={onConfirm}>
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            variant="primary"
+            busy={choosing}
+            // What is being written would not leave.
+            disabled={isEditing || plan.estimate.to_send === 0}
+            onClick={onConfirm}
+          >
             {action}
           </Button>
         </>
       }
     >
-      {linksReach ? null : (
-        <p className="mb-4 rounded-md bg-amber-soft px-3 py-2 text-sm">
-          <span className="font-semibold">Nobody can unsubscribe yet.</span> The link in these emails leads to
-          this computer, which recipients cannot open. The person who runs Howl needs to set PUBLIC_URL to its
-          address on the internet.
-        </p>
-      )}
+      {linksReach ? null : <NobodyCanUnsubscribe />}
       {isChoice ? <SendFrom plan={plan} onChoose={onChoose} /> : null}
       <dl className="divide-y divide-line border-y border-line">
         {linesOf(plan, isChoice).map(({ name, text, more }) => (
@@ -60,12 +85,46 @@ function Confirm({ plan, open, onClose, onConfirm, onChoose, choosing }: Confirm
           </div>
         ))}
       </dl>
-      {example === null ? null : <Example {...example} />}
+      {plan.estimate.has_brief ? null : (
+        <p className="mt-3 text-sm text-ink-2">
+          These emails introduce you, but do not say what you offer.{' '}
+          <Link
+            to={outreachPaths.aboutYou}
+            onClick={(event) => {
+              if (isEditing) event.preventDefault()
+              close()
+            }}
+            className="text-accent underline"
+          >
+            Tell Howl about you
+          </Link>
+        </p>
+      )}
+      {example === null || isShown ? null : <Example {...example} />}
+      <FirstMails
+        mailboxId={plan.mailbox?.id ?? null}
+        isShown={isShown}
+        onShow={() => setShown(true)}
+        onEditing={setEditing}
+        onChanged={onChanged}
+      />
     </Dialog>
   )
 }
 
-function SendFrom({ plan, onChoose }: Pick<ConfirmRunDialogProps, 'plan' | 'onChoose'>) {
+/** Told before a run whose unsubscribe links lead nowhere. */
+export function NobodyCanUnsubscribe() {
+  return (
+    <p className="mb-4 rounded-md bg-amber-soft px-3 py-2 text-sm">
+      <span className="font-semibold">Nobody can unsubscribe yet.</span> The link in these emails leads to
+      this computer, which recipients cannot open. The person who runs Howl needs to set PUBLIC_URL to its
+      address on the internet.
+    </p>
+  )
+}
+
+/** The choice of the account that a run sends from. */
+export function SendFrom({ plan, onChoose }: Pick<ConfirmRunDialogProps, 'plan' | 'onChoose'>) {
   return (
     <Field label="Send from" help="These are real emails to real people." className="mb-4">
       <Select
@@ -78,7 +137,8 @@ function SendFrom({ plan, onChoose }: Pick<ConfirmRunDialogProps, 'plan' | 'onCh
   )
 }
 
-function Example({ name, subject, text }: NonNullable<Plan['estimate']['example']>) {
+/** The first email of a run, as it will arrive. */
+export function Example({ name, subject, text }: NonNullable<Plan['estimate']['example']>) {
   return (
     <section aria-labelledby="example-of-run" className="mt-4">
       <h3 id="example-of-run" className="text-sm font-medium">

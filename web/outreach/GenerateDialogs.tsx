@@ -21,6 +21,7 @@ export function GenerateDialogs({ flow }: { flow: ReturnType<typeof useGenerateA
           onConfirm={flow.confirm}
           onChoose={flow.choose}
           choosing={flow.choosing}
+          onChanged={flow.revise}
         />
       )}
     </Suspense>

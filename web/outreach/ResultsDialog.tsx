@@ -33,7 +33,12 @@ export function ResultsDialog({ run, open, onClose }: { run: Batch; open: boolea
       onClose={onClose}
       title="Results of the run"
       size="xl"
-      description={run.done ? endingOf(run) : progressOf(run)}
+      description={
+        <>
+          {run.audience === null ? null : <p className="wrap-anywhere text-ink">{run.audience}</p>}
+          <p>{run.done ? endingOf(run) : progressOf(run)}</p>
+        </>
+      }
     >
       <Results run={run} />
     </Dialog>

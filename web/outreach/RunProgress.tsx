@@ -1,12 +1,15 @@
 import { X } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import type { Batch } from '#contract/outreach.ts'
+import { automaticMail } from '#contract/automatic-mail.ts'
+import { type Batch, outreach } from '#contract/outreach.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
-import { useEndpoint } from '#web/api/queries.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand, useEndpoint } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
+import { toast } from '#web/ui/toast.ts'
 import { CancelRunDialog } from './CancelRunDialog.tsx'
 import { dismissRun, isDismissed } from './dismissed-run.ts'
 import { endingOf, headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-text.ts'
@@ -60,6 +63,7 @@ function UnderWay({ run, children }: { run: Batch; children: ReactNode }) {
   const close = () => setAsking(false)
   return (
     <Card title={headingOf(run)}>
+      {run.audience === null ? null : <p className="mb-3 text-ink-2 wrap-anywhere">{run.audience}</p>}
       <ProgressBar label={headingOf(run)} value={settledOf(run)} max={Math.max(1, mailsOf(run))} />
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
@@ -69,6 +73,7 @@ function UnderWay({ run, children }: { run: Batch; children: ReactNode }) {
         </div>
         <div className="flex flex-wrap gap-2">
           {children}
+          {run.waits?.kind === 'stopped' ? <GoOn mailbox={run.waits.mailbox_id} /> : null}
           <Button size="s" busy={holding} onClick={paused ? resume : pause}>
             {paused ? 'Resume' : 'Pause'}
           </Button>
@@ -88,6 +93,20 @@ function UnderWay({ run, children }: { run: Batch; children: ReactNode }) {
   )
 }
 
+/** Lets a run go on whose account stands still because of its figures. */
+function GoOn({ mailbox }: { mailbox: number }) {
+  const goOn = useCommand(automaticMail.goOn, {
+    refreshes: [outreach.current],
+    onSuccess: () => toast.success('Automatic emails go on'),
+    onError: (error) => toast.error(sentenceOf(error, 'That did not work. Please try again.')),
+  })
+  return (
+    <Button size="s" busy={goOn.isPending} onClick={() => goOn.mutate({ params: { id: mailbox } })}>
+      Go on
+    </Button>
+  )
+}
+
 function Ended({ run, onDismiss, children }: { run: Batch; onDismiss: () => void; children: ReactNode }) {
   const { data: mailbox } = useEndpoint(mailboxes.get)
   const actions = (
@@ -98,6 +117,7 @@ function Ended({ run, onDismiss, children }: { run: Batch; onDismiss: () => void
   )
   return (
     <Card title={headingOf(run)} actions={actions}>
+      {run.audience === null ? null : <p className="wrap-anywhere">{run.audience}</p>}
       <p className="text-ink-2">{endingOf(run)}</p>
       {run.error === null ? null : <p className="text-danger">{run.error}</p>}
       {mailbox?.practice === true && run.summary.sent > 0 ? (

@@ -22,6 +22,9 @@ export function linesOf({ estimate, mailbox }: Omit<Plan, 'senders'>, isChoice =
   return [
     ...(isChoice ? [] : [mailboxLine(estimate, mailbox)]),
     { name: 'Text', ...textOf(estimate) },
+    ...(estimate.edited === 0
+      ? []
+      : [{ name: 'Changed', text: `${counted(estimate.edited, 'email')}, by you` }]),
     ...(skippedOf(estimate) === null ? [] : [{ name: 'Left out', text: skippedOf(estimate) ?? '' }]),
     ...(estimate.seconds === null ? [] : [{ name: 'Takes', text: capital(durationText(estimate.seconds)) }]),
     ...(estimate.tokens === 0
@@ -82,11 +85,13 @@ export function skippedOf({
   already_mailed,
   suppressed,
   invalid,
+  left_out,
 }: Estimate): string | null {
   const reasons = [
     ...(already_mailed > 0 ? [`${already_mailed.toLocaleString('en')} emailed before`] : []),
     ...(suppressed > 0 ? [`${suppressed.toLocaleString('en')} unsubscribed or bounced`] : []),
     ...(invalid > 0 ? [`${invalid.toLocaleString('en')} without a valid address`] : []),
+    ...(left_out > 0 ? [`${left_out.toLocaleString('en')} left out by you`] : []),
   ]
   if (reasons.length === 0) return null
   return `${(contacts - to_send).toLocaleString('en')} of ${counted(contacts, 'contact')}: ${reasons.join(', ')}`

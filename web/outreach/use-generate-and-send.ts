@@ -83,7 +83,19 @@ export function useGenerateAndSend() {
     setChoosing(false)
   }
 
+  /** The first mails were changed, or somebody was left out: the plan is another one. */
+  const revise = async () => {
+    const id = plan?.mailbox?.id
+    try {
+      const estimate = await call(outreach.estimate, id === undefined ? {} : { query: { mailbox_id: id } })
+      setPlan((now) => (now !== null && now.mailbox?.id === id ? { ...now, estimate } : now))
+    } catch {
+      // The figures are those of a moment ago; the run itself counts anew.
+    }
+  }
+
   return {
+    revise: () => void revise(),
     choose: (mailboxId: number) => void choose(mailboxId),
     choosing,
     begin: () => void begin(),

@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Audience } from '#contract/contacts.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { outreach } from '#contract/outreach.ts'
+import { call } from '#web/api/call.ts'
+import type { ApiError } from '#web/api/errors.ts'
+import { queryKeyOf, refresh, retryOnce, useEndpoint } from '#web/api/queries.ts'
+import { clearToken } from '#web/api/token.ts'
+import { sendersOf } from '#web/compose/sender.ts'
+import { toast } from '#web/ui/toast.ts'
+import { announceEnd } from './run-end.ts'
+import { runFailureOf } from './run-failure.ts'
+import { keepRun } from './use-current-run.ts'
+
+/** Counting the contacts of a long list takes a while. */
+const TIMEOUT_MS = 60_000
+
+export type AudienceEstimate = ReplyOf<typeof outreach.estimateAudience>
+
+/** What a run to an audience would do, with the choices that change it, and its start. */
+export function useWriteToThese(audience: Audience, open: boolean) {
+  const client = useQueryClient()
+  const [again, setAgain] = useState(false)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const { data: accounts } = useEndpoint(mailboxes.accounts)
+  const { data: settings } = useEndpoint(mailboxes.get)
+  const inUse = accounts?.find(({ primary, connected }) => primary && connected)
+  const account = accounts?.find(({ id }) => id === chosen) ?? inUse
+  const asked = { audience, write_again: again, ...(chosen === null ? {} : { mailbox_id: chosen }) }
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery<AudienceEstimate, ApiError>({
+    queryKey: queryKeyOf(outreach.estimateAudience, 'reply', { query: asked }),
+    queryFn: ({ signal }) => call(outreach.estimateAudience, { body: asked, signal, timeoutMs: TIMEOUT_MS }),
+    placeholderData: keepPreviousData,
+    // Who was mailed changes by the minute: what was counted for an earlier dialog is not shown.
+    gcTime: 0,
+    enabled: open,
+    retry: retryOnce,
+  })
+  const host = account !== undefined && account.id === inUse?.id ? (settings?.smtp_host ?? '') : ''
+  const mailbox = account === undefined ? null : { ...account, host }
+
+  const start = async (estimate: AudienceEstimate) => {
+    try {
+      const body = {
+        audience,
+        write_again: again,
+        expected: estimate.contacts,
+        // The account that was shown, whichever is in use by then.
+        ...(mailbox === null ? {} : { mailbox_id: mailbox.id }),
+      }
+      const batch = await call(outreach.generateAndSend, { body, timeoutMs: TIMEOUT_MS })
+      keepRun(client, batch)
+      if (batch.done) announceEnd(batch)
+    } catch (failure) {
+      // The answer may be lost although the run has started: then its progress shows.
+      void refresh(client, outreach.current)
+      const { sentence, next } = runFailureOf(failure, location.origin)
+      toast.error(sentence)
+      if (next === 'leave') clearToken()
+    }
+  }
+
+  return {
+    again,
+    setAgain,
+    choose: setChosen,
+    estimate: data,
+    error,
+    /** Counts anew: a first mail was changed, or its contact left out. */
+    recount: () => void refetch(),
+    counting: isFetching && (data === undefined || isPlaceholderData),
+    plan: data === undefined ? null : { estimate: data, mailbox, senders: sendersOf(accounts ?? [], null) },
+    start,
+  }
+}
