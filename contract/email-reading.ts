@@ -23,10 +23,10 @@ export const emailReading = {
        * ones (`before:` leads to them), `X-Not-Searchable-Yet` how many mails cannot be found yet (at most 100,000 are counted).
        */
       search: z.optional(text(SEARCH_MAX)),
-      filter: z.optional(z.enum(['all', 'starred', 'unread', 'sent', 'received', 'attachments'])),
+      filter: z.optional(z.enum(['all', 'starred', 'unread', 'sent', 'received', 'attachments', 'reports'])),
       /**
        * `true`: mails of one sender with one subject are shown as one row, the newest, with their number; it is
-       * unread while one of them is. Only for the whole inbox: with a filter, a search or one account all mails are
+       * unread while one of them is. So are all delivery reports about the user's mails (`filter=reports` lists them). Only for the whole inbox: with a filter, a search or one account all mails are
        * listed.
        */
       collapse: z.optional(z.enum(['true', 'false'])),

@@ -61,8 +61,10 @@ export const email = z.object({
   contact_id: z.nullable(z.number()),
   intent: z.nullable(intent),
   delivery: z.nullable(delivery),
-  /** How many mails the inbox shows as this one (same sender, same subject). */
+  /** How many mails the inbox shows as this one (same sender, same subject; or all delivery reports). */
   collapsed: z.number(),
+  /** A delivery report about a mail of the user's. */
+  is_report: z.boolean(),
   /** The account it belongs to; null once that is deleted. */
   mailbox_id: z.nullable(z.number()),
   /** Until when it can be taken back (`POST /emails/cancel/{id}`), if it is waiting for that. */

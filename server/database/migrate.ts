@@ -56,6 +56,7 @@ import { briefs } from './migrations/0061-briefs.ts'
 import { automaticMail } from './migrations/0062-automatic-mail.ts'
 import { waitingRuns } from './migrations/0063-waiting-runs.ts'
 import { audiences } from './migrations/0066-audiences.ts'
+import { deliveryReports } from './migrations/0067-delivery-reports.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */

@@ -17,6 +17,7 @@ export { unpackRaw } from './content/pack-raw.ts'
 export { readBody } from './content/read-body.ts'
 export { findListed, type ListedEmail } from './messages/store.ts'
 export { repliedRecipient } from './replies/reply-to-email.ts'
+export { readConversation } from './replies/conversation.ts'
 export { previewFollowUp } from './replies/preview-follow-up.ts'
 export { previewReply } from './replies/preview-reply.ts'
 export { sendEmail } from './compose/send-email.ts'
@@ -24,7 +25,7 @@ export { saveDraft } from './compose/save-draft.ts'
 export { suppressContacts } from './suppressions/suppress-contacts.ts'
 export { clearMails } from './retention/clear-mails.ts'
 export { correspondence } from './list/correspondence.ts'
-export { mailedAmong } from './messages/correspondents-store.ts'
+export { correspondentOf, mailedAmong, mailedSince, repliedSince } from './messages/correspondents-store.ts'
 export {
   countGroup,
   countQueued,
@@ -32,8 +33,11 @@ export {
   type GroupCount,
   holdGroup,
   releaseGroup,
+  withdrawEmails,
   withdrawGroup,
+  withdrawHeld,
 } from './delivery/groups-store.ts'
+export { onTheWayAmong } from './delivery/settlements-store.ts'
 export { settleEntries } from './delivery/acceptance-journal.ts'
 export {
   heldMails,

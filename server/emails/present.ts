@@ -5,6 +5,7 @@ import type { OpenedEmail } from './content/open-email.ts'
 import { type ContactNames, recipientNames } from './messages/recipient-names.ts'
 import type { ListedEmail } from './messages/store.ts'
 import type { EmailFolder } from './tables.ts'
+import { DELIVERY_REPORTS } from './messages/summary.ts'
 import { presentDelivery } from './messages/present-delivery.ts'
 
 const NO_NAMES: ContactNames = new Map()
@@ -43,6 +44,7 @@ export function presentEmail(row: ListedEmail, names: ContactNames = NO_NAMES): 
     intent: row.intent as Intent | null,
     delivery: presentDelivery(row),
     collapsed: row.collapsed,
+    is_report: row.collapse_key === DELIVERY_REPORTS,
     mailbox_id: row.mailbox_id,
     undo_until: undoUntil(row),
   }

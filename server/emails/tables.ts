@@ -11,7 +11,7 @@ export type EmailFolder =
   | 'deleted'
 export type MailKind = 'personal' | 'automatic' | 'list' | 'report' | 'complaint'
 /** `transactional`: part of a business that is under way, as an invoice is; who unsubscribed gets it too. */
-export type Purpose = 'compose' | 'outreach' | 'follow_up' | 'reply' | 'system' | 'transactional'
+export type Purpose = 'compose' | 'outreach' | 'follow_up' | 'reply' | 'system' | 'transactional' | 'test'
 
 export type EmailsTable = {
   user_id: number

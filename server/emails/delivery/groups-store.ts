@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { anyUser } from '../../database/any-user.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
@@ -101,16 +101,39 @@ export async function releaseGroup(db: Queryable, userId: number, groupId: numbe
  * @returns the ids of the deleted emails
  */
 export async function withdrawGroup(tx: Tx, userId: number, groupId: number): Promise<number[]> {
+  return withdraw(tx, userId, sql`group_id = ${groupId}`)
+}
+
+/** Withdraws these emails as far as they have not left, as `withdrawGroup` does. */
+export async function withdrawEmails(tx: Tx, userId: number, emailIds: readonly number[]): Promise<number[]> {
+  if (emailIds.length === 0) return []
+  return withdraw(tx, userId, sql`email_id = ANY(${[...emailIds]}::bigint[])`)
+}
+
+async function withdraw(tx: Tx, userId: number, which: RawBuilder<unknown>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     WITH withdrawn AS (
       SELECT email_id, resends FROM deliveries
-      WHERE user_id = ${userId} AND group_id = ${groupId} AND state IN ('queued', 'deferred', 'held', 'claimed')
+      WHERE user_id = ${userId} AND ${which} AND state IN ('queued', 'deferred', 'held', 'claimed')
       FOR UPDATE
     ), kept AS (
       UPDATE deliveries d SET state = 'unsure', queue = 'unsure', worker_id = NULL, after_crash = false
       FROM withdrawn w WHERE w.resends > 0 AND d.user_id = ${userId} AND d.email_id = w.email_id
     )
     DELETE FROM emails e USING withdrawn w WHERE e.user_id = ${userId} AND e.id = w.email_id AND w.resends = 0
+    RETURNING e.id`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/** Deletes held emails as if never written, but for those that may have left. @returns the ids of the deleted ones */
+export async function withdrawHeld(tx: Tx, userId: number, emailIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    WITH held AS (
+      SELECT email_id FROM deliveries
+      WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state = 'held' AND resends = 0
+      FOR UPDATE
+    )
+    DELETE FROM emails e USING held h WHERE e.user_id = ${userId} AND e.id = h.email_id
     RETURNING e.id`.execute(tx)
   return rows.map((row) => row.id)
 }

@@ -4,6 +4,7 @@ import { call } from '../../../tests/support/client.ts'
 import { type MailServers, startMailServers } from '../../../tests/support/mail-servers.ts'
 import { connectReader, listFolder, type Reader } from '../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { runSql } from '../../database/transaction.ts'
 import { makeUnsureResolver, type UnsureResolver } from './resolve-unsure.ts'
 
 let app: TestApp
@@ -11,7 +12,7 @@ let servers: MailServers
 let resolver: UnsureResolver
 
 beforeAll(async () => {
-  servers = await startMailServers({ users: { ada: 'pass', bob: 'pass', carl: 'pass' } })
+  servers = await startMailServers({ users: { ada: 'pass', bob: 'pass', carl: 'pass', dan: 'pass' } })
   app = await startTestApp({ roles: ['web'] })
   resolver = makeUnsureResolver(app.context)
 })
@@ -55,6 +56,24 @@ test('an email that is not there is sent again with the same Message-ID', async 
   await leaveUnsure(bob)
   await resolve()
   expect(await state(bob)).toBe('queued')
+})
+
+test('a follow-up is not sent again if a reply has come meanwhile', async () => {
+  const dan = await connectReader(app, servers.dovecot.user('dan'), 'dan@muster.example', servers.sink.port)
+  const messageId = await leaveUnsure(dan)
+  const sql = (text: string, ...values: unknown[]) => runSql(app.context.db, text, values)
+  await sql(`UPDATE emails SET purpose = 'follow_up' WHERE message_id = $1`, messageId)
+  await sql(
+    `INSERT INTO correspondents (user_id, address_key, replied_at)
+    SELECT user_id, correspondent_key, $2 FROM emails WHERE message_id = $1`,
+    messageId,
+    app.clock.now(),
+  )
+  await resolve()
+  expect((await listFolder(app, dan, 'sent'))[0]?.delivery).toMatchObject({
+    state: 'failed',
+    reason: 'It may have left before. They have replied or bounced since, so it was not sent again.',
+  })
 })
 
 test('an account that cannot be reached is asked again later, and the email is sent again in the end', async () => {

@@ -108,13 +108,18 @@ async function lookUp(
   for (const mail of mails) {
     const found = await session.findByMessageId(path, mail.messageId)
     if (found.length === 0) {
-      await queueAgain(context.db, mail, context.clock.now())
+      await again(context, mail)
     } else {
       await settleFound(context.db, mail, context.clock.now())
       await context.live.publish(context.db, mail.userId, { topic: 'emails' })
     }
     resolve(mail)
   }
+}
+
+async function again(context: Context, mail: Unsure): Promise<void> {
+  const isQueued = await queueAgain(context.db, mail, context.clock.now())
+  if (!isQueued) await context.live.publish(context.db, mail.userId, { topic: 'emails' })
 }
 
 async function sentPath(db: Queryable, session: ImapSession, mailbox: Mailbox): Promise<string | undefined> {
@@ -125,7 +130,7 @@ async function sentPath(db: Queryable, session: ImapSession, mailbox: Mailbox): 
 
 async function sendAgain(context: Context, lookups: Lookups, mail: Unsure): Promise<void> {
   lookups.failures.delete(mail.emailId)
-  await queueAgain(context.db, mail, context.clock.now())
+  await again(context, mail)
 }
 
 async function tryLater(context: Context, lookups: Lookups, mail: Unsure): Promise<void> {

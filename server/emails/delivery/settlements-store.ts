@@ -91,20 +91,21 @@ export async function finalizeSent(db: Queryable, userId: number, mailboxId: num
       INSERT INTO unsent_counts AS c (user_id, slot, unsent)
       SELECT user_id, pg_backend_pid() % 64, -count(*) FROM finalized GROUP BY user_id
       ON CONFLICT (user_id, slot) DO UPDATE SET unsent = c.unsent + excluded.unsent
-    ), active AS (
-      -- All senders of a user share this row. It is locked last, so that nobody who holds it waits for another row.
-      INSERT INTO mail_activity AS m (user_id, at, source, sent)
-      SELECT user_id, date_bin('1 hour', settled_at, 'epoch'), 'left', quarters_of(array_agg(settled_at))
-      FROM finalized GROUP BY 1, 2 ORDER BY 1, 2
-      ON CONFLICT (user_id, at, source) DO UPDATE SET sent = plus_quarters(m.sent, excluded.sent)
     ), mails AS (
       SELECT f.*, e.correspondent_key, e.purpose, e.occurred_at
       FROM finalized f JOIN emails e ON e.user_id = f.user_id AND e.id = f.email_id
+    ), active AS (
+      -- All senders of a user share this row. It is locked last, so that nobody who holds it waits for another row.
+      -- A test to oneself is mail to nobody.
+      INSERT INTO mail_activity AS m (user_id, at, source, sent)
+      SELECT user_id, date_bin('1 hour', settled_at, 'epoch'), 'left', quarters_of(array_agg(settled_at))
+      FROM mails WHERE purpose IS DISTINCT FROM 'test' GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT (user_id, at, source) DO UPDATE SET sent = plus_quarters(m.sent, excluded.sent)
     ), mailed AS (
       INSERT INTO correspondents AS c (user_id, address_key, first_sent_at, last_sent_at, follow_ups)
       SELECT user_id, key, min(settled_at), max(settled_at), count(*) FILTER (WHERE purpose = 'follow_up')
       FROM (SELECT *, CASE cardinality(recipients) WHEN 1 THEN correspondent_key ELSE lower(recipient) END AS key
-            FROM mails, unnest(recipients) AS recipient) each_one
+            FROM mails, unnest(recipients) AS recipient WHERE purpose IS DISTINCT FROM 'test') each_one
       GROUP BY user_id, key ORDER BY user_id, key
       ON CONFLICT (user_id, address_key) DO UPDATE SET
         first_sent_at = least(c.first_sent_at, excluded.first_sent_at),
@@ -189,6 +190,20 @@ const MAY_SEND_AGAIN = sql.raw(
 /** An email of which it is not known whether the server accepted it. */
 export type Unsure = { userId: number; emailId: number; mailboxId: number; messageId: string }
 
+/** Which of these emails are still on their way: neither sent nor failed, nor given up because they may have left. */
+export async function onTheWayAmong(
+  db: Queryable,
+  userId: number,
+  emailIds: readonly number[],
+): Promise<Set<number>> {
+  if (emailIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    SELECT d.email_id AS id FROM deliveries d
+    WHERE d.user_id = ${userId} AND d.email_id = ANY(${[...emailIds]}::bigint[])
+      AND d.state NOT IN ('sent', 'failed') AND (d.state <> 'unsure' OR ${MAY_SEND_AGAIN})`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Unsure emails that are due to be looked up, and that may be sent again if they are not found. */
 export async function unsureDue(db: Queryable, now: Date, limit: number): Promise<Unsure[]> {
   const { rows } = await sql<Unsure>`
@@ -209,13 +224,30 @@ export async function settleFound(db: Queryable, mail: Unsure, now: Date): Promi
   })
 }
 
-/** Queues an unsure email again, with its Message-ID. */
-export async function queueAgain(db: Queryable, mail: Unsure, now: Date): Promise<void> {
-  await sql`
-    UPDATE deliveries d SET state = 'queued', queue = 'due', resends = resends + 1, next_try_at = ${now}, priority = 1
-    WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure' AND ${MAY_SEND_AGAIN}`.execute(
-    db,
-  )
+const OVERTAKEN = 'It may have left before. They have replied or bounced since, so it was not sent again.'
+
+/**
+ * Queues an unsure email again, with its Message-ID. A follow-up or a mail of a sequence whose recipient has replied or
+ * bounced meanwhile fails instead.
+ *
+ * @returns whether it was queued
+ */
+export async function queueAgain(db: Queryable, mail: Unsure, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ queued: boolean }>`
+    WITH unsure AS (
+      SELECT user_id, email_id, mail_is_overtaken(user_id, email_id) AS is_late FROM deliveries d
+      WHERE user_id = ${mail.userId} AND email_id = ${mail.emailId} AND state = 'unsure' AND ${MAY_SEND_AGAIN}
+      FOR UPDATE
+    ), late AS (
+      UPDATE deliveries d SET state = 'failed', queue = 'failed', reason = ${OVERTAKEN}, settled_at = ${now},
+        worker_id = NULL, after_crash = false
+      FROM unsure u WHERE u.is_late AND d.user_id = u.user_id AND d.email_id = u.email_id
+    ), again AS (
+      UPDATE deliveries d SET state = 'queued', queue = 'due', resends = resends + 1, next_try_at = ${now}, priority = 1
+      FROM unsure u WHERE NOT u.is_late AND d.user_id = u.user_id AND d.email_id = u.email_id
+    )
+    SELECT NOT is_late AS queued FROM unsure`.execute(db)
+  return rows[0]?.queued ?? false
 }
 
 /** Postpones looking up an unsure email: its account could not be reached. */

@@ -35,6 +35,8 @@ export type Classification = {
   bounced: string[]
   /** What remote servers reported about our messages. */
   reasons: { emailId: number; reason: string }[]
+  /** A delivery report about a message of ours: all that it says is known. */
+  isReport: boolean
 }
 
 /**
@@ -50,6 +52,7 @@ export function classifyMessage(mail: MailFacts, text: () => string, ours: OurMa
     suppress: [],
     bounced: [],
     reasons: [],
+    isReport: false,
   }
   if (mail.direction === 'out') return classification
   if (mail.kind === 'report') classifyReport(mail, ours, classification)
@@ -128,6 +131,7 @@ function classifyReport(mail: MailFacts, ours: OurMails, classification: Classif
       emailId: original?.id ?? about.id,
       reason: reason === '' ? 'The message bounced.' : reason,
     })
+    classification.isReport = true
     if (!hard || dead === '') continue
     classification.bounced.push(dead)
     classification.suppress.push({ key: dead, reason: 'bounced', detail: reason })

@@ -22,6 +22,7 @@ import {
 } from './ingest-store.ts'
 import { findThreads, type KnownThreads, SAME_SUBJECT_MS, soughtSubjects } from './assign-threads.ts'
 import { classifyMessage, type OurMails, reportedKeys, type Classification } from './classify-message.ts'
+import { foldReports } from './fold-reports.ts'
 import { queueUnsureReplies } from '../intents/unsure-store.ts'
 import { readUnsubscribeToken } from '../suppressions/unsubscribe-link.ts'
 import { insertLocations, type UidSpace, knownUids, noteRevived } from '../messages/locations-store.ts'
@@ -104,6 +105,8 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
     await noteRevived(tx, at, known, now)
   }
   await queueUnsureReplies(tx, userId, unsureAmong(fresh, classifications, now), now)
+  const reports = fresh.filter(({ id }) => classifications.get(id)?.isReport === true)
+  await foldReports(context, tx, userId, reports)
   const touchesContacts = await applyEffects(tx, userId, fresh, classifications, now)
   const used = new Set(fresh.map(({ id }) => id))
   return {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../database/any-user.ts'
 import type { UidSpace } from '../messages/locations-store.ts'
+import { DELIVERY_REPORTS } from '../messages/summary.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
 /** Messages per person that are searched for the same subject. */
@@ -96,4 +97,19 @@ export async function mergeThreads(
     UPDATE emails e SET thread_id = m.into_id
     FROM unnest(${merged.map(([from]) => from)}::bigint[], ${merged.map(([, to]) => to)}::bigint[]) AS m(from_id, into_id)
     WHERE e.user_id = ${userId} AND e.thread_id = m.from_id`.execute(tx)
+}
+
+/** Gives delivery reports the collapse key that they share. */
+export async function foldUnderReports(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
+  await sql`UPDATE emails SET collapse_key = ${DELIVERY_REPORTS}
+    WHERE user_id = ${userId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx)
+}
+
+/** Marks those of these mails read that are unread in the inbox. @returns their ids */
+export async function markReadInInbox(tx: Tx, userId: number, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    UPDATE emails SET is_read = true
+    WHERE user_id = ${userId} AND id = ANY(${[...ids]}::bigint[]) AND folder = 'inbox' AND NOT is_read
+    RETURNING id`.execute(tx)
+  return rows.map(({ id }) => id)
 }

@@ -1,20 +1,21 @@
 import type { emails } from '#contract/emails.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { Queryable } from '../../database/handles.ts'
-import { countUnsent, folderCounts, mailboxCounts } from './counts-store.ts'
+import { countTests, countUnsent, folderCounts, mailboxCounts } from './counts-store.ts'
 
 /**
  * How many mails are in each folder, of all accounts or of one. `delivered` always counts the mails of all accounts: those
- * in Sent that their servers have accepted.
+ * in Sent that their servers have accepted, without tests to oneself.
  */
 export async function countEmails(
   db: Queryable,
   userId: number,
   mailboxId?: number,
 ): Promise<ReplyOf<typeof emails.counts>> {
-  const [ofAllAccounts, unsent, ofMailbox] = await Promise.all([
+  const [ofAllAccounts, unsent, tests, ofMailbox] = await Promise.all([
     folderCounts(db, userId),
     countUnsent(db, userId),
+    countTests(db, userId),
     mailboxId === undefined ? null : mailboxCounts(db, userId, mailboxId),
   ])
   const sentByAll = ofAllAccounts.find(({ folder }) => folder === 'sent')?.total ?? 0
@@ -29,6 +30,6 @@ export async function countEmails(
     inbox: total('inbox'),
     sent: total('sent'),
     scheduled: total('scheduled'),
-    delivered: Math.max(0, sentByAll - unsent),
+    delivered: Math.max(0, sentByAll - unsent - tests),
   }
 }

@@ -34,3 +34,12 @@ export async function countUnsent(db: Queryable, userId: number): Promise<number
   )
   return rows[0]?.unsent ?? 0
 }
+
+/** How many tests to the user's own address are in Sent and have left. */
+export async function countTests(db: Queryable, userId: number): Promise<number> {
+  const { rows } = await sql<{ tests: number }>`
+    SELECT count(*)::int AS tests FROM emails e
+    JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id AND d.queue IS NULL
+    WHERE e.user_id = ${userId} AND e.purpose = 'test' AND e.folder = 'sent'`.execute(db)
+  return rows[0]?.tests ?? 0
+}

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Folder } from '#contract/emails.ts'
 import { type ListedEmail, listed } from '../messages/store.ts'
+import { DELIVERY_REPORTS } from '../messages/summary.ts'
 import type { Queryable } from '../../database/handles.ts'
 
-export type Filter = 'all' | 'starred' | 'unread' | 'sent' | 'received' | 'attachments'
+export type Filter = 'all' | 'starred' | 'unread' | 'sent' | 'received' | 'attachments' | 'reports'
 
 /** Which mails of a folder are listed. */
 export type Listing = { folder: Folder; filter: Filter; mailboxId: number | null; collapse: boolean }
@@ -18,6 +19,7 @@ const CONDITIONS: Record<Exclude<Filter, 'all'>, RawBuilder<boolean>> = {
   attachments: sql`attachment_names <> '{}'`,
   sent: sql`direction = 'out'`,
   received: sql`direction = 'in'`,
+  reports: sql`collapse_key = ${sql.lit(DELIVERY_REPORTS)}`,
 }
 
 /** The condition of a filter, in SQL. */
@@ -52,7 +54,11 @@ export async function measureList(
   const whole = rows.find((row) => !row.of_mailbox)
   const counts = listing.mailboxId === null ? whole : rows.find((row) => row.of_mailbox)
   if (counts === undefined || whole === undefined) return { total: 0, listing }
-  const total = listing.collapse ? counts.shown : countOf(counts, listing.filter)
+  const total = listing.collapse
+    ? counts.shown
+    : listing.filter === 'reports'
+      ? await countReports(db, userId, listing)
+      : countOf(counts, listing.filter)
   return {
     total,
     listing: {
@@ -63,7 +69,25 @@ export async function measureList(
   }
 }
 
-function countOf(counts: FolderCounts, filter: Filter): number {
+/** Delivery reports are few, and have an index of their own: no counter is kept for them. */
+async function countReports(
+  db: Queryable,
+  userId: number,
+  { folder, filter, mailboxId }: Listing,
+): Promise<number> {
+  const ofMailbox = mailboxId === null ? [] : [sql`mailbox_id = ${mailboxId}`]
+  const conditions = [
+    sql`user_id = ${userId}`,
+    sql`folder = ${folder}`,
+    ...filterCondition(filter),
+    ...ofMailbox,
+  ]
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*) AS total FROM emails WHERE ${sql.join(conditions, sql` AND `)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+function countOf(counts: FolderCounts, filter: Exclude<Filter, 'reports'>): number {
   if (filter === 'all') return counts.total
   if (filter === 'sent') return counts.total - counts.received
   return counts[filter === 'attachments' ? 'with_files' : filter]

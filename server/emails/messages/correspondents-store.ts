@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../database/handles.ts'
 
-/** The addresses among these that have been mailed before, or have a mail on its way. */
+/** The addresses among these that have been mailed before, or have a mail on its way. A test to oneself is no mail. */
 export async function mailedAmong(
   db: Queryable,
   userId: number,
@@ -11,7 +11,40 @@ export async function mailedAmong(
     SELECT k.key FROM unnest(${[...keys]}::text[]) AS k(key)
     WHERE EXISTS (SELECT FROM correspondents c WHERE c.user_id = ${userId} AND c.address_key = k.key AND c.first_sent_at IS NOT NULL)
       OR EXISTS (SELECT FROM emails e JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
-        WHERE e.user_id = ${userId} AND e.correspondent_key = k.key AND d.state <> 'failed')`.execute(db)
+        WHERE e.user_id = ${userId} AND e.correspondent_key = k.key AND d.state <> 'failed'
+          AND e.purpose IS DISTINCT FROM 'test')`.execute(db)
+  return new Set(rows.map((row) => row.key))
+}
+
+/** The addresses among these that had a mail of the user's since then, or have one on its way. */
+export async function mailedSince(
+  db: Queryable,
+  userId: number,
+  keys: readonly string[],
+  since: Date,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    SELECT k.key FROM unnest(${[...keys]}::text[]) AS k(key)
+    WHERE EXISTS (SELECT FROM correspondents c WHERE c.user_id = ${userId} AND c.address_key = k.key AND c.last_sent_at >= ${since})
+      OR EXISTS (SELECT FROM emails e JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
+        WHERE e.user_id = ${userId} AND e.correspondent_key = k.key AND d.state <> 'failed'
+          AND e.purpose IS DISTINCT FROM 'test' AND (d.state <> 'sent' OR e.occurred_at >= ${since}))`.execute(
+    db,
+  )
+  return new Set(rows.map((row) => row.key))
+}
+
+/** The addresses among these that have replied since then, for the first time or again. */
+export async function repliedSince(
+  db: Queryable,
+  userId: number,
+  keys: readonly string[],
+  since: Date,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    SELECT address_key AS key FROM correspondents
+    WHERE user_id = ${userId} AND address_key = ANY(${[...keys]}::text[]) AND replied_at IS NOT NULL
+      AND greatest(replied_at, last_received_at) >= ${since}`.execute(db)
   return new Set(rows.map((row) => row.key))
 }
 
@@ -38,4 +71,18 @@ export async function hasReplied(db: Queryable, userId: number, addressKey: stri
     .where('address_key', '=', addressKey)
     .executeTakeFirst()
   return row?.replied_at != null
+}
+
+/** What is known of an address; undefined if no mail went there or came from there. */
+export async function correspondentOf(
+  db: Queryable,
+  userId: number,
+  addressKey: string,
+): Promise<{ last_sent_at: Date | null; replied_at: Date | null; bounced_at: Date | null } | undefined> {
+  return db
+    .selectFrom('correspondents')
+    .select(['last_sent_at', 'replied_at', 'bounced_at'])
+    .where('user_id', '=', userId)
+    .where('address_key', '=', addressKey)
+    .executeTakeFirst()
 }

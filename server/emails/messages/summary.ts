@@ -13,6 +13,9 @@ export function snippetOf(text: string): string {
     .toWellFormed()
 }
 
+/** The collapse key of every delivery report about a mail of the user's: the inbox folds them into one row. */
+export const DELIVERY_REPORTS = 'delivery-reports'
+
 /** The key by which the inbox collapses mails: same sender, same subject. */
 export function collapseKey(from: string, subject: string): string {
   return hash('md5', `${from.toLowerCase()}\n${subject.trim().toLowerCase()}`, 'base64url')

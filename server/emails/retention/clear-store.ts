@@ -75,6 +75,7 @@ export async function effectsOf(
     from: string
     to: string[]
     followUp: boolean
+    isTest: boolean
     sentAt: Date | null
     at: Date
     reply: boolean
@@ -82,16 +83,19 @@ export async function effectsOf(
     SELECT CASE e.direction WHEN 'in' THEN e.correspondent_key ELSE '' END AS from, coalesce(d.recipients, '{}') AS to,
       e.purpose IS NOT DISTINCT FROM 'follow_up' AS "followUp",
       CASE WHEN d.state = 'sent' AND d.queue IS NULL THEN d.settled_at END AS "sentAt", e.occurred_at AS at,
+      e.purpose IS NOT DISTINCT FROM 'test' AS "isTest",
       e.direction = 'in' AND e.kind = 'personal' AND coalesce(e.intent, 'out_of_office') <> 'out_of_office' AS reply
     FROM emails e LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
     WHERE e.user_id = ${userId} AND e.id = ANY(${ids}::bigint[])`.execute(tx)
   return {
     ids,
-    sent: rows.flatMap(({ to, sentAt, followUp }) =>
-      sentAt === null ? [] : to.map((address) => ({ key: address.toLowerCase(), at: sentAt, followUp })),
+    sent: rows.flatMap(({ to, sentAt, followUp, isTest }) =>
+      sentAt === null || isTest
+        ? []
+        : to.map((address) => ({ key: address.toLowerCase(), at: sentAt, followUp })),
     ),
     received: rows.flatMap(({ from, at }) => (from === '' ? [] : [{ key: from, at }])),
-    sentTimes: rows.flatMap(({ sentAt }) => (sentAt === null ? [] : [sentAt])),
+    sentTimes: rows.flatMap(({ sentAt, isTest }) => (sentAt === null || isTest ? [] : [sentAt])),
     replyTimes: rows.flatMap(({ reply, at }) => (reply ? [at] : [])),
   }
 }
@@ -162,7 +166,7 @@ export async function undoEffects(
         SELECT min(coalesce(d.settled_at, e.occurred_at)) AS first, max(coalesce(d.settled_at, e.occurred_at)) AS last
         FROM emails e LEFT JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
         WHERE e.user_id = ${userId} AND e.correspondent_key = k.address_key AND e.direction = 'out'
-          AND (d.state = 'sent' AND d.queue IS NULL
+          AND (d.state = 'sent' AND d.queue IS NULL AND e.purpose IS DISTINCT FROM 'test'
             OR d.email_id IS NULL AND e.purpose IS NULL AND e.folder <> 'drafts')
       ) o
     )

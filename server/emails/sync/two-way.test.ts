@@ -215,6 +215,43 @@ describe('an action here', () => {
 })
 
 describe('a change in another mail program', () => {
+  test('is made by Howl: a delivery report that it understood is read on the server too, and stays read', async () => {
+    const ada = await newOwner([])
+    const { status } = await call(app.url, emails.send, {
+      token: ada.token,
+      body: { to: 'gone@far.example', subject: 'An offer', content: 'Would you like to see it?' },
+    })
+    expect(status).toBe(200)
+    const report = (about: string) =>
+      testMail(
+        {
+          From: 'MAILER-DAEMON@far.example',
+          Subject: `About ${about}`,
+          'Message-ID': `<about-${about}>`,
+          'MIME-Version': '1.0',
+          'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b',
+        },
+        `--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.far.example\r\n\r\nFinal-Recipient: rfc822; ${about}\r\nAction: failed\r\nStatus: 5.1.1\r\n--b--\r\n`,
+      )
+    for (const about of ['gone@far.example', 'stranger@far.example'])
+      await servers.dovecot.deliver(ada.name, 'INBOX', report(about))
+    const here = async () =>
+      (await listFolder(app, ada, 'inbox')).map(({ subject, isRead }) => [subject, isRead]).sort()
+    const read = [
+      ['About gone@far.example', true],
+      ['About stranger@far.example', false],
+    ]
+    await readOnce(app, ada)
+    expect(await here()).toEqual(read)
+    await readOnce(app, ada)
+    await readOnce(app, ada)
+    expect(await onServer(ada, 'INBOX')).toEqual([
+      'About gone@far.example \\Seen',
+      'About stranger@far.example',
+    ])
+    expect(await here()).toEqual(read)
+  })
+
   test('is made here: flags, moves and deletions, and the message keeps its id', async () => {
     const ada = await newOwner(['one', 'two', 'three', 'four'])
     const before = await Promise.all(['one', 'two', 'three', 'four'].map((subject) => idOf(ada, subject)))

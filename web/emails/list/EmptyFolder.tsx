@@ -84,4 +84,5 @@ const FILTERED = {
   unread: 'You have read everything',
   starred: 'No starred emails',
   attachments: 'No emails with attachments',
+  reports: 'No delivery reports',
 }

@@ -19,6 +19,7 @@ const FILTER_NAMES: Record<Filter, string> = {
   unread: 'Unread',
   starred: 'Starred',
   attachments: 'With attachments',
+  reports: 'Delivery reports',
 }
 
 type ListHeadProps = {

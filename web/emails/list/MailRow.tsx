@@ -8,6 +8,7 @@ import { cx } from '#web/ui/cx.ts'
 import { actionsFor } from '../mail/mail-actions.ts'
 import { ActionButton, StarButton } from '../actions/ActionButton.tsx'
 import { DeliveryBadge, IntentBadge } from '../mail/MailBadges.tsx'
+import { areReports } from '../mail/are-reports.ts'
 import { isOutgoing } from '../mail/is-outgoing.ts'
 import { RowCheckbox } from './RowCheckbox.tsx'
 
@@ -29,8 +30,8 @@ export type RowContext = {
   /** True on devices without hover, where the actions are behind a button. */
   touch: boolean
   /** The address of a mail, for opening it in a new tab. */
-  addressOf: (id: number) => string
-  open: (id: number) => void
+  addressOf: (mail: Email) => string
+  open: (mail: Email) => void
   perform: (action: MailAction, mails: readonly Email[]) => void
   /** Selects or deselects a mail; with `isRange`, the range from the last selected one. */
   toggle: (mail: Email, isRange: boolean) => void
@@ -74,8 +75,8 @@ export const MailRow = memo(function MailRow({ measure, ...props }: MailRowProps
       )}
     >
       <a
-        href={context.addressOf(mail.id)}
-        onClick={(event) => openHere(event, () => context.open(mail.id))}
+        href={context.addressOf(mail)}
+        onClick={(event) => openHere(event, () => context.open(mail))}
         data-email={mail.id}
         aria-current={isOpen || undefined}
         className="block py-2.5 max-md:py-1.5 pr-4 pl-10 focus-visible:-outline-offset-2 aria-[current=true]:bg-accent-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--accent)]"
@@ -111,9 +112,13 @@ function Face({ mail, context: { now, timeZone, touch } }: { mail: Email; contex
         ) : null}
         <span className={cx('min-w-0 truncate', unread ? 'font-semibold' : 'font-medium')}>
           {outgoing ? <span className="font-normal text-ink-2">To </span> : null}
-          {outgoing ? mail.to_names || 'nobody yet' : mail.from_name || mail.from}
+          {outgoing
+            ? mail.to_names || 'nobody yet'
+            : areReports(mail)
+              ? `${mail.collapsed} delivery reports`
+              : mail.from_name || mail.from}
         </span>
-        {mail.collapsed > 1 ? (
+        {mail.collapsed > 1 && !areReports(mail) ? (
           <span className="shrink-0 rounded-sm bg-gray-soft px-1 text-xs text-gray tabular-nums">
             {mail.collapsed}
             <span className="sr-only"> emails</span>

@@ -4,12 +4,15 @@ import type { Email } from '#contract/emails.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import type { MailLocation } from '../page/page-location.ts'
 import type { RowContext } from './MailRow.tsx'
+import { areReports } from '../mail/are-reports.ts'
 import { prefetchMail } from '../mail/prefetch-mail.ts'
 import type { MailActionCommands } from '../actions/use-mail-actions.tsx'
 import type { Selection } from '../page/use-selection.ts'
 
 /** A pointer that rests on a row for this long is likely to open it. */
 const LOOK_MS = 80
+/** What the address of the inbox needs to list the reports. */
+const REPORTS = '&filter=reports'
 const TOUCH = window.matchMedia('(hover: none)').matches
 
 type RowContextProps = {
@@ -36,10 +39,11 @@ export function useRowContext(props: RowContextProps): RowContext {
       now,
       timeZone,
       touch: TOUCH,
-      addressOf: (id) => `${base}&email=${id}`,
-      open: (id) => {
+      addressOf: (mail) => base + (areReports(mail) ? REPORTS : `&email=${mail.id}`),
+      open: (mail) => {
         const { go, emailId } = latest.current.location
-        go({ emailId: id }, { replace: emailId !== null })
+        if (areReports(mail)) go({ filter: 'reports', page: 1 })
+        else go({ emailId: mail.id }, { replace: emailId !== null })
       },
       perform: (action, mails) => latest.current.actions.perform(action, mails),
       toggle: (mail, isRange) => {

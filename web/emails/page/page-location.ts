@@ -7,7 +7,7 @@ import { useAddressChange } from '#web/address.ts'
 const PAGE_MAX = 1_000_000
 export const SEARCH_MAX = 200
 export const PAGE_SIZES = [5, 10, 20, 50] as const
-export const FILTERS = ['all', 'unread', 'starred', 'attachments'] as const
+export const FILTERS = ['all', 'unread', 'starred', 'attachments', 'reports'] as const
 export type Filter = (typeof FILTERS)[number]
 
 /** The state of the page that is in its address, so that Back, a reload and a shared link keep it. */
