@@ -21,6 +21,7 @@ import { exchangeRates } from './exchange-rates.ts'
 import { health } from './health.ts'
 import { invoiceMail } from './invoice-mail.ts'
 import { invoices } from './saved-invoices.ts'
+import { followUps } from './follow-ups.ts'
 import { heldMails } from './held-mail.ts'
 import { leaving } from './leaving.ts'
 import { ownModel } from './own-model.ts'
@@ -64,6 +65,7 @@ const domains = {
   briefs,
   automaticMail,
   outreach,
+  followUps,
   templates,
   meetings,
   todos,

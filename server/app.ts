@@ -21,6 +21,7 @@ import { metricsRoutes } from './http/metrics-routes.ts'
 import type { Server } from './http/server.ts'
 import { serveStaticFiles } from './http/static-files.ts'
 import { invoiceMailRoutes } from './invoice-mail/invoice-mail.ts'
+import { followUpRoutes, planOfFollowUp } from './follow-ups/follow-ups.ts'
 import { invoiceRoutes, recurringRoutes } from './invoices/invoices.ts'
 import { paymentReminderRoutes } from './payment-reminders/payment-reminders.ts'
 import { backupRoutes } from './backup/backup.ts'
@@ -58,6 +59,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   briefRoutes(app)
   automaticMailRoutes(app, [planOfRun, planOfFollowUp, planOfSequences])
   outreachRoutes(app)
+  followUpRoutes(app)
   templateRoutes(app)
   emailRoutes(app)
   invoiceRoutes(app)

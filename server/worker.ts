@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import { startCreditLoops } from './credits/credits.ts'
 import { emailJobs, startEmailLoops } from './emails/emails.ts'
 import { startForgettingCalls } from './http/idempotency.ts'
+import { startFollowUpLoops } from './follow-ups/follow-ups.ts'
 import { startInvoiceMailLoops } from './invoice-mail/invoice-mail.ts'
 import { startInvoiceLoops } from './invoices/invoices.ts'
 import type { Job } from './jobs/define-job.ts'
@@ -36,6 +37,7 @@ export function startLoops(context: Context): Loop[] {
     ...startContactImportLoops(context),
     ...startEmailLoops(context),
     ...startOutreachLoops(context),
+    ...startFollowUpLoops(context),
     ...startPracticeLoops(context),
     ...startReminderLoops(context),
     ...startCreditLoops(context),

@@ -108,6 +108,12 @@ import type {
   InvoiceTotalsTable,
   RecurringInvoicesTable,
 } from '../invoices/tables.ts'
+import type {
+  FollowUpChoicesTable,
+  FollowUpDaysTable,
+  FollowUpMailsTable,
+  FollowUpPlansTable,
+} from '../follow-ups/tables.ts'
 import type { WorkersTable } from '../jobs/tables.ts'
 import type {
   FollowUpSettingsTable,
@@ -174,6 +180,10 @@ export type Tables = {
   meeting_attendees: MeetingAttendeesTable
   mailboxes: MailboxesTable
   follow_up_settings: FollowUpSettingsTable
+  follow_up_plans: FollowUpPlansTable
+  follow_up_days: FollowUpDaysTable
+  follow_up_mails: FollowUpMailsTable
+  follow_up_choices: FollowUpChoicesTable
   mailbox_folders: MailboxFoldersTable
   mailbox_grants: MailboxGrantsTable
   oauth_requests: OauthRequestsTable

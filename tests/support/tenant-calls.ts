@@ -212,6 +212,7 @@ export const FIXTURES: Record<string, Fixture> = {
   'outreach.pause': batch('running', 'queued'),
   'outreach.resume': batch('paused', 'held'),
   'outreach.cancel': batch('running', 'queued'),
+  'followUps.choose': contact,
   ...inWriting('emails.send'),
   ...inWriting('emails.saveDraft'),
   ...inWriting('emails.update'),
@@ -305,6 +306,7 @@ export const BODIES: Record<string, unknown> = {
   'outreach.previews': NO_ROW,
   'outreach.changePreview': { subject: 'Taken over' },
   'outreach.testPreview': NO_ROW,
+  'followUps.choose': { choice: 'never' },
   'outreach.estimateAudience': { audience: { filter: {} } },
   'emails.reply': { to: 'kim@people.example', subject: 'Re: Good day', body: 'Thank you' },
   'emails.replyPreview': { original: 'Good day?' },
@@ -357,6 +359,7 @@ export const QUERIES: Record<string, Record<string, string>[]> = {
     { status: 'draft', page_size: '1' },
     { status: 'quotes' },
   ],
+  'followUps.leftOut': [{ reason: 'never_mailed' }, { reason: 'replied' }, { reason: 'never' }],
   'tags.list': [{}, { counts: 'true' }],
   'contacts.export': [{}, { search: 'kim' }],
   'meetings.list': [

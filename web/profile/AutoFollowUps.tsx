@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
+import { Link } from 'react-router'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { type EmailSettings, mailboxes } from '#contract/mailboxes.ts'
 import { formResolver, showFieldErrors } from '#web/api/form.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
 import { useFollowing } from '#web/api/use-following.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { outreachPaths } from '#web/outreach/outreach-tabs.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -97,7 +99,7 @@ function FollowUpForm({ saved }: { saved: EmailSettings }) {
       <Switch
         {...register('auto_followup_enabled')}
         label="Write again to contacts who have not answered"
-        help="Starts with the next version. Your choice is saved and will be used then."
+        help="3 days after your last email, at most 3 times. Stops when they reply, unsubscribe or meet you."
       />
       <div className="grid max-w-140 items-start gap-4 sm:grid-cols-2">
         <Field
@@ -118,6 +120,9 @@ function FollowUpForm({ saved }: { saved: EmailSettings }) {
         </Field>
       </div>
       <LastRun saved={saved} zone={zone} />
+      <Link to={outreachPaths.followUps} className="self-start rounded-sm text-accent hover:underline">
+        See who is next
+      </Link>
       <Alert>{fault}</Alert>
       <Button type="submit" busy={save.isPending} busyLabel="Saving…" className="self-start">
         Save follow-ups

@@ -1,0 +1,84 @@
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { countGroup, withdrawHeld } from '../emails/emails.ts'
+import { changeFollowUps } from '../mailboxes/mailboxes.ts'
+import {
+  changeDay,
+  type DayKey,
+  type DayRow,
+  FIRST_DAY,
+  forgetWithdrawal,
+  isNewestDay,
+  unsettledDays,
+  usersWithWithdrawn,
+  withdrawnMails,
+} from './store.ts'
+
+const AT_ONCE = 200
+
+/** Clears away follow-ups that were held back before they left, as if they had never been written. */
+export async function clearWithdrawn(context: Context): Promise<void> {
+  for (let after = 0; ;) {
+    const users = await usersWithWithdrawn(context.db, after, AT_ONCE)
+    for (const userId of users) {
+      try {
+        await clearUser(context, userId)
+      } catch (error) {
+        // One user's fault must not keep those of others.
+        context.log.warn({ err: error, userId }, 'follow-ups could not be cleared away; tried again')
+      }
+    }
+    const last = users.at(-1)
+    if (last === undefined || users.length < AT_ONCE || context.stopping.aborted) return
+    after = last
+  }
+}
+
+async function clearUser(context: Context, userId: number): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const ids = await withdrawnMails(tx, userId)
+    await withdrawHeld(tx, userId, ids)
+    // Any of these that are left have been let go meanwhile; one that was held back since then is cleared next time.
+    await forgetWithdrawal(tx, userId, ids)
+    for (const topic of ['outreach', 'emails'] as const) await context.live.publish(tx, userId, { topic })
+  })
+}
+
+/** Counts what has become of the mails of the last days, until all have ended. */
+export async function settleDays(context: Context): Promise<void> {
+  for (let after: DayKey = FIRST_DAY; ;) {
+    const days = await unsettledDays(context.db, after, AT_ONCE)
+    for (const day of days) {
+      if (context.stopping.aborted) return
+      try {
+        await settle(context, day)
+      } catch (error) {
+        // One user's fault must not keep those of others.
+        context.log.warn(
+          { err: error, userId: day.user_id, day: day.day },
+          'follow-ups could not be counted; tried again',
+        )
+      }
+    }
+    const last = days.at(-1)
+    if (last === undefined || days.length < AT_ONCE) return
+    after = last
+  }
+}
+
+async function settle(context: Context, day: DayRow): Promise<void> {
+  const { user_id: userId } = day
+  const now = context.clock.now()
+  const counts = await countGroup(context.db, userId, day.group_id, now)
+  const count = (isMeant: (state: string) => boolean) =>
+    counts.filter(({ state }) => isMeant(state)).reduce((sum, each) => sum + each.count, 0)
+  const sent = count((state) => state === 'sent')
+  const failed = count((state) => state === 'failed')
+  const open = count((state) => state !== 'sent' && state !== 'failed')
+  if (open > 0 && sent === day.sent && failed === day.failed) return
+  await inTransaction(context.db, async (tx) => {
+    await changeDay(tx, day, { sent, failed, settled_at: open === 0 ? now : null })
+    if (await isNewestDay(tx, day)) await changeFollowUps(tx, userId, { last_sent_count: sent })
+    for (const topic of ['outreach', 'mailboxes'] as const) await context.live.publish(tx, userId, { topic })
+  })
+}
