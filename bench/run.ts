@@ -14,6 +14,7 @@ import { interaction } from './interaction.ts'
 import { invoices } from './invoices.ts'
 import { lists } from './lists.ts'
 import { send } from './send.ts'
+import { sequencesBench } from './sequences.ts'
 import { serving } from './serve.ts'
 import { tenants } from './tenants.ts'
 
@@ -34,6 +35,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   interaction,
   tenants,
   adminBench,
+  sequencesBench,
 ]
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })

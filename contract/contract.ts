@@ -31,6 +31,7 @@ import { mailboxSetup } from './mailbox-setup.ts'
 import { meetings } from './meetings.ts'
 import { notifications } from './notifications.ts'
 import { outreach } from './outreach.ts'
+import { sequences } from './sequences.ts'
 import { sharedInvoices } from './shared-invoices.ts'
 import { paymentReminders } from './payment-reminders.ts'
 import { passwordReset } from './password-reset.ts'
@@ -66,6 +67,7 @@ const domains = {
   automaticMail,
   outreach,
   followUps,
+  sequences,
   templates,
   meetings,
   todos,

@@ -34,6 +34,7 @@ import { outreachRoutes } from './outreach/outreach.ts'
 import { profileRoutes } from './profile/profile.ts'
 import { rateRoutes } from './rates/rates.ts'
 import { referralRoutes } from './referrals/referrals.ts'
+import { planOfSequences, sequenceRoutes } from './sequences/sequences.ts'
 import { systemHealthRoutes } from './system-health/system-health.ts'
 import { taxRoutes } from './tax/tax.ts'
 import { templateRoutes } from './templates/templates.ts'
@@ -61,6 +62,7 @@ export async function buildApp(context: Context, hub: LiveHub): Promise<Server> 
   outreachRoutes(app)
   followUpRoutes(app)
   templateRoutes(app)
+  sequenceRoutes(app)
   emailRoutes(app)
   invoiceRoutes(app)
   invoiceMailRoutes(app)

@@ -20,6 +20,7 @@ import { startNotificationLoops } from './notifications/notifications.ts'
 import { outreachJobs, startOutreachLoops } from './outreach/outreach.ts'
 import { startPracticeLoops } from './practice-mail/practice-mail.ts'
 import { startReminderLoops } from './reminders/reminders.ts'
+import { startSequenceLoops } from './sequences/sequences.ts'
 import { startSystemMailLoops } from './system-sender/system-sender.ts'
 
 /** The jobs of every domain. */
@@ -38,6 +39,7 @@ export function startLoops(context: Context): Loop[] {
     ...startEmailLoops(context),
     ...startOutreachLoops(context),
     ...startFollowUpLoops(context),
+    ...startSequenceLoops(context),
     ...startPracticeLoops(context),
     ...startReminderLoops(context),
     ...startCreditLoops(context),

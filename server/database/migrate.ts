@@ -58,6 +58,8 @@ import { waitingRuns } from './migrations/0063-waiting-runs.ts'
 import { followUps } from './migrations/0064-follow-ups.ts'
 import { audiences } from './migrations/0066-audiences.ts'
 import { deliveryReports } from './migrations/0067-delivery-reports.ts'
+import { sequences } from './migrations/0068-sequences.ts'
+import { sequenceTriggers } from './migrations/0069-sequence-triggers.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -113,6 +115,15 @@ const MIGRATIONS: Record<string, string> = {
   '0056-restores': restores,
   '0057-users-by-beginning': usersByBeginning,
   '0058-account-counts': accountCounts,
+  '0060-templates': templates,
+  '0061-briefs': briefs,
+  '0062-automatic-mail': automaticMail,
+  '0063-waiting-runs': waitingRuns,
+  '0064-follow-ups': followUps,
+  '0066-audiences': audiences,
+  '0067-delivery-reports': deliveryReports,
+  '0068-sequences': sequences,
+  '0069-sequence-triggers': sequenceTriggers,
 }
 
 /** The names of all migrations, in order. */

@@ -132,6 +132,15 @@ import type { PracticeAnswersTable, PracticeFirstPeopleTable } from '../practice
 import type { ExchangeRatesTable } from '../rates/tables.ts'
 import type { CreditEntriesTable } from '../credits/tables.ts'
 import type { ReferralCodesTable, ReferralInvitationsTable, ReferralsTable } from '../referrals/tables.ts'
+import type {
+  ContactsInSequencesView,
+  SequenceMailsTable,
+  SequenceMembersTable,
+  SequencesTable,
+  SequenceStartsTable,
+  SequenceVersionsTable,
+  SequenceWorkTable,
+} from '../sequences/tables.ts'
 import type { SystemMailsTable } from '../system-mail/tables.ts'
 import type { TemplatesTable } from '../templates/tables.ts'
 import type { TodosTable, TodoSubjectsView } from '../todos/tables.ts'
@@ -156,6 +165,13 @@ export type Tables = {
   referral_invitations: ReferralInvitationsTable
   referrals: ReferralsTable
   credit_entries: CreditEntriesTable
+  sequences: SequencesTable
+  sequence_versions: SequenceVersionsTable
+  sequence_starts: SequenceStartsTable
+  sequence_members: SequenceMembersTable
+  sequence_mails: SequenceMailsTable
+  sequence_work: SequenceWorkTable
+  contacts_in_sequences: ContactsInSequencesView
   todos: TodosTable
   todo_subjects: TodoSubjectsView
   contacts: ContactsTable

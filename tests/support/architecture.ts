@@ -29,7 +29,7 @@ const ORDER = [
   ['contact-imports', 'emails', 'invoices'],
   ['automatic-mail'],
   ['invoice-mail', 'outreach', 'practice-mail', 'referrals', 'reminders', 'system-sender', 'timeline'],
-  ['bans', 'dashboard', 'leaving', 'payment-reminders'],
+  ['bans', 'dashboard', 'follow-ups', 'leaving', 'payment-reminders', 'sequences'],
   ['abuse', 'admin', 'assistant', 'backup', 'system-health'],
 ]
 const DOMAINS = ORDER.flat()

@@ -16,6 +16,7 @@ import { profile } from '#contract/profile.ts'
 import { paymentReminders } from '#contract/payment-reminders.ts'
 import { recurringInvoices } from '#contract/recurring-invoices.ts'
 import { invoices } from '#contract/saved-invoices.ts'
+import { sequences } from '#contract/sequences.ts'
 import { tags } from '#contract/tags.ts'
 import { templates } from '#contract/templates.ts'
 import { todos } from '#contract/todos.ts'
@@ -101,6 +102,7 @@ export async function aTenant(app: TestApp, mark: string, user?: Tenant): Promis
     await runSql(app.context.db, MEETING, [tenant.id, mark, at])
   const due_date = app.clock.now().toISOString().slice(0, 10)
   await aTemplate(tenant)
+  await aRunningSequence(tenant)
   await good(call(app.url, todos.add, { token, body: { title: `Call ${mark}`, due_date } }))
   await good(call(app.url, briefs.save, { token, body: { ...BRIEF, offer: `Gardens by ${mark}` } }))
   await anIssuedInvoice(tenant)
@@ -241,6 +243,59 @@ export async function undoableAct(owner: Tenant): Promise<number> {
 export async function stoppedContact(owner: Tenant): Promise<number> {
   const { id } = await addContact(owner, `row${owner.next()}`)
   await good(call(owner.app.url, contacts.stopMailing, { token: owner.token, body: { ids: [id] } }))
+  return id
+}
+
+/** A mail template. */
+export async function aTemplate({ app, token, mark, next }: Tenant): Promise<number> {
+  const body = { name: `Greeting ${next()}`, subject: 'Good day', body: `Good day from ${mark}` }
+  return (await good(call(app.url, templates.add, { token, body }))).body.id
+}
+
+/** A sequence that could be started. */
+export async function aSequence({ app, token, mark, next }: Tenant): Promise<number> {
+  const body = {
+    name: `After the fair ${next()} ${mark}`,
+    steps: [
+      { id: 1, kind: 'wait' as const, amount: 300, unit: 'days' as const },
+      {
+        id: 2,
+        kind: 'mail' as const,
+        template_id: null,
+        subject: 'Good day',
+        body: `Good day from ${mark}`,
+        same_conversation: false,
+      },
+    ],
+  }
+  return (await good(call(app.url, sequences.add, { token, body }))).body.id
+}
+
+export async function aRunningSequence(tenant: Tenant): Promise<number> {
+  const id = await aSequence(tenant)
+  await good(call(tenant.app.url, sequences.start, { token: tenant.token, params: { id } }))
+  return id
+}
+
+export async function aPausedSequence(tenant: Tenant): Promise<number> {
+  const id = await aRunningSequence(tenant)
+  await good(call(tenant.app.url, sequences.pause, { token: tenant.token, params: { id } }))
+  return id
+}
+
+/** A contact that is under way in a sequence. */
+export async function aSequenceMember(tenant: Tenant): Promise<number> {
+  const { app, token, next } = tenant
+  const id = await aRunningSequence(tenant)
+  const contact = await addContact(tenant, `member${next()}`)
+  await good(call(app.url, sequences.enrol, { token, params: { id }, body: { ids: [contact.id] } }))
+  const { body } = await good(call(app.url, sequences.members, { token, params: { id } }))
+  return body[0]?.id ?? 0
+}
+
+export async function aDeletedTemplate(tenant: Tenant): Promise<number> {
+  const id = await aTemplate(tenant)
+  await good(call(tenant.app.url, templates.remove, { token: tenant.token, params: { id } }))
   return id
 }
 

@@ -18,7 +18,7 @@ export function SequenceDetail({ className }: { className?: string }) {
   return (
     <Detail
       title="Workflow automation"
-      text="Sequences run by themselves, and triggers stop them: a reply, a bounce, a meeting, an unsubscribe."
+      text="Follow-up sequences run by themselves, and triggers stop them: a reply, a bounce, a meeting, an unsubscribe."
       {...(className ? { className } : {})}
     >
       <Switch

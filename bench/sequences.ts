@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { contacts } from '#contract/contacts.ts'
+import { sequences } from '#contract/sequences.ts'
+import { connect } from '#server/database/connect.ts'
+import { inTransaction } from '#server/database/transaction.ts'
+import { claimDue, countMailsSince, dueSequences } from '#server/sequences/due-store.ts'
+import { call } from '../tests/support/client.ts'
+import { signUp, type TestUser } from '../tests/support/factories.ts'
+import { compared, limited } from './lists.ts'
+import { type Benchmark, type Figure, quantile } from './parts/figure.ts'
+import { type BenchHowl, startHowl } from './parts/howl.ts'
+import { fillContacts, settleTables } from './parts/lists.ts'
+
+const SIZES = [10_000, 100_000, 1_000_000]
+const DUE = 200
+const TIMES = 200
+const TAGGED = 100_000
+const LOOK = 5000
+const AT_ONCE = 500
+const PATIENCE_MS = 120_000
+const MAIL = { id: 1, kind: 'mail', template_id: null, same_conversation: false } as const
+
+/** What the engine looks up in a round, by how many members there are; and how long it takes until many are in. */
+export const sequencesBench: Benchmark = {
+  name: 'sequences',
+  measure: async () => {
+    const howl = await startHowl()
+    try {
+      return [...(await roundFigures(howl)), await tagFigure(howl)]
+    } finally {
+      await howl.end()
+    }
+  },
+}
+
+/** As many members are due at each size; the sequence is a draft, so that Howl itself leaves them alone. */
+async function roundFigures(howl: BenchHowl): Promise<Figure[]> {
+  const user = await signUp(howl.url)
+  const id = await draft(howl, user, null)
+  const { db, close } = connect(howl.databaseUrl, console.error)
+  const p95: number[] = []
+  try {
+    let from = 1
+    for (const size of SIZES) {
+      await howl.sql(
+        `INSERT INTO sequence_members (user_id, sequence_id, contact_id, version, state, step, is_open, due_at, started_by,
+           depth, started_at)
+         SELECT $1, $2, n, 1, 'active', 1, true, now() + CASE WHEN n <= $5 THEN interval '-1 hour' ELSE n % 90 * interval '1 day'
+           + interval '1 day' END, 'hand', 0, now() FROM generate_series($3::int, $4::int) n`,
+        [user.id, id, from, size, DUE],
+      )
+      from = size + 1
+      await settleTables(howl, ['sequence_members'])
+      const took: number[] = []
+      for (let time = -10; time < TIMES; time++) {
+        const begun = performance.now()
+        const now = new Date()
+        const [due] = await dueSequences(db, now, LOOK)
+        const members = await inTransaction(db, async (tx) => {
+          await countMailsSince(tx, user.id, 1, now)
+          return claimDue(tx, user.id, due?.sequenceId ?? 0, now, AT_ONCE)
+        })
+        if (members.length !== DUE) throw new Error(`${members.length} members were due`)
+        if (time >= 0) took.push(performance.now() - begun)
+      }
+      p95.push(quantile(took, 0.95))
+    }
+  } finally {
+    await close()
+  }
+  await howl.sql('DELETE FROM sequence_members')
+  const [few = Number.NaN, some = Number.NaN, many = Number.NaN] = p95
+  const atMost = Number(Math.max(1.2, (few + 5) / few).toFixed(2))
+  return [
+    limited('sequences, looking up 200 that are due, 100k members, p95', some, 100),
+    compared('sequences, looking up 200 that are due, 1M members against 10k', few, many, atMost),
+  ]
+}
+
+/** From the click that tags so many contacts until all of them are in the sequence that the tag starts. */
+async function tagFigure(howl: BenchHowl): Promise<Figure> {
+  const user = await signUp(howl.url)
+  await fillContacts(howl, user, TAGGED)
+  await settleTables(howl)
+  const id = await draft(howl, user, 'Fair')
+  // Started without an account: nothing is mailed.
+  await howl.sql(`UPDATE sequences SET state = 'running', started_at = now() WHERE id = $1`, [id])
+  await howl.sql(
+    `INSERT INTO sequence_starts (user_id, sequence_id, kind, value) VALUES ($1, $2, 'tag', 'fair') ON CONFLICT DO NOTHING`,
+    [user.id, id],
+  )
+  const begun = performance.now()
+  const body = { filter: {}, tag: 'Fair' }
+  const { status } = await call(howl.url, contacts.tagMany, { token: user.token, body })
+  if (status !== 200) throw new Error(`Tagging was refused with ${status}`)
+  const answered = performance.now() - begun
+  for (;;) {
+    const rows = await howl.sql<{ n: number }>(
+      'SELECT count(*)::int AS n FROM sequence_members WHERE sequence_id = $1',
+      [id],
+    )
+    if (rows[0]?.n === TAGGED) break
+    if (performance.now() - begun > PATIENCE_MS) throw new Error(`Only ${rows[0]?.n} are in the sequence`)
+    await pause(100)
+  }
+  const figure = limited(
+    'sequences, tagging 100,000 contacts until all are in',
+    performance.now() - begun,
+    10_000,
+  )
+  return { ...figure, notes: [`the call that tags them answers after ${Math.round(answered)} ms`] }
+}
+
+async function draft(howl: BenchHowl, user: TestUser, tag: string | null): Promise<number> {
+  const added = await call(howl.url, sequences.add, {
+    token: user.token,
+    body: {
+      name: 'After the fair',
+      starts: tag === null ? [] : [{ on: 'tag', tag }],
+      steps: [{ ...MAIL, subject: 'Thank you', body: 'Hello {{ first_name }}.' }],
+    },
+  })
+  if (added.status !== 200) throw new Error(`The sequence was refused: ${added.error.detail}`)
+  return added.body.id
+}

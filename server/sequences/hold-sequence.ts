@@ -1,0 +1,102 @@
+import { FALLBACK_ZONE } from '#contract/values.ts'
+import { findUser } from '../auth/auth.ts'
+import { localDay, moveReservations, standingOf } from '../automatic-mail/automatic-mail.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../database/handles.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { holdGroup, releaseGroup, withdrawGroup, withdrawHeld } from '../emails/emails.ts'
+import { conflict, invalidInput } from '../errors.ts'
+import { primaryMailbox } from '../mailboxes/mailboxes.ts'
+import { accountOf } from './account-of.ts'
+import { checkSteps } from './check-sequence.ts'
+import { groupOf, hoursOf, whenDue } from './hours-of.ts'
+import { beginMembers, heldMailsOf, openMembers, setBack, stopAllMembers } from './members-store.ts'
+import { whenAllowed } from './pace.ts'
+import { noSequence, startsOf } from './save-sequence.ts'
+import { changeSequence, findSequence, lockSequence, type SequenceRow, setStarts } from './store.ts'
+
+/** Starts a draft, or goes on with a paused sequence. @throws Refusal 404; 400 with what hinders it; 409 if it has ended */
+export function startSequence(context: Context, userId: number, id: number): Promise<SequenceRow> {
+  return change(context, userId, id, async (tx, before) => {
+    if (before.state === 'ended') throw conflict('This sequence has ended.')
+    if (before.state === 'running') return
+    const problem = (await checkSteps(tx, before)).find(({ kind }) => kind === 'stop')
+    if (problem !== undefined) throw invalidInput(problem.message)
+    const now = context.clock.now()
+    const zone = (await findUser(tx, userId))?.time_zone ?? FALLBACK_ZONE
+    const [first] = before.steps
+    if (before.state === 'draft') {
+      const isPractice = (await primaryMailbox(tx, userId))?.is_practice === true
+      await changeSequence(tx, userId, id, { in_practice: isPractice, started_at: now })
+      await setStarts(tx, userId, id, startsOf(before.starts))
+      if (first !== undefined) {
+        const dueAt = whenDue(before.steps, first.id, now, { rules: [hoursOf(before)], zone })
+        await beginMembers(tx, userId, id, { version: before.version, step: first.id, dueAt, now })
+      }
+    }
+    await changeSequence(tx, userId, id, { state: 'running', updated_at: now })
+    await openMembers(tx, userId, id, true)
+    // What waited over midnight counts on the day on which it leaves.
+    await moveReservations(tx, userId, groupOf(id), localDay(now, zone))
+    if (!(await mayLeave(context, tx, before, zone))) {
+      // It is written anew when it may leave.
+      const held = await heldMailsOf(tx, userId, id)
+      await setBack(tx, userId, held, now)
+      await withdrawHeld(tx, userId, held)
+    }
+    await releaseGroup(tx, userId, groupOf(id))
+  })
+}
+
+/** Whether mail of a sequence may leave now. */
+async function mayLeave(context: Context, tx: Tx, sequence: SequenceRow, zone: string): Promise<boolean> {
+  const now = context.clock.now()
+  if (whenAllowed([hoursOf(sequence)], zone, now) > now) return false
+  const mailbox = await accountOf(tx, sequence)
+  if (mailbox === undefined || mailbox.is_practice !== sequence.in_practice) return false
+  const standing = await standingOf(context, tx, { userId: sequence.user_id, mailboxId: mailbox.id })
+  if (standing === undefined) return false
+  const { refused, ceiling, sentToday } = standing
+  // The mails that wait are among those of today.
+  return refused === null || (refused.kind === 'warm_up' && sentToday <= (ceiling ?? sentToday))
+}
+
+/** Holds a sequence; mail that has not left waits. @throws Refusal 404, 409 if it does not run */
+export function pauseSequence(context: Context, userId: number, id: number): Promise<SequenceRow> {
+  return change(context, userId, id, async (tx, before) => {
+    if (before.state === 'paused') return
+    if (before.state !== 'running') throw conflict('This sequence does not run.')
+    await changeSequence(tx, userId, id, { state: 'paused', updated_at: context.clock.now() })
+    await openMembers(tx, userId, id, false)
+    await holdGroup(tx, userId, groupOf(id))
+  })
+}
+
+/** Ends a sequence for good; mail that has not left is taken back. @throws Refusal 404, 409 for a draft */
+export function endSequence(context: Context, userId: number, id: number): Promise<SequenceRow> {
+  return change(context, userId, id, async (tx, before) => {
+    if (before.state === 'ended') return
+    if (before.state === 'draft') throw conflict('This sequence has not been started.')
+    const now = context.clock.now()
+    await changeSequence(tx, userId, id, { state: 'ended', updated_at: now, ended_at: now })
+    await setStarts(tx, userId, id, [])
+    await stopAllMembers(tx, userId, id, 'sequence_ended', now)
+    await withdrawGroup(tx, userId, groupOf(id))
+  })
+}
+
+async function change(
+  context: Context,
+  userId: number,
+  id: number,
+  act: (tx: Tx, before: SequenceRow) => Promise<void>,
+): Promise<SequenceRow> {
+  return inTransaction(context.db, async (tx) => {
+    const before = await lockSequence(tx, userId, id, 'change')
+    if (before === undefined) throw noSequence()
+    await act(tx, before)
+    await context.live.publish(tx, userId, { topic: 'outreach' })
+    await context.live.publish(tx, userId, { topic: 'emails' })
+    return (await findSequence(tx, userId, id)) ?? before
+  })
+}

@@ -1,0 +1,36 @@
+import { nextSendingTime, type SendingRules } from '../automatic-mail/automatic-mail.ts'
+
+/** Mails of sequences leave evenly: so many at most in each slot of this length, whatever has piled up. */
+export const SLOT_MS = 10 * 60_000
+const MAILS_A_SLOT = 200
+const SLOTS_AN_HOUR = 3_600_000 / SLOT_MS
+/** Two sets of hours that never meet are looked at this many times. */
+const LOOKS = 20
+
+/** How many mails of sequences an account sends in a slot, with an hourly limit or without one. */
+export function mailsASlot(hourlyLimit: number | null): number {
+  if (hourlyLimit === null) return MAILS_A_SLOT
+  return Math.min(MAILS_A_SLOT, Math.max(1, Math.floor(hourlyLimit / SLOTS_AN_HOUR)))
+}
+
+export const slotOf = (at: Date): Date => new Date(Math.floor(at.getTime() / SLOT_MS) * SLOT_MS)
+export const slotAfter = (at: Date): Date => new Date(slotOf(at).getTime() + SLOT_MS)
+
+/** When a mail may leave from an instant on by all of these rules: the sequence's hours and the user's own. */
+export function whenAllowed(rules: readonly SendingRules[], zone: string, from: Date): Date {
+  let at = from
+  for (let look = 0; look < LOOKS; look += 1) {
+    const later = rules.reduce((time, each) => nextSendingTime(each, zone, time), at)
+    if (later.getTime() === at.getTime()) return at
+    at = later
+  }
+  return at
+}
+
+/** The slots that mails may leave in from an instant on by all of these rules; the first begins at that instant. */
+export function slotsFrom(rules: readonly SendingRules[], zone: string, from: Date, count: number): Date[] {
+  const slots = [from]
+  for (let last = from; slots.length < count; slots.push(last))
+    last = whenAllowed(rules, zone, slotAfter(last))
+  return slots
+}

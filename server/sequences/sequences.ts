@@ -1,0 +1,24 @@
+import type { Context } from '../context.ts'
+import { type Loop, startLoop } from '../jobs/loop.ts'
+import { resetAfterPractice } from './reset-practice.ts'
+import { runDue } from './run-due.ts'
+import { takeWork } from './take-work.ts'
+
+// What other domains may use of sequences.
+export { sequenceRoutes } from './routes.ts'
+export { pauseRestoredSequences } from './pause-restored.ts'
+export { planOfSequences } from './show-contact.ts'
+
+const LOOK_EVERY_MS = 1000
+
+/** The background loop of sequences. What stops somebody is looked at before what is due. */
+export function startSequenceLoops(context: Context): Loop[] {
+  return [
+    startLoop(context, 'run sequences', LOOK_EVERY_MS, async () => {
+      await resetAfterPractice(context)
+      do {
+        await takeWork(context)
+      } while (await runDue(context))
+    }),
+  ]
+}

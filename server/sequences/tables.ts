@@ -1,0 +1,98 @@
+import type { ColumnType, Generated } from 'kysely'
+import type {
+  MemberState,
+  SequenceStart,
+  SequenceState,
+  SequenceStep,
+  StopReason,
+} from '#contract/sequences.ts'
+
+export type SequencesTable = {
+  user_id: number
+  id: Generated<number>
+  name: string
+  state: SequenceState
+  version: number
+  starts: ColumnType<SequenceStart[], string, string>
+  /** 1 Monday to 7 Sunday. */
+  days: number[]
+  from_hour: number
+  until_hour: number
+  stops_at_reply: boolean
+  stops_at_meeting: boolean
+  stops_at_payment: boolean
+  again_after_days: number | null
+  mailbox_id: number | null
+  /** It was started in practice; what it did there ends with practice. */
+  in_practice: Generated<boolean>
+  created_at: Date
+  updated_at: Date
+  started_at: Date | null
+  ended_at: Date | null
+}
+
+export type SequenceVersionsTable = {
+  user_id: number
+  sequence_id: number
+  version: number
+  steps: ColumnType<SequenceStep[], string, string>
+}
+
+export type SequenceStartsTable = {
+  user_id: number
+  sequence_id: number
+  kind: SequenceStart['on']
+  value: string
+}
+
+export type SequenceMembersTable = {
+  user_id: number
+  id: Generated<number>
+  sequence_id: number
+  contact_id: number
+  version: number
+  state: MemberState
+  step: number | null
+  is_open: boolean
+  due_at: Date | null
+  why: string | null
+  reason: StopReason | null
+  started_by: 'hand' | SequenceStart['on']
+  depth: number
+  started_at: Date
+  ended_at: Date | null
+  /** A wait was counted again from when this mail left. */
+  late_mail_id: number | null
+}
+
+export type SequenceMailsTable = {
+  user_id: number
+  email_id: number
+  sequence_id: number
+  member_id: number
+  step: number
+  mailbox_id: number
+  queued_at: Date
+  reply_id: number | null
+  outcome: 'bounced' | 'unsubscribed' | null
+}
+
+export type SequenceWorkTable = {
+  user_id: number
+  id: Generated<number>
+  kind: 'start' | 'stop'
+  what: string
+  sequence_id: number | null
+  contact_id: number | null
+  address_key: string | null
+  email_id: number | null
+  in_practice: boolean | null
+  depth: Generated<number>
+  at: Date | null
+}
+
+/** Contacts that are under way in a sequence. */
+export type ContactsInSequencesView = {
+  user_id: number
+  contact_id: number
+}

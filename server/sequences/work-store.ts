@@ -1,0 +1,115 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Tx } from '../database/handles.ts'
+import { isUnderWay } from './members-store.ts'
+import type { SequenceWorkTable } from './tables.ts'
+
+export type WorkRow = Selectable<SequenceWorkTable>
+
+/** A reply may bear a time a little before that of the mail that it answers: clocks differ. */
+const CLOCKS_DIFFER = '5 minutes'
+
+/** Takes the oldest notes of all users that no other worker has taken; they are gone if the transaction commits. */
+export async function takeNotes(tx: Tx, limit: number): Promise<WorkRow[]> {
+  const { rows } = await sql<WorkRow>`
+    WITH taken AS MATERIALIZED (SELECT user_id, id FROM sequence_work ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    DELETE FROM sequence_work w USING taken t WHERE w.user_id = t.user_id AND w.id = t.id RETURNING w.*`.execute(
+    tx,
+  )
+  return rows.toSorted((one, other) => one.id - other.id)
+}
+
+/** The contacts with these addresses. */
+export async function contactsAt(tx: Tx, userId: number, keys: readonly string[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM contacts WHERE user_id = ${userId} AND email_key = ANY(${[...keys]}::text[])`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** What happened, and to whom, as rows `e` with the contact and with the members whose conversation it belongs to. */
+function happened(userId: number, notes: readonly WorkRow[]) {
+  return sql`happened AS MATERIALIZED (
+      SELECT e.what, e.email_id, e.at, e.in_practice, coalesce(e.contact_id, c.id) AS contact_id
+      FROM unnest(${notes.map(({ what }) => what)}::text[], ${notes.map((note) => note.contact_id)}::bigint[],
+        ${notes.map((note) => note.address_key)}::text[], ${notes.map((note) => note.email_id)}::bigint[],
+        ${notes.map(({ at }) => at)}::timestamptz[], ${notes.map((note) => note.in_practice)}::boolean[])
+        AS e(what, contact_id, address_key, email_id, at, in_practice)
+      LEFT JOIN contacts c ON c.user_id = ${userId} AND c.email_key = e.address_key
+    ), threaded AS MATERIALIZED (
+      -- Somebody else may answer from another address: what counts is the conversation.
+      SELECT e.what, e.email_id, e.at, s.member_id, s.email_id AS mail_id
+      FROM happened e JOIN emails r ON r.user_id = ${userId} AND r.id = e.email_id
+      JOIN emails o ON o.user_id = r.user_id AND o.thread_id = r.thread_id AND o.direction = 'out'
+      JOIN sequence_mails s ON s.user_id = o.user_id AND s.email_id = o.id
+      WHERE e.what = 'replied'
+    )`
+}
+
+/** What happens in practice concerns sequences in practice only, and what happens elsewhere others. */
+const concerns = (sequence: RawBuilder<unknown>) =>
+  sql`(e.in_practice IS NULL OR e.in_practice = ${sequence}.in_practice)`
+
+/**
+ * Stops the members of a user that these notes are about, as far as their sequences stop at it; returns their ids. Those whose
+ * last mail is written but has not left are among them.
+ */
+export async function stopMembers(
+  tx: Tx,
+  userId: number,
+  notes: readonly WorkRow[],
+  now: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    WITH ${happened(userId, notes)}, met AS (
+      SELECT m.id, e.what FROM happened e JOIN sequence_members m ON m.user_id = ${userId} AND m.contact_id = e.contact_id
+      JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id AND ${concerns(sql`s`)}
+      WHERE ${isUnderWay} AND CASE e.what
+        -- The reply that has put somebody in does not take them out.
+        WHEN 'replied' THEN s.stops_at_reply AND (e.at > m.started_at OR e.at = m.started_at AND m.started_by <> 'intent')
+        WHEN 'meeting' THEN s.stops_at_meeting AND e.at > ${now}
+        WHEN 'paid' THEN s.stops_at_payment ELSE true END
+      UNION ALL
+      SELECT m.id, t.what FROM threaded t JOIN sequence_members m ON m.user_id = ${userId} AND m.id = t.member_id
+      JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
+      WHERE ${isUnderWay} AND s.stops_at_reply
+    ), why AS (SELECT id, min(what) AS what FROM met GROUP BY 1 ORDER BY 1)
+    UPDATE sequence_members m SET state = 'stopped', is_open = false, reason = w.what, why = NULL, ended_at = ${now}
+    FROM why w WHERE m.user_id = ${userId} AND m.id = w.id RETURNING m.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Of a mail `s`: it has left, or may have. Nobody answers one that waits, and it is taken back. */
+const hasLeft = sql`NOT EXISTS (SELECT FROM deliveries d WHERE d.user_id = s.user_id AND d.email_id = s.email_id
+  AND d.resends = 0 AND d.state IN ('queued', 'deferred', 'held', 'claimed'))`
+
+/** Writes replies, bounces and unsubscribings beside the mails that they came of: the newest one to each contact that has left. */
+export async function noteOutcomes(tx: Tx, userId: number, notes: readonly WorkRow[]): Promise<void> {
+  await sql`
+    WITH ${happened(userId, notes)}, met AS (
+      SELECT email_id, mail_id, 0 AS place, at FROM threaded
+      UNION ALL
+      SELECT e.email_id, s.email_id, 1, e.at FROM happened e
+      JOIN sequence_members m ON m.user_id = ${userId} AND m.contact_id = e.contact_id
+      JOIN sequences q ON q.user_id = m.user_id AND q.id = m.sequence_id AND ${concerns(sql`q`)}
+      JOIN sequence_mails s ON s.user_id = m.user_id AND s.member_id = m.id
+      WHERE e.what = 'replied'
+    ), answered AS (
+      SELECT DISTINCT ON (met.email_id) met.email_id, met.mail_id FROM met
+      JOIN sequence_mails s ON s.user_id = ${userId} AND s.email_id = met.mail_id
+      -- In the conversation itself an answer is one whatever time it bears; then the first mail is as good as any.
+      WHERE ${hasLeft} AND (met.place = 0 OR s.queued_at <= met.at + ${CLOCKS_DIFFER}::interval)
+      ORDER BY met.email_id, met.place, s.queued_at <= met.at + ${CLOCKS_DIFFER}::interval DESC,
+        CASE WHEN s.queued_at <= met.at + ${CLOCKS_DIFFER}::interval THEN -met.mail_id ELSE met.mail_id END
+    )
+    UPDATE sequence_mails s SET reply_id = a.reply FROM (SELECT mail_id, min(email_id) AS reply FROM answered GROUP BY 1) a
+    WHERE s.user_id = ${userId} AND s.email_id = a.mail_id AND s.reply_id IS NULL`.execute(tx)
+  await sql`
+    WITH ${happened(userId, notes)}, newest AS (
+      SELECT DISTINCT ON (e.contact_id) e.what, s.email_id FROM happened e
+      JOIN sequence_members m ON m.user_id = ${userId} AND m.contact_id = e.contact_id
+      JOIN sequences q ON q.user_id = m.user_id AND q.id = m.sequence_id AND ${concerns(sql`q`)}
+      JOIN sequence_mails s ON s.user_id = m.user_id AND s.member_id = m.id
+      WHERE e.what IN ('bounced', 'unsubscribed') AND ${hasLeft} ORDER BY e.contact_id, s.email_id DESC
+    )
+    UPDATE sequence_mails s SET outcome = n.what FROM newest n
+    WHERE s.user_id = ${userId} AND s.email_id = n.email_id AND s.outcome IS NULL`.execute(tx)
+}

@@ -1,0 +1,135 @@
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { contacts } from '#contract/contacts.ts'
+import { type Sequence, sequences } from '#contract/sequences.ts'
+import { tags as tagCalls } from '#contract/tags.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { STATUS_FILTER_OPTIONS } from '#web/contacts/contact-text.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { counted } from '../run-text.ts'
+import { enrolledText } from './sequence-text.ts'
+
+/** A hundred thousand contacts take a while. */
+export const ENROL_TIMEOUT_MS = 120_000
+
+/** A button whose dialog puts contacts into a sequence, by status and tag. */
+export function AddPeople({ sequence }: { sequence: Sequence }) {
+  const [dialog, setDialog] = useState({ open: false, turn: 0 })
+  if (sequence.state === 'ended') return null
+  return (
+    <>
+      <Button
+        size="s"
+        icon={<UserPlus aria-hidden className="size-3.5" />}
+        onClick={() => setDialog({ open: true, turn: dialog.turn + 1 })}
+      >
+        Add contacts
+      </Button>
+      {dialog.turn === 0 ? null : (
+        <PeopleDialog
+          key={dialog.turn}
+          sequence={sequence}
+          open={dialog.open}
+          onClose={() => setDialog({ ...dialog, open: false })}
+        />
+      )}
+    </>
+  )
+}
+
+type PeopleDialogProps = { sequence: Sequence; open: boolean; onClose: () => void }
+
+function PeopleDialog({ sequence, open, onClose }: PeopleDialogProps) {
+  const [status, setStatus] = useState('all')
+  const [tag, setTag] = useState('')
+  const { data: tags = [] } = useEndpoint(tagCalls.list)
+  const filter = {
+    ...(status === 'all' ? {} : { status: status as 'new' }),
+    ...(tag === '' ? {} : { tag }),
+  }
+  const count = useEndpoint(contacts.count, { query: filter })
+  const total = count.data?.total
+  const enrol = useCommand(sequences.enrol, {
+    refreshes: [sequences.get, sequences.list, sequences.members, sequences.figures],
+    onSuccess: (reply) => {
+      toast.success(enrolledText(reply))
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={`Add contacts to “${sequence.name}”`}
+      description={
+        sequence.state === 'draft'
+          ? 'They wait until you start it.'
+          : sequence.state === 'paused'
+            ? 'They wait until it goes on.'
+            : 'They begin at once, at the hours in which it writes.'
+      }
+      size="s"
+      busy={enrol.isPending}
+      error={enrol.error === null ? null : sentenceOf(enrol.error, 'Failed to add the contacts')}
+      onSubmit={() => {
+        if (total !== undefined && total > 0)
+          enrol.mutate({
+            params: { id: sequence.id },
+            body: { filter, expected: total },
+            timeoutMs: ENROL_TIMEOUT_MS,
+          })
+      }}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={enrol.isPending}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={enrol.isPending || total === undefined}
+            disabled={total === 0}
+          >
+            {total === undefined ? 'Add contacts' : `Add ${counted(total, 'contact')}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <div className="grid grid-cols-2 gap-3">
+          <Field label="Status">
+            <Select
+              value={status}
+              onChange={({ target }) => setStatus(target.value)}
+              options={STATUS_FILTER_OPTIONS}
+            />
+          </Field>
+          <Field label="Tag">
+            <Select
+              value={tag}
+              onChange={({ target }) => setTag(target.value)}
+              options={[
+                { value: '', label: 'Any or none' },
+                ...tags.map(({ name }) => ({ value: name, label: name })),
+              ]}
+            />
+          </Field>
+        </div>
+        <p className="text-sm text-ink-2">
+          Who gets no mail from you, or is in it already, is left out. To choose one by one, select them on{' '}
+          <Link to={paths.contacts} className="text-link">
+            Contacts
+          </Link>{' '}
+          and press “Add to a sequence”.
+        </p>
+      </div>
+    </Dialog>
+  )
+}

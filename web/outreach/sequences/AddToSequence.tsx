@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { Selection } from '#contract/contacts.ts'
+import { sequences } from '#contract/sequences.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { outreachPaths } from '../outreach-tabs.ts'
+import { counted } from '../run-text.ts'
+import { ENROL_TIMEOUT_MS } from './AddPeople.tsx'
+import { sequencePath } from './sequence-path.ts'
+import { enrolledText, STATE_WORDS } from './sequence-text.ts'
+
+type AddToSequenceProps = {
+  open: boolean
+  onClose: () => void
+  selection: { count: number; asked: Selection }
+  onDone: () => void
+}
+
+/** Puts the contacts that are selected on the Contacts page into a sequence. */
+export function AddToSequence({ open, onClose, selection, onDone }: AddToSequenceProps) {
+  // The dialog still shows its count while it closes.
+  const [{ count, asked }] = useState(selection)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const navigate = useNavigate()
+  const { data, error, refetch, isFetching } = useEndpoint(sequences.list)
+  const usable = data?.filter(({ state }) => state !== 'ended')
+  const sequence = usable?.find(({ id }) => String(id) === chosen) ?? usable?.[0]
+  const enrol = useCommand(sequences.enrol, {
+    refreshes: [sequences.list, sequences.get, sequences.members, sequences.figures, sequences.ofContact],
+    onSuccess: (reply) => {
+      toast.success(enrolledText(reply))
+      onClose()
+      onDone()
+      if (sequence !== undefined) void navigate(sequencePath(sequence.id))
+    },
+  })
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={`Add ${counted(count, 'contact')} to a sequence`}
+      size="s"
+      busy={enrol.isPending}
+      error={enrol.error === null ? null : sentenceOf(enrol.error, 'Failed to add the contacts')}
+      onSubmit={() => {
+        if (sequence !== undefined)
+          enrol.mutate({ params: { id: sequence.id }, body: asked, timeoutMs: ENROL_TIMEOUT_MS })
+      }}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={enrol.isPending}>
+            Cancel
+          </Button>
+          {usable?.length === 0 ? (
+            <Link to={outreachPaths.sequences} className={buttonClass('primary')}>
+              Make a sequence
+            </Link>
+          ) : (
+            <Button type="submit" variant="primary" busy={enrol.isPending} disabled={sequence === undefined}>
+              Add
+            </Button>
+          )}
+        </>
+      }
+    >
+      {usable === undefined && error !== null ? (
+        <ErrorState message="Failed to load the sequences" onRetry={() => void refetch()} busy={isFetching} />
+      ) : usable === undefined ? (
+        <Skeleton className="h-14" />
+      ) : sequence === undefined ? (
+        <p className="text-ink-2">You have no sequence yet.</p>
+      ) : (
+        <Field
+          label="Sequence"
+          help={
+            sequence.state === 'running'
+              ? 'It is running: they begin at once, at the hours in which it writes.'
+              : sequence.state === 'draft'
+                ? 'It is a draft: they wait until you start it.'
+                : 'It is paused: they wait until it goes on.'
+          }
+        >
+          <Select
+            value={String(sequence.id)}
+            onChange={({ target }) => setChosen(target.value)}
+            options={usable.map(({ id, name, state }) => ({
+              value: String(id),
+              label: `${name} (${STATE_WORDS[state].word.toLowerCase()})`,
+            }))}
+          />
+        </Field>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,202 @@
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { type Sequence, sequences } from '#contract/sequences.ts'
+import { ApiError, sentenceOf } from '#web/api/errors.ts'
+import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { useDocumentTitle } from '#web/ui/document-title.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { outreachPaths } from '../outreach-tabs.ts'
+import { AddPeople } from './AddPeople.tsx'
+import { Members } from './Members.tsx'
+import { SequenceEditor } from './SequenceEditor.tsx'
+import { editPath } from './sequence-path.ts'
+import { STATE_WORDS } from './sequence-text.ts'
+import { StartDialog } from './StartDialog.tsx'
+import { StepFigures } from './StepFigures.tsx'
+
+/** The page of one sequence: a draft is written here; one that runs shows how it stands. */
+export function SequencePage({ isEdited = false }: { isEdited?: boolean }) {
+  const { id = '' } = useParams()
+  const isId = /^\d{1,15}$/.test(id)
+  const { data, error, refetch, isFetching } = useEndpoint(sequences.get, { params: { id }, enabled: isId })
+  if (data !== undefined) return <Whole key={data.id} sequence={data} isEdited={isEdited} />
+  if (!isId || (error instanceof ApiError && error.status === 404)) return <Missing />
+  if (error !== null)
+    return (
+      <Card>
+        <ErrorState
+          message={sentenceOf(error, 'Failed to load the sequence')}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      </Card>
+    )
+  return <Skeleton className="h-80 w-full rounded-lg" />
+}
+
+function Whole({ sequence, isEdited }: { sequence: Sequence; isEdited: boolean }) {
+  useDocumentTitle(sequence.name)
+  const { word, tone } = STATE_WORDS[sequence.state]
+  const isDraft = sequence.state === 'draft'
+  const isWritten = isDraft || (isEdited && sequence.state !== 'ended')
+  return (
+    <>
+      <div className="flex items-center justify-between gap-3">
+        <BackLink />
+        {isWritten ? <Badge tone={tone}>{word}</Badge> : null}
+      </div>
+      <header
+        className={cx(
+          'flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-1.5 pb-4',
+          // Its name stands in a field below.
+          isWritten && 'sr-only',
+        )}
+      >
+        <div className="flex min-w-0 items-center gap-3">
+          <h2 className="min-w-0 font-display text-lg font-medium tracking-tight wrap-anywhere">
+            {sequence.name}
+          </h2>
+          {isWritten ? null : <Badge tone={tone}>{word}</Badge>}
+        </div>
+        {isWritten ? null : <Acts sequence={sequence} />}
+      </header>
+      {isWritten ? (
+        // A sequence that was started meanwhile is another thing to edit.
+        <SequenceEditor key={isDraft ? 'draft' : 'running'} sequence={sequence} />
+      ) : (
+        <StepFigures sequence={sequence} />
+      )}
+      {isWritten && !isDraft ? null : (
+        <div className="pt-5">
+          <Members sequence={sequence} add={<AddPeople sequence={sequence} />} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const REFRESHES = [sequences.get, sequences.list, sequences.members, sequences.figures]
+
+/** What can be done with a sequence that has begun. */
+function Acts({ sequence }: { sequence: Sequence }) {
+  const { id, name, state } = sequence
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<{ kind: 'end' | 'delete' | 'start'; open: boolean } | null>(null)
+  const close = () => setDialog((now) => (now === null ? null : { ...now, open: false }))
+  const failed = (sentence: string) => (error: unknown) => void toast.error(sentenceOf(error, sentence))
+  const goOn = useCommand(sequences.start, {
+    refreshes: REFRESHES,
+    onSuccess: () => void toast.success('The sequence goes on'),
+    onError: failed('Failed to let it go on'),
+  })
+  const pause = useCommand(sequences.pause, {
+    refreshes: REFRESHES,
+    onSuccess: () => void toast.success('Sequence paused', { undo: () => goOn.mutate({ params: { id } }) }),
+    onError: failed('Failed to pause the sequence'),
+  })
+  const end = useCommand(sequences.end, {
+    refreshes: REFRESHES,
+    onSuccess: () => {
+      toast.success('Sequence ended')
+      close()
+    },
+  })
+  const remove = useCommand(sequences.remove, {
+    refreshes: [sequences.list],
+    onSuccess: () => {
+      toast.success('Sequence deleted')
+      void navigate(outreachPaths.sequences, { replace: true })
+    },
+  })
+  if (state === 'ended')
+    return (
+      <>
+        <Button onClick={() => setDialog({ kind: 'delete', open: true })}>Delete</Button>
+        <ConfirmDialog
+          open={dialog?.kind === 'delete' && dialog.open}
+          onClose={close}
+          title={`Delete “${name}”?`}
+          action="Delete"
+          danger
+          busy={remove.isPending}
+          error={remove.error === null ? null : sentenceOf(remove.error, 'Failed to delete the sequence')}
+          onConfirm={() => remove.mutate({ params: { id } })}
+        >
+          Its steps and figures are lost. The emails stay where they are.
+        </ConfirmDialog>
+      </>
+    )
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button variant="plain" onClick={() => setDialog({ kind: 'end', open: true })}>
+        End
+      </Button>
+      <Link to={editPath(id)} className={buttonClass()}>
+        Edit
+      </Link>
+      {state === 'running' ? (
+        <Button busy={pause.isPending} onClick={() => pause.mutate({ params: { id } })}>
+          Pause
+        </Button>
+      ) : (
+        <Button variant="primary" onClick={() => setDialog({ kind: 'start', open: true })}>
+          Go on…
+        </Button>
+      )}
+      {dialog?.kind === 'start' ? (
+        <StartDialog open={dialog.open} onClose={close} sequence={sequence} onStarted={close} />
+      ) : null}
+      <ConfirmDialog
+        open={dialog?.kind === 'end' && dialog.open}
+        onClose={close}
+        title={`End “${name}”?`}
+        action="End sequence"
+        danger
+        busy={end.isPending}
+        error={end.error === null ? null : sentenceOf(end.error, 'Failed to end the sequence')}
+        onConfirm={() => end.mutate({ params: { id } })}
+      >
+        It stops for everybody, and emails that have not left are taken back. It cannot be started again; its
+        figures stay.
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+function BackLink() {
+  return (
+    <Link
+      to={outreachPaths.sequences}
+      className="inline-flex items-center gap-1 rounded-sm text-sm text-ink-2 hover:text-ink"
+    >
+      <ArrowLeft aria-hidden className="size-3.5" />
+      All sequences
+    </Link>
+  )
+}
+
+function Missing() {
+  useDocumentTitle('Sequence')
+  return (
+    <Card>
+      <EmptyState
+        title="This sequence does not exist."
+        action={
+          <Link to={outreachPaths.sequences} className={buttonClass()}>
+            Back to Sequences
+          </Link>
+        }
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,65 @@
+import { type Sequence, sequences } from '#contract/sequences.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { counted } from '../run-text.ts'
+import { CheckList, Forecast, useCheck } from './Outlook.tsx'
+import { hoursText, stopsText } from './step-text.ts'
+
+type StartDialogProps = { open: boolean; onClose: () => void; sequence: Sequence; onStarted: () => void }
+
+/** What is going to happen, before it does. */
+export function StartDialog({ open, onClose, sequence, onStarted }: StartDialogProps) {
+  const check = useCheck(sequence)
+  const start = useCommand(sequences.start, {
+    refreshes: [sequences.get, sequences.list, sequences.members, sequences.figures],
+    onSuccess: () => {
+      toast.success('The sequence is running')
+      onStarted()
+    },
+  })
+  const waiting = sequence.members.active
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={`Start “${sequence.name}”`}
+      description={
+        waiting === 0
+          ? 'Nobody is in it yet. You can add contacts at any time.'
+          : `It begins with ${counted(waiting, 'contact')}.`
+      }
+      busy={start.isPending}
+      error={start.error === null ? null : sentenceOf(start.error, 'Failed to start the sequence')}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={start.isPending}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            busy={start.isPending}
+            disabled={check.data?.ready !== true}
+            onClick={() => start.mutate({ params: { id: sequence.id } })}
+          >
+            Start
+          </Button>
+        </>
+      }
+      startsInField={false}
+    >
+      <div className="flex flex-col gap-5">
+        <CheckList sequence={sequence} />
+        <Forecast sequence={sequence} />
+        <p className="text-sm text-ink-2">
+          Emails leave {lowered(hoursText(sequence.hours))}. {stopsText(sequence.stops)} stops it for a
+          contact.
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+const lowered = (text: string) => (text.startsWith('Every') ? text.replace('Every', 'every') : text)

@@ -1,0 +1,98 @@
+import type { MemberState, SequenceMember, SequenceState, SequenceSummary } from '#contract/sequences.ts'
+import { dateFormat } from '#web/dates/date-formats.ts'
+import type { BadgeTone } from '#web/ui/Badge.tsx'
+import { counted } from '../run-text.ts'
+
+export const STATE_WORDS: Record<SequenceState, { word: string; tone: BadgeTone }> = {
+  draft: { word: 'Draft', tone: 'purple' },
+  running: { word: 'Running', tone: 'green' },
+  paused: { word: 'Paused', tone: 'amber' },
+  ended: { word: 'Ended', tone: 'gray' },
+}
+
+export const MEMBER_WORDS: Record<MemberState, { word: string; tone: BadgeTone }> = {
+  active: { word: 'Under way', tone: 'blue' },
+  paused: { word: 'Paused', tone: 'amber' },
+  done: { word: 'Through', tone: 'green' },
+  stopped: { word: 'Stopped', tone: 'gray' },
+}
+
+const REASON_WORDS: Record<NonNullable<SequenceMember['reason']>, string> = {
+  replied: 'Has replied',
+  bounced: 'The email came back',
+  unsubscribed: 'Has unsubscribed',
+  suppressed: 'Gets no mail from you',
+  meeting: 'A meeting is planned',
+  paid: 'An invoice was paid',
+  deleted: 'The contact was deleted',
+  taken_out: 'Taken out by you',
+  sequence_ended: 'The sequence was ended',
+  chain: 'Too many sequences started each other',
+  unusable: 'The next step could not be done',
+}
+
+/** Why somebody waits or has stopped; '' if there is nothing to say. */
+export const whyText = ({ why, reason }: Pick<SequenceMember, 'why' | 'reason'>): string =>
+  why ?? (reason === null ? '' : REASON_WORDS[reason])
+
+const STARTED_WORDS: Record<SequenceMember['started_by'], string> = {
+  hand: 'put in by you',
+  contact: 'as a new contact',
+  tag: 'by a tag',
+  status: 'by the status',
+  intent: 'by a reply',
+}
+
+/** "since 3 Dec, by a tag". */
+export const sinceText = (
+  member: Pick<SequenceMember, 'started_at' | 'started_by'>,
+  timeZone: string,
+): string => `since ${dayText(member.started_at, timeZone)}, ${STARTED_WORDS[member.started_by]}`
+
+/** "Tue 2 Dec, 09:00". */
+export const timeText = (instant: string, timeZone: string): string =>
+  dateFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  }).format(new Date(instant))
+
+/** "3 Dec". */
+export const dayText = (instant: string, timeZone: string): string =>
+  dateFormat('en-GB', { day: 'numeric', month: 'short', timeZone }).format(new Date(instant))
+
+/** A calendar day such as 2026-12-14 as "14 December". */
+export const longDay = (day: string): string =>
+  dateFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`))
+
+/** "5 steps, 3 emails". */
+export const sizeText = ({ steps, mails }: Pick<SequenceSummary, 'steps' | 'mails'>): string =>
+  steps === 0 ? 'No steps yet' : `${counted(steps, 'step')}, ${counted(mails, 'email')}`
+
+/** How many people are in it, whatever became of them. */
+export const peopleIn = ({ members }: Pick<SequenceSummary, 'members'>): number =>
+  members.active + members.paused + members.done + members.stopped
+
+const SKIPPED_WORDS = {
+  already_in: 'in it already',
+  was_in: 'through it before',
+  suppressed: 'on your list of no mail',
+  invalid: 'without a usable address',
+} as const
+
+/** "12 contacts added. 3 skipped: 2 in it already, 1 on your list of no mail." */
+export function enrolledText(reply: {
+  enrolled: number
+  skipped: number
+  reasons: readonly { reason: keyof typeof SKIPPED_WORDS; contacts: number }[]
+}): string {
+  const added = `${counted(reply.enrolled, 'contact')} added`
+  if (reply.skipped === 0) return added
+  const why = reply.reasons
+    .filter(({ contacts }) => contacts > 0)
+    .map(({ reason, contacts }) => `${contacts.toLocaleString('en')} ${SKIPPED_WORDS[reason]}`)
+  return `${added}. ${reply.skipped.toLocaleString('en')} skipped: ${why.join(', ')}.`
+}
