@@ -43,7 +43,8 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
 
 const isOfEveryPage =
   /node_modules\/(@tanstack\/(query-core|react-query)|react-router|zod)\/|\/contract\/(values|endpoint|errors)\.ts/
-const isIcon = /node_modules\/lucide-react\/dist\/esm\/icons\//
+/** The module of one icon. */
+export const isIcon = /node_modules\/lucide-react\/dist\/esm\/icons\//
 const isOwn = (id: string) => own.some((folder) => id.startsWith(folder))
 
 /** The file of a module that these views need; null if it has none yet. */

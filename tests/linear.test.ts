@@ -91,7 +91,7 @@ const READERS: Record<string, Reader> = {
   searchQuery: (text) => parseSearch.searchQuery(1, search(text)),
 }
 /** These receive what the others have parsed. */
-const GIVEN_NO_TEXT = ['noEmailColumn', 'columnsOfLayout']
+const GIVEN_NO_TEXT = ['noEmailColumn', 'columnsOfLayout', 'fieldTag']
 
 for (const [name, run] of Object.entries(READERS))
   test(`${name} takes no more than its share of time for a long text`, { timeout: 120_000 }, async () => {
@@ -117,7 +117,8 @@ test('every public function that reads contact files, templates, links and searc
       .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
       .map((file) => new URL(file, url))
   const modules = [
-    ...files.map((file) => new URL(file, folder)),
+    ...(await filesIn(folder)),
+    ...(await filesIn(texts)),
     new URL('../contract/meeting-links.ts', import.meta.url),
     new URL('../server/emails/list/parse-search.ts', import.meta.url),
   ]

@@ -14,6 +14,8 @@ export const paths = {
   invoiceSettings: '/invoices/settings',
   paymentReminders: '/invoices/reminders',
   invoice: '/invoices/:id',
+  /** The frame of its tabs, whose addresses are in `outreach/outreach-tabs.ts`. */
+  outreach: '/outreach',
   assistant: '/simon',
   assistantByName: '/wolfy',
   pricing: '/pricing',

@@ -112,6 +112,11 @@ const pages: ReadonlyArray<Page> = [
     page: part(() => import('./invoices/page/InvoicePage.tsx'), 'InvoicePage'),
   },
   {
+    path: `${paths.outreach}/*`,
+    access: 'user',
+    page: part(() => import('./outreach/OutreachPage.tsx'), 'OutreachPage'),
+  },
+  {
     path: paths.assistant,
     access: 'user',
     fill: true,

@@ -6,6 +6,5 @@ export {
   endAiRequest,
   goOnWithAiRequest,
   noteUsage,
-  spendAiRequest,
   takeAiRequest,
 } from './take-ai-request.ts'

@@ -27,6 +27,8 @@ import { takeBackup } from './take-backup.ts'
 
 /** What the end of a restore changes on purpose: it holds mail, ends sessions, and notes the restore. */
 const HELD = [
+  'sequences',
+  'sequence_members',
   'activities',
   'admin_claims',
   'deliveries',

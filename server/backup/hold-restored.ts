@@ -6,6 +6,7 @@ import type { Database } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { holdWaitingMails, removeSystemEmails, settleEntries } from '../emails/emails.ts'
 import { pauseRestoredRuns } from '../outreach/outreach.ts'
+import { pauseRestoredSequences } from '../sequences/sequences.ts'
 import { holdSystemMails } from '../system-mail/system-mail.ts'
 import { type CarriedOver, carryOver } from './carry-over.ts'
 import { addHolds, addRestore, removeWorkers } from './restores-store.ts'
@@ -30,6 +31,7 @@ export async function holdRestored(
     await removeWorkers(tx)
     await settleEntries(tx, journal)
     const runs = await pauseRestoredRuns(tx)
+    await pauseRestoredSequences(tx)
     await holdSystemMails(tx, await removeSystemEmails(tx), now)
     await holdWaitingMails(tx, now)
     const userIds = await pauseAllMail(tx, now)

@@ -1,5 +1,6 @@
 import type { ImportUndo } from '#contract/contact-imports.ts'
 import { noteActivity } from '../activities/activities.ts'
+import { startNoSequences } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict } from '../errors.ts'
@@ -41,6 +42,7 @@ export async function undoImport(
   return inTransaction(context.db, async (tx) => {
     const now = context.clock.now()
     if (!(await markUndone(tx, row, now))) throw undoneAlready()
+    await startNoSequences(tx)
     const { keep } = await countUndo(tx, row, at)
     const restore = await restoreChanges(tx, row, now)
     const remove = await removeAdditions(tx, row, at)

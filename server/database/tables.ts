@@ -46,6 +46,7 @@ import type {
   ContactActionsTable,
   ContactCountsTable,
   ContactMeetingsView,
+  ContactOpenedInvoicesView,
   ContactSearchQueueTable,
   ContactSearchTable,
   ContactStatusesTable,
@@ -178,6 +179,7 @@ export type Tables = {
   contact_activity: ContactActivityView
   contact_counts: ContactCountsTable
   contact_meetings: ContactMeetingsView
+  contact_opened_invoices: ContactOpenedInvoicesView
   contact_todos: ContactTodosView
   contact_statuses: ContactStatusesTable
   contact_search: ContactSearchTable

@@ -36,6 +36,6 @@ export async function refuseInRun(
   throw conflict(
     isPractice
       ? 'A practice run is still under way. Wait until it is done, or cancel it on the dashboard.'
-      : 'A run through your own account is still under way. Wait until it is done, or cancel it on the dashboard.',
+      : 'Automatic mail through your own account is still under way. Wait until it has left, or cancel it.',
   )
 }

@@ -39,6 +39,8 @@ export type MailboxesTable = {
   read_error_kind: ReadFailureKind | null
   created_at: Date
   disconnected_at: Date | null
+  /** Since when the account is new and sends few automatic mails a day; null: it is not new, or its owner does not want that. */
+  warm_up_from: Date | null
 }
 
 /** What the owner of a mailbox has consented to at an OAuth provider. */

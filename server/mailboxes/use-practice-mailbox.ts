@@ -7,7 +7,7 @@ import { addMailbox, changeMailbox, lockMailboxes, mailboxesOf } from './store.t
 /**
  * Puts the practice mailbox in use. The user's own accounts stay connected and are still synced.
  *
- * @throws Refusal 409 while a run through one of them is in progress
+ * @throws Refusal 409 while a run or automatic mail through one of them is under way
  */
 export async function usePracticeMailbox(
   context: Context,

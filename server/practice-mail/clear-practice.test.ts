@@ -255,7 +255,7 @@ test('neither account starts a run while the other has one in progress', async (
     status: 409,
     error: {
       detail:
-        'A run through your own account is still under way. Wait until it is done, or cancel it on the dashboard.',
+        'Automatic mail through your own account is still under way. Wait until it has left, or cancel it.',
     },
   })
   await cancelRun(user)

@@ -134,3 +134,19 @@ export async function deleteTodo(db: Queryable, userId: number, id: number): Pro
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
+
+/** Adds tasks about contacts, in one statement; those whose contact is gone are left out. */
+export async function addContactTodos(
+  db: Queryable,
+  userId: number,
+  tasks: readonly { title: string; dueDate: string; contactId: number }[],
+  now: Date,
+): Promise<void> {
+  if (tasks.length === 0) return
+  await sql`
+    INSERT INTO todos (user_id, title, due_date, contact_id, created_at, updated_at)
+    SELECT c.user_id, t.title, t.due_date, c.id, ${now}, ${now}
+    FROM unnest(${tasks.map(({ title }) => title)}::text[], ${tasks.map(({ dueDate }) => dueDate)}::text[],
+      ${tasks.map(({ contactId }) => contactId)}::bigint[]) AS t(title, due_date, contact_id)
+    JOIN contacts c ON c.user_id = ${userId} AND c.id = t.contact_id`.execute(db)
+}

@@ -2,4 +2,4 @@
 export { todoRoutes } from './routes.ts'
 export { todosAbout } from './about-store.ts'
 export { addTodo, updateTodo } from './save-todo.ts'
-export { countDue, findTodo, listTodos, type TodoRow } from './store.ts'
+export { addContactTodos, countDue, findTodo, listTodos, type TodoRow } from './store.ts'

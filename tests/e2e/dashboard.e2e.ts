@@ -267,12 +267,14 @@ test('a double click is one run', async ({ page }) => {
 
 const RUN: Batch = {
   batch_id: 7,
+  audience: null,
   state: 'running',
   done: false,
   started_at: '2026-01-01T00:00:00.000Z',
   finished_at: null,
   seconds_left: 170,
   waiting_for: 'Your limit of 100 mails an hour sets the pace.',
+  waits: null,
   summary: { total: 212, sent: 120, errors: 2, skipped: 12, warnings: 0, pending: 78 },
   results: [],
   message: '',
@@ -386,7 +388,7 @@ for (const look of LOOKS) {
 
     await practise(page, user)
     await addPeople(page, user)
-    await expect(page.getByRole('listitem')).toHaveCount(8)
+    await expect(page.getByRole('listitem')).toHaveCount(9)
     await generate(page).click()
     const confirm = dialog(page, 'Send to 5 contacts?')
     await expect(confirm).toBeVisible()

@@ -76,12 +76,16 @@ test('devices come and go by themselves; one is signed out, then all others', as
   expect([await isIn(curl), await isIn(wget), await isIn(user.token)]).toEqual([false, false, true])
 })
 
-test('follow-ups are switched on, with days and hour, and say that they start later', async ({ page }) => {
+test('follow-ups are switched on, with days and hour, and lead to who is next', async ({ page }) => {
   await signedIn(page)
   await page.goto('/profile')
   const card = region(page, 'Auto Follow-ups')
   await expect(card.getByText('Off', { exact: true })).toBeVisible()
-  await expect(card).toContainText('Starts with the next version')
+  await expect(card).toContainText('Stops when they reply, unsubscribe or meet you.')
+  await expect(card.getByRole('link', { name: 'See who is next' })).toHaveAttribute(
+    'href',
+    '/outreach/follow-ups',
+  )
   await expect(card).toContainText('Never')
   const days = card.getByRole('textbox', { name: 'Days' })
   const save = card.getByRole('button', { name: 'Save follow-ups' })

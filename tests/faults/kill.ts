@@ -52,16 +52,29 @@ export async function killAtRandom(
     await run.restart()
   }
   await untilDone(run)
+  const duplicates = await checkArrivals(run, mails, lastBefore)
+  expect(await run.summary()).toMatchObject({ sent: mails, errors: 0, pending: 0 })
+  return { duplicates }
+}
+
+/**
+ * That every mail has arrived, and what came twice is the fault of a kill, and no more than it may be; returns how many did.
+ * `lastBefore` has for each kill the number of the last connection that was opened before it.
+ */
+export async function checkArrivals(
+  run: Pick<BulkRun, 'sink'>,
+  mails: number,
+  lastBefore: readonly number[],
+): Promise<number> {
   const byMessageId = await run.sink.byMessageId()
   expect(byMessageId.size, 'every mail arrives').toBe(mails)
   const duplicates = duplicatesIn(byMessageId)
   expect(most(duplicates), 'mails of one connection that came again').toBeLessThanOrEqual(1)
-  expect(duplicates.length, 'duplicates').toBeLessThanOrEqual(kills * CONNECTIONS)
+  expect(duplicates.length, 'duplicates').toBeLessThanOrEqual(lastBefore.length * CONNECTIONS)
   const killOf = duplicates.map((connection) => lastBefore.findIndex((last) => connection <= last))
   expect(killOf, 'the kill behind each duplicate (-1: there was none)').not.toContain(-1)
   expect(most(killOf), 'mails duplicated by one kill').toBeLessThanOrEqual(CONNECTIONS)
-  expect(await run.summary()).toMatchObject({ sent: mails, errors: 0, pending: 0 })
-  return { duplicates: duplicates.length }
+  return duplicates.length
 }
 
 /** How often the most frequent of these numbers occurs. */

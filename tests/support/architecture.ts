@@ -45,7 +45,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     actions: ['messages'],
     list: ['messages'],
     content: ['messages', 'suppressions'],
-    ingest: ['intents', 'content', 'suppressions', 'messages'],
+    ingest: ['intents', 'actions', 'content', 'suppressions', 'messages'],
     delivery: ['content', 'suppressions', 'messages'],
     sync: ['ingest', 'actions', 'content', 'messages'],
     compose: ['delivery', 'actions', 'content', 'suppressions', 'messages'],

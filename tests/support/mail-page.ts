@@ -109,6 +109,7 @@ export const MAIL: Email = {
   intent: null,
   delivery: null,
   collapsed: 1,
+  is_report: false,
   mailbox_id: null,
   undo_until: null,
 }

@@ -6,6 +6,7 @@ import { runSql } from '#server/database/transaction.ts'
 import { PASSWORD } from './factories.ts'
 import {
   ACCOUNT,
+  BRIEF,
   type Answered,
   type Fields,
   type Named,
@@ -21,6 +22,7 @@ import {
   aDraftInvoice,
   aFirstCode,
   aMail,
+  aNewAccount,
   aMeeting,
   aPayment,
   aPreview,
@@ -34,6 +36,7 @@ import {
   aSentReminder,
   aSequence,
   aSequenceMember,
+  aStoppedAccount,
   aDeletedTemplate,
   aTag,
   aTemplate,
@@ -47,7 +50,9 @@ import {
   anUpload,
   anotherSession,
   ask,
+  endRuns,
   mailboxOf,
+  mailboxWithoutRun,
   stoppedContact,
   taggedContact,
   undoableAct,
@@ -380,6 +385,8 @@ export const QUERIES: Record<string, Record<string, string>[]> = {
     { tag: 'friends' },
     { total: 'rough', company: 'Ltd' },
     { last_contact_from: '2020-01-01', sort: 'last_contact' },
+    { never_mailed: 'true' },
+    { opened_invoice: 'true' },
     { page_size: '1', sort: 'name' },
   ],
   'contacts.count': [
@@ -438,6 +445,7 @@ export function idFields(endpoint: Endpoint | undefined, of: Id['of']): Id[] {
     | Record<string, Json>
     | undefined
   return Object.entries(fields ?? {})
+    .flatMap(([name, field]) => deepest(name, field))
     .filter(([, field]) =>
       holds(field, ({ type, exclusiveMinimum }) => type === 'integer' && exclusiveMinimum === 0),
     )
@@ -556,7 +564,7 @@ export async function asking(
   const { id: _, ...others } = named
   return ask(app.url, endpoint, {
     params,
-    body: { ...(body as Fields), ...others, [field.name]: value },
+    body: withField({ ...(body as Fields), ...others }, field.name, value),
     token,
   })
 }

@@ -8,6 +8,8 @@ import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { GenerateAndSend } from '#web/outreach/GenerateAndSend.tsx'
 import { RunProgress } from '#web/outreach/RunProgress.tsx'
 import { paths } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { cx } from '#web/ui/cx.ts'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { Activity } from './Activity.tsx'
 import { CountrySelect } from './CountrySelect.tsx'
@@ -41,6 +43,9 @@ export function DashboardPage() {
         actions={
           <>
             <CountrySelect />
+            <Link to={paths.outreach} className={cx(buttonClass(), 'max-sm:w-full')}>
+              Outreach
+            </Link>
             <GenerateAndSend />
           </>
         }

@@ -1,10 +1,12 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { briefs } from '#contract/briefs.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { useEndpoint, usePage } from '#web/api/queries.ts'
+import { outreachPaths } from '#web/outreach/outreach-tabs.ts'
 import { counted, isUnderWay } from '#web/outreach/run-text.ts'
 import { useCurrentRun } from '#web/outreach/use-current-run.ts'
 import { usePracticeMailbox } from '#web/outreach/use-practice-mailbox.ts'
@@ -19,6 +21,7 @@ export function NextSteps() {
   const health = useEndpoint(emails.health)
   const people = usePage(contacts.list, { query: { page_size: 1 } })
   const counts = useEndpoint(emails.counts)
+  const about = useEndpoint(briefs.get)
   const run = useCurrentRun()
   const practice = usePracticeMailbox()
   if (health.data === undefined || people.data === undefined || counts.data === undefined) return null
@@ -26,7 +29,7 @@ export function NextSteps() {
   const hasContacts = people.data.total > 0
   // The first mails are being sent: the run's own card shows the rest.
   if (isUnderWay(run.data)) return null
-  if (hasMailbox && hasContacts && counts.data.sent > 0) return null
+  if (hasMailbox && hasContacts && counts.data.delivered > 0) return null
   // Also shown to users who have sent mail before, but have since disconnected the mailbox or deleted all contacts.
   return (
     <Card title={hasMailbox && hasContacts ? 'Ready to send' : 'Next steps'}>
@@ -56,7 +59,27 @@ export function NextSteps() {
             Add contacts
           </Link>
         </Step>
-        <Step number={3} done={false} title="An email for each of them" text={SEND_TEXT} />
+        <Step
+          number={3}
+          // Nobody has to: without it a general introduction is sent.
+          done={about.data != null}
+          title="What your emails are about"
+          text={ABOUT_TEXT}
+          outcome={
+            <Link to={outreachPaths.aboutYou} className="text-accent hover:underline">
+              Change
+            </Link>
+          }
+        >
+          <Link to={outreachPaths.aboutYou} className={buttonClass('quiet', 's')}>
+            Tell Howl about you
+          </Link>
+        </Step>
+        <Step number={4} done={false} title="An email for each of them" text={SEND_TEXT}>
+          <Link to={outreachPaths.templates} className={buttonClass('quiet', 's')}>
+            See templates
+          </Link>
+        </Step>
       </ol>
     </Card>
   )
@@ -65,6 +88,8 @@ export function NextSteps() {
 const MAILBOX_TEXT =
   'Use your own account, or the practice mailbox, where nothing leaves Howl and invented people answer.'
 const CONTACTS_TEXT = 'Add them one by one, or all at once from a CSV file.'
+const ABOUT_TEXT =
+  'Say once what you offer, to whom, and what to ask for. Without it, your emails only introduce you.'
 const SEND_TEXT =
   'Generate & Send Emails, above, tells you how many people it will write to, and asks before it sends anything.'
 

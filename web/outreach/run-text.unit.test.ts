@@ -7,6 +7,7 @@ const run = (
   summary: Partial<Batch['summary']>,
   secondsLeft: number | null = null,
 ): Batch => ({
+  audience: null,
   batch_id: 1,
   state,
   done: state === 'done' || state === 'cancelled',
@@ -14,6 +15,7 @@ const run = (
   finished_at: null,
   seconds_left: secondsLeft,
   waiting_for: null,
+  waits: null,
   summary: { total: 0, sent: 0, errors: 0, skipped: 0, warnings: 0, pending: 0, ...summary },
   results: [],
   message: '',

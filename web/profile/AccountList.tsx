@@ -12,6 +12,7 @@ import { ConnectAgain } from './ConnectAgain.tsx'
 import { DisconnectAccount } from './Disconnect.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { FIRST_LOOK_MS, FolderList, LOOK_AGAIN_MS } from './FolderList.tsx'
+import { WarmUp } from './WarmUp.tsx'
 
 type AccountListProps = { accounts: readonly MailAccount[]; practising: boolean }
 
@@ -125,6 +126,7 @@ function Editor({ id, practising, onClose }: EditorProps) {
   return (
     <div className="mt-4 flex flex-col gap-6 pb-2">
       <EmailForm account={id} saved={data} practising={practising} onSaved={onClose} onCancel={onClose} />
+      <WarmUp id={id} />
       {data.imap_host === '' ? null : <FolderList folders={data.folders} now={new Date(dataUpdatedAt)} />}
     </div>
   )

@@ -13,6 +13,7 @@ import { Disconnect } from './Disconnect.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { FIRST_LOOK_MS, FolderList, LOOK_AGAIN_MS } from './FolderList.tsx'
 import { PracticeCard } from './PracticeCard.tsx'
+import { WarmUp } from './WarmUp.tsx'
 
 /** The mail accounts: practice mailbox or one's own, how they stand, and their settings. */
 export function EmailConfiguration() {
@@ -87,6 +88,9 @@ function Loaded({ saved, own, now }: LoadedProps) {
         // Only hidden while another account is added: what was typed here must not be lost.
         <div className={adding ? 'hidden' : 'flex flex-col gap-6'}>
           <OneAccount saved={saved} now={now} />
+          {own.map(({ id }) => (
+            <WarmUp key={id} id={id} />
+          ))}
         </div>
       ) : null}
       {isOne && !adding ? null : <AccountList accounts={own} practising={saved.practice} />}

@@ -7,6 +7,7 @@ import { EmailConfiguration } from './EmailConfiguration.tsx'
 import { AiUsage } from './ai-usage/AiUsage.tsx'
 import { ProfileInformation } from './ProfileInformation.tsx'
 import { AiModel } from './own-model/AiModel.tsx'
+import { SendingHours } from './SendingHours.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 import { TwoStepSignIn } from './two-step/TwoStepSignIn.tsx'
 
@@ -18,6 +19,7 @@ export function ProfilePage() {
       <div className="flex flex-col gap-5">
         <EmailConfiguration />
         <AutoFollowUps />
+        <SendingHours />
         <AiModel />
         <ModelReading />
         <AiUsage />

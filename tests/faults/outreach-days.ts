@@ -1,0 +1,480 @@
+import { Temporal } from 'temporal-polyfill'
+import { expect } from 'vitest'
+import { auth } from '#contract/auth.ts'
+import { automaticMail } from '#contract/automatic-mail.ts'
+import { contacts } from '#contract/contacts.ts'
+import { emails } from '#contract/emails.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
+import { meetings } from '#contract/meetings.ts'
+import { sequences, type SequenceStep } from '#contract/sequences.ts'
+import { runSql } from '#server/database/transaction.ts'
+import { call } from '../support/client.ts'
+import type { TestUser } from '../support/factories.ts'
+import { testMail } from '../support/mail-servers.ts'
+import { seeded } from '../support/seeded.ts'
+import type { SinkMail, SmtpSink } from '../support/smtp-sink.ts'
+import type { TestApp } from '../support/test-app.ts'
+import { connectWriter, header, receive, sendAs } from '../support/writing.ts'
+
+// Virtual days of one user's sequences and follow-ups: mail goes to a real SMTP server, answers, bounces and unsubscribing
+// come in by the same doors as always, and what is promised is judged by what the server received.
+
+/** When the clock stands and the workers look, in the user's zone. */
+const LOOKS = ['07:40', '09:00', '10:00', '11:20', '14:00', '16:50', '20:10']
+const PATIENCE_MS = 60_000
+/** The subject of what the user writes; a follow-up answers it. */
+const BY_HAND = 'An offer'
+/** The user's own hours: Monday to Saturday. */
+const USER_HOURS = { days: [1, 2, 3, 4, 5, 6], from_hour: 8, until_hour: 18 }
+const SEQUENCE_HOURS = [
+  { days: [1, 2, 3, 4, 5], from_hour: 9, until_hour: 17 },
+  { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 0, until_hour: 24 },
+  { days: [2, 3, 4, 6], from_hour: 8, until_hour: 12 },
+]
+
+/** How often what happens, over all days. */
+export type Disturbances = {
+  replies: number
+  /** Addresses that the server refuses, and addresses whose mail comes back later. */
+  refused: number
+  returned: number
+  unsubscribed: number
+  meetings: number
+  deleted: number
+  /** Members that the user holds for some days. */
+  held: number
+}
+
+export type OutreachPlan = {
+  seed: number
+  zone: string
+  /** The first day, a Monday. */
+  begin: string
+  days: number
+  contacts: number
+  sequences: number
+  /** The last contacts are in no sequence: the user writes to them by hand, and follow-ups go to them. */
+  byHand: number
+  /** Contacts begin within these first days. */
+  enrolDays: number
+  disturbances: Disturbances
+}
+
+/** How the workers are told to look; resolves when they have looked once. */
+export type Drive = () => Promise<void>
+
+type Contact = {
+  id: number
+  email: string
+  /** Since when it may get no automatic mail, and why. */
+  stopped: string | null
+  received: Arrival[]
+  /** The sequences that it was put into. */
+  entered: number[]
+}
+type Arrival = { at: Date; mail: SinkMail; messageId: string; sequence: number | null; step: number | null }
+type Sequence = { id: number; place: number; mails: number[]; startsBy: string | null; isPaused: boolean }
+type Event = { day: number; look: number; run: () => Promise<void> }
+
+/** What happened: figures to report, and every promise that was not kept. */
+export type OutreachOutcome = {
+  mails: number
+  repeated: number
+  broken: string[]
+  events: Record<string, number>
+}
+
+export class OutreachDays {
+  readonly #app: TestApp
+  readonly #sink: SmtpSink
+  readonly #plan: OutreachPlan
+  readonly #drive: Drive
+  readonly #random: () => number
+  readonly #contacts = new Map<string, Contact>()
+  readonly #sequences: Sequence[] = []
+  readonly #events: Event[] = []
+  readonly #held = new Set<string>()
+  readonly #refused = new Set<string>()
+  readonly #tries = new Map<string, number>()
+  readonly #outcome: OutreachOutcome = { mails: 0, repeated: 0, broken: [], events: {} }
+  #user!: TestUser
+  #read = 0
+
+  constructor(app: TestApp, sink: SmtpSink, plan: OutreachPlan, drive: Drive) {
+    this.#app = app
+    this.#sink = sink
+    this.#plan = plan
+    this.#drive = drive
+    this.#random = seeded(plan.seed)
+  }
+
+  async run(): Promise<OutreachOutcome> {
+    await this.#prepare()
+    for (let day = 0; day < this.#plan.days; day++) {
+      await this.#logIn()
+      for (const [look, time] of LOOKS.entries()) {
+        this.#goTo(day, time)
+        // What the user and the readers do at this time comes before what the workers find due.
+        for (const event of this.#events) if (event.day === day && event.look === look) await event.run()
+        await this.#settle()
+        this.#readSink()
+      }
+    }
+    this.#judgeTheEnd()
+    return this.#outcome
+  }
+
+  /** A user with contacts, sequences and follow-ups, and what is going to happen. */
+  async #prepare(): Promise<void> {
+    const { zone, contacts: count, sequences: many } = this.#plan
+    this.#goTo(0, '07:00')
+    this.#sink.setScript(({ step, address }) => {
+      if (step !== 'rcpt' || address === undefined || !this.#refused.has(address)) return undefined
+      this.#tries.set(address, (this.#tries.get(address) ?? 0) + 1)
+      return { reply: '550 5.1.1 User unknown' }
+    })
+    this.#user = await connectWriter(this.#app, this.#sink)
+    await this.#sql('UPDATE users SET time_zone = $2 WHERE id = $1', [this.#user.id, zone])
+    this.#ok(
+      await call(this.#app.url, automaticMail.saveHours, {
+        ...this.#as,
+        body: { limited: true, ...USER_HOURS },
+      }),
+    )
+    const body = { auto_followup_enabled: true, auto_followup_daily_hour: 10 }
+    this.#ok(await call(this.#app.url, mailboxSetup.save, { ...this.#as, body }))
+    const rows = await this.#sql(
+      `INSERT INTO contacts (user_id, name, email, email_key, created_at, updated_at)
+       SELECT $1, 'Person ' || n, 'person' || n || '@customer.example', 'person' || n || '@customer.example', $2, $2
+       FROM generate_series(1, $3::int) AS n RETURNING id, email`,
+      [this.#user.id, this.#app.clock.now(), count],
+    )
+    for (const row of rows) {
+      const email = String(row['email'])
+      this.#contacts.set(email, { id: Number(row['id']), email, stopped: null, received: [], entered: [] })
+    }
+    for (let place = 0; place < many; place++) await this.#addSequence(place)
+    this.#planEntries()
+    this.#planLetters()
+    this.#planDisturbances()
+  }
+
+  async #addSequence(place: number): Promise<void> {
+    const startsBy = place % 3 === 2 ? `Group ${place}` : null
+    const steps: SequenceStep[] = [
+      mail(place, 1, false),
+      wait(2, 1 + (place % 3)),
+      mail(place, 3, true),
+      wait(4, 2, place % 2 === 0 ? 'working_days' : 'days'),
+      mail(place, 5, place % 2 === 0),
+    ]
+    const added = await call(this.#app.url, sequences.add, {
+      ...this.#as,
+      body: {
+        name: `Sequence ${place}`,
+        steps,
+        hours: SEQUENCE_HOURS[place % SEQUENCE_HOURS.length],
+        starts: startsBy === null ? [] : [{ on: 'tag', tag: startsBy }],
+      },
+    })
+    this.#ok(added)
+    const { id } = added.body
+    this.#ok(await call(this.#app.url, sequences.start, { ...this.#as, params: { id } }))
+    this.#sequences.push({ id, place, mails: [1, 3, 5], startsBy, isPaused: false })
+  }
+
+  /** Each contact is put into one or two sequences, by hand or by a tag; the first tenth only into the first one. */
+  #planEntries(): void {
+    const all = [...this.#contacts.values()].slice(0, this.#plan.contacts - this.#plan.byHand)
+    const groups = new Map<string, Contact[]>()
+    for (const [index, contact] of all.entries()) {
+      const alone = index < all.length / 10
+      const many = alone ? 1 : 1 + Math.floor(this.#random() * 2)
+      const places = new Set<number>(alone ? [0] : [])
+      while (places.size < many) places.add(1 + Math.floor(this.#random() * (this.#sequences.length - 1)))
+      for (const place of places) {
+        const key = `${Math.floor(this.#random() * this.#plan.enrolDays)} ${this.#look()} ${place}`
+        groups.set(key, [...(groups.get(key) ?? []), contact])
+      }
+    }
+    for (const [key, group] of groups) {
+      const [day = 0, look = 0, place = 0] = key.split(' ').map(Number)
+      this.#events.push({ day, look, run: () => this.#enter(this.#sequences[place], group) })
+    }
+  }
+
+  async #enter(sequence: Sequence | undefined, group: readonly Contact[]): Promise<void> {
+    const free = group.filter(({ stopped }) => stopped === null)
+    if (sequence === undefined || free.length === 0) return
+    const ids = free.map(({ id }) => id)
+    if (sequence.startsBy === null)
+      this.#ok(
+        await call(this.#app.url, sequences.enrol, {
+          ...this.#as,
+          params: { id: sequence.id },
+          body: { ids },
+        }),
+      )
+    else
+      this.#ok(
+        await call(this.#app.url, contacts.tagMany, { ...this.#as, body: { ids, tag: sequence.startsBy } }),
+      )
+    for (const contact of free) contact.entered.push(sequence.place)
+    this.#count(sequence.startsBy === null ? 'put in' : 'tagged', free.length)
+  }
+
+  /** The user writes to some contacts, who stay silent. */
+  #planLetters(): void {
+    const people = [...this.#contacts.values()].slice(-this.#plan.byHand)
+    for (const { email } of people)
+      this.#events.push({
+        day: Math.floor(this.#random() * this.#plan.enrolDays),
+        look: this.#look(),
+        run: async () => {
+          this.#ok(await sendAs(this.#app, this.#user, { to: email, subject: BY_HAND }))
+          this.#count('written by hand')
+        },
+      })
+  }
+
+  #planDisturbances(): void {
+    const all = [...this.#contacts.values()].slice(Math.ceil(this.#plan.contacts / 10))
+    const anyDay = () => 1 + Math.floor(this.#random() * (this.#plan.enrolDays + 4))
+    const { replies, refused, returned, unsubscribed, meetings: met, deleted, held } = this.#plan.disturbances
+    for (let n = 0; n < refused; n++) this.#refused.add(this.#take(all).email)
+    const plan = (times: number, what: string, stop: (contact: Contact) => Promise<unknown>) => {
+      for (let n = 0; n < times; n++) {
+        const contact = this.#take(all)
+        const run = async () => {
+          if (contact.received.length === 0 && what !== 'deleted' && what !== 'meeting') return
+          await stop(contact)
+          contact.stopped = what
+          this.#count(what)
+        }
+        this.#events.push({ day: anyDay(), look: this.#look(), run })
+      }
+    }
+    plan(replies, 'replied', (contact) => this.#reply(contact))
+    plan(returned, 'returned', (contact) => this.#returns(contact))
+    plan(unsubscribed, 'unsubscribed', (contact) => this.#unsubscribe(contact))
+    plan(met, 'meeting', (contact) => this.#meet(contact))
+    plan(deleted, 'deleted', async ({ id }) =>
+      this.#ok(await call(this.#app.url, contacts.remove, { ...this.#as, params: { id } })),
+    )
+    for (let n = 0; n < held; n++) this.#planHold(this.#take(all), anyDay())
+    // One whole sequence stands still for two days.
+    const [, sequence] = this.#sequences
+    if (sequence === undefined) return
+    const params = { id: sequence.id }
+    const tell = async (isPaused: boolean) => {
+      const endpoint = isPaused ? sequences.pause : sequences.start
+      this.#ok(await call(this.#app.url, endpoint, { ...this.#as, params }))
+      sequence.isPaused = isPaused
+    }
+    this.#events.push({ day: 2, look: 1, run: () => tell(true) }, { day: 4, look: 3, run: () => tell(false) })
+  }
+
+  /** The user holds a member and lets it go on two days later. */
+  #planHold(contact: Contact, day: number): void {
+    const act = async (doing: 'pause' | 'go_on') => {
+      for (const place of contact.entered) {
+        const params = { id: this.#sequences[place]?.id ?? 0 }
+        const query = { search: contact.email }
+        const { body } = await call(this.#app.url, sequences.members, { ...this.#as, params, query })
+        const ids = body.flatMap((member) => (member.email === contact.email ? [member.id] : []))
+        if (ids.length === 0) continue
+        this.#ok(await call(this.#app.url, sequences.act, { ...this.#as, params, body: { ids, act: doing } }))
+        const key = `${place} ${contact.email}`
+        if (doing === 'pause') this.#held.add(key)
+        else this.#held.delete(key)
+      }
+      this.#count(doing)
+    }
+    this.#events.push(
+      { day, look: 0, run: () => act('pause') },
+      { day: day + 2, look: 0, run: () => act('go_on') },
+    )
+  }
+
+  async #reply({ email, received }: Contact): Promise<void> {
+    const { clock } = this.#app
+    await receive(
+      this.#app,
+      this.#user,
+      `From: <${email}>\nTo: ada@muster.example\nSubject: Re: Hello\nMessage-ID: <${clock.now().getTime()}${email}>\nDate: ${clock.now().toUTCString()}\nIn-Reply-To: ${header(received.at(-1)?.mail, 'Message-ID')}\n\nThank you, that is interesting. Tell me more.\n`,
+    )
+  }
+
+  /** A report says that the newest mail could not be delivered. */
+  async #returns({ email }: Contact): Promise<void> {
+    const { clock } = this.#app
+    const head = {
+      From: 'Mail Delivery System <MAILER-DAEMON@customer.example>',
+      Subject: `Undelivered: ${email}`,
+      Date: clock.now().toUTCString(),
+      'Message-ID': `<report${clock.now().getTime()}${email}>`,
+      'MIME-Version': '1.0',
+      'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b',
+    }
+    const body = `--b\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.customer.example\r\n\r\nFinal-Recipient: rfc822; ${email}\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\r\n--b--\r\n`
+    await receive(this.#app, this.#user, testMail(head, body))
+  }
+
+  async #unsubscribe({ received }: Contact): Promise<void> {
+    const link = header(received.at(-1)?.mail, 'List-Unsubscribe') ?? ''
+    const token = /\/unsubscribe\/([^>]+)>/.exec(link)?.[1] ?? ''
+    this.#ok(await call(this.#app.url, emails.unsubscribe, { params: { token } }))
+  }
+
+  async #meet({ email }: Contact): Promise<void> {
+    const time = (hours: number) =>
+      new Date(this.#app.clock.now().getTime() + hours * 3_600_000).toISOString()
+    const body = {
+      title: 'Talk',
+      start_time: time(90),
+      end_time: time(91),
+      type: 'phone' as const,
+      attendees: [email],
+    }
+    this.#ok(await call(this.#app.url, meetings.add, { ...this.#as, body }))
+  }
+
+  /** The workers look until nothing is to do at this time and every mail has left. */
+  async #settle(): Promise<void> {
+    const until = Date.now() + PATIENCE_MS
+    for (;;) {
+      await this.#drive()
+      const [open = {}] = await this.#sql(
+        `SELECT (SELECT count(*) FROM sequence_work WHERE user_id = $1)::int AS work,
+          (SELECT count(*) FROM sequence_members WHERE user_id = $1 AND is_open AND due_at <= $2)::int AS due,
+          (SELECT count(*) FROM follow_up_days WHERE user_id = $1 AND finished_at IS NULL)::int AS days,
+          (SELECT count(*) FROM deliveries WHERE user_id = $1
+            AND state IN ('queued', 'claimed', 'committed'))::int AS unsent`,
+        [this.#user.id, this.#app.clock.now()],
+      )
+      if (Object.values(open).every((rows) => rows === 0)) return
+      if (Date.now() > until) throw new Error(`The workers do not come to rest: ${JSON.stringify(open)}`)
+    }
+  }
+
+  /** Judges every mail that has arrived since the last look; the clock has stood since then. */
+  #readSink(): void {
+    const at = this.#app.clock.now()
+    for (; this.#read < this.#sink.received.length; this.#read++) {
+      const sunk = this.#sink.received[this.#read]
+      const contact = this.#contacts.get(sunk?.envelope.to[0] ?? '')
+      if (sunk === undefined || contact === undefined || header(sunk, 'Subject') === BY_HAND) continue
+      const found = /Mark (\d+)-(\d+)\./.exec(sunk.raw.toString('latin1'))
+      const arrival: Arrival = {
+        at,
+        mail: sunk,
+        messageId: header(sunk, 'Message-ID') ?? '',
+        sequence: found === null ? null : Number(found[1]),
+        step: found === null ? null : Number(found[2]),
+      }
+      this.#outcome.mails += 1
+      if (contact.received.some(({ messageId }) => messageId === arrival.messageId)) {
+        this.#outcome.repeated += 1
+        continue
+      }
+      this.#judge(contact, arrival)
+      contact.received.push(arrival)
+    }
+  }
+
+  #judge(contact: Contact, { at, sequence: place, step }: Arrival): void {
+    const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(this.#plan.zone)
+    const what = `${local.toPlainDateTime().toString()} ${contact.email}, sequence ${place ?? '-'}, step ${step ?? '-'}`
+    const broken = (why: string) => this.#outcome.broken.push(`${what}: ${why}`)
+    this.#count(place === null ? 'mails of follow-ups' : 'mails of sequences')
+    if (contact.stopped !== null) broken(`a mail after “${contact.stopped}”`)
+    const day = local.toPlainDate().toString()
+    if (contact.received.some((earlier) => this.#dayOf(earlier.at) === day))
+      broken('a second mail in one day')
+    const inHours = ({ days, from_hour: from, until_hour: until }: typeof USER_HOURS) =>
+      days.includes(local.dayOfWeek) && local.hour >= from && local.hour < until
+    if (!inHours(USER_HOURS)) broken('outside the hours of the user')
+    if (place === null) return
+    const sequence = this.#sequences[place]
+    const hours = SEQUENCE_HOURS[place % SEQUENCE_HOURS.length]
+    if (hours !== undefined && !inHours(hours)) broken('outside the hours of the sequence')
+    if (sequence?.isPaused === true) broken('the sequence stands still')
+    if (this.#held.has(`${place} ${contact.email}`)) broken('the member is held')
+    const before = contact.received.filter((earlier) => earlier.sequence === place).length
+    if (sequence?.mails[before] !== step) broken(`not the step that comes after ${before} mails`)
+  }
+
+  /** Whoever was not disturbed has had every mail of every sequence. */
+  #judgeTheEnd(): void {
+    for (const contact of this.#contacts.values()) {
+      if ((this.#tries.get(contact.email) ?? 0) > 1)
+        this.#outcome.broken.push(`${contact.email}: tried again after it was refused`)
+      if (contact.stopped !== null || this.#refused.has(contact.email)) continue
+      for (const place of contact.entered) {
+        const got = contact.received.filter(({ sequence }) => sequence === place).length
+        const mails = this.#sequences[place]?.mails.length ?? 0
+        if (got !== mails)
+          this.#outcome.broken.push(`${contact.email}: ${got} of ${mails} mails of sequence ${place}`)
+      }
+    }
+  }
+
+  #goTo(day: number, time: string): void {
+    const { clock } = this.#app
+    const at = Temporal.PlainDate.from(this.#plan.begin).add({ days: day })
+    const moment = at.toZonedDateTime({ timeZone: this.#plan.zone, plainTime: time })
+    clock.forward(moment.epochMilliseconds - clock.now().getTime())
+  }
+
+  async #logIn(): Promise<void> {
+    const { email, password } = this.#user
+    const answer = await call(this.#app.url, auth.login, { body: { email, password } })
+    this.#ok(answer)
+    this.#user.token = answer.body.token
+  }
+
+  get #as() {
+    return { token: this.#user.token }
+  }
+
+  #dayOf(at: Date): string {
+    return Temporal.Instant.fromEpochMilliseconds(at.getTime())
+      .toZonedDateTimeISO(this.#plan.zone)
+      .toPlainDate()
+      .toString()
+  }
+
+  #take(all: Contact[]): Contact {
+    const [contact] = all.splice(Math.floor(this.#random() * all.length), 1)
+    if (contact === undefined) throw new Error('There are too few contacts for all that happens')
+    return contact
+  }
+
+  #look(): number {
+    return Math.floor(this.#random() * LOOKS.length)
+  }
+
+  #count(what: string, times = 1): void {
+    this.#outcome.events[what] = (this.#outcome.events[what] ?? 0) + times
+  }
+
+  #ok({ status, error }: { status: number; error?: unknown }): void {
+    expect(status, JSON.stringify(error)).toBe(200)
+  }
+
+  async #sql(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
+    return (await runSql(this.#app.context.db, text, values)).rows as Record<string, unknown>[]
+  }
+}
+
+const mail = (place: number, id: number, isAnswer: boolean) =>
+  ({
+    id,
+    kind: 'mail',
+    template_id: null,
+    subject: isAnswer ? '' : `Hello ${place}-${id}`,
+    body: `Hello {{ first_name | default: "there" }}.\n\nMark ${place}-${id}.\n`,
+    same_conversation: isAnswer,
+  }) satisfies SequenceStep
+const wait = (id: number, amount: number, unit: 'days' | 'working_days' = 'days') =>
+  ({ id, kind: 'wait', amount, unit }) satisfies SequenceStep
