@@ -20,12 +20,14 @@ type MailFieldsProps = {
   step: MailStep
   /** There is a mail before, which this one can answer. */
   hasMailBefore: boolean
+  /** Some contacts get here without one: for them it needs a subject. */
+  mayBeFirst: boolean
   onChange: (step: SequenceStep) => void
   faults: Readonly<Record<string, string>>
 }
 
 /** The mail of a step: one of the user's templates, or a text of its own, beside what a contact would read. */
-export function MailFields({ step, hasMailBefore, onChange, faults }: MailFieldsProps) {
+export function MailFields({ step, hasMailBefore, mayBeFirst, onChange, faults }: MailFieldsProps) {
   const { data: own = [] } = useEndpoint(templates.list)
   const template = own.find(({ id }) => id === step.template_id)
   const isReply = hasMailBefore && step.same_conversation
@@ -72,9 +74,7 @@ export function MailFields({ step, hasMailBefore, onChange, faults }: MailFields
             onChange={({ target }) => onChange({ ...step, same_conversation: target.checked })}
           />
         ) : null}
-        {step.template_id === null ? (
-          <OwnText step={step} isReply={isReply} onChange={onChange} faults={faults} />
-        ) : null}
+        {step.template_id === null ? <OwnText {...{ step, isReply, mayBeFirst, onChange, faults }} /> : null}
       </div>
       <TemplatePreview subject={isReply ? replySubject(shown.subject) : shown.subject} body={shown.body} />
     </div>
@@ -84,9 +84,9 @@ export function MailFields({ step, hasMailBefore, onChange, faults }: MailFields
 const replySubject = (subject: string) =>
   `Re: ${subject === '' ? 'the subject of the email before' : subject}`
 
-type OwnTextProps = Pick<MailFieldsProps, 'step' | 'onChange' | 'faults'> & { isReply: boolean }
+type OwnTextProps = Omit<MailFieldsProps, 'hasMailBefore'> & { isReply: boolean }
 
-function OwnText({ step, isReply, onChange, faults }: OwnTextProps) {
+function OwnText({ step, isReply, mayBeFirst, onChange, faults }: OwnTextProps) {
   const body = useRef<HTMLTextAreaElement>(null)
   const { remember, putField, putCondition } = useInsert(body)
   const change = (name: 'subject' | 'body') => (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
@@ -97,8 +97,14 @@ function OwnText({ step, isReply, onChange, faults }: OwnTextProps) {
       <Field
         label="Subject"
         error={mistake('subject')}
-        required={!isReply}
-        help={isReply ? 'Leave it empty to answer under the subject of the email before.' : undefined}
+        required={!isReply || mayBeFirst}
+        help={
+          !isReply
+            ? undefined
+            : mayBeFirst
+              ? 'For contacts who get here without an email before. The others get an answer under the subject of theirs.'
+              : 'Leave it empty to answer under the subject of the email before.'
+        }
       >
         <TextInput
           value={step.subject}

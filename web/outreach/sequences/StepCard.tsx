@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronDown, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useId } from 'react'
+import { firstMails } from '#contract/sequence-steps.ts'
 import type { SequenceStep } from '#contract/sequences.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -112,8 +113,8 @@ function Moves({ at, count, onMove, onRemove }: MovesProps) {
 
 function Fields({ step, at, steps, onChange, faults }: StepCardProps) {
   const hasMailBefore = steps.slice(0, at).some(({ kind }) => kind === 'mail')
-  if (step.kind === 'mail')
-    return <MailFields step={step} hasMailBefore={hasMailBefore} onChange={onChange} faults={faults} />
+  const mayBeFirst = firstMails(steps).has(at)
+  if (step.kind === 'mail') return <MailFields {...{ step, hasMailBefore, mayBeFirst, onChange, faults }} />
   if (step.kind === 'wait') return <WaitFields step={step} onChange={onChange} faults={faults} />
   if (step.kind === 'task') return <TaskFields step={step} onChange={onChange} faults={faults} />
   if (step.kind === 'tag') return <TagFields step={step} onChange={onChange} faults={faults} />
