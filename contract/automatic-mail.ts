@@ -8,14 +8,18 @@ export type RefusedKind = 'paused' | 'stopped' | 'hours' | 'warm_up' | 'suppress
 /** The hours that are proposed: Monday to Friday, 8 to 18. */
 export const WORKING_HOURS = { days: [1, 2, 3, 4, 5], from_hour: 8, until_hour: 18 }
 
+/** What two equal hours are answered with. */
+export const SAME_HOUR = 'Choose an end that is not the beginning. For the whole day, choose 00:00 to 24:00'
+
 const hours = {
-  /** Days of the week, 1 Monday to 7 Sunday. */
+  /** Days of the week on which the hours begin, 1 Monday to 7 Sunday. */
   days: z.array(z.int().check(z.gte(1), z.lte(7))).check(
     z.minLength(1, 'Choose at least one day'),
     z.maxLength(7),
     z.refine((days) => new Set(days).size === days.length, 'Each day only once'),
   ),
   from_hour: z.int().check(z.gte(0), z.lte(23)),
+  /** Before `from_hour`: of the next day. */
   until_hour: z.int().check(z.gte(1), z.lte(24)),
 }
 
@@ -92,8 +96,8 @@ export const automaticMail = {
     access: 'user',
     summary: 'Choose when automatic mail may leave',
     body: z.object({ limited: z.boolean(), ...hours }).check(
-      z.refine(({ from_hour: from, until_hour: until }) => until > from, {
-        message: 'The end must be after the beginning',
+      z.refine(({ from_hour: from, until_hour: until }) => until !== from, {
+        message: SAME_HOUR,
         path: ['until_hour'],
       }),
     ),

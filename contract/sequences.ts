@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SAME_HOUR } from './automatic-mail.ts'
 import { contactSelection, contactStatus } from './contacts.ts'
 import { INTENTS, SUBJECT_MAX } from './email.ts'
 import { endpoint } from './endpoint.ts'
@@ -124,12 +125,13 @@ const days = z
 /** When its mails may leave, in the user's time zone. The user's own sending hours hold as well. */
 const hours = z
   .object({
-    /** 1 Monday to 7 Sunday. */
+    /** The days on which the hours begin, 1 Monday to 7 Sunday. */
     days,
     from_hour: hour(0, 23),
+    /** Before `from_hour`: of the next day. */
     until_hour: hour(1, 24),
   })
-  .check(z.refine((each) => each.from_hour < each.until_hour, 'Please choose an end after the beginning'))
+  .check(z.refine((each) => each.from_hour !== each.until_hour, SAME_HOUR))
 
 /** Bounces, unsubscribing and deletion always stop it. */
 const stops = z.object({ reply: z.boolean(), meeting: z.boolean(), payment: z.boolean() })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { automaticMail } from '#contract/automatic-mail.ts'
+import { automaticMail, SAME_HOUR } from '#contract/automatic-mail.ts'
 import { contacts } from '#contract/contacts.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
@@ -353,7 +353,13 @@ describe('sending hours', () => {
       { from_hour: 9, until_hour: 9 },
     ])
       expect((await save({ ...evenings, ...wrong })).status).toBe(400)
+    expect((await save({ ...evenings, from_hour: 9, until_hour: 9 })).body).toMatchObject({
+      fields: { until_hour: SAME_HOUR },
+    })
     expect(await read()).toMatchObject({ limited: true, from_hour: 18 })
+    const nights = { limited: true, days: [6, 7], from_hour: 22, until_hour: 6 }
+    expect((await save(nights)).body).toMatchObject(nights)
+    expect(await read()).toMatchObject(nights)
     await save({ ...evenings, limited: false })
     expect(await read()).toMatchObject(proposal)
   })

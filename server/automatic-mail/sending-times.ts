@@ -1,26 +1,31 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** When automatic mail may leave: days of the week (1 Monday to 7 Sunday), and hours from 0 to 24. */
+/**
+ * When automatic mail may leave: days of the week (1 Monday to 7 Sunday), and hours from 0 to 24. An end before the beginning
+ * is one of the next day; the days are those on which the hours begin.
+ */
 export type SendingRules = { days: readonly number[]; fromHour: number; untilHour: number }
 
 /** Without rules of the user there are no quiet hours. */
 export const ANY_TIME: SendingRules = { days: [1, 2, 3, 4, 5, 6, 7], fromHour: 0, untilHour: 24 }
 
-/** A week and a day: where only today's weekday is allowed, and today is over. */
-const DAYS_AHEAD = 8
+/** Two weeks: where only one weekday is allowed, and its hours are the one that a change to summer time leaves out. */
+const DAYS_AHEAD = 15
 
 /**
  * When the next automatic mail may leave by the user's rules, from an instant on: the instant itself if it is within the
  * hours. Hours are those of the wall clock in `zone`, also on the days of a change to or from summer time.
  */
-export function nextSendingTime(rules: SendingRules, zone: string, from: Date): Date {
-  const begin = zoned(from, zone).toPlainDate()
-  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
-    const day = begin.add({ days: ahead })
-    if (!rules.days.includes(day.dayOfWeek)) continue
-    const opens = atHour(day, rules.fromHour, zone)
-    const closes = atHour(day, rules.untilHour, zone)
-    if (from.getTime() < closes) return new Date(Math.max(from.getTime(), opens))
+export function nextSendingTime({ days, fromHour, untilHour }: SendingRules, zone: string, from: Date): Date {
+  const today = zoned(from, zone).toPlainDate()
+  const nights = untilHour <= fromHour ? 1 : 0
+  // Hours over midnight that began yesterday may last until today.
+  for (let ahead = -nights; ahead <= DAYS_AHEAD; ahead += 1) {
+    const day = today.add({ days: ahead })
+    if (!days.includes(day.dayOfWeek)) continue
+    const opens = atHour(day, fromHour, zone)
+    const closes = atHour(day.add({ days: nights }), untilHour, zone)
+    if (opens < closes && from.getTime() < closes) return new Date(Math.max(from.getTime(), opens))
   }
   // No day of the week is allowed, which the settings do not take.
   return from

@@ -24,9 +24,10 @@ export type AutomaticMailDaysTable = {
 /** When automatic mail may leave. Without a row: at any time. */
 export type SendingRulesTable = {
   user_id: number
-  /** 1 Monday to 7 Sunday. */
+  /** The days on which the hours begin, 1 Monday to 7 Sunday. */
   days: number[]
   from_hour: number
+  /** Before `from_hour`: of the next day. */
   until_hour: number
 }
 

@@ -60,6 +60,7 @@ import { audiences } from './migrations/0066-audiences.ts'
 import { deliveryReports } from './migrations/0067-delivery-reports.ts'
 import { sequences } from './migrations/0068-sequences.ts'
 import { sequenceTriggers } from './migrations/0069-sequence-triggers.ts'
+import { outreachCorrections } from './migrations/0073-outreach-corrections.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -124,6 +125,7 @@ const MIGRATIONS: Record<string, string> = {
   '0067-delivery-reports': deliveryReports,
   '0068-sequences': sequences,
   '0069-sequence-triggers': sequenceTriggers,
+  '0073-outreach-corrections': outreachCorrections,
 }
 
 /** The names of all migrations, in order. */

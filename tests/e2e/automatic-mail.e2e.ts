@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { Client } from 'pg'
-import { automaticMail } from '#contract/automatic-mail.ts'
+import { automaticMail, SAME_HOUR } from '#contract/automatic-mail.ts'
 import { contacts } from '#contract/contacts.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { outreach } from '#contract/outreach.ts'
@@ -83,9 +83,18 @@ test('sending hours are chosen, kept and switched off', async ({ page, howl }) =
     'In your time zone, Europe/Berlin.',
   )
   const save = card.getByRole('button', { name: 'Save sending hours' })
-  await card.getByRole('combobox', { name: 'Until' }).selectOption('07:00')
-  await expect(card.getByRole('alert')).toHaveText('The end must be after the beginning')
+  await card.getByRole('combobox', { name: 'From' }).selectOption('18:00')
+  await expect(card.getByRole('alert')).toHaveText(SAME_HOUR)
   await expect(save).toBeDisabled()
+  // Over midnight: the hours end on the next day.
+  await card.getByRole('combobox', { name: 'From' }).selectOption('22:00')
+  await card.getByRole('combobox', { name: 'Until' }).selectOption('06:00 next day')
+  await expect(card).toContainText('They leave 22:00 to 06:00 of the next day.')
+  await save.click()
+  await expect(page.getByText('Sending hours saved')).toBeVisible()
+  await page.reload()
+  await expect(card).toContainText('They leave 22:00 to 06:00 of the next day.')
+  await card.getByRole('combobox', { name: 'From' }).selectOption('08:00')
   await card.getByRole('combobox', { name: 'Until' }).selectOption('17:00')
   await card.getByRole('checkbox', { name: 'Friday' }).uncheck()
   await save.click()

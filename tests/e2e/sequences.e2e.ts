@@ -155,6 +155,12 @@ test('steps are added between others, moved by keys, taken back and lead only on
 
   await page.getByRole('link', { name: 'All sequences' }).click()
   await button(dialog(page, 'Leave without saving?'), 'Cancel').click()
+  await region(page, 'When it writes')
+    .getByRole('combobox', { name: 'From', exact: true })
+    .selectOption('22:00')
+  await region(page, 'When it writes')
+    .getByRole('combobox', { name: 'Until', exact: true })
+    .selectOption('06:00 next day')
   await button(page, 'Let it begin by itself').click()
   await region(page, 'How it begins')
     .getByRole('combobox', { name: 'Beginning 1' })
@@ -163,6 +169,7 @@ test('steps are added between others, moved by keys, taken back and lead only on
   await expect(toast(page, 'Sequence saved')).toBeVisible()
   await page.reload()
   await expect(step(page, 1)).toContainText('Wait 3 days')
+  await expect(region(page, 'When it writes')).toContainText('It writes 22:00 to 06:00 of the next day.')
   await expect(region(page, 'How it begins').getByRole('combobox', { name: 'Beginning 1' })).toHaveValue(
     'contact',
   )

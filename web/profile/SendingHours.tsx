@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { automaticMail, type SendingHours as Hours } from '#contract/automatic-mail.ts'
+import { automaticMail, SAME_HOUR, type SendingHours as Hours } from '#contract/automatic-mail.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { FROM_HOURS, hoursOfDay, untilHours } from '#web/dates/hours-of-day.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -15,12 +16,6 @@ import { Switch } from '#web/ui/Switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-
-const hourOptions = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => ({
-    value: String(from + index),
-    label: `${String(from + index).padStart(2, '0')}:00`,
-  }))
 
 /** On which days and at which hours Howl may send mail by itself. */
 export function SendingHours() {
@@ -66,8 +61,8 @@ function HoursForm({ saved }: { saved: Hours }) {
   const fault =
     entries.limited && entries.days.length === 0
       ? 'Choose at least one day'
-      : entries.limited && entries.until_hour <= entries.from_hour
-        ? 'The end must be after the beginning'
+      : entries.limited && entries.until_hour === entries.from_hour
+        ? SAME_HOUR
         : null
   const { days, from_hour, until_hour } = entries
   return (
@@ -111,18 +106,23 @@ function HoursForm({ saved }: { saved: Hours }) {
             <Field label="From">
               <Select
                 value={String(from_hour)}
-                options={hourOptions(0, 23)}
+                options={FROM_HOURS}
                 onChange={(event) => change({ from_hour: Number(event.target.value) })}
               />
             </Field>
             <Field label="Until" help={`In your time zone, ${saved.time_zone}.`}>
               <Select
                 value={String(until_hour)}
-                options={hourOptions(1, 24)}
+                options={untilHours(from_hour, until_hour)}
                 onChange={(event) => change({ until_hour: Number(event.target.value) })}
               />
             </Field>
           </div>
+          {until_hour < from_hour ? (
+            <p className="text-ink-2">
+              They leave {hoursOfDay(from_hour, until_hour)}. The days are those on which this begins.
+            </p>
+          ) : null}
         </>
       ) : null}
       <Alert>

@@ -3,6 +3,7 @@ import { mailboxes } from '#contract/mailboxes.ts'
 import { type SequenceStart, STARTS_MAX } from '#contract/sequences.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { FROM_HOURS, hoursOfDay, untilHours } from '#web/dates/hours-of-day.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -12,7 +13,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { INTENT_OPTIONS, STATUS_OPTIONS } from './ConditionFields.tsx'
 import { NumberInput } from './NumberInput.tsx'
 import { TagField } from './SmallFields.tsx'
-import { hourText, WEEK_DAYS } from './step-text.ts'
+import { WEEK_DAYS } from './step-text.ts'
 import type { Faults, SequenceDraft } from './use-sequence-draft.ts'
 
 type CardProps = {
@@ -131,12 +132,6 @@ function StartDetail({ start, onChange, error }: StartDetailProps) {
   )
 }
 
-const HOURS_FROM = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }))
-const HOURS_UNTIL = Array.from({ length: 24 }, (_, hour) => ({
-  value: String(hour + 1),
-  label: hourText(hour + 1),
-}))
-
 /** When its mails may leave, and from which account. */
 export function HoursCard({ draft, change, faults }: CardProps) {
   const timeZone = useTimeZone()
@@ -176,22 +171,28 @@ export function HoursCard({ draft, change, faults }: CardProps) {
             <p className="pt-1.5 text-sm text-danger">{faults['hours.days']}</p>
           )}
         </fieldset>
-        <div className="grid grid-cols-2 items-start gap-3">
-          <Field label="From" error={faults['hours.from_hour'] ?? faults['hours']}>
+        <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-start gap-3">
+          <Field label="From" error={faults['hours.from_hour']}>
             <Select
               value={String(hours.from_hour)}
               onChange={({ target }) => put({ from_hour: Number(target.value) })}
-              options={HOURS_FROM}
+              options={FROM_HOURS}
             />
           </Field>
-          <Field label="Until" error={faults['hours.until_hour']}>
+          <Field label="Until" error={faults['hours.until_hour'] ?? faults['hours']}>
             <Select
               value={String(hours.until_hour)}
               onChange={({ target }) => put({ until_hour: Number(target.value) })}
-              options={HOURS_UNTIL}
+              options={untilHours(hours.from_hour, hours.until_hour)}
             />
           </Field>
         </div>
+        {hours.until_hour < hours.from_hour ? (
+          <p className="text-sm text-ink-2">
+            It writes {hoursOfDay(hours.from_hour, hours.until_hour)}. The days are those on which this
+            begins.
+          </p>
+        ) : null}
         {usable.length < 2 ? null : (
           <Field label="From which account" error={faults['mailbox_id']}>
             <Select

@@ -1,5 +1,6 @@
 import type { Intent } from '#contract/email.ts'
 import type { SequenceCondition, SequenceStart, SequenceStep, StepTarget } from '#contract/sequences.ts'
+import { hoursOfDay } from '#web/dates/hours-of-day.ts'
 import { statusWord } from '#web/ui/StatusBadge.tsx'
 import { counted } from '../run-text.ts'
 import { placeOf } from './edit-steps.ts'
@@ -65,7 +66,7 @@ const DAY_WORDS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satu
 /** The days of the week, 1 Monday to 7 Sunday. */
 export const WEEK_DAYS = DAY_WORDS.map((name, index) => ({ day: index + 1, name, short: name.slice(0, 2) }))
 
-/** "Monday to Friday, 09:00 to 17:00". */
+/** "Monday to Friday, 09:00 to 17:00"; with "of the next day" where it is. */
 export function hoursText(hours: { days: readonly number[]; from_hour: number; until_hour: number }): string {
   const days = hours.days.toSorted((one, other) => one - other)
   const named = days.map((day) => DAY_WORDS[day - 1] ?? '')
@@ -77,10 +78,8 @@ export function hoursText(hours: { days: readonly number[]; from_hour: number; u
       : isRow
         ? `${named[0] ?? ''} to ${named.at(-1) ?? ''}`
         : new Intl.ListFormat('en').format(named)
-  return `${when}, ${hourText(hours.from_hour)} to ${hourText(hours.until_hour)}`
+  return `${when}, ${hoursOfDay(hours.from_hour, hours.until_hour)}`
 }
-
-export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
 /** What stops a sequence for a contact, in words. */
 export function stopsText(stops: { reply: boolean; meeting: boolean; payment: boolean }): string {

@@ -44,6 +44,13 @@ test.each([
   ['Tuesday, Wednesday, and Friday, 09:00 to 17:00', [2, 3, 5]],
 ])('%s', (text, days) => expect(hoursText({ days, from_hour: 9, until_hour: 17 })).toBe(text))
 
+test('hours over midnight say that they end on the next day', () => {
+  expect(hoursText({ days: [5], from_hour: 22, until_hour: 6 })).toBe(
+    'Friday, 22:00 to 06:00 of the next day',
+  )
+  expect(hoursText({ days: [5], from_hour: 22, until_hour: 24 })).toBe('Friday, 22:00 to 24:00')
+})
+
 test('what stops it always names bounces and unsubscribing', () => {
   expect(stopsText({ reply: false, meeting: false, payment: false })).toBe('A bounce or unsubscribing')
   expect(stopsText({ reply: true, meeting: false, payment: false })).toBe(
