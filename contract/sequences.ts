@@ -404,10 +404,23 @@ export const sequences = {
     params: byId,
     body: z.object(contactSelection),
     reply: z.object({
+      /** Names those whom this call has put in, to take them out again; null: nobody was. */
+      enrolment: z.nullable(z.string()),
       enrolled: z.number(),
       skipped: z.number(),
       reasons: z.array(z.object({ reason: z.enum(SKIP_REASONS), contacts: z.number() })),
     }),
+    errors: ERRORS,
+  }),
+  undoEnrol: endpoint({
+    method: 'POST',
+    path: '/sequences/:id/members/undo',
+    access: 'user',
+    summary: 'Take those out again whom one call has put in; their mail that has not left is taken back',
+    params: byId,
+    body: z.object({ enrolment: z.uuid('This is not a valid enrolment') }),
+    /** `mails_left`: mails to them that could not be taken back any more. */
+    reply: z.object({ taken_out: z.number(), mails_left: z.number() }),
     errors: ERRORS,
   }),
   act: endpoint({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Selection } from '#contract/contacts.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { ENROL_MAX, type sequences } from '#contract/sequences.ts'
@@ -29,9 +30,11 @@ export async function enrolContacts(
     if (contacts.length > ENROL_MAX)
       throw invalidInput(`You can add up to ${ENROL_MAX.toLocaleString('en')} contacts at once.`)
     const entry = await entryInto(context, sequence, { startedBy: 'hand', depth: 0 })
-    const { enrolled, skipped } = await addMembers(tx, user.id, contacts, entry)
+    const enrolment = randomUUID()
+    const { enrolled, skipped } = await addMembers(tx, user.id, contacts, entry, enrolment)
     await context.live.publish(tx, user.id, { topic: 'outreach' })
     return {
+      enrolment: enrolled === 0 ? null : enrolment,
       enrolled,
       skipped: [...skipped.values()].reduce((sum, count) => sum + count, 0),
       reasons: [...skipped].map(([reason, count]) => ({ reason, contacts: count })),

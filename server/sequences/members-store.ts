@@ -38,12 +38,16 @@ export const isUnderWay = sql`(m.state IN ('active', 'paused') OR m.state = 'don
   WHERE last.user_id = m.user_id AND last.member_id = m.id AND d.resends = 0
     AND d.state IN ('queued', 'deferred', 'held', 'claimed')))`
 
-/** Puts contacts into a sequence, in one statement; tells how many, and why the others are not. */
+/**
+ * Puts contacts into a sequence, in one statement; tells how many, and why the others are not. `enrolment` names those whom one
+ * call puts in.
+ */
 export async function addMembers(
   tx: Tx,
   userId: number,
   contactIds: readonly number[],
   entry: Entry,
+  enrolment: string | null = null,
 ): Promise<{ enrolled: number; skipped: Map<SkipReason, number> }> {
   const state = entry.stopped === null ? 'active' : 'stopped'
   const { rows } = await sql<{ why: SkipReason | null; contacts: number }>`
@@ -62,10 +66,11 @@ export async function addMembers(
       WHERE c.user_id = ${anyUser(userId)} AND c.id = ANY(${[...contactIds]}::bigint[])
     ), added AS (
       INSERT INTO sequence_members (user_id, sequence_id, contact_id, version, state, step, is_open, due_at, reason,
-        started_by, depth, started_at, ended_at)
+        started_by, depth, started_at, ended_at, enrolment)
       SELECT ${userId}::bigint, ${entry.sequenceId}::bigint, id, ${entry.version}, ${state}, ${entry.step}::int,
         ${entry.isOpen && entry.stopped === null}, ${entry.dueAt}::timestamptz, ${entry.stopped}::text,
-        ${entry.startedBy}, ${entry.depth}, ${entry.now}::timestamptz, ${entry.stopped === null ? null : entry.now}::timestamptz
+        ${entry.startedBy}, ${entry.depth}, ${entry.now}::timestamptz, ${entry.stopped === null ? null : entry.now}::timestamptz,
+        ${enrolment}::uuid
       FROM judged WHERE why IS NULL ORDER BY id
       ON CONFLICT DO NOTHING RETURNING contact_id
     )

@@ -12,6 +12,7 @@ import { listMembers } from './members-store.ts'
 import { presentMember, presentSequence, presentSummary } from './present.ts'
 import { createSequence, getSequence, removeSequence, updateSequence } from './save-sequence.ts'
 import { sequencesOfContact } from './show-contact.ts'
+import { undoEnrolment } from './undo-enrolment.ts'
 import { countSequences, figuresOfSteps, listSequences, type SequenceRow } from './store.ts'
 
 const LIST_MAX = 1000
@@ -89,6 +90,9 @@ export function sequenceRoutes(app: Server): void {
   })
   serve(app, sequences.enrol, ({ context, user, params, body }) =>
     enrolContacts(context, user, params.id, body),
+  )
+  serve(app, sequences.undoEnrol, ({ context, user, params, body }) =>
+    undoEnrolment(context, user.id, params.id, body.enrolment),
   )
   serve(app, sequences.act, ({ context, user, params, body }) =>
     actOnMembers(context, user.id, params.id, body),

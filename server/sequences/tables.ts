@@ -63,6 +63,8 @@ export type SequenceMembersTable = {
   ended_at: Date | null
   /** A wait was counted again from when this mail left. */
   late_mail_id: number | null
+  /** Names the call that has put it in; null: nobody did by hand. */
+  enrolment: string | null
 }
 
 export type SequenceMailsTable = {

@@ -189,7 +189,16 @@ test('contacts are put in from their list, held, moved on, taken out and put bac
   await page.getByRole('checkbox', { name: 'Select Anna Schmidt' }).check()
   await button(page, 'Add to a sequence').click()
   await button(dialog(page, 'Add 1 contact to a sequence'), 'Add').click()
-  await expect(toast(page, '1 contact added')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`/outreach/sequences/${id}$`))
+  await expect(row(page, 'Anna Schmidt')).toContainText('Under way')
+  // Undo takes exactly her out again, and she can be put in once more.
+  await button(toast(page, '1 contact added to “Slow bread”'), 'Undo').click()
+  await expect(toast(page, '1 contact taken out again')).toBeVisible()
+  await expect(members(page)).toBeHidden()
+  await page.goto('/contacts')
+  await page.getByRole('checkbox', { name: 'Select Anna Schmidt' }).check()
+  await button(page, 'Add to a sequence').click()
+  await button(dialog(page, 'Add 1 contact to a sequence'), 'Add').click()
   await expect(page).toHaveURL(new RegExp(`/outreach/sequences/${id}$`))
   const act = async (name: string, what: string) => {
     await button(row(page, name), `More actions for ${name}`).click()
@@ -207,7 +216,7 @@ test('contacts are put in from their list, held, moved on, taken out and put bac
 
   await button(page, 'Add contacts').click()
   await button(dialog(page, /^Add contacts/), 'Add 2 contacts').click()
-  await expect(toast(page, '1 contact added. 1 skipped: 1 in it already.')).toBeVisible()
+  await expect(toast(page, '1 contact added to “Slow bread”. 1 skipped: 1 in it already.')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('ben')
   await expect(row(page, 'Anna Schmidt')).toHaveCount(0)
   await expect(row(page, 'Ben Berg')).toBeVisible()

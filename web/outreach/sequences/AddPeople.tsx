@@ -2,22 +2,18 @@ import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { contacts } from '#contract/contacts.ts'
-import { type Sequence, sequences } from '#contract/sequences.ts'
+import type { Sequence } from '#contract/sequences.ts'
 import { tags as tagCalls } from '#contract/tags.ts'
 import { sentenceOf } from '#web/api/errors.ts'
-import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { useEndpoint } from '#web/api/queries.ts'
 import { STATUS_FILTER_OPTIONS } from '#web/contacts/contact-text.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { counted } from '../run-text.ts'
-import { enrolledText } from './sequence-text.ts'
-
-/** A hundred thousand contacts take a while. */
-export const ENROL_TIMEOUT_MS = 120_000
+import { ENROL_TIMEOUT_MS, useEnrol } from './use-enrol.ts'
 
 /** A button whose dialog puts contacts into a sequence, by status and tag. */
 export function AddPeople({ sequence }: { sequence: Sequence }) {
@@ -56,13 +52,7 @@ function PeopleDialog({ sequence, open, onClose }: PeopleDialogProps) {
   }
   const count = useEndpoint(contacts.count, { query: filter })
   const total = count.data?.total
-  const enrol = useCommand(sequences.enrol, {
-    refreshes: [sequences.get, sequences.list, sequences.members, sequences.figures],
-    onSuccess: (reply) => {
-      toast.success(enrolledText(reply))
-      onClose()
-    },
-  })
+  const enrol = useEnrol(sequence, onClose)
   return (
     <Dialog
       open={open}

@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Selection } from '#contract/contacts.ts'
 import { sequences } from '#contract/sequences.ts'
 import { sentenceOf } from '#web/api/errors.ts'
-import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { useEndpoint } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -11,12 +11,11 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { outreachPaths } from '../outreach-tabs.ts'
 import { counted } from '../run-text.ts'
-import { ENROL_TIMEOUT_MS } from './AddPeople.tsx'
 import { sequencePath } from './sequence-path.ts'
-import { enrolledText, STATE_WORDS } from './sequence-text.ts'
+import { STATE_WORDS } from './sequence-text.ts'
+import { ENROL_TIMEOUT_MS, useEnrol } from './use-enrol.ts'
 
 type AddToSequenceProps = {
   open: boolean
@@ -34,14 +33,10 @@ export function AddToSequence({ open, onClose, selection, onDone }: AddToSequenc
   const { data, error, refetch, isFetching } = useEndpoint(sequences.list)
   const usable = data?.filter(({ state }) => state !== 'ended')
   const sequence = usable?.find(({ id }) => String(id) === chosen) ?? usable?.[0]
-  const enrol = useCommand(sequences.enrol, {
-    refreshes: [sequences.list, sequences.get, sequences.members, sequences.figures, sequences.ofContact],
-    onSuccess: (reply) => {
-      toast.success(enrolledText(reply))
-      onClose()
-      onDone()
-      if (sequence !== undefined) void navigate(sequencePath(sequence.id))
-    },
+  const enrol = useEnrol(sequence, () => {
+    onClose()
+    onDone()
+    if (sequence !== undefined) void navigate(sequencePath(sequence.id))
   })
   return (
     <Dialog

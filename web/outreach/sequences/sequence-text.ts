@@ -83,16 +83,26 @@ const SKIPPED_WORDS = {
   invalid: 'without a usable address',
 } as const
 
-/** "12 contacts added. 3 skipped: 2 in it already, 1 on your list of no mail." */
-export function enrolledText(reply: {
-  enrolled: number
-  skipped: number
-  reasons: readonly { reason: keyof typeof SKIPPED_WORDS; contacts: number }[]
-}): string {
-  const added = `${counted(reply.enrolled, 'contact')} added`
+/** "12 contacts added to “After the fair”. 3 skipped: 2 in it already, 1 on your list of no mail." */
+export function enrolledText(
+  reply: {
+    enrolled: number
+    skipped: number
+    reasons: readonly { reason: keyof typeof SKIPPED_WORDS; contacts: number }[]
+  },
+  name: string,
+): string {
+  const added = `${counted(reply.enrolled, 'contact')} added to “${name}”`
   if (reply.skipped === 0) return added
   const why = reply.reasons
     .filter(({ contacts }) => contacts > 0)
     .map(({ reason, contacts }) => `${contacts.toLocaleString('en')} ${SKIPPED_WORDS[reason]}`)
   return `${added}. ${reply.skipped.toLocaleString('en')} skipped: ${why.join(', ')}.`
+}
+
+/** "12 contacts taken out again. 3 emails had left already." */
+export function takenBackText({ taken_out, mails_left }: { taken_out: number; mails_left: number }): string {
+  const out =
+    taken_out === 0 ? 'Nobody was left to take out' : `${counted(taken_out, 'contact')} taken out again`
+  return mails_left === 0 ? out : `${out}. ${counted(mails_left, 'email')} had left already.`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SequenceStep } from '#contract/sequences.ts'
-import { enrolledText } from './sequence-text.ts'
+import { enrolledText, takenBackText } from './sequence-text.ts'
 import { hoursText, stepText, stopsText, targetText } from './step-text.ts'
 
 const mail = (subject: string, body = ''): SequenceStep => ({
@@ -59,15 +59,26 @@ test('what stops it always names bounces and unsubscribing', () => {
 })
 
 test('who was left out is told with the reason', () => {
-  expect(enrolledText({ enrolled: 1, skipped: 0, reasons: [] })).toBe('1 contact added')
-  expect(
-    enrolledText({
-      enrolled: 1200,
-      skipped: 3,
-      reasons: [
-        { reason: 'already_in', contacts: 2 },
-        { reason: 'suppressed', contacts: 1 },
-      ],
-    }),
-  ).toBe('1,200 contacts added. 3 skipped: 2 in it already, 1 on your list of no mail.')
+  expect(enrolledText({ enrolled: 1, skipped: 0, reasons: [] }, 'Bread')).toBe('1 contact added to “Bread”')
+  const reply = {
+    enrolled: 1200,
+    skipped: 3,
+    reasons: [
+      { reason: 'already_in', contacts: 2 },
+      { reason: 'suppressed', contacts: 1 },
+    ] as const,
+  }
+  expect(enrolledText(reply, 'Bread')).toBe(
+    '1,200 contacts added to “Bread”. 3 skipped: 2 in it already, 1 on your list of no mail.',
+  )
+})
+
+test('who is taken out again is told with what had left', () => {
+  expect(takenBackText({ taken_out: 12, mails_left: 0 })).toBe('12 contacts taken out again')
+  expect(takenBackText({ taken_out: 1, mails_left: 1 })).toBe(
+    '1 contact taken out again. 1 email had left already.',
+  )
+  expect(takenBackText({ taken_out: 0, mails_left: 3 })).toBe(
+    'Nobody was left to take out. 3 emails had left already.',
+  )
 })

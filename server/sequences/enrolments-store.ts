@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/handles.ts'
+import { isUnderWay } from './members-store.ts'
+
+/** The members that one call has put in and whom something may still reach; nothing else changes them meanwhile. */
+export async function lockEnrolled(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  enrolment: string,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT m.id FROM sequence_members m
+    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.enrolment = ${enrolment}::uuid
+      AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes members out: who has had no mail was never in, and may come in again; the others stay, with what came of their mail. */
+export async function takeBackMembers(
+  tx: Tx,
+  userId: number,
+  memberIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  const which = sql`m.user_id = ${userId} AND m.id = ANY(${[...memberIds]}::bigint[])`
+  const wasMailed = sql`EXISTS (SELECT FROM sequence_mails s WHERE s.user_id = m.user_id AND s.member_id = m.id)`
+  await sql`DELETE FROM sequence_members m WHERE ${which} AND NOT ${wasMailed}`.execute(tx)
+  await sql`
+    UPDATE sequence_members m SET state = 'stopped', is_open = false, reason = 'taken_out', why = NULL, ended_at = ${now}
+    WHERE ${which} AND ${wasMailed}`.execute(tx)
+}
+
+/** Mails to those whom one call has put in. */
+export async function countMailsOfEnrolled(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  enrolment: string,
+): Promise<number> {
+  const { rows } = await sql<{ mails: number }>`
+    SELECT count(*)::int AS mails FROM sequence_members m
+    JOIN sequence_mails s ON s.user_id = m.user_id AND s.member_id = m.id
+    WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.enrolment = ${enrolment}::uuid`.execute(
+    tx,
+  )
+  return rows[0]?.mails ?? 0
+}

@@ -1,0 +1,38 @@
+import { type Sequence, sequences } from '#contract/sequences.ts'
+import { sentenceOf } from '#web/api/errors.ts'
+import { useCommand } from '#web/api/queries.ts'
+import { toast } from '#web/ui/toast.ts'
+import { enrolledText, takenBackText } from './sequence-text.ts'
+
+/** A hundred thousand contacts take a while, to put in and to take out. */
+export const ENROL_TIMEOUT_MS = 120_000
+
+const REFRESHES = [
+  sequences.list,
+  sequences.get,
+  sequences.members,
+  sequences.figures,
+  sequences.ofContact,
+] as const
+
+/** Puts contacts into a sequence, says how many, and offers to take exactly these out again. */
+export function useEnrol(sequence: Pick<Sequence, 'id' | 'name'> | undefined, onDone: () => void) {
+  const undo = useCommand(sequences.undoEnrol, {
+    refreshes: REFRESHES,
+    onSuccess: (reply) => void toast.success(takenBackText(reply)),
+    onError: (error) => void toast.error(sentenceOf(error, 'Failed to take them out again')),
+  })
+  return useCommand(sequences.enrol, {
+    refreshes: REFRESHES,
+    onSuccess: (reply, { params }) => {
+      const { enrolment } = reply
+      toast.success(
+        enrolledText(reply, sequence?.name ?? ''),
+        enrolment === null || params === undefined
+          ? {}
+          : { undo: () => undo.mutate({ params, body: { enrolment }, timeoutMs: ENROL_TIMEOUT_MS }) },
+      )
+      onDone()
+    },
+  })
+}
