@@ -79,6 +79,19 @@ export async function standingOf(
   return { ...found, refused }
 }
 
+/**
+ * Why automatic mail of an account that is queued must not leave now: the user's hours are over, or the account is stopped.
+ * Null: it may. Today's share of a new address is queued already, and paused mail is not claimed.
+ */
+export async function heldBackBy(
+  context: Context,
+  db: Queryable,
+  at: { userId: number; mailboxId: number },
+): Promise<'hours' | 'stopped' | null> {
+  const kind = (await standingOf(context, db, at))?.refused?.kind
+  return kind === 'hours' || kind === 'stopped' ? kind : null
+}
+
 /** What a mail hears that the account's ceiling of today has no room for. */
 export function refuseBeyond(context: Context, { ceiling, rules, zone }: Standing): Refused {
   const now = context.clock.now()

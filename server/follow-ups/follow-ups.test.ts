@@ -15,6 +15,7 @@ import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
 import { movableClock, startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { connectWriter, header, parsed, receive, sendAs } from '../../tests/support/writing.ts'
+import { holdLateFollowUps } from './hold-late.ts'
 import { planFollowUps } from './plan-follow-ups.ts'
 import { runDays } from './run-day.ts'
 import { clearWithdrawn, settleDays } from './settle-days.ts'
@@ -144,6 +145,45 @@ async function answers(from: string, body = 'Thank you, that is interesting. Tel
     ada,
     `From: Bob <${from}>\nTo: ada@muster.example\nSubject: Re: An offer\nMessage-ID: <${clock.now().getTime()}@customer.example>\nIn-Reply-To: ${header(mail, 'Message-ID')}\n\n${body}\n`,
   )
+}
+
+const HOURS_OVER = 'Your sending hours were over'
+/** Whose follow-up is queued and has not left. */
+const waiting = async () =>
+  (
+    await sql(
+      `SELECT f.address_key AS key FROM follow_up_mails f JOIN deliveries d ON d.user_id = f.user_id AND d.email_id = f.email_id
+       WHERE f.user_id = $1 AND d.state <> 'sent'`,
+      [ada.id],
+    )
+  ).map((row) => row['key'])
+/** Both workers look for follow-ups that come too late, until this holds: one that is just being tried is left for the next look. */
+async function takenBack(holds: () => Promise<void>) {
+  await vi.waitFor(
+    async () => {
+      await Promise.all([app.context, other.context].map((context) => holdLateFollowUps(context)))
+      await holds()
+    },
+    { timeout: 15_000 },
+  )
+}
+/** From now on the mail server puts mail to this address off; what is returned waits until it has. */
+function putOff(address: string) {
+  sink.clear()
+  sink.setScript((event) =>
+    event.step === 'rcpt' && event.address === address ? { reply: '451 4.7.1 Greylisted' } : undefined,
+  )
+  return () =>
+    vi.waitFor(
+      async () => {
+        const open = await sql(
+          `SELECT state FROM deliveries WHERE user_id = $1 AND queue IS NOT NULL AND state <> 'sent'`,
+          [ada.id],
+        )
+        expect(open).toEqual([{ state: 'deferred' }])
+      },
+      { timeout: 15_000 },
+    )
 }
 
 describe('follow-ups', () => {
@@ -491,10 +531,70 @@ describe('follow-ups', () => {
     expect(await written()).toBe(3)
     await sql(`INSERT INTO sending_rules VALUES ($1, '{1,2,3,4,5,6,7}', 10, 18)`, [ada.id])
     await work()
-    expect(await written()).toBe(3)
-    expect((await history())[0]).toMatchObject({
-      skipped: [{ reason: 'It is outside your sending hours. It goes on today at 10:00.', contacts: 3 }],
+    // Those that were queued and have not left are taken back.
+    await takenBack(async () => expect(await written()).toBe(1))
+    const { skipped = [] } = (await history())[0] ?? {}
+    expect(skipped).toContainEqual({
+      reason: 'It is outside your sending hours. It goes on today at 10:00.',
+      contacts: 3,
     })
+    expect(skipped).toContainEqual({ reason: HOURS_OVER, contacts: 2 })
+  })
+
+  test('that the mail server puts off are taken back when the hours end, and go the next day', async () => {
+    await save({ on: true })
+    await mailed()
+    await mailed('kim@customer.example')
+    await sql(`INSERT INTO sending_rules VALUES ($1, '{1,2,3,4,5,6,7}', 8, 18)`, [ada.id])
+    const isDeferred = putOff(BOB)
+    await goTo(3, '17:55')
+    await work()
+    await isDeferred()
+    expect(sink.received.map(({ envelope }) => envelope.to[0])).toEqual(['kim@customer.example'])
+    // Within the hours it waits for its next try.
+    await holdLateFollowUps(app.context)
+    expect(await waiting()).toEqual([BOB])
+    await goTo(3, '18:00')
+    await takenBack(async () => expect(await waiting()).toEqual([]))
+    sink.setScript(() => undefined)
+    expect(await at(3, '23:00')).toEqual([])
+    expect((await history())[0]).toMatchObject({
+      done: true,
+      sent: 1,
+      waiting: 0,
+      skipped: [{ reason: HOURS_OVER, contacts: 1 }],
+    })
+    expect(await at(4)).toEqual([BOB])
+    const [mail] = sink.received
+    expect((await parsed(mail)).text).toContain('“An offer” of 12 January')
+  })
+
+  test('that have not left are taken back as soon as their account is stopped', async () => {
+    await save({ on: true })
+    await mailed()
+    const isDeferred = putOff(BOB)
+    await goTo(3, '09:00')
+    await work()
+    await isDeferred()
+    await sql(
+      `INSERT INTO automatic_mail_stops (user_id, mailbox_id, stopped_at, mails, bounces, complaints)
+       SELECT user_id, id, $2, 240, 14, 0 FROM mailboxes WHERE user_id = $1`,
+      [ada.id, clock.now()],
+    )
+    // In the same transaction: no worker has had to look.
+    expect(await sql(`SELECT FROM deliveries WHERE user_id = $1 AND queue = 'due'`, [ada.id])).toEqual([])
+    await clearWithdrawn(app.context)
+    sink.setScript(() => undefined)
+    await goTo(3, '12:00')
+    const [account] = (await call(app.url, automaticMail.accounts, await as())).body
+    const params = { id: account?.id ?? 0 }
+    expect((await call(app.url, automaticMail.goOn, { ...(await as()), params })).status).toBe(200)
+    expect(await at(3, '23:00')).toEqual([])
+    expect((await history())[0]).toMatchObject({
+      sent: 0,
+      skipped: [{ reason: 'Automatic emails from the address stood still', contacts: 1 }],
+    })
+    expect(await at(4)).toEqual([BOB])
   })
 
   test('leave whoever a sequence writes to, while it does, to the sequence', async () => {

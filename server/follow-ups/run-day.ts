@@ -114,7 +114,7 @@ export async function runChunk(context: Context, { user_id: userId, day: date }:
 /**
  * Divides the next contacts: those whose account may write to them now; those whom it may not write to today, with the
  * reason; and the rest, from the first one on for whom there is no room yet. Nothing is written that would have to wait:
- * what is queued leaves, whatever the hours and the figures of the account are by then.
+ * what has not left when the hours end is taken back.
  */
 async function whoMayNow(
   context: Context,
@@ -239,7 +239,7 @@ async function queueWritten(
 ): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     await shareSwitch(tx, userId)
-    const day = await lockDay(tx, { user_id: userId, day: date } as DayRow)
+    const day = await lockDay(tx, { user_id: userId, day: date })
     const isMine =
       day?.finished_at === null &&
       day.after_key === after_key &&

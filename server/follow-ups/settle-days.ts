@@ -9,12 +9,16 @@ import {
   FIRST_DAY,
   forgetWithdrawal,
   isNewestDay,
+  lockDay,
   unsettledDays,
   usersWithWithdrawn,
+  type Withdrawn,
   withdrawnMails,
 } from './store.ts'
 
 const AT_ONCE = 200
+const HOURS_OVER = 'Your sending hours were over'
+const STOPPED = 'Automatic emails from the address stood still'
 
 /** Clears away follow-ups that were held back before they left, as if they had never been written. */
 export async function clearWithdrawn(context: Context): Promise<void> {
@@ -36,12 +40,37 @@ export async function clearWithdrawn(context: Context): Promise<void> {
 
 async function clearUser(context: Context, userId: number): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const ids = await withdrawnMails(tx, userId)
-    await withdrawHeld(tx, userId, ids)
+    const withdrawn = await withdrawnMails(tx, userId)
+    const late = Map.groupBy(
+      withdrawn.filter(({ heldFor }) => heldFor !== null),
+      ({ day }) => day,
+    )
+    // Whoever writes a day's mails locks the day first, too.
+    const days: DayRow[] = []
+    for (const day of [...late.keys()].toSorted()) {
+      const row = await lockDay(tx, { user_id: userId, day })
+      if (row !== undefined) days.push(row)
+    }
+    const ids = withdrawn.map(({ id }) => id)
+    const gone = new Set(await withdrawHeld(tx, userId, ids))
+    for (const day of days) {
+      const lost = (late.get(day.day) ?? []).filter(({ id }) => gone.has(id))
+      await changeDay(tx, day, { skipped: withLate(day.skipped, lost) })
+    }
     // Any of these that are left have been let go meanwhile; one that was held back since then is cleared next time.
     await forgetWithdrawal(tx, userId, ids)
     for (const topic of ['outreach', 'emails'] as const) await context.live.publish(tx, userId, { topic })
   })
+}
+
+/** What a day says of contacts whose follow-up was taken back before it left. */
+function withLate(skipped: DayRow['skipped'], lost: readonly Withdrawn[]): Record<string, number> {
+  const told = { ...skipped }
+  for (const { heldFor } of lost) {
+    const why = heldFor === 'hours' ? HOURS_OVER : STOPPED
+    told[why] = (told[why] ?? 0) + 1
+  }
+  return told
 }
 
 /** Counts what has become of the mails of the last days, until all have ended. */

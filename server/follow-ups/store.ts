@@ -103,7 +103,7 @@ export async function findDay(db: Queryable, userId: number, day: string): Promi
     .executeTakeFirst()
 }
 
-export async function lockDay(tx: Tx, { user_id, day }: DayRow): Promise<DayRow | undefined> {
+export async function lockDay(tx: Tx, { user_id, day }: DayKey): Promise<DayRow | undefined> {
   return tx
     .selectFrom('follow_up_days')
     .selectAll()
@@ -176,7 +176,7 @@ export async function listDays(
 
 export async function addFollowUps(
   tx: Tx,
-  rows: readonly Omit<Selectable<FollowUpMailsTable>, 'state'>[],
+  rows: readonly Omit<Selectable<FollowUpMailsTable>, 'state' | 'held_for'>[],
 ): Promise<void> {
   await insertRows(tx, 'follow_up_mails', rows)
 }
@@ -189,11 +189,39 @@ export async function usersWithWithdrawn(db: Queryable, after: number, limit: nu
   return rows.map((row) => row.userId)
 }
 
+/** A follow-up that was held back, on its day. */
+export type Withdrawn = { id: number; day: string; heldFor: Selectable<FollowUpMailsTable>['held_for'] }
+
 /** The mails of a user's follow-ups that were held back. */
-export async function withdrawnMails(db: Queryable, userId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT email_id AS id FROM follow_up_mails WHERE user_id = ${userId} AND state = 'withdrawn'`.execute(db)
-  return rows.map((row) => row.id)
+export async function withdrawnMails(db: Queryable, userId: number): Promise<Withdrawn[]> {
+  const { rows } = await sql<Withdrawn>`
+    SELECT email_id AS id, day, held_for AS "heldFor" FROM follow_up_mails
+    WHERE user_id = ${userId} AND state = 'withdrawn'`.execute(db)
+  return rows
+}
+
+/** The next accounts after one with follow-ups that wait to leave. */
+export async function accountsToSendBy(db: Queryable, after: Account, limit: number): Promise<Account[]> {
+  const { rows } = await sql<Account>`
+    SELECT DISTINCT d.user_id AS "userId", d.mailbox_id AS "mailboxId" FROM follow_up_days y
+    JOIN deliveries d ON d.user_id = y.user_id AND d.group_id = y.group_id
+    WHERE y.settled_at IS NULL AND d.queue = 'due' AND d.state IN ('queued', 'deferred', 'claimed')
+      AND (d.user_id, d.mailbox_id) > (${after.userId}, ${after.mailboxId})
+    ORDER BY 1, 2 LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+export type Account = { userId: number; mailboxId: number }
+
+/** Holds the follow-ups of an account back that have not left; returns how many. */
+export async function holdAccount(
+  tx: Tx,
+  { userId, mailboxId }: Account,
+  why: 'hours' | 'stopped',
+): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    SELECT hold_follow_ups_of_account(${userId}, ${mailboxId}, ${why}) AS held`.execute(tx)
+  return rows[0]?.held ?? 0
 }
 
 /** Holds the follow-ups to one address back that have not left. */
