@@ -41,10 +41,13 @@ const figures = z.object({
 export const automaticMailAccount = z.object({
   id: z.number(),
   address: z.string(),
+  /** It sends where no other is named. */
+  default: z.boolean(),
   /** The account is treated as new: it sends few automatic mails a day, and more each day. */
   warm_up: z.boolean(),
   /** How many automatic mails it may send today; null: any number. */
   ceiling: z.nullable(z.number()),
+  /** Automatic mails of today, those that wait to leave included. */
   sent_today: z.number(),
   stopped: z.nullable(figures),
 })

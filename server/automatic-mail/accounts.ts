@@ -6,7 +6,7 @@ import { conflict, notFound } from '../errors.ts'
 import { type Mailbox, mailboxesOf } from '../mailboxes/mailboxes.ts'
 import { sayFigures } from './figures.ts'
 import { type Standing, standingOf } from './standing.ts'
-import { endStop, setWarmUp } from './store.ts'
+import { countDays, endStop, setWarmUp } from './store.ts'
 
 const NO_ACCOUNT = 'There is no such mail account.'
 
@@ -64,13 +64,11 @@ async function ownStanding(
   db: Queryable,
   userId: number,
   mailboxId: number,
-): Promise<Standing> {
-  const own = (await mailboxesOf(db, userId)).filter(isOwn)
-  const standing = own.some(({ id }) => id === mailboxId)
-    ? await standingOf(context, db, { userId, mailboxId })
-    : undefined
-  if (standing === undefined) throw notFound(NO_ACCOUNT)
-  return standing
+): Promise<Standing & { isDefault: boolean }> {
+  const own = (await mailboxesOf(db, userId)).filter(isOwn).find(({ id }) => id === mailboxId)
+  const standing = own === undefined ? undefined : await standingOf(context, db, { userId, mailboxId })
+  if (own === undefined || standing === undefined) throw notFound(NO_ACCOUNT)
+  return { ...standing, isDefault: own.is_default }
 }
 
 async function presentAccount(
@@ -79,13 +77,16 @@ async function presentAccount(
   userId: number,
   id: number,
 ): Promise<AutomaticMailAccount> {
-  const { account, ceiling, sentToday, stop } = await ownStanding(context, db, userId, id)
+  const { account, ceiling, stop, today, isDefault } = await ownStanding(context, db, userId, id)
+  // How an account stands is asked for each mail: only for one with a ceiling are its mails counted there.
+  const counts = await countDays(db, userId, id, { today, since: today, warmUpDay: null })
   return {
     id,
     address: account.address,
+    default: isDefault,
     warm_up: account.warmUpFrom !== null,
     ceiling,
-    sent_today: sentToday,
+    sent_today: counts.today,
     stopped:
       stop === null
         ? null

@@ -414,6 +414,8 @@ describe('bounces and complaints', () => {
     await sent(sender, 200, 20, 0)
     const [account] = (await call(app.url, automaticMail.accounts, { token: sender.token })).body
     expect(account?.stopped).toMatchObject({ mails: 200, bounces: 20, complaints: 0 })
+    // It has no ceiling, and its mails are counted all the same.
+    expect(account).toMatchObject({ default: true, ceiling: null, sent_today: 200 })
     expect(await isStopped(sender)).toBe(true)
     const one = { token: sender.token, params: { id: sender.mailboxId } }
     clock.forward(1000)

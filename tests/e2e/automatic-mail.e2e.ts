@@ -6,6 +6,7 @@ import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { outreach } from '#contract/outreach.ts'
 import { profile } from '#contract/profile.ts'
 import { call } from '../support/client.ts'
+import { sequences } from '#contract/sequences.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../support/e2e.ts'
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
@@ -65,6 +66,12 @@ const standStill = (howl: Howl, { id }: E2eUser, account: number) =>
      VALUES ($1, $2, $3, 240, 14, 0)`,
     [id, account, new Date()],
   )
+
+/** The notice of an account that stands still, and what it says. */
+const stopNotice = (page: Page, { username }: E2eUser) =>
+  page.getByRole('note', { name: `Automatic emails from ${username}@muster.example stand still` })
+const stoppedText = ({ username }: E2eUser) =>
+  `Automatic emails from ${username}@muster.example stand still. Of the last 240 automatic emails from this address, 14 came back.`
 
 test('sending hours are chosen, kept and switched off', async ({ page, howl }) => {
   await aSender(page, howl)
@@ -161,16 +168,64 @@ test('a run from an address that stands still says the figures, and goes on with
   await standStill(howl, user, account)
   await startRun(howl, user)
   await page.goto('/profile')
-  await expect(region(page, 'Automatic emails')).toContainText(
-    'Automatic emails stand still. Of the last 240 automatic emails from this address, 14 came back.',
-  )
+  await expect(region(page, 'Automatic emails')).toContainText(stoppedText(user))
   await page.goto('/dashboard')
-  const run = region(page, 'Sending to 2 contacts')
-  await expect(run).toContainText('Of the last 240 automatic emails from this address, 14 came back.')
-  await run.getByRole('button', { name: 'Go on' }).click()
+  await expect(region(page, 'Sending to 2 contacts')).toContainText(
+    'It waits until the automatic emails go on.',
+  )
+  await expect(stopNotice(page, user)).toContainText(stoppedText(user))
+  await button(page, 'Go on').click()
   await expect(page.getByText('Automatic emails go on')).toBeVisible()
   await sink.waitFor(2)
   await expect(region(page, 'Sent to 2 contacts')).toBeVisible()
+})
+
+test('an account that stands still is seen on the dashboard, in outreach and on the page of its sequence', async ({
+  page,
+  howl,
+}) => {
+  const { user, account, kim } = await aSender(page, howl)
+  const { token } = user
+  const steps = [
+    {
+      id: 1,
+      kind: 'mail' as const,
+      template_id: null,
+      subject: 'Bread',
+      body: 'We bake.',
+      same_conversation: false,
+    },
+  ]
+  const body = { name: 'Bread', steps, hours: { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 0, until_hour: 24 } }
+  const params = { id: (await call(howl.url, sequences.add, { token, body })).body.id }
+  await call(howl.url, sequences.start, { token, params })
+  await page.goto('/outreach')
+  const today = region(page, 'Automatic emails today')
+  await expect(today).toContainText('No automatic emails today')
+  await call(howl.url, sequences.enrol, { token, params, body: { ids: [kim] } })
+  await expect(today).toContainText('1 automatic email today')
+  await call(howl.url, automaticMail.saveAccount, {
+    token,
+    params: { id: account },
+    body: { warm_up: true },
+  })
+  await expect(today).toContainText('1 of 20 automatic emails today · New address')
+
+  await standStill(howl, user, account)
+  for (const tab of ['sequences', 'templates', 'follow-ups', 'about-you']) {
+    await page.goto(`/outreach/${tab}`)
+    await expect(stopNotice(page, user)).toContainText(stoppedText(user))
+  }
+  await page.goto('/dashboard')
+  await expect(stopNotice(page, user)).toContainText(stoppedText(user))
+  await page.goto(`/outreach/sequences/${params.id}`)
+  await expect(stopNotice(page, user)).toContainText(
+    'This sequence stands still, like all automatic emails from',
+  )
+  await expect(stopNotice(page, user)).toContainText('14 came back')
+  await button(page, 'Go on').click()
+  await expect(page.getByText('Automatic emails go on')).toBeVisible()
+  await expect(stopNotice(page, user)).toBeHidden()
 })
 
 test('the account itself lets automatic emails go on', async ({ page, howl }) => {
@@ -199,8 +254,11 @@ for (const look of LOOKS) {
     await expect(region(page, 'Automatic emails')).toContainText('stand still')
     await expectSound(page)
     await page.goto('/dashboard')
-    await expect(region(page, 'Sending to 2 contacts')).toContainText('came back')
-    await expect(button(page, 'Go on')).toBeVisible()
+    await expect(region(page, 'Sending to 2 contacts')).toBeVisible()
+    await expect(stopNotice(page, user)).toContainText('came back')
+    await expectSound(page)
+    await page.goto('/outreach')
+    await expect(stopNotice(page, user)).toContainText('came back')
     await expectSound(page)
   })
 }

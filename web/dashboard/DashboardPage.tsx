@@ -5,6 +5,7 @@ import type { Todo } from '#contract/todos.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useSession } from '#web/auth/session.tsx'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { StoppedAccounts } from '#web/automatic-mail/StoppedAccounts.tsx'
 import { GenerateAndSend } from '#web/outreach/GenerateAndSend.tsx'
 import { RunProgress } from '#web/outreach/RunProgress.tsx'
 import { paths } from '#web/paths.ts'
@@ -51,6 +52,7 @@ export function DashboardPage() {
         }
       />
       <div className="flex flex-col gap-4">
+        <StoppedAccounts />
         <RunProgress />
         <NextSteps />
         <Today onTasks={showDue} />

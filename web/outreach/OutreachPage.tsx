@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { Navigate, NavLink, Route, Routes } from 'react-router'
+import { Navigate, NavLink, Route, Routes, useLocation } from 'react-router'
+import { AccountsToday } from '#web/automatic-mail/AccountsToday.tsx'
 import { PageHeader } from '#web/ui/PageHeader.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { OUTREACH_TABS } from './outreach-tabs.ts'
@@ -20,6 +21,7 @@ const AboutYouTab = lazy(() =>
 
 /** The frame of outreach: one tab for each of its pages, each with code of its own. */
 export function OutreachPage() {
+  const { pathname } = useLocation()
   return (
     <>
       <PageHeader title="Outreach" />
@@ -37,6 +39,8 @@ export function OutreachPage() {
           </NavLink>
         ))}
       </nav>
+      {/* The pages below a tab are about one thing; a sequence says itself if its account stands still. */}
+      {OUTREACH_TABS.some(({ to }) => to === pathname) ? <AccountsToday /> : null}
       <Suspense fallback={<Skeleton className="h-64" />}>
         <Routes>
           <Route path="sequences/*" element={<SequencesTab />} />

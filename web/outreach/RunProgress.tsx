@@ -1,15 +1,12 @@
 import { X } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { automaticMail } from '#contract/automatic-mail.ts'
-import { type Batch, outreach } from '#contract/outreach.ts'
+import type { Batch } from '#contract/outreach.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
-import { sentenceOf } from '#web/api/errors.ts'
-import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { useEndpoint } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { CancelRunDialog } from './CancelRunDialog.tsx'
 import { dismissRun, isDismissed } from './dismissed-run.ts'
 import { endingOf, headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-text.ts'
@@ -61,6 +58,9 @@ function UnderWay({ run, children }: { run: Batch; children: ReactNode }) {
   const { pause, resume, cancel, holding, cancelling } = useRunCommands(run)
   const paused = run.state === 'paused'
   const close = () => setAsking(false)
+  // The reason and "Go on" stand above, in the notice of the account.
+  const waiting =
+    run.waits?.kind === 'stopped' ? 'It waits until the automatic emails go on.' : run.waiting_for
   return (
     <Card title={headingOf(run)}>
       {run.audience === null ? null : <p className="mb-3 text-ink-2 wrap-anywhere">{run.audience}</p>}
@@ -68,12 +68,11 @@ function UnderWay({ run, children }: { run: Batch; children: ReactNode }) {
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <p className="tabular-nums">{progressOf(run)}</p>
-          {run.waiting_for === null ? null : <p className="text-ink-2">{run.waiting_for}</p>}
+          {waiting === null ? null : <p className="text-ink-2">{waiting}</p>}
           {run.error === null ? null : <p className="text-danger">{run.error}</p>}
         </div>
         <div className="flex flex-wrap gap-2">
           {children}
-          {run.waits?.kind === 'stopped' ? <GoOn mailbox={run.waits.mailbox_id} /> : null}
           <Button size="s" busy={holding} onClick={paused ? resume : pause}>
             {paused ? 'Resume' : 'Pause'}
           </Button>
@@ -90,20 +89,6 @@ function UnderWay({ run, children }: { run: Batch; children: ReactNode }) {
         onConfirm={() => cancel(close)}
       />
     </Card>
-  )
-}
-
-/** Lets a run go on whose account stands still because of its figures. */
-function GoOn({ mailbox }: { mailbox: number }) {
-  const goOn = useCommand(automaticMail.goOn, {
-    refreshes: [outreach.current],
-    onSuccess: () => toast.success('Automatic emails go on'),
-    onError: (error) => toast.error(sentenceOf(error, 'That did not work. Please try again.')),
-  })
-  return (
-    <Button size="s" busy={goOn.isPending} onClick={() => goOn.mutate({ params: { id: mailbox } })}>
-      Go on
-    </Button>
   )
 }
 

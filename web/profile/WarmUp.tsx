@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { automaticMail, type AutomaticMailAccount } from '#contract/automatic-mail.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { refresh, useCommand, useEndpoint } from '#web/api/queries.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { StoppedAccount } from '#web/automatic-mail/StoppedAccounts.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -13,31 +13,9 @@ export function WarmUp({ id }: { id: number }) {
   if (account === undefined) return null
   return (
     <section aria-label="Automatic emails" className="flex flex-col gap-3 border-t border-line pt-4">
-      {account.stopped === null ? null : <Stopped account={account} reason={account.stopped.reason} />}
+      <StoppedAccount account={account} />
       <WarmUpSwitch account={account} />
     </section>
-  )
-}
-
-function Stopped({ account, reason }: { account: AutomaticMailAccount; reason: string }) {
-  const goOn = useCommand(automaticMail.goOn, {
-    refreshes: [automaticMail.accounts],
-    onSuccess: () => toast.success('Automatic emails go on'),
-    onError: (error) => toast.error(sentenceOf(error, 'That did not work. Please try again.')),
-  })
-  return (
-    <div
-      role="note"
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-amber-soft px-4 py-2.5 text-amber"
-    >
-      <p className="min-w-0 grow basis-60">
-        Automatic emails stand still. {reason} Look through your contacts&rsquo; addresses before you go on:
-        mail servers take an address with such figures for one that sends spam.
-      </p>
-      <Button size="s" busy={goOn.isPending} onClick={() => goOn.mutate({ params: { id: account.id } })}>
-        Go on
-      </Button>
-    </div>
   )
 }
 

@@ -1,9 +1,11 @@
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { automaticMail } from '#contract/automatic-mail.ts'
 import { type Sequence, sequences } from '#contract/sequences.ts'
 import { ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { StoppedAccount } from '#web/automatic-mail/StoppedAccounts.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -70,6 +72,7 @@ function Whole({ sequence, isEdited }: { sequence: Sequence; isEdited: boolean }
         </div>
         {isWritten ? null : <Acts sequence={sequence} />}
       </header>
+      {sequence.state === 'running' ? <Stopped mailboxId={sequence.mailbox_id} /> : null}
       {isWritten ? (
         // A sequence that was started meanwhile is another thing to edit.
         <SequenceEditor key={isDraft ? 'draft' : 'running'} sequence={sequence} />
@@ -82,6 +85,21 @@ function Whole({ sequence, isEdited }: { sequence: Sequence; isEdited: boolean }
         </div>
       )}
     </>
+  )
+}
+
+/** Says that the sequence stands still with its account, if it does. */
+function Stopped({ mailboxId }: { mailboxId: number | null }) {
+  const { data = [] } = useEndpoint(automaticMail.accounts)
+  const account = data.find((each) => (mailboxId === null ? each.default : each.id === mailboxId))
+  if (account?.stopped == null) return null
+  return (
+    <div className="pb-4">
+      <StoppedAccount
+        account={account}
+        headline={`This sequence stands still, like all automatic emails from ${account.address}.`}
+      />
+    </div>
   )
 }
 
