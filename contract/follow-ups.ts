@@ -33,11 +33,17 @@ const overview = z.object({
   next_run_at: z.nullable(instant),
   /** Why nothing goes although they are on; a sentence. */
   stopped: z.nullable(z.string()),
-  /** Contacts who get one, as things stand. */
-  upcoming: z.number(),
-  left_out: z.array(z.object({ reason, contacts: z.number() })),
 })
 export type FollowUpOverview = z.infer<typeof overview>
+
+const counts = z.object({
+  /** Contacts who get one, as things stood when they were counted. */
+  upcoming: z.number(),
+  left_out: z.array(z.object({ reason, contacts: z.number() })),
+  /** When that was. The counts of very many contacts are kept for half a minute. */
+  counted_at: instant,
+})
+export type FollowUpCounts = z.infer<typeof counts>
 
 const upcoming = z.object({
   contact_id: z.number(),
@@ -82,8 +88,15 @@ export const followUps = {
     method: 'GET',
     path: '/follow-ups',
     access: 'user',
-    summary: 'Whether follow-ups are on, when they run next, and for how many contacts they do not and why',
+    summary: 'Whether follow-ups are on, and when they run next',
     reply: overview,
+  }),
+  counts: endpoint({
+    method: 'GET',
+    path: '/follow-ups/counts',
+    access: 'user',
+    summary: 'How many contacts get a follow-up, and how many do not and why',
+    reply: counts,
   }),
   upcoming: endpoint({
     method: 'GET',

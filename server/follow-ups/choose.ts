@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { plusDays, SILENT_DAYS } from './days.ts'
 import { followUpState, termsOn } from './follow-up-state.ts'
+import { forgetCounts } from './kept-counts.ts'
 import { clearWithdrawn } from './settle-days.ts'
 import { nextRunDay, readOverview } from './show-follow-ups.ts'
 import { holdFollowUps, saveChoice, standingsOf } from './store.ts'
@@ -35,5 +36,6 @@ export async function choose(
     await saveChoice(tx, userId, contactId, until, context.clock.now())
   })
   await clearWithdrawn(context)
+  forgetCounts(context, userId)
   return readOverview(context, userId)
 }

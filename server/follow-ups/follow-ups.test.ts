@@ -130,11 +130,12 @@ async function save(fields: { on?: boolean; hour?: number; days?: number }) {
   await planFollowUps(app.context)
 }
 const overview = async () => (await call(app.url, followUps.get, await as())).body
+const counts = async () => (await call(app.url, followUps.counts, await as())).body
 const upcoming = async () => (await call(app.url, followUps.upcoming, await as())).body
 const history = async () => (await call(app.url, followUps.days, await as())).body
 const choose = async (id: number, choice: 'skip' | 'never' | 'usual') =>
   call(app.url, followUps.choose, { ...(await as()), params: { id }, body: { choice } })
-const reasons = ({ left_out }: ReplyOf<typeof followUpCalls.get>) =>
+const reasons = ({ left_out }: ReplyOf<typeof followUpCalls.counts>) =>
   Object.fromEntries(left_out.map(({ reason, contacts: count }) => [reason, count]))
 const settings = async () => (await call(app.url, mailboxes.get, await as())).body
 /** Bob answers the newest mail that he got. */
@@ -239,7 +240,7 @@ describe('follow-ups', () => {
     expect(third.length).toBeLessThan(second.length)
     expect(second.length).toBeLessThan(text.length)
     for (const day of [10, 12, 13]) expect(await at(day)).toEqual([])
-    expect(reasons(await overview())).toEqual({ done: 1 })
+    expect(reasons(await counts())).toEqual({ done: 1 })
     expect((await history()).map(({ day, sent }) => `${day.slice(8)} ${sent}`)).toContain('21 1')
   })
 
@@ -277,7 +278,7 @@ describe('follow-ups', () => {
     })
     const silent = 'silent@customer.example'
     await mailed(silent)
-    expect(reasons(await overview())).toEqual({ replied: 1, unsubscribed: 1, bounced: 1, meeting: 1 })
+    expect(reasons(await counts())).toEqual({ replied: 1, unsubscribed: 1, bounced: 1, meeting: 1 })
     expect(await at(3)).toEqual([silent])
     const named = await call(app.url, followUps.leftOut, { ...(await as()), query: { reason: 'meeting' } })
     expect(named.body).toMatchObject([{ email: 'meets@customer.example' }])
@@ -288,7 +289,7 @@ describe('follow-ups', () => {
     await mailed()
     expect(await at(3)).toEqual([BOB])
     expect(await at(6)).toEqual([])
-    expect(reasons(await overview())).toEqual({ too_old: 1 })
+    expect(reasons(await counts())).toEqual({ too_old: 1 })
   })
 
   test('never follow an invoice or an answer, nor write to the contacts of somebody else', async () => {
@@ -303,7 +304,7 @@ describe('follow-ups', () => {
     expect(await at(3)).toEqual([])
     expect(await upcoming()).toMatchObject([{ email: 'lee@customer.example' }])
     ada = eve
-    expect(reasons(await overview())).toEqual({ other_mail: 1 })
+    expect(reasons(await counts())).toEqual({ other_mail: 1 })
     expect(await upcoming()).toEqual([])
   })
 
@@ -398,7 +399,7 @@ describe('follow-ups', () => {
       ada,
       `From: Bob <${bob}>\nTo: ada@muster.example\nSubject: Re: An offer\nMessage-ID: <r@customer.example>\nIn-Reply-To: ${header(first, 'Message-ID')}\n\nYes please.\n`,
     )
-    await vi.waitFor(async () => expect(reasons(await overview())).toMatchObject({ replied: 1 }), {
+    await vi.waitFor(async () => expect(reasons(await counts())).toMatchObject({ replied: 1 }), {
       timeout: 15_000,
     })
     await choose(leeId, 'skip')
@@ -484,7 +485,7 @@ describe('follow-ups', () => {
     await choose(id, 'usual')
     expect(await at(4)).toEqual([BOB])
     await choose(id, 'never')
-    expect(reasons(await overview())).toEqual({ never: 1 })
+    expect(reasons(await counts())).toEqual({ never: 1 })
     expect(await at(7)).toEqual([])
     await choose(id, 'usual')
     expect(await at(8)).toEqual([BOB])
@@ -616,7 +617,7 @@ describe('follow-ups', () => {
     expect((await call(app.url, sequences.start, { ...(await as()), params })).status).toBe(200)
     await call(app.url, sequences.enrol, { ...(await as()), params, body: { ids: [bob] } })
     expect(await at(3)).toEqual([])
-    expect(reasons(await overview())).toEqual({ sequence: 1 })
+    expect(reasons(await counts())).toEqual({ sequence: 1 })
     expect((await call(app.url, sequences.end, { ...(await as()), params })).status).toBe(200)
     expect(await at(4)).toEqual([BOB])
   })

@@ -2,10 +2,11 @@ import { followUps } from '#contract/follow-ups.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { choose } from './choose.ts'
-import { pageOfDays, pageOfLeftOut, pageOfUpcoming, readOverview } from './show-follow-ups.ts'
+import { pageOfDays, pageOfLeftOut, pageOfUpcoming, readCounts, readOverview } from './show-follow-ups.ts'
 
 export function followUpRoutes(app: Server): void {
   serve(app, followUps.get, ({ context, user }) => readOverview(context, user.id))
+  serve(app, followUps.counts, ({ context, user }) => readCounts(context, user.id))
   serve(app, followUps.upcoming, ({ context, user, query }) => pageOfUpcoming(context, user.id, query))
   serve(app, followUps.leftOut, ({ context, user, query }) => pageOfLeftOut(context, user.id, query))
   serve(app, followUps.days, ({ context, user, query }) => pageOfDays(context, user.id, query))

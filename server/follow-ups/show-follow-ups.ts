@@ -1,5 +1,6 @@
 import type { QueryOf } from '#contract/endpoint.ts'
 import type {
+  FollowUpCounts,
   FollowUpDay,
   FollowUpOverview,
   followUps,
@@ -13,8 +14,9 @@ import { unauthenticated } from '../errors.ts'
 import { isConfigured } from '../mailboxes/mailboxes.ts'
 import { dayAt, hourOf, plusDays } from './days.ts'
 import { type FollowUpState, followUpState, termsOn } from './follow-up-state.ts'
+import { keptCounts } from './kept-counts.ts'
 import { sendingTime } from './sending-time.ts'
-import { countStandings, findPlan, listDays, listStandings } from './store.ts'
+import { findPlan, listDays, listStandings } from './store.ts'
 
 const LIST_MAX = 200
 
@@ -41,10 +43,9 @@ async function readNow(context: Context, userId: number): Promise<Now> {
   return { state, at, next: state.isOn ? at : null, day: dayAt(at, zone) }
 }
 
-/** Whether follow-ups are on, when they run next, and how many contacts they write to or not. */
+/** Whether follow-ups are on, and when they run next. */
 export async function readOverview(context: Context, userId: number): Promise<FollowUpOverview> {
-  const { state, next, day } = await readNow(context, userId)
-  const counts = await countStandings(context.db, termsOn(state, day))
+  const { state, next } = await readNow(context, userId)
   return {
     enabled: state.isOn,
     time_zone: state.zone,
@@ -52,10 +53,19 @@ export async function readOverview(context: Context, userId: number): Promise<Fo
     max_days: state.maxDays,
     next_run_at: next?.toISOString() ?? null,
     stopped: await stoppedBy(context, state),
+  }
+}
+
+/** How many contacts follow-ups write to, and how many they do not and why. */
+export async function readCounts(context: Context, userId: number): Promise<FollowUpCounts> {
+  const { state, day } = await readNow(context, userId)
+  const { counts, at } = await keptCounts(context, termsOn(state, day))
+  return {
     upcoming: counts.find(({ why }) => why === null)?.contacts ?? 0,
     left_out: counts
       .flatMap(({ why, contacts }) => (why === null ? [] : [{ reason: why, contacts }]))
       .toSorted((one, other) => other.contacts - one.contacts),
+    counted_at: at.toISOString(),
   }
 }
 

@@ -20,6 +20,7 @@ export function FollowUpsTab() {
   const { data, error, refetch, isFetching } = useEndpoint(followUps.get, {
     refetchInterval: RENEWED_EVERY_MS,
   })
+  const counts = useEndpoint(followUps.counts, { refetchInterval: RENEWED_EVERY_MS })
   if (data === undefined)
     return error === null ? (
       <Skeleton className="h-64" />
@@ -28,18 +29,18 @@ export function FollowUpsTab() {
     )
   return (
     <div className="flex flex-col gap-4">
-      <State overview={data} />
+      <State overview={data} upcoming={counts.data?.upcoming} />
       {data.enabled ? <Upcoming timeZone={data.time_zone} /> : null}
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <LeftOut groups={data.left_out} />
+        <LeftOut counts={counts} timeZone={data.time_zone} />
         <History />
       </div>
     </div>
   )
 }
 
-function State({ overview }: { overview: FollowUpOverview }) {
-  const { enabled, next_run_at: next, stopped, upcoming, time_zone: zone } = overview
+function State({ overview, upcoming = 0 }: { overview: FollowUpOverview; upcoming: number | undefined }) {
+  const { enabled, next_run_at: next, stopped, time_zone: zone } = overview
   return (
     <Card
       title="Automatic follow-ups"

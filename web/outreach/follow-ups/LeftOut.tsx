@@ -1,28 +1,50 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
-import { type FollowUpOverview, followUps, type LeftOutReason } from '#contract/follow-ups.ts'
+import { type FollowUpCounts, followUps, type LeftOutReason } from '#contract/follow-ups.ts'
 import { usePage } from '#web/api/queries.ts'
 import { contactPath } from '#web/contacts/contact-path.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { REASONS } from './follow-up-text.ts'
+import { REASONS, timeText } from './follow-up-text.ts'
 import { useChoose } from './use-choose.ts'
 
 const PAGE_SIZE = 25
 
+/** Counts older than this say when they were made. */
+const FRESH_MS = 5000
+
+type LeftOutProps = { counts: UseQueryResult<FollowUpCounts>; timeZone: string }
+
 /** Why the other contacts get no follow-up; the names are behind each reason. */
-export function LeftOut({ groups }: { groups: FollowUpOverview['left_out'] }) {
+export function LeftOut({ counts, timeZone }: LeftOutProps) {
+  const { data, error, refetch, isFetching, dataUpdatedAt } = counts
   return (
-    <Card title="Why not the others" flush>
-      {groups.length === 0 ? (
+    <Card
+      title="Why not the others"
+      actions={
+        data !== undefined && dataUpdatedAt - Date.parse(data.counted_at) > FRESH_MS ? (
+          <span className="text-sm text-ink-2 tabular-nums">As of {timeText(data.counted_at, timeZone)}</span>
+        ) : undefined
+      }
+      flush
+    >
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton className="mx-4 mb-4 h-24" />
+        ) : (
+          <ErrorState message="Failed to count the others" onRetry={() => void refetch()} busy={isFetching} />
+        )
+      ) : data.left_out.length === 0 ? (
         <p className="px-4 pb-4 text-ink-2">Nobody is left out.</p>
       ) : (
         <ul aria-label="Why not the others" className="border-t border-line">
-          {groups.map(({ reason, contacts }) => (
+          {data.left_out.map(({ reason, contacts }) => (
             <Group key={reason} reason={reason} contacts={contacts} />
           ))}
         </ul>

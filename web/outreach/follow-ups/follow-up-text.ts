@@ -32,6 +32,12 @@ export function whenText(at: string, timeZone: string): string {
   return format.format(new Date(at))
 }
 
+/** "09:41:07". */
+export function timeText(at: string, timeZone: string): string {
+  const format = dateFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone })
+  return format.format(new Date(at))
+}
+
 /** "12 Jan". */
 export function dateText(at: string, timeZone: string): string {
   return dateFormat('en-GB', { day: 'numeric', month: 'short', timeZone }).format(new Date(at))

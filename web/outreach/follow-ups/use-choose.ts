@@ -14,7 +14,7 @@ const DONE: Record<Choice, (name: string) => string> = {
 /** Decides for one contact; its name is told in the message that it is done. */
 export function useChoose() {
   const change = useCommand(followUps.choose, {
-    refreshes: [followUps.get, followUps.upcoming, followUps.leftOut],
+    refreshes: [followUps.get, followUps.counts, followUps.upcoming, followUps.leftOut],
     onError: (error) => toast.error(sentenceOf(error, 'Failed to change the follow-ups')),
   })
   const choose = (contact: { contact_id: number; name: string; email: string }, choice: Choice) =>
