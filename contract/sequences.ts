@@ -122,7 +122,7 @@ const days = z
   .array(z.number().check(z.int(), z.gte(1), z.lte(7)))
   .check(z.minLength(1, DAYS), z.maxLength(7, DAYS))
 
-/** When its mails may leave, in the user's time zone. The user's own sending hours hold as well. */
+/** When its mails may leave. The user's own sending hours hold as well. */
 const hours = z
   .object({
     /** The days on which the hours begin, 1 Monday to 7 Sunday. */
@@ -130,6 +130,8 @@ const hours = z
     from_hour: hour(0, 23),
     /** Before `from_hour`: of the next day. */
     until_hour: hour(1, 24),
+    /** Whose wall clock is meant. The reader's zone is that of their phone number or address; where neither tells, it is the user's. */
+    zone: z._default(z.enum(['user', 'reader']), 'user'),
   })
   .check(z.refine((each) => each.from_hour !== each.until_hour, SAME_HOUR))
 
@@ -155,7 +157,7 @@ const fieldsObject = z.object(fields)
 export const SEQUENCE_DEFAULTS = {
   steps: [],
   starts: [],
-  hours: { days: [1, 2, 3, 4, 5], from_hour: 9, until_hour: 17 },
+  hours: { days: [1, 2, 3, 4, 5], from_hour: 9, until_hour: 17, zone: 'user' },
   stops: { reply: true, meeting: true, payment: true },
   again_after_days: null,
   mailbox_id: null,

@@ -2,7 +2,14 @@
 export type { Plan, PlannedFor } from './explain-contact.ts'
 export { automaticMailRoutes } from './routes.ts'
 export { noteQueued, reserveMails, SUPPRESSED, type Wanted } from './reserve-mails.ts'
-export { ANY_TIME, localDay, nextDay, nextSendingTime, type SendingRules } from './sending-times.ts'
+export {
+  ANY_TIME,
+  dayBegins,
+  localDay,
+  nextDay,
+  nextSendingTime,
+  type SendingRules,
+} from './sending-times.ts'
 export { heldBackBy, type Refused, type Standing, standingOf } from './standing.ts'
-export { findRules, moveReservations, type Source } from './store.ts'
+export { findRules, mailsOfEarlierDays, moveReservations, type Source } from './store.ts'
 export { warmUpCeiling } from './warm-up.ts'

@@ -36,6 +36,11 @@ export function localDay(at: Date, zone: string): string {
   return zoned(at, zone).toPlainDate().toString()
 }
 
+/** When the user's day began at an instant. */
+export function dayBegins(at: Date, zone: string): Date {
+  return new Date(zoned(at, zone).startOfDay().epochMilliseconds)
+}
+
 /** When the user's next day begins. */
 export function nextDay(at: Date, zone: string): Date {
   return new Date(zoned(at, zone).startOfDay().add({ days: 1 }).epochMilliseconds)

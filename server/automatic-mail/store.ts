@@ -156,15 +156,28 @@ export async function setEmails(
       AND email_id IS NULL AND source = ${source}`.execute(tx)
 }
 
+/** Mails that wait: those of a group that are held, or these. */
+export type WaitingMails = { groupId: number } | { emailIds: readonly number[] }
+
+const among = (mails: WaitingMails) =>
+  'groupId' in mails
+    ? sql`d.group_id = ${mails.groupId} AND d.state = 'held'`
+    : sql`d.email_id = ANY(${[...mails.emailIds]}::bigint[])`
+
 /**
- * Mails that waited over midnight count on the day on which they leave. An address that has had another one that day
- * keeps the day that it has.
+ * Mails that wait over midnight count on the day on which they leave. An address that has another one that day keeps the day
+ * that it has: `mailsOfEarlierDays` names such mails, and they must not leave that day.
  */
-export async function moveReservations(tx: Tx, userId: number, groupId: number, day: string): Promise<void> {
+export async function moveReservations(
+  tx: Tx,
+  userId: number,
+  mails: WaitingMails,
+  day: string,
+): Promise<void> {
   const held = sql`
     SELECT DISTINCT ON (a.address_key) a.address_key, a.local_day, a.mailbox_id
     FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
-    WHERE d.user_id = ${userId} AND d.group_id = ${groupId} AND d.state = 'held' AND a.local_day < ${day}::date
+    WHERE d.user_id = ${userId} AND ${among(mails)} AND a.local_day < ${day}::date
       AND NOT EXISTS (SELECT FROM automatic_mails o
         WHERE o.user_id = a.user_id AND o.address_key = a.address_key AND o.local_day = ${day}::date)
     ORDER BY a.address_key, a.local_day DESC`
@@ -185,6 +198,19 @@ export async function moveReservations(tx: Tx, userId: number, groupId: number, 
     INSERT INTO automatic_mail_days AS d (user_id, mailbox_id, local_day, mails)
     SELECT ${userId}, mailbox_id, ${day}::date, count(*) FROM moved GROUP BY mailbox_id
     ON CONFLICT (user_id, mailbox_id, local_day) DO UPDATE SET mails = d.mails + excluded.mails`.execute(tx)
+}
+
+/** Those of these mails that count on a day before this one. */
+export async function mailsOfEarlierDays(
+  db: Queryable,
+  userId: number,
+  mails: WaitingMails,
+  day: string,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT d.email_id AS id FROM deliveries d JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
+    WHERE d.user_id = ${userId} AND ${among(mails)} AND a.local_day < ${day}::date ORDER BY 1`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Automatic mails of an account since an instant that came back or were reported as spam. */

@@ -282,7 +282,7 @@ export async function countContacts(db: Queryable, userId: number): Promise<numb
 
 export type ContactToMail = Pick<
   Selectable<ContactsTable>,
-  'id' | 'name' | 'email' | 'email_key' | 'company' | 'position' | 'notes'
+  'id' | 'name' | 'email' | 'email_key' | 'company' | 'phone' | 'position' | 'notes'
 >
 
 /**
@@ -296,7 +296,7 @@ export async function contactsToMail(
 ): Promise<ContactToMail[]> {
   return db
     .selectFrom('contacts')
-    .select(['id', 'name', 'email', 'email_key', 'company', 'position', 'notes'])
+    .select(['id', 'name', 'email', 'email_key', 'company', 'phone', 'position', 'notes'])
     .where('user_id', '=', userId)
     .where('id', '>', afterId)
     .orderBy('id')
@@ -322,7 +322,7 @@ export async function contactsToMailAmong(
   now: Date,
 ): Promise<ContactToMail[]> {
   const { rows } = await sql<ContactToMail>`
-    SELECT c.id, c.name, c.email, c.email_key, c.company, c."position", c.notes ${await fromAsked(db, userId, asked, now)}
+    SELECT c.id, c.name, c.email, c.email_key, c.company, c.phone, c."position", c.notes ${await fromAsked(db, userId, asked, now)}
       AND c.id > ${after.id} ORDER BY c.id LIMIT ${after.limit}`.execute(db)
   return rows
 }
@@ -347,7 +347,7 @@ export async function contactsById(
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('contacts')
-    .select(['id', 'name', 'email', 'email_key', 'company', 'position', 'notes'])
+    .select(['id', 'name', 'email', 'email_key', 'company', 'phone', 'position', 'notes'])
     .where('user_id', '=', userId)
     .where('id', 'in', [...ids])
     .execute()

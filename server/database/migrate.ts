@@ -61,6 +61,7 @@ import { deliveryReports } from './migrations/0067-delivery-reports.ts'
 import { sequences } from './migrations/0068-sequences.ts'
 import { sequenceTriggers } from './migrations/0069-sequence-triggers.ts'
 import { outreachCorrections } from './migrations/0073-outreach-corrections.ts'
+import { sequenceMends } from './migrations/0074-sequence-mends.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -126,6 +127,7 @@ const MIGRATIONS: Record<string, string> = {
   '0068-sequences': sequences,
   '0069-sequence-triggers': sequenceTriggers,
   '0073-outreach-corrections': outreachCorrections,
+  '0074-sequence-mends': sequenceMends,
 }
 
 /** The names of all migrations, in order. */

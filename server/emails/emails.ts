@@ -33,6 +33,7 @@ export {
   type GroupCount,
   holdGroup,
   releaseGroup,
+  putOffEmails,
   withdrawEmails,
   withdrawGroup,
   withdrawHeld,

@@ -42,6 +42,6 @@ export async function goOn(context: Context, batch: BatchRow, today: string): Pr
 
 /** What waited over midnight counts on the day on which it leaves. */
 async function release(tx: Tx, userId: number, id: number, today: string): Promise<void> {
-  await moveReservations(tx, userId, id, today)
+  await moveReservations(tx, userId, { groupId: id }, today)
   await releaseGroup(tx, userId, id)
 }

@@ -3,34 +3,41 @@ import { anyUser } from '../database/any-user.ts'
 import type { Queryable, Tx } from '../database/handles.ts'
 import type { MemberRow } from './members-store.ts'
 
+/** A sequence with members that are due, and the account that it sends through; null: there is none. */
+export type DueSequence = { userId: number; sequenceId: number; accountId: number | null }
+
+/** The account that a sequence `q` sends through, as `accountOf` finds it; `p` is the account in use. */
+const account = sql`CASE WHEN p.is_practice THEN p.id ELSE coalesce(q.mailbox_id, p.id) END`
+const accountInUse = sql`mailboxes p ON p.user_id = q.user_id AND p.is_primary AND p.disconnected_at IS NULL`
+
 /**
  * The sequences of all users with members that are due, whose first has been due the longest first. They are found among the
  * `look` members that have been due the longest; if more are due, all sequences at work are asked: the many members of one must
  * not hide the others.
  */
-export async function dueSequences(
-  db: Queryable,
-  now: Date,
-  look: number,
-): Promise<{ userId: number; sequenceId: number }[]> {
-  const { rows } = await sql<{ userId: number; sequenceId: number; members: number }>`
-    SELECT user_id AS "userId", sequence_id AS "sequenceId", count(*)::int AS members FROM (
-      SELECT user_id, sequence_id, due_at, id FROM sequence_members WHERE is_open AND due_at <= ${now}
-      ORDER BY due_at, id LIMIT ${look}
-    ) due GROUP BY 1, 2 ORDER BY min(due_at), min(id)`.execute(db)
+export async function dueSequences(db: Queryable, now: Date, look: number): Promise<DueSequence[]> {
+  const { rows } = await sql<DueSequence & { members: number }>`
+    SELECT q.user_id AS "userId", q.id AS "sequenceId", ${account} AS "accountId", members FROM (
+      SELECT user_id, sequence_id, count(*)::int AS members, min(due_at) AS due_at, min(id) AS id FROM (
+        SELECT user_id, sequence_id, due_at, id FROM sequence_members WHERE is_open AND due_at <= ${now}
+        ORDER BY due_at, id LIMIT ${look}
+      ) due GROUP BY 1, 2
+    ) first
+    JOIN sequences q ON q.user_id = first.user_id AND q.id = first.sequence_id
+    LEFT JOIN ${accountInUse} ORDER BY first.due_at, first.id`.execute(db)
   const seen = rows.reduce((sum, { members }) => sum + members, 0)
   return seen < look ? rows : allDueSequences(db, now)
 }
 
-async function allDueSequences(db: Queryable, now: Date): Promise<{ userId: number; sequenceId: number }[]> {
-  const { rows } = await sql<{ userId: number; sequenceId: number }>`
-    SELECT q.user_id AS "userId", q.id AS "sequenceId" FROM sequences q
+async function allDueSequences(db: Queryable, now: Date): Promise<DueSequence[]> {
+  const { rows } = await sql<DueSequence>`
+    SELECT q.user_id AS "userId", q.id AS "sequenceId", ${account} AS "accountId" FROM sequences q
     CROSS JOIN LATERAL (
       SELECT due_at, id FROM sequence_members m
       WHERE m.user_id = q.user_id AND m.sequence_id = q.id AND is_open AND due_at <= ${now}
       ORDER BY due_at, id LIMIT 1
     ) first
-    WHERE q.state = 'running' ORDER BY first.due_at, first.id`.execute(db)
+    LEFT JOIN ${accountInUse} WHERE q.state = 'running' ORDER BY first.due_at, first.id`.execute(db)
   return rows
 }
 
@@ -231,6 +238,18 @@ export async function countMailsSince(
           SELECT FROM mailboxes b WHERE b.user_id = ${userId} AND b.id = ${mailboxId} AND b.last_error IS NOT NULL))
         AND -group_id > 0
     ) found`.execute(db)
+  return rows[0]?.mails ?? 0
+}
+
+/** How many mails a sequence has written through an account since an instant. */
+export async function countOwnMails(
+  db: Queryable,
+  of: { userId: number; sequenceId: number; mailboxId: number; since: Date },
+): Promise<number> {
+  const { rows } = await sql<{ mails: number }>`
+    SELECT count(*)::int AS mails FROM sequence_mails
+    WHERE user_id = ${of.userId} AND mailbox_id = ${of.mailboxId} AND queued_at >= ${of.since}
+      AND sequence_id = ${of.sequenceId}`.execute(db)
   return rows[0]?.mails ?? 0
 }
 

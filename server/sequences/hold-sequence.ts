@@ -1,6 +1,11 @@
 import { FALLBACK_ZONE } from '#contract/values.ts'
 import { findUser } from '../auth/auth.ts'
-import { localDay, moveReservations, standingOf } from '../automatic-mail/automatic-mail.ts'
+import {
+  localDay,
+  mailsOfEarlierDays,
+  moveReservations,
+  standingOf,
+} from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -9,7 +14,7 @@ import { conflict, invalidInput } from '../errors.ts'
 import { primaryMailbox } from '../mailboxes/mailboxes.ts'
 import { accountOf } from './account-of.ts'
 import { checkSteps } from './check-sequence.ts'
-import { groupOf, hoursOf, whenDue } from './hours-of.ts'
+import { commonHours, groupOf, whenDue } from './hours-of.ts'
 import { beginMembers, heldMailsOf, openMembers, setBack, stopAllMembers } from './members-store.ts'
 import { whenAllowed } from './pace.ts'
 import { noSequence, startsOf } from './save-sequence.ts'
@@ -30,20 +35,22 @@ export function startSequence(context: Context, userId: number, id: number): Pro
       await changeSequence(tx, userId, id, { in_practice: isPractice, started_at: now })
       await setStarts(tx, userId, id, startsOf(before.starts))
       if (first !== undefined) {
-        const dueAt = whenDue(before.steps, first.id, now, { rules: [hoursOf(before)], zone })
+        const dueAt = whenDue(before.steps, first.id, now, { rules: commonHours(before), zone })
         await beginMembers(tx, userId, id, { version: before.version, step: first.id, dueAt, now })
       }
     }
     await changeSequence(tx, userId, id, { state: 'running', updated_at: now })
     await openMembers(tx, userId, id, true)
     // What waited over midnight counts on the day on which it leaves.
-    await moveReservations(tx, userId, groupOf(id), localDay(now, zone))
-    if (!(await mayLeave(context, tx, before, zone))) {
-      // It is written anew when it may leave.
-      const held = await heldMailsOf(tx, userId, id)
-      await setBack(tx, userId, held, now)
-      await withdrawHeld(tx, userId, held)
-    }
+    const today = localDay(now, zone)
+    await moveReservations(tx, userId, { groupId: groupOf(id) }, today)
+    const held = await heldMailsOf(tx, userId, id)
+    const late = (await mayLeave(context, tx, before, zone))
+      ? await mailsOfEarlierDays(tx, userId, { emailIds: held }, today)
+      : held
+    // They are written anew when they may leave.
+    await setBack(tx, userId, late, now)
+    await withdrawHeld(tx, userId, late)
     await releaseGroup(tx, userId, groupOf(id))
   })
 }
@@ -51,7 +58,7 @@ export function startSequence(context: Context, userId: number, id: number): Pro
 /** Whether mail of a sequence may leave now. */
 async function mayLeave(context: Context, tx: Tx, sequence: SequenceRow, zone: string): Promise<boolean> {
   const now = context.clock.now()
-  if (whenAllowed([hoursOf(sequence)], zone, now) > now) return false
+  if (whenAllowed(commonHours(sequence), zone, now) > now) return false
   const mailbox = await accountOf(tx, sequence)
   if (mailbox === undefined || mailbox.is_practice !== sequence.in_practice) return false
   const standing = await standingOf(context, tx, { userId: sequence.user_id, mailboxId: mailbox.id })

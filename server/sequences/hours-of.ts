@@ -1,11 +1,19 @@
 import type { SequenceStep } from '#contract/sequences.ts'
 import type { SendingRules } from '../automatic-mail/automatic-mail.ts'
-import { whenAllowed } from './pace.ts'
+import { type Hours, whenAllowed } from './pace.ts'
 import type { SequenceRow } from './store.ts'
 
-/** When a sequence writes. */
-export function hoursOf(row: Pick<SequenceRow, 'days' | 'from_hour' | 'until_hour'>): SendingRules {
-  return { days: row.days, fromHour: row.from_hour, untilHour: row.until_hour }
+type HoursRow = Pick<SequenceRow, 'days' | 'from_hour' | 'until_hour' | 'in_readers_zone'>
+
+/** When a sequence writes to somebody in this zone; undefined: it is not known, and the user's counts. */
+export function hoursOf(row: HoursRow, readersZone?: string): Hours {
+  const hours: SendingRules = { days: row.days, fromHour: row.from_hour, untilHour: row.until_hour }
+  return row.in_readers_zone && readersZone !== undefined ? { ...hours, zone: readersZone } : hours
+}
+
+/** The hours that hold for all readers alike: none where each has hours of their own. */
+export function commonHours(row: HoursRow): Hours[] {
+  return row.in_readers_zone ? [] : [hoursOf(row)]
 }
 
 /** When a step is done that could be done from an instant on: a mail waits for the hours, everything else does not. */
@@ -13,7 +21,7 @@ export function whenDue(
   steps: readonly SequenceStep[],
   step: number,
   at: Date,
-  { rules, zone }: { rules: readonly SendingRules[]; zone: string },
+  { rules, zone }: { rules: readonly Hours[]; zone: string },
 ): Date {
   return steps.find(({ id }) => id === step)?.kind === 'mail' ? whenAllowed(rules, zone, at) : at
 }

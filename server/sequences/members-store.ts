@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type {
   MemberState,
   SKIP_REASONS,
@@ -52,9 +52,9 @@ export async function addMembers(
   const state = entry.stopped === null ? 'active' : 'stopped'
   const { rows } = await sql<{ why: SkipReason | null; contacts: number }>`
     WITH judged AS MATERIALIZED (
-      SELECT c.id, CASE
+      SELECT c.id, c.email_key, CASE
         WHEN l.live THEN 'already_in'
-        WHEN l.latest IS NOT NULL AND (${entry.againBefore}::timestamptz IS NULL OR l.latest > ${entry.againBefore}) THEN 'was_in'
+        WHEN was.latest IS NOT NULL AND (${entry.againBefore}::timestamptz IS NULL OR was.latest > ${entry.againBefore}) THEN 'was_in'
         WHEN p.address_key IS NOT NULL THEN 'suppressed'
         WHEN c.email_key NOT LIKE '_%@_%' THEN 'invalid' END AS why
       FROM contacts c
@@ -62,12 +62,18 @@ export async function addMembers(
         SELECT contact_id, bool_or(state IN ('active', 'paused')) AS live, max(started_at) AS latest
         FROM sequence_members WHERE user_id = ${anyUser(userId)} AND sequence_id = ${entry.sequenceId} GROUP BY 1
       ) l ON l.contact_id = c.id
+      LEFT JOIN (
+        -- Whoever was deleted and added again is another contact, and the same person.
+        SELECT address_key, max(started_at) AS latest
+        FROM sequence_members WHERE user_id = ${anyUser(userId)} AND sequence_id = ${entry.sequenceId} GROUP BY 1
+      ) a ON a.address_key = c.email_key
+      CROSS JOIN LATERAL (SELECT greatest(l.latest, a.latest) AS latest) was
       LEFT JOIN suppressions p ON p.user_id = ${anyUser(userId)} AND p.address_key = c.email_key
       WHERE c.user_id = ${anyUser(userId)} AND c.id = ANY(${[...contactIds]}::bigint[])
     ), added AS (
-      INSERT INTO sequence_members (user_id, sequence_id, contact_id, version, state, step, is_open, due_at, reason,
+      INSERT INTO sequence_members (user_id, sequence_id, contact_id, address_key, version, state, step, is_open, due_at, reason,
         started_by, depth, started_at, ended_at, enrolment)
-      SELECT ${userId}::bigint, ${entry.sequenceId}::bigint, id, ${entry.version}, ${state}, ${entry.step}::int,
+      SELECT ${userId}::bigint, ${entry.sequenceId}::bigint, id, email_key, ${entry.version}, ${state}, ${entry.step}::int,
         ${entry.isOpen && entry.stopped === null}, ${entry.dueAt}::timestamptz, ${entry.stopped}::text,
         ${entry.startedBy}, ${entry.depth}, ${entry.now}::timestamptz, ${entry.stopped === null ? null : entry.now}::timestamptz,
         ${enrolment}::uuid
@@ -254,11 +260,31 @@ export async function takeOutMembers(
 ) {
   return changed(
     sql<{ id: number }>`
-    UPDATE sequence_members m SET state = 'stopped', is_open = false, reason = 'taken_out', why = NULL, ended_at = ${now}
+    UPDATE sequence_members m SET state = 'stopped', is_open = false, reason = 'taken_out', why = NULL, ended_at = ${now},
+      was_paused = m.state = 'paused'
     WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.id = ANY(${[...ids]}::bigint[])
       AND ${isUnderWay}
     RETURNING m.id`.execute(tx),
   )
+}
+
+/** What brings a member back that was stopped; held if it was held. */
+const backToWork = (isRunning: RawBuilder<unknown>) => sql`
+  state = CASE WHEN m.was_paused THEN 'paused' ELSE 'active' END, is_open = ${isRunning} AND NOT m.was_paused,
+  reason = NULL, ended_at = NULL`
+
+/** Lets the members of contacts that were deleted and are there again go on where they were. */
+export async function bringBackDeleted(tx: Tx, userId: number, contactIds: readonly number[]): Promise<void> {
+  await sql`
+    UPDATE sequence_members m SET ${backToWork(sql`(q.state = 'running')`)}
+    FROM sequences q
+    WHERE m.user_id = ${userId} AND m.contact_id = ANY(${[...contactIds]}::bigint[])
+      AND m.state = 'stopped' AND m.reason = 'deleted'
+      AND q.user_id = m.user_id AND q.id = m.sequence_id AND q.state <> 'ended'
+      AND (m.step IS NOT NULL AND m.due_at IS NOT NULL OR q.state = 'draft')
+      AND EXISTS (SELECT FROM contacts c WHERE c.user_id = m.user_id AND c.id = m.contact_id)
+      AND NOT EXISTS (SELECT FROM sequence_members o WHERE o.user_id = m.user_id AND o.sequence_id = m.sequence_id
+        AND o.contact_id = m.contact_id AND o.id > m.id)`.execute(tx)
 }
 
 /** Brings back members that were taken out, unless their contact is gone or is in the sequence again, or no step is left to them. */
@@ -271,7 +297,7 @@ export async function bringBackMembers(
 ) {
   return changed(
     sql<{ id: number }>`
-    UPDATE sequence_members m SET state = 'active', is_open = ${isRunning}, reason = NULL, ended_at = NULL
+    UPDATE sequence_members m SET ${backToWork(sql`${isRunning}`)}
     WHERE m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.id = ANY(${[...ids]}::bigint[])
       AND m.state = 'stopped' AND m.reason = 'taken_out'
       -- Without a step it would stand still for good; only in a draft nobody has one.
@@ -302,6 +328,47 @@ export async function unsentMailsOf(tx: Tx, userId: number, memberIds: readonly 
     tx,
   )
   return rows.map(({ id }) => id)
+}
+
+/** A mail that waits to leave. */
+export type QueuedMail = {
+  emailId: number
+  mailboxId: number
+  /** It was tried, and the far server put it off. */
+  wasTried: boolean
+  nextTryAt: Date
+  /** Its day in the ledger. */
+  day: string | null
+  /** Whom it is for; null once the contact was deleted. */
+  email: string | null
+  phone: string | null
+}
+
+/** Sequences of all users with mails that wait to leave. */
+export async function sequencesWithQueuedMails(
+  db: Queryable,
+): Promise<{ userId: number; sequenceId: number }[]> {
+  const { rows } = await sql<{ userId: number; sequenceId: number }>`
+    SELECT DISTINCT user_id AS "userId", -group_id AS "sequenceId" FROM deliveries
+    WHERE queue = 'due' AND -group_id > 0 ORDER BY 1, 2`.execute(db)
+  return rows
+}
+
+/** Mails of a sequence that wait to leave and surely have not left, locked: none of them leaves before the transaction ends. */
+export async function queuedMailsOf(tx: Tx, userId: number, sequenceId: number): Promise<QueuedMail[]> {
+  const { rows } = await sql<QueuedMail>`
+    SELECT m.email_id AS "emailId", d.mailbox_id AS "mailboxId", d.next_try_at AS "nextTryAt",
+      d.attempt > (d.state = 'claimed')::int AS "wasTried", a.local_day::text AS day, c.email, c.phone
+    FROM deliveries d JOIN sequence_mails m ON m.user_id = d.user_id AND m.email_id = d.email_id
+    JOIN sequence_members b ON b.user_id = m.user_id AND b.id = m.member_id
+    LEFT JOIN contacts c ON c.user_id = b.user_id AND c.id = b.contact_id
+    LEFT JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
+    WHERE d.user_id = ${anyUser(userId)} AND d.queue = 'due' AND -d.group_id > 0 AND -d.group_id = ${sequenceId}
+      -- What is tried again at this moment is let alone.
+      AND (d.state IN ('queued', 'deferred') OR d.state = 'claimed' AND d.attempt = 1)
+      AND d.resends = 0 AND NOT d.after_crash
+    ORDER BY m.email_id FOR UPDATE OF d`.execute(tx)
+  return rows
 }
 
 /** Mails of a sequence that are held and surely have not left, locked. */

@@ -16,19 +16,27 @@ export function mailsASlot(hourlyLimit: number | null): number {
 export const slotOf = (at: Date): Date => new Date(Math.floor(at.getTime() / SLOT_MS) * SLOT_MS)
 export const slotAfter = (at: Date): Date => new Date(slotOf(at).getTime() + SLOT_MS)
 
-/** When a mail may leave from an instant on by all of these rules: the sequence's hours and the user's own. */
-export function whenAllowed(rules: readonly SendingRules[], zone: string, from: Date): Date {
+/** Days and hours, on the wall clock of a zone of their own; absent: of the zone that is meant otherwise. */
+export type Hours = SendingRules & { zone?: string }
+
+/** When a mail may leave from an instant on by all of these: the sequence's hours and the user's own. Where they never meet, some later time. */
+export function whenAllowed(rules: readonly Hours[], zone: string, from: Date): Date {
   let at = from
   for (let look = 0; look < LOOKS; look += 1) {
-    const later = rules.reduce((time, each) => nextSendingTime(each, zone, time), at)
+    const later = rules.reduce((time, each) => nextSendingTime(each, each.zone ?? zone, time), at)
     if (later.getTime() === at.getTime()) return at
     at = later
   }
   return at
 }
 
+/** Whether a mail may leave at an instant by all of these. */
+export function isAllowed(rules: readonly Hours[], zone: string, at: Date): boolean {
+  return rules.every((each) => nextSendingTime(each, each.zone ?? zone, at).getTime() === at.getTime())
+}
+
 /** The slots that mails may leave in from an instant on by all of these rules; the first begins at that instant. */
-export function slotsFrom(rules: readonly SendingRules[], zone: string, from: Date, count: number): Date[] {
+export function slotsFrom(rules: readonly Hours[], zone: string, from: Date, count: number): Date[] {
   const slots = [from]
   for (let last = from; slots.length < count; slots.push(last))
     last = whenAllowed(rules, zone, slotAfter(last))

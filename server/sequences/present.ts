@@ -31,7 +31,12 @@ export function presentSequence(row: SequenceRow, counts: SequenceCounts): Seque
     version,
     steps,
     starts,
-    hours: { days: row.days, from_hour: row.from_hour, until_hour: row.until_hour },
+    hours: {
+      days: row.days,
+      from_hour: row.from_hour,
+      until_hour: row.until_hour,
+      zone: row.in_readers_zone ? 'reader' : 'user',
+    },
     stops: { reply: row.stops_at_reply, meeting: row.stops_at_meeting, payment: row.stops_at_payment },
     again_after_days,
     mailbox_id,

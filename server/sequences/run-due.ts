@@ -3,16 +3,18 @@ import { FALLBACK_ZONE } from '#contract/values.ts'
 import { findUser, type UserRow } from '../auth/auth.ts'
 import {
   ANY_TIME,
+  dayBegins,
   findRules,
   localDay,
   noteQueued,
   type Refused,
   reserveMails,
-  type SendingRules,
+  standingOf,
   SUPPRESSED,
 } from '../automatic-mail/automatic-mail.ts'
 import { makeBreath } from '../breath.ts'
 import { contactsById, type ContactToMail, giveTag, tagKey, takeTag } from '../contacts/contacts.ts'
+import { zoneReader } from '../contact-files/time-zone.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -33,6 +35,7 @@ import {
   addMails,
   claimDue,
   countMailsSince,
+  countOwnMails,
   dueSequences,
   factsOf,
   type LastMail,
@@ -44,9 +47,18 @@ import {
   putOffTurns,
   setDepth,
 } from './due-store.ts'
-import { groupOf, hoursOf, whenDue } from './hours-of.ts'
-import { type MemberRow, unsentMailsOf } from './members-store.ts'
-import { mailsASlot, SLOT_MS, slotAfter, slotOf, slotsFrom, whenAllowed } from './pace.ts'
+import { commonHours, groupOf, hoursOf, whenDue } from './hours-of.ts'
+import { type MemberRow, setBack, unsentMailsOf } from './members-store.ts'
+import {
+  type Hours,
+  isAllowed,
+  mailsASlot,
+  SLOT_MS,
+  slotAfter,
+  slotOf,
+  slotsFrom,
+  whenAllowed,
+} from './pace.ts'
 import { backToDraft } from './reset-practice.ts'
 import { lockSequence, type SequenceRow, stepsByVersion } from './store.ts'
 import { type Deed, endOfWait, type Facts, type MailStep, stepAfter, walkSteps } from './walk-steps.ts'
@@ -70,6 +82,9 @@ const LATE_MS = SLOT_MS
 const NO_ACCOUNT = 'No email account is connected.'
 const PRACTISING = 'You are practising. It goes on once you have left practice.'
 const PACE = 'It waits for its turn: the emails leave a few at a time.'
+const NEVER_MEET = 'Your sending hours and the hours in which they read never meet.'
+/** Whoever waits for hours that never come is looked at again after this: the hours may have been changed. */
+const NEVER_AGAIN_MS = 24 * 60 * 60_000
 const NOT_LEFT = 'The email before it has not left yet.'
 
 /**
@@ -81,12 +96,12 @@ const NOT_LEFT = 'The email before it has not left yet.'
 export async function runDue(context: Context): Promise<boolean> {
   let found = false
   const due = await dueSequences(context.db, context.clock.now(), LOOK)
-  const sharers = new Map<number, number>()
-  for (const { userId } of due) sharers.set(userId, (sharers.get(userId) ?? 0) + 1)
-  for (const { userId, sequenceId } of due) {
+  const sharers = new Map<number | null, number>()
+  for (const { accountId } of due) sharers.set(accountId, (sharers.get(accountId) ?? 0) + 1)
+  for (const { userId, sequenceId, accountId } of due) {
     if (context.stopping.aborted) return false
     try {
-      if ((await runSome(context, userId, sequenceId, sharers.get(userId) ?? 1)) > 0) found = true
+      if (await runSome(context, userId, sequenceId, sharers.get(accountId) ?? 1)) found = true
     } catch (error) {
       context.log.error({ err: error, userId, sequenceId }, 'a sequence failed; it is tried again later')
       await putOff(context, userId, sequenceId)
@@ -102,27 +117,26 @@ async function putOff(context: Context, userId: number, sequenceId: number): Pro
   await inTransaction(context.db, async (tx) => putOffDue(tx, userId, sequenceId, { now, until }))
 }
 
-/** Does the steps of some members of one sequence, each once, in one transaction; returns of how many. */
+/** Does the steps of some members of one sequence, each once, in one transaction; returns whether there was anything to do. */
 async function runSome(
   context: Context,
   userId: number,
   sequenceId: number,
   sharers: number,
-): Promise<number> {
+): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const sequence = await lockSequence(tx, userId, sequenceId, 'keep')
-    if (sequence?.state !== 'running') return 0
+    if (sequence?.state !== 'running') return false
     const now = context.clock.now()
     const members = await claimDue(tx, userId, sequenceId, now, AT_ONCE)
-    if (members.length === 0) return 0
+    if (members.length === 0) return false
     if (sequence.in_practice && (await primaryMailbox(tx, userId))?.is_practice !== true) {
       await backToDraft(context, tx, sequence)
-      return members.length
+      return true
     }
     const user = await findUser(tx, userId)
-    if (user === undefined) return 0
-    await new Round(context, tx, user, sequence, now, sharers).run(members)
-    return members.length
+    if (user === undefined) return false
+    return new Round(context, tx, user, sequence, now, sharers).run(members)
   })
 }
 
@@ -140,11 +154,13 @@ class Round {
   readonly #sequence: SequenceRow
   readonly #now: Date
   readonly #zone: string
-  /** Sequences of the user that want to go on now: each gets its part of a slot. */
+  /** Sequences with members that are due and that send through the same account: each gets its part of a slot, and of the day. */
   readonly #sharers: number
   #versions = new Map<number, SequenceStep[]>()
   #contacts = new Map<number, ContactToMail>()
-  #rules: SendingRules[] = []
+  #usersHours: Hours = ANY_TIME
+  /** Where each contact is, if the sequence writes in the readers' hours and it is known. */
+  #zones = new Map<number, string>()
   #writer: TemplateWriter = { name: '', company: '', role: '' }
   #last: ReadonlyMap<number, LastMail> = new Map()
   /** Whoever is before a mail and due waits from then on, a few at a time; null: mails may leave. */
@@ -160,23 +176,21 @@ class Round {
     this.#zone = user.time_zone ?? FALLBACK_ZONE
   }
 
-  async run(members: readonly MemberRow[]): Promise<void> {
+  /** Returns whether anything has changed: members that only wait for other sequences to take their part stay as they are. */
+  async run(members: readonly MemberRow[]): Promise<boolean> {
     const tx = this.#tx
     const { user_id: userId, id } = this.#sequence
     this.#versions = await stepsByVersion(tx, userId, id)
     this.#writer = await writerOfTemplates(this.#context, userId)
     const rules = await findRules(tx, userId)
-    this.#rules = [
-      hoursOf(this.#sequence),
-      rules === undefined
-        ? ANY_TIME
-        : { days: rules.days, fromHour: rules.from_hour, untilHour: rules.until_hour },
-    ]
+    if (rules !== undefined)
+      this.#usersHours = { days: rules.days, fromHour: rules.from_hour, untilHour: rules.until_hour }
     this.#contacts = await contactsById(
       tx,
       userId,
       members.map((member) => member.contact_id),
     )
+    if (this.#sequence.in_readers_zone) await this.#findZones()
     const facts = await factsOf(tx, userId, members)
     this.#last = await lastMailsOf(
       tx,
@@ -216,8 +230,33 @@ class Round {
     await moveMembers(tx, userId, this.#moves, this.#now)
     await this.#putOff()
     const stopped = this.#moves.flatMap((move) => (move.state === 'stopped' ? [move.id] : []))
-    await withdrawEmails(tx, userId, await unsentMailsOf(tx, userId, stopped))
+    const unsent = await unsentMailsOf(tx, userId, stopped)
+    // A deletion may be undone.
+    await setBack(tx, userId, unsent, this.#now)
+    await withdrawEmails(tx, userId, unsent)
+    if (this.#moves.length === 0 && this.#heldUp === null) return false
     await this.#context.live.publish(tx, userId, { topic: 'outreach' })
+    return true
+  }
+
+  async #findZones(): Promise<void> {
+    const zoneOf = await zoneReader()
+    const breathe = makeBreath()
+    for (const contact of this.#contacts.values()) {
+      await breathe()
+      const zone = zoneOf(contact)
+      if (zone !== undefined) this.#zones.set(contact.id, zone)
+    }
+  }
+
+  /** When the sequence may write to a contact. */
+  #hoursFor(contactId: number): Hours[] {
+    return [hoursOf(this.#sequence, this.#zones.get(contactId)), this.#usersHours]
+  }
+
+  /** When it may write to whomever. */
+  get #hoursForAll(): Hours[] {
+    return [...commonHours(this.#sequence), this.#usersHours]
   }
 
   /**
@@ -233,7 +272,8 @@ class Round {
     if (wait?.kind !== 'wait' || endOfWait(wait, before.queuedAt, this.#zone) > this.#now) return false
     const until = endOfWait(wait, before.leftAt, this.#zone)
     if (until <= this.#now) return false
-    const at = whenDue(steps, member.step ?? 0, until, { rules: this.#rules, zone: this.#zone })
+    const rules = this.#hoursFor(member.contact_id)
+    const at = whenDue(steps, member.step ?? 0, until, { rules, zone: this.#zone })
     this.#move(member, { due_at: at, late_mail_id: before.emailId })
     return true
   }
@@ -248,19 +288,21 @@ class Round {
     if (walk.to === 'mail') return walk.step
     if (walk.to === 'end') this.#move(member, { state: 'done', step: null, due_at: null })
     else {
-      const at = whenDue(steps, walk.step, walk.at, { rules: this.#rules, zone: this.#zone })
+      const rules = this.#hoursFor(member.contact_id)
+      const at = whenDue(steps, walk.step, walk.at, { rules, zone: this.#zone })
       this.#move(member, { step: walk.step, due_at: at })
     }
     return null
   }
 
-  async #mail(candidates: readonly Candidate[]): Promise<void> {
+  async #mail(all: readonly Candidate[]): Promise<void> {
+    const candidates = all.filter((candidate) => this.#mayReadNow(candidate))
     if (candidates.length === 0) return
     const { user_id: userId } = this.#sequence
     const now = this.#now
     const mailbox = await accountOf(this.#tx, this.#sequence)
     const aSlot = mailsASlot(mailbox?.hourly_limit ?? null)
-    const opens = whenAllowed(this.#rules, this.#zone, now)
+    const opens = whenAllowed(this.#hoursForAll, this.#zone, now)
     const later = new Date(now.getTime() + LOOK_AGAIN_MS)
     if (opens > now) {
       this.#holdUp(candidates, { until: opens, aSlot, why: null })
@@ -268,7 +310,7 @@ class Round {
     }
     if (mailbox === undefined || mailbox.is_practice !== this.#sequence.in_practice) {
       this.#holdUp(candidates, {
-        until: whenAllowed(this.#rules, this.#zone, later),
+        until: whenAllowed(this.#hoursForAll, this.#zone, later),
         aSlot,
         why: mailbox === undefined ? NO_ACCOUNT : PRACTISING,
       })
@@ -288,10 +330,10 @@ class Round {
     await lockPace(this.#tx, userId, mailbox.id)
     const written = await countMailsSince(this.#tx, userId, mailbox.id, slotOf(now))
     const room = Math.max(0, aSlot - written)
-    const next = whenAllowed(this.#rules, this.#zone, slotAfter(now))
-    const first = ready.slice(0, Math.min(room, Math.ceil(aSlot / this.#sharers)))
+    const next = whenAllowed(this.#hoursForAll, this.#zone, slotAfter(now))
+    const first = ready.slice(0, Math.min(room, await this.#ownPart(mailbox, aSlot)))
     const others = ready.slice(first.length)
-    // What is another sequence's part of the slot is left to it; if it does not take it, the next turn of this one does.
+    // What is another sequence's part is left to it. If it does not take it, it is no longer due at the next turn of this one.
     if (first.length < room) for (const candidate of others) this.#stay(candidate)
     else if (others.length > 0) this.#holdUp(others, { until: next, aSlot, why: PACE })
     const answers = await reserveMails(
@@ -312,6 +354,31 @@ class Round {
       // A second mail on one day: the ledger says when it may go.
       if (following !== null) this.#move(member, { step: following.id, due_at: now })
     }
+  }
+
+  /** Lets a candidate wait whose reader's hours have not come. */
+  #mayReadNow(candidate: Candidate): boolean {
+    if (!this.#sequence.in_readers_zone) return true
+    const hours = this.#hoursFor(candidate.contact.id)
+    const at = whenAllowed(hours, this.#zone, this.#now)
+    if (at <= this.#now) return true
+    if (isAllowed(hours, this.#zone, at)) this.#wait(candidate, at, null)
+    else this.#wait(candidate, new Date(this.#now.getTime() + NEVER_AGAIN_MS), NEVER_MEET)
+    return false
+  }
+
+  /** How many mails it may write now, so that every sequence on the account gets as much of the slot and of a new account's day. */
+  async #ownPart(mailbox: Mailbox, aSlot: number): Promise<number> {
+    if (this.#sharers === 1) return aSlot
+    const { user_id: userId, id: sequenceId } = this.#sequence
+    const partOf = async (whole: number, since: Date) => {
+      const own = await countOwnMails(this.#tx, { userId, sequenceId, mailboxId: mailbox.id, since })
+      return Math.max(0, Math.ceil(whole / this.#sharers) - own)
+    }
+    const ofSlot = await partOf(aSlot, slotOf(this.#now))
+    const standing = await standingOf(this.#context, this.#tx, { userId, mailboxId: mailbox.id })
+    if (standing?.ceiling == null) return ofSlot
+    return Math.min(ofSlot, await partOf(standing.ceiling, dayBegins(this.#now, this.#zone)))
   }
 
   async #queue(granted: readonly Candidate[], mailbox: Mailbox, texts: Texts): Promise<void> {
@@ -368,11 +435,14 @@ class Round {
       this.#stop(candidate.member, reasonOf(refused.reason))
       return
     }
-    const until = whenAllowed(this.#rules, this.#zone, refused?.until ?? later)
-    if (refused === undefined || refused.kind === 'once_a_day')
+    if (refused === undefined || refused.kind === 'once_a_day') {
+      const until = whenAllowed(this.#hoursFor(candidate.contact.id), this.#zone, refused?.until ?? later)
       this.#wait(candidate, until, refused?.reason ?? null)
+      return
+    }
     // The account itself may not send: that concerns everybody who is due.
-    else this.#holdUp([candidate], { until, aSlot, why: refused.reason })
+    const until = whenAllowed(this.#hoursForAll, this.#zone, refused.until ?? later)
+    this.#holdUp([candidate], { until, aSlot, why: refused.reason })
   }
 
   /** Leaves these before their mails; all members of the sequence that are due wait so. */
@@ -393,7 +463,7 @@ class Round {
       this.#tx,
       { userId, sequenceId, now: this.#now, mails, most: PUT_OFF_AT_ONCE },
       {
-        slots: (count) => slotsFrom(this.#rules, this.#zone, until, Math.min(count, SLOTS_AHEAD)),
+        slots: (count) => slotsFrom(this.#hoursForAll, this.#zone, until, Math.min(count, SLOTS_AHEAD)),
         aSlot,
         why,
         whyLater: PACE,

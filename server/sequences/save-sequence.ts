@@ -154,6 +154,7 @@ function settingsOf(input: Omit<Changed, 'steps' | 'under_way' | 'version'>): Pa
     days: hours && [...new Set(hours.days)].toSorted((a, b) => a - b),
     from_hour: hours?.from_hour,
     until_hour: hours?.until_hour,
+    in_readers_zone: hours && hours.zone === 'reader',
     stops_at_reply: stops?.reply,
     stops_at_meeting: stops?.meeting,
     stops_at_payment: stops?.payment,

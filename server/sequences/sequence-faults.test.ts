@@ -1,150 +1,34 @@
-import { Temporal } from 'temporal-polyfill'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { auth } from '#contract/auth.ts'
+import { describe, expect, test } from 'vitest'
+import { automaticMail } from '#contract/automatic-mail.ts'
 import { contacts } from '#contract/contacts.ts'
-import type { BodyInput } from '#contract/endpoint.ts'
 import { sequences, type SequenceStep } from '#contract/sequences.ts'
-import { runSql } from '#server/database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
-import type { TestUser } from '../../tests/support/factories.ts'
-import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
-import { movableClock, startTestApp, type TestApp } from '../../tests/support/test-app.ts'
-import { connectWriter, header, receive } from '../../tests/support/writing.ts'
-import { runDue } from './run-due.ts'
-import { takeWork } from './take-work.ts'
+import { ALWAYS, BOB, mail, sequenceDays, tag, wait } from '../../tests/support/sequence-days.ts'
+import { connectWriter, header } from '../../tests/support/writing.ts'
+import { takeBackLate } from './take-back-late.ts'
 
 /** What once went wrong in sequences, or could have. */
-const clock = movableClock()
-let app: TestApp
-let sink: SmtpSink
-let ada: TestUser
-let begin: string
-let year = 2031
-const ZONE = 'Europe/Berlin'
-const BOB = 'bob@customer.example'
-
-beforeAll(async () => {
-  clock.stand()
-  app = await startTestApp({ clock })
-  sink = await startSmtpSink()
-})
-afterAll(async () => {
-  await app?.end()
-  await sink?.stop()
-})
-beforeEach(async () => {
-  await sql(`UPDATE sequences SET state = 'ended'`)
-  await sql('UPDATE sequence_members SET is_open = false')
-  year += 1
-  // The first Monday after the holidays.
-  begin = `${year}-01-07`
-  while (Temporal.PlainDate.from(begin).dayOfWeek !== 1)
-    begin = Temporal.PlainDate.from(begin).add({ days: 1 }).toString()
-  await goTo(0, '10:00')
-  ada = await connectWriter(app, sink)
-  await sql('UPDATE users SET time_zone = $2 WHERE id = $1', [ada.id, ZONE])
-  sink.clear()
-})
-
-const sql = async (text: string, values: readonly unknown[] = []) =>
-  (await runSql(app.context.db, text, values)).rows as Record<string, unknown>[]
-/** Moves the clock to a time of the wall clock, so many days after the beginning. */
-async function goTo(days: number, time: string) {
-  const at = Temporal.PlainDate.from(begin).add({ days }).toZonedDateTime({ timeZone: ZONE, plainTime: time })
-  clock.forward(at.epochMilliseconds - clock.now().getTime())
-}
-/** The worker looks until nothing is to do and every mail has left that can. */
-async function work() {
-  await vi.waitFor(
-    async () => {
-      await takeWork(app.context)
-      await runDue(app.context)
-      const [open] = await sql(
-        `SELECT (SELECT count(*) FROM sequence_work WHERE user_id = $1)::int AS work,
-          (SELECT count(*) FROM sequence_members WHERE user_id = $1 AND is_open AND due_at <= $2)::int AS due,
-          (SELECT count(*) FROM deliveries d JOIN mailboxes b ON b.user_id = d.user_id AND b.id = d.mailbox_id
-            WHERE d.user_id = $1 AND (b.send_pause_until IS NULL OR b.send_pause_until <= $2)
-              AND d.state IN ('queued', 'claimed', 'committed'))::int AS unsent`,
-        [ada.id, clock.now()],
-      )
-      expect(open).toEqual({ work: 0, due: 0, unsent: 0 })
-    },
-    { timeout: 20_000, interval: 50 },
-  )
-}
-/** Whom mail reaches when the worker looks at this time. */
-async function at(days: number, time = '10:00') {
-  await goTo(days, time)
-  sink.clear()
-  await work()
-  return sink.received.map(({ envelope }) => envelope.to[0]).toSorted()
-}
-async function as() {
-  const { body } = await call(app.url, auth.login, { body: { email: ada.email, password: ada.password } })
-  ada.token = body.token
-  return { token: ada.token }
-}
-async function add(email = BOB, name = 'Bob Baker') {
-  const added = await call(app.url, contacts.add, { ...(await as()), body: { name, email } })
-  expect(added.status).toBe(200)
-  return added.body.id
-}
-const mail = (id: number, subject: string, fields: Partial<Extract<SequenceStep, { kind: 'mail' }>> = {}) =>
-  ({
-    id,
-    kind: 'mail',
-    template_id: null,
-    subject,
-    body: `Hello, this is ${subject}.`,
-    same_conversation: false,
-    ...fields,
-  }) satisfies SequenceStep
-const wait = (id: number, amount: number, unit: 'hours' | 'days' = 'days') =>
-  ({ id, kind: 'wait', amount, unit }) satisfies SequenceStep
-
-const ALWAYS = { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 0, until_hour: 24 }
-async function draft(steps: SequenceStep[], fields: Partial<BodyInput<typeof sequences.add>> = {}) {
-  const answer = await call(app.url, sequences.add, {
-    ...(await as()),
-    body: { name: 'After the fair', hours: ALWAYS, ...fields, steps },
-  })
-  expect(answer.status).toBe(200)
-  return answer.body.id
-}
-async function running(steps: SequenceStep[], fields: Partial<BodyInput<typeof sequences.add>> = {}) {
-  const id = await draft(steps, fields)
-  expect((await tell(id, sequences.start)).status).toBe(200)
-  return id
-}
-const tell = async (id: number, endpoint: typeof sequences.start) =>
-  call(app.url, endpoint, { ...(await as()), params: { id } })
-const enrol = async (id: number, ids: number[]) =>
-  (await call(app.url, sequences.enrol, { ...(await as()), params: { id }, body: { ids } })).body
-const members = async (id: number) =>
-  (await call(app.url, sequences.members, { ...(await as()), params: { id } })).body
-const act = async (id: number, ids: number[], doing: BodyInput<typeof sequences.act>['act']) =>
-  (await call(app.url, sequences.act, { ...(await as()), params: { id }, body: { ids, act: doing } })).body
-const figures = async (id: number) =>
-  (await call(app.url, sequences.figures, { ...(await as()), params: { id } })).body
+const days = sequenceDays({ workers: 1 })
+const {
+  sql,
+  goTo,
+  work,
+  at,
+  as,
+  add,
+  draft,
+  running,
+  tell,
+  enrol,
+  members,
+  act,
+  figures,
+  holdAccount,
+  answers,
+} = days
 const change = async (id: number, steps: SequenceStep[], under_way: 'old' | 'new' = 'new') =>
-  call(app.url, sequences.update, { ...(await as()), params: { id }, body: { steps, under_way } })
-const allMails = async () => sql('SELECT step FROM sequence_mails WHERE user_id = $1', [ada.id])
-
-/** Keeps the account of the user from sending for so many hours. */
-async function holdAccount(hours: number) {
-  const until = new Date(clock.now().getTime() + hours * 3_600_000)
-  await sql('UPDATE mailboxes SET send_pause_until = $2 WHERE user_id = $1', [ada.id, until])
-}
-
-/** Somebody answers the newest mail to them that arrived. */
-async function answers(from: string) {
-  const got = sink.received.findLast(({ envelope }) => envelope.to[0] === from)
-  await receive(
-    app,
-    ada,
-    `From: Bob <${from}>\nTo: ada@muster.example\nSubject: Re: First\nMessage-ID: <${clock.now().getTime()}${from}>\nDate: ${clock.now().toUTCString()}\nIn-Reply-To: ${header(got, 'Message-ID')}\n\nTell me more.\n`,
-  )
-}
+  call(days.app.url, sequences.update, { ...(await as()), params: { id }, body: { steps, under_way } })
+const allMails = async () => sql('SELECT step FROM sequence_mails WHERE user_id = $1', [days.ada.id])
 
 describe('a member that is paused', () => {
   test('gets nothing, also not the mail that was written before', async () => {
@@ -171,7 +55,7 @@ describe('a member that is paused', () => {
     })
     await act(id, [await idOf('Bob Baker'), await idOf('Eve')], 'go_on')
     expect(await at(0, '13:10')).toEqual([BOB, 'eve@customer.example'])
-    expect(header(sink.received[0], 'Subject')).toBe('First')
+    expect(header(days.sink.received[0], 'Subject')).toBe('First')
   })
 
   test('can be paused also once its last mail is written', async () => {
@@ -227,7 +111,7 @@ describe('what came of mails', () => {
     await answers(BOB)
     await sql(
       `INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES ($1, $2, 'unsubscribed', $3)`,
-      [ada.id, 'eve@customer.example', clock.now()],
+      [days.ada.id, 'eve@customer.example', days.clock.now()],
     )
     await work()
     expect(await allMails()).toHaveLength(2)
@@ -260,8 +144,233 @@ describe('whoever is brought back', () => {
     await work()
     const rows = await sql(
       `SELECT FROM sequence_members WHERE user_id = $1 AND state = 'active' AND (step IS NULL OR due_at IS NULL)`,
-      [ada.id],
+      [days.ada.id],
     )
     expect(rows).toEqual([])
+  })
+})
+
+describe('a note that cannot be worked off', () => {
+  test('keeps neither the other notes of its user nor those of others', async () => {
+    const id = await running([mail(1, 'First')], { starts: [{ on: 'tag', tag: 'Fair' }] })
+    const ids = await days.addMany(3)
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids, tag: 'Fair' } })
+    // No member can have come in this way: the database refuses it.
+    await sql(
+      `INSERT INTO sequence_work (user_id, kind, what, sequence_id, contact_id) VALUES ($1, 'start', 'magic', $2, $3)`,
+      [days.ada.id, id, await add()],
+    )
+    const more = await days.addMany(2, 'late')
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: more, tag: 'Fair' } })
+    const other = await connectWriter(days.app, days.sink)
+    await sql(
+      `INSERT INTO sequence_work (user_id, kind, what, contact_id) VALUES ($1, 'stop', 'deleted', 1)`,
+      [other.id],
+    )
+    expect(await at(0, '10:05')).toHaveLength(5)
+    expect(await sql('SELECT what FROM sequence_work')).toEqual([{ what: 'magic' }])
+    // It is tried again, and nothing else is worse off for it.
+    expect(await at(0, '10:20')).toEqual([])
+    expect(await sql('SELECT what FROM sequence_work')).toEqual([{ what: 'magic' }])
+    await sql('DELETE FROM sequence_work')
+  })
+})
+
+describe('a contact that is deleted', () => {
+  const remove = async (ids: number[]) =>
+    (await call(days.app.url, contacts.removeMany, { ...(await as()), body: { ids } })).body
+  const undo = async (act_id: number) =>
+    call(days.app.url, contacts.undoMany, { ...(await as()), params: { id: act_id } })
+
+  test('and added again has been in the sequence', async () => {
+    const id = await running([mail(1, 'First')], { starts: [{ on: 'contact' }] })
+    const bob = await add()
+    expect(await at(0, '10:05')).toEqual([BOB])
+    await remove([bob])
+    await work()
+    const again = await add('BOB@customer.example', 'Robert')
+    expect(await at(1)).toEqual([])
+    expect(await enrol(id, [again])).toMatchObject({ enrolled: 0, skipped: 1 })
+  })
+
+  test('goes on where it was when the deletion is undone, and held if it was held', async () => {
+    const id = await running([mail(1, 'First'), wait(2, 1), mail(3, 'Second')])
+    const ids = [
+      await add(),
+      await add('eve@customer.example', 'Eve'),
+      await add('kim@customer.example', 'Kim'),
+    ]
+    await enrol(id, ids)
+    expect(await at(0, '10:05')).toHaveLength(3)
+    const eve = (await members(id)).find(({ name }) => name === 'Eve')?.id ?? 0
+    await act(id, [eve], 'pause')
+    // Kim's second mail is written and waits for the account.
+    await goTo(1, '10:10')
+    await holdAccount(1)
+    await work()
+    const { undo_id: undoId } = await remove(ids)
+    await work()
+    expect((await members(id)).map(({ reason }) => reason)).toEqual(['deleted', 'deleted', 'deleted'])
+    await goTo(1, '10:30')
+    expect((await undo(undoId ?? 0)).status).toBe(200)
+    expect(await at(1, '11:15')).toEqual([BOB, 'kim@customer.example'])
+    expect((await members(id)).map(({ name, state }) => [name, state])).toEqual([
+      ['Eve', 'paused'],
+      ['Bob Baker', 'done'],
+      ['Kim', 'done'],
+    ])
+  })
+})
+
+describe('mail that has not left', () => {
+  const lateLooks = async (day: number, time: string) => {
+    await goTo(day, time)
+    await takeBackLate(days.app.context)
+    days.sink.clear()
+    await work()
+    return days.sink.received.length
+  }
+
+  test('when the hours end leaves on the next day, once', async () => {
+    const hours = { ...ALWAYS, from_hour: 9, until_hour: 17 }
+    const id = await running([mail(1, 'First')], { hours })
+    const ids = await days.addMany(4)
+    await goTo(0, '16:55')
+    await holdAccount(1)
+    await enrol(id, ids)
+    await work()
+    expect(await allMails()).toHaveLength(4)
+    expect(await lateLooks(0, '18:00')).toBe(0)
+    expect(await allMails()).toHaveLength(0)
+    expect(await at(0, '20:00')).toEqual([])
+    expect(await at(1, '09:00')).toHaveLength(4)
+    expect((await figures(id)).total.sent).toBe(4)
+    expect(
+      await sql('SELECT DISTINCT local_day::text AS day FROM automatic_mails WHERE user_id = $1', [
+        days.ada.id,
+      ]),
+    ).toHaveLength(1)
+  })
+
+  test('and was put off by the far server keeps its tries, and counts on the day on which it leaves', async () => {
+    const hours = { ...ALWAYS, from_hour: 9, until_hour: 17 }
+    days.sink.setScript(({ step }) => (step === 'rcpt' ? { reply: '451 4.7.1 Try again later' } : undefined))
+    const id = await running([mail(1, 'First')], { hours })
+    await goTo(0, '16:59:30')
+    await enrol(id, [await add()])
+    await work()
+    const [before] = await sql('SELECT email_id, attempt FROM deliveries WHERE user_id = $1', [days.ada.id])
+    expect(before).toMatchObject({ attempt: 1 })
+    expect(await lateLooks(0, '17:00')).toBe(0)
+    days.sink.setScript(() => undefined)
+    expect(await at(0, '22:00')).toEqual([])
+    // Another sequence finds tomorrow taken.
+    const other = await running([mail(1, 'Other')], { hours })
+    await enrol(other, [(await members(id))[0]?.contact_id ?? 0])
+    days.sink.clear()
+    await goTo(1, '09:00')
+    await expect.poll(() => days.sink.received.length).toBe(1)
+    await work()
+    expect(days.sink.received.map((each) => header(each, 'Subject'))).toEqual(['First'])
+    const [after] = await sql('SELECT email_id, attempt FROM deliveries WHERE user_id = $1', [days.ada.id])
+    expect(after).toMatchObject({ email_id: before?.['email_id'], attempt: 2 })
+    expect(await at(2, '09:00')).toEqual([BOB])
+  })
+
+  test('is taken back when its account has to stand still', async () => {
+    const id = await running([mail(1, 'First')])
+    await holdAccount(1)
+    await enrol(id, await days.addMany(3))
+    await work()
+    expect(await allMails()).toHaveLength(3)
+    await sql(
+      `INSERT INTO automatic_mail_stops (user_id, mailbox_id, stopped_at, mails, bounces, complaints)
+      SELECT user_id, id, $2, 200, 20, 0 FROM mailboxes WHERE user_id = $1`,
+      [days.ada.id, days.clock.now()],
+    )
+    expect(await lateLooks(0, '11:30')).toBe(0)
+    expect(await allMails()).toHaveLength(0)
+    await sql('UPDATE automatic_mail_stops SET stopped_at = NULL, counted_from = $2 WHERE user_id = $1', [
+      days.ada.id,
+      days.clock.now(),
+    ])
+    expect(await at(0, '11:45')).toHaveLength(3)
+  })
+
+  test('overnight, to somebody who has another automatic email that day, waits for the day after', async () => {
+    const id = await running([mail(1, 'First')])
+    await goTo(0, '23:50')
+    await holdAccount(1)
+    await enrol(id, [await add()])
+    await work()
+    // Another source took the new day first.
+    await sql(
+      `INSERT INTO automatic_mails (user_id, address_key, local_day, contact_id, mailbox_id, source, reserved_at)
+      SELECT user_id, address_key, local_day + 1, contact_id, mailbox_id, 'run', reserved_at FROM automatic_mails WHERE user_id = $1`,
+      [days.ada.id],
+    )
+    expect(await lateLooks(1, '00:55')).toBe(0)
+    expect(await at(1, '12:00')).toEqual([])
+    expect(await at(2, '12:00')).toEqual([BOB])
+  })
+})
+
+describe('sequences on one account', () => {
+  test('share each slot, and what one leaves the other takes', async () => {
+    // Ten mails in a slot.
+    await sql('UPDATE mailboxes SET hourly_limit = 60 WHERE user_id = $1', [days.ada.id])
+    await holdAccount(5)
+    const [one, two] = [await draft([mail(1, 'One')]), await draft([mail(1, 'Two')])]
+    await enrol(one, await days.addMany(12, 'one'))
+    await enrol(two, await days.addMany(8, 'two'))
+    await tell(one, sequences.start)
+    await tell(two, sequences.start)
+    const written = async (id: number) =>
+      (await sql('SELECT FROM sequence_mails WHERE user_id = $1 AND sequence_id = $2', [days.ada.id, id]))
+        .length
+    await work()
+    expect([await written(one), await written(two)]).toEqual([5, 5])
+    // Nothing more is written while those wait, and then each has its turn again: the second has only three left.
+    await goTo(0, '12:00')
+    await sql(`UPDATE deliveries SET state = 'sent', queue = NULL, settled_at = $2 WHERE user_id = $1`, [
+      days.ada.id,
+      days.clock.now(),
+    ])
+    await work()
+    expect([await written(one), await written(two)]).toEqual([12, 8])
+    // None of them is to arrive in the middle of another test.
+    await tell(one, sequences.end)
+    await tell(two, sequences.end)
+  })
+})
+
+describe('a sequence in the hours of the reader', () => {
+  test('writes to each in the morning of their own place', async () => {
+    const hours = { ...ALWAYS, from_hour: 9, until_hour: 11, zone: 'reader' as const }
+    const id = await running([mail(1, 'First')], { hours })
+    await enrol(id, [
+      await add('berlin@customer.example', 'Bea'),
+      await add('tokyo@customer.example', 'Ken', { phone: '+81 3-3224-5000' }),
+      await add('shop@customer.co.uk', 'Una'),
+    ])
+    // Ten in Berlin is nine in London and six in the evening in Tokyo.
+    expect(await at(0, '10:00')).toEqual(['berlin@customer.example', 'shop@customer.co.uk'])
+    expect(await at(0, '23:00')).toEqual([])
+    expect(await at(1, '01:30')).toEqual(['tokyo@customer.example'])
+    expect((await days.get(id)).hours).toEqual(hours)
+  })
+
+  test('says so where the user’s own hours never meet the reader’s', async () => {
+    const limited = { limited: true, days: [1, 2, 3, 4, 5], from_hour: 9, until_hour: 17 }
+    await call(days.app.url, automaticMail.saveHours, { ...(await as()), body: limited })
+    const id = await running([mail(1, 'First')], {
+      hours: { ...ALWAYS, from_hour: 9, until_hour: 11, zone: 'reader' },
+    })
+    await enrol(id, [await add('tokyo@customer.example', 'Ken', { phone: '+81 3-3224-5000' })])
+    expect(await at(0, '10:00')).toEqual([])
+    expect((await members(id))[0]).toMatchObject({
+      state: 'active',
+      why: 'Your sending hours and the hours in which they read never meet.',
+    })
   })
 })

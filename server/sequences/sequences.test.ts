@@ -1,9 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { auth } from '#contract/auth.ts'
+import { describe, expect, test, vi } from 'vitest'
 import { contactImports } from '#contract/contact-imports.ts'
 import { contacts } from '#contract/contacts.ts'
-import type { BodyInput, ReplyOf } from '#contract/endpoint.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { meetings } from '#contract/meetings.ts'
 import { invoices } from '#contract/saved-invoices.ts'
@@ -11,178 +9,45 @@ import { sequences, type SequenceStep } from '#contract/sequences.ts'
 import { TAGS_MAX } from '#contract/tags.ts'
 import { templates } from '#contract/templates.ts'
 import { todos } from '#contract/todos.ts'
-import { inTransaction, runSql } from '#server/database/transaction.ts'
+import { inTransaction } from '#server/database/transaction.ts'
 import { ingestRaw } from '#server/emails/emails.ts'
 import { call } from '../../tests/support/client.ts'
 import { uploadImport } from '../../tests/support/csv.ts'
-import type { TestUser } from '../../tests/support/factories.ts'
 import { anInvoice } from '../../tests/support/invoices.ts'
 import { setPlan } from '../../tests/support/plans.ts'
-import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
-import { movableClock, startTestApp, type TestApp } from '../../tests/support/test-app.ts'
-import { connectTo, connectWriter, header, receive } from '../../tests/support/writing.ts'
+import { ALWAYS, BOB, mail, sequenceDays, tag, wait } from '../../tests/support/sequence-days.ts'
+import { connectTo, header, receive } from '../../tests/support/writing.ts'
 import { pauseRestoredSequences } from './pause-restored.ts'
 import { resetAfterPractice } from './reset-practice.ts'
 import { runDue } from './run-due.ts'
 import { takeWork } from './take-work.ts'
 
-const clock = movableClock()
-/** Two workers of one house; both look every second, and when a test says so. */
-let app: TestApp
-let other: TestApp
-let sink: SmtpSink
-let ada: TestUser
-let begin: string
-let year = 2031
-const ZONE = 'Europe/Berlin'
-
-beforeAll(async () => {
-  clock.stand()
-  app = await startTestApp({ clock })
-  other = await startTestApp({ clock, roles: ['worker'], database: { url: app.databaseUrl } })
-  sink = await startSmtpSink()
-})
-afterAll(async () => {
-  await other?.end()
-  await app?.end()
-  await sink?.stop()
-})
-beforeEach(async () => {
-  await sql(`UPDATE sequences SET state = 'ended'`)
-  await sql('UPDATE sequence_members SET is_open = false')
-  year += 1
-  // The first Monday after the holidays.
-  begin = Temporal.PlainDate.from(`${year}-01-07`).toString()
-  while (Temporal.PlainDate.from(begin).dayOfWeek !== 1)
-    begin = Temporal.PlainDate.from(begin).add({ days: 1 }).toString()
-  await goTo(0, '10:00')
-  sink.setScript(() => undefined)
-  ada = await connectWriter(app, sink)
-  await sql('UPDATE users SET time_zone = $2 WHERE id = $1', [ada.id, ZONE])
-  sink.clear()
-})
-
-const sql = async (text: string, values: readonly unknown[] = []) =>
-  (await runSql(app.context.db, text, values)).rows as Record<string, unknown>[]
-/** Moves the clock to a time of the wall clock, so many days after the beginning. */
-async function goTo(days: number, time: string) {
-  const at = Temporal.PlainDate.from(begin).add({ days }).toZonedDateTime({ timeZone: ZONE, plainTime: time })
-  clock.forward(at.epochMilliseconds - clock.now().getTime())
-}
-/** Both workers look at the same time, until nothing is to do and every mail has left. */
-async function work() {
-  const both = [app.context, other.context]
-  await vi.waitFor(
-    async () => {
-      await Promise.all(both.map((context) => takeWork(context)))
-      await Promise.all(both.map((context) => runDue(context)))
-      const [open] = await sql(
-        `SELECT (SELECT count(*) FROM sequence_work WHERE user_id = $1)::int AS work,
-          (SELECT count(*) FROM sequence_members WHERE user_id = $1 AND is_open AND due_at <= $2)::int AS due,
-          (SELECT count(*) FROM deliveries WHERE user_id = $1 AND state IN ('queued', 'claimed', 'committed'))::int AS unsent`,
-        [ada.id, clock.now()],
-      )
-      expect(open).toEqual({ work: 0, due: 0, unsent: 0 })
-    },
-    { timeout: 20_000, interval: 50 },
-  )
-}
-/** Whom mail reaches when the workers look at this time. */
-async function at(days: number, time = '10:00') {
-  await goTo(days, time)
-  sink.clear()
-  await work()
-  return sink.received.map(({ envelope }) => envelope.to[0]).toSorted()
-}
-async function as() {
-  const { body } = await call(app.url, auth.login, { body: { email: ada.email, password: ada.password } })
-  ada.token = body.token
-  return { token: ada.token }
-}
-const BOB = 'bob@customer.example'
-async function add(email = BOB, name = 'Bob Baker') {
-  const added = await call(app.url, contacts.add, {
-    ...(await as()),
-    body: { name, email, company: 'Bakery' },
-  })
-  expect(added.status).toBe(200)
-  return added.body.id
-}
-/** Many contacts at once; returns their ids. */
-async function addMany(count: number, prefix = 'person') {
-  const rows = await sql(
-    `INSERT INTO contacts (user_id, name, email, email_key, created_at, updated_at)
-    SELECT $1, 'Person ' || n, $4 || n || '@customer.example', $4 || n || '@customer.example', $2, $2
-    FROM generate_series(1, $3::int) AS n RETURNING id`,
-    [ada.id, clock.now(), count, prefix],
-  )
-  return rows.map((row) => Number(row['id']))
-}
-
-const mail = (id: number, subject: string, fields: Partial<Extract<SequenceStep, { kind: 'mail' }>> = {}) =>
-  ({
-    id,
-    kind: 'mail',
-    template_id: null,
-    subject,
-    body: `Hello {{ first_name | default: "there" }}, this is ${subject}.`,
-    same_conversation: false,
-    ...fields,
-  }) satisfies SequenceStep
-const wait = (id: number, amount: number, unit: 'hours' | 'days' | 'working_days' = 'days') =>
-  ({ id, kind: 'wait', amount, unit }) satisfies SequenceStep
-const tag = (id: number, name: string, act: 'add' | 'remove' = 'add') =>
-  ({ id, kind: 'tag', act, tag: name }) satisfies SequenceStep
-
-const ALWAYS = { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 0, until_hour: 24 }
-type Added = BodyInput<typeof sequences.add>
-async function draft(steps: SequenceStep[], fields: Partial<Added> = {}) {
-  const answer = await call(app.url, sequences.add, {
-    ...(await as()),
-    body: { name: 'After the fair', hours: ALWAYS, ...fields, steps },
-  })
-  expect(answer.status).toBe(200)
-  return answer.body.id
-}
-async function running(steps: SequenceStep[], fields: Partial<Added> = {}) {
-  const id = await draft(steps, fields)
-  expect((await tell(id, sequences.start)).status).toBe(200)
-  return id
-}
-const tell = async (id: number, endpoint: typeof sequences.start) =>
-  call(app.url, endpoint, { ...(await as()), params: { id } })
-const enrol = async (id: number, ids: number[]) =>
-  (await call(app.url, sequences.enrol, { ...(await as()), params: { id }, body: { ids } })).body
-const members = async (id: number) =>
-  (await call(app.url, sequences.members, { ...(await as()), params: { id } })).body
-const act = async (id: number, ids: number[], doing: BodyInput<typeof sequences.act>['act']) =>
-  (await call(app.url, sequences.act, { ...(await as()), params: { id }, body: { ids, act: doing } })).body
-const figures = async (id: number): Promise<ReplyOf<typeof sequences.figures>> =>
-  (await call(app.url, sequences.figures, { ...(await as()), params: { id } })).body
-const get = async (id: number) =>
-  (await call(app.url, sequences.get, { ...(await as()), params: { id } })).body
-
-/** Keeps the account of the user from sending for so many hours. */
-async function holdAccount(hours: number) {
-  const until = new Date(clock.now().getTime() + hours * 3_600_000)
-  await sql('UPDATE mailboxes SET send_pause_until = $2 WHERE user_id = $1', [ada.id, until])
-}
-
-/** Somebody answers the newest mail to them that arrived. */
-async function answers(from: string, words = 'Thank you, that is interesting. Tell me more.', head = '') {
-  const got = sink.received.findLast(({ envelope }) => envelope.to[0] === from)
-  await receive(
-    app,
-    ada,
-    `From: Bob <${from}>\nTo: ada@muster.example\nSubject: Re: First\nMessage-ID: <${clock.now().getTime()}${from}>\nDate: ${clock.now().toUTCString()}\n${head}In-Reply-To: ${header(got, 'Message-ID')}\n\n${words}\n`,
-  )
-}
+const days = sequenceDays({ workers: 2 })
+const {
+  sql,
+  goTo,
+  work,
+  at,
+  as,
+  add,
+  addMany,
+  draft,
+  running,
+  tell,
+  enrol,
+  members,
+  act,
+  figures,
+  get,
+  holdAccount,
+  answers,
+} = days
 
 describe('a sequence', () => {
   test('goes from its first mail to its end, in one conversation, on its days and in its hours', async () => {
     const bob = await add()
     const body = { name: 'Second', subject: 'Second', body: 'And you, {{ company }}?' }
-    const own = await call(app.url, templates.add, { ...(await as()), body })
+    const own = await call(days.app.url, templates.add, { ...(await as()), body })
     const id = await draft(
       [
         mail(1, 'First'),
@@ -203,26 +68,26 @@ describe('a sequence', () => {
     expect(await at(0, '18:01')).toEqual([])
     expect(await at(1, '08:59')).toEqual([])
     expect(await at(1, '09:00')).toEqual([BOB])
-    const first = sink.received[0]
+    const first = days.sink.received[0]
     expect(first?.raw.toString()).toContain('Hello Bob, this is First.')
     expect(header(first, 'List-Unsubscribe')).toContain('unsubscribe')
     // Three days later is a Friday.
     expect(await at(4, '08:59')).toEqual([])
     expect(await at(4, '09:00')).toEqual([BOB])
-    const second = sink.received[0]
+    const second = days.sink.received[0]
     expect(header(second, 'Subject')).toBe('Re: First')
     expect(header(second, 'In-Reply-To')).toBe(header(first, 'Message-ID'))
     expect(header(second, 'References')).toBe(header(first, 'Message-ID'))
     // Two working days after a Friday is a Tuesday.
     expect(await at(7)).toEqual([])
     expect(await at(8)).toEqual([BOB])
-    expect(header(sink.received[0], 'Subject')).toBe('Second')
-    expect(sink.received[0]?.raw.toString()).toContain('And you, Bakery?')
+    expect(header(days.sink.received[0], 'Subject')).toBe('Second')
+    expect(days.sink.received[0]?.raw.toString()).toContain('And you, Bakery?')
     expect((await members(id))[0]).toMatchObject({ state: 'done', step: null, next_at: null })
-    const [task] = (await call(app.url, todos.list, await as())).body
-    const due = Temporal.PlainDate.from(begin).add({ days: 10 }).toString()
+    const [task] = (await call(days.app.url, todos.list, await as())).body
+    const due = Temporal.PlainDate.from(days.begin).add({ days: 10 }).toString()
     expect(task).toMatchObject({ title: 'Call Bob', due_date: due, contact: { id: bob } })
-    const contact = (await call(app.url, contacts.get, { ...(await as()), params: { id: bob } })).body
+    const contact = (await call(days.app.url, contacts.get, { ...(await as()), params: { id: bob } })).body
     expect(contact.tags.map(({ name }) => name)).toEqual(['Asked'])
     expect((await figures(id)).steps.map(({ step, sent }) => [step, sent])).toEqual([
       [1, 1],
@@ -238,7 +103,7 @@ describe('a sequence', () => {
 
   test('asks how to go on', async () => {
     const [warm = 0, cold = 0] = await addMany(2)
-    await call(app.url, contacts.tagMany, { ...(await as()), body: { ids: [warm], tag: 'Warm' } })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [warm], tag: 'Warm' } })
     const id = await running([
       { id: 1, kind: 'condition', if: { about: 'tag', tag: 'warm' }, met: 3, otherwise: 'next' },
       tag(2, 'Cold'),
@@ -249,7 +114,7 @@ describe('a sequence', () => {
     const rows = await sql(
       `SELECT c.contact_id AS id FROM contact_tags c JOIN tags t ON t.user_id = c.user_id AND t.id = c.tag_id
       WHERE c.user_id = $1 AND t.name_key = 'cold'`,
-      [ada.id],
+      [days.ada.id],
     )
     expect(rows).toEqual([{ id: cold }])
   })
@@ -279,17 +144,17 @@ describe('a sequence stops', () => {
       await add('eve@customer.example', 'Eve Ash'),
       await add('kim@customer.example', 'Kim'),
     ]
-    const early = `Date: ${new Date(clock.now().getTime() - 40 * 24 * 3_600_000).toUTCString()}`
-    const hours = `Date: ${new Date(clock.now().getTime() - 3 * 3_600_000).toUTCString()}`
+    const early = `Date: ${new Date(days.clock.now().getTime() - 40 * 24 * 3_600_000).toUTCString()}`
+    const hours = `Date: ${new Date(days.clock.now().getTime() - 3 * 3_600_000).toUTCString()}`
     const id = await running([mail(1, 'First'), wait(2, 1), mail(3, 'Second')])
     await enrol(id, ids)
     await at(0, '10:05')
-    const first = sink.received.find(({ envelope }) => envelope.to[0] === BOB)
+    const first = days.sink.received.find(({ envelope }) => envelope.to[0] === BOB)
     const write = (from: string, head: string) =>
       receive(
-        app,
-        ada,
-        `From: <${from}>\nTo: ada@muster.example\nSubject: Hello\nMessage-ID: <${year}${from}>\n${head}\n\nTell me more.\n`,
+        days.app,
+        days.ada,
+        `From: <${from}>\nTo: ada@muster.example\nSubject: Hello\nMessage-ID: <${days.year}${from}>\n${head}\n\nTell me more.\n`,
       )
     await write(BOB, `${early}\nIn-Reply-To: ${header(first, 'Message-ID')}`)
     await write('eve@customer.example', hours)
@@ -309,26 +174,28 @@ describe('a sequence stops', () => {
     for (const reason of ['bounced', 'unsubscribed'])
       await sql(
         `INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES ($1, $2, $3, $4)`,
-        [ada.id, `${reason}@customer.example`, reason, clock.now()],
+        [days.ada.id, `${reason}@customer.example`, reason, days.clock.now()],
       )
-    const time = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000).toISOString()
+    const time = (hours: number) => new Date(days.clock.now().getTime() + hours * 3_600_000).toISOString()
     const meeting = { title: 'Talk', start_time: time(90), end_time: time(91), type: 'phone' as const }
-    const met = await call(app.url, meetings.add, {
+    const met = await call(days.app.url, meetings.add, {
       ...(await as()),
       body: { ...meeting, attendees: ['meeting@customer.example'] },
     })
     expect(met.status).toBe(200)
     const content = anInvoice({ contact_id: ids.get('paid') ?? 0 })
-    const { body: invoice } = await call(app.url, invoices.add, { ...(await as()), body: content })
+    const { body: invoice } = await call(days.app.url, invoices.add, { ...(await as()), body: content })
     const params = { id: invoice.id }
-    expect((await call(app.url, invoices.issue, { ...(await as()), params })).status).toBe(200)
+    expect((await call(days.app.url, invoices.issue, { ...(await as()), params })).status).toBe(200)
     const pay = async (amount: string) =>
-      call(app.url, invoices.addPayment, { ...(await as()), params, body: { amount } })
+      call(days.app.url, invoices.addPayment, { ...(await as()), params, body: { amount } })
     // A part does not stop it.
     expect((await pay('30')).status).toBe(200)
     expect((await pay('200')).status).toBe(200)
     const gone = ids.get('deleted') ?? 0
-    expect((await call(app.url, contacts.remove, { ...(await as()), params: { id: gone } })).status).toBe(200)
+    expect(
+      (await call(days.app.url, contacts.remove, { ...(await as()), params: { id: gone } })).status,
+    ).toBe(200)
     expect(await at(1)).toEqual(['nothing@customer.example'])
     const reasons = (await members(id)).map(({ name, reason }) => [name, reason])
     expect(Object.fromEntries(reasons)).toEqual({
@@ -351,15 +218,17 @@ describe('a sequence stops', () => {
     await holdAccount(2)
     await enrol(id, ids)
     await vi.waitFor(async () => {
-      await runDue(app.context)
+      await runDue(days.app.context)
       expect((await get(id)).members.done).toBe(4)
     })
     await answers('replied@customer.example')
     const [, gone = 0] = ids
-    expect((await call(app.url, contacts.remove, { ...(await as()), params: { id: gone } })).status).toBe(200)
+    expect(
+      (await call(days.app.url, contacts.remove, { ...(await as()), params: { id: gone } })).status,
+    ).toBe(200)
     const taken = (await members(id)).find(({ name }) => name === 'taken')?.id ?? 0
     expect(await act(id, [taken], 'take_out')).toEqual({ changed: 1, unchanged: 0 })
-    await takeWork(app.context)
+    await takeWork(days.app.context)
     expect(await at(0, '12:30')).toEqual(['nothing@customer.example'])
     const reasons = (await members(id)).map(({ name, reason }) => [name, reason])
     expect(Object.fromEntries(reasons)).toEqual({
@@ -407,9 +276,13 @@ describe('a contact comes in', () => {
     await running(steps, { starts: [{ on: 'status', status: 'active' }], name: 'Active' })
     const asked = await running(steps, { starts: [{ on: 'intent', intent: 'interested' }], name: 'Asked' })
     expect(await at(0)).toEqual([])
-    await call(app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'fair' } })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'fair' } })
     expect(await at(0)).toEqual(['person1@customer.example'])
-    await call(app.url, contacts.update, { ...(await as()), params: { id: two }, body: { status: 'active' } })
+    await call(days.app.url, contacts.update, {
+      ...(await as()),
+      params: { id: two },
+      body: { status: 'active' },
+    })
     expect(await at(0)).toEqual(['person2@customer.example'])
     await answers('person2@customer.example', 'Yes, I am very interested! Please send me an offer.')
     await work()
@@ -422,7 +295,7 @@ describe('a contact comes in', () => {
       starts: [{ on: 'tag', tag: 'Fair' }],
       again_after_days: 5,
     })
-    await call(app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'Fair' } })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'Fair' } })
     expect(await at(0)).toHaveLength(1)
     expect(await members(id)).toHaveLength(1)
     expect(await at(2)).toEqual([])
@@ -441,7 +314,7 @@ describe('a contact comes in', () => {
           starts: [{ on: 'tag', tag: `Link ${number}` }],
         }),
       )
-    await call(app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'Link 1' } })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'Link 1' } })
     await work()
     const reasons = []
     for (const id of ids) reasons.push((await members(id)).map(({ state, reason }) => reason ?? state)[0])
@@ -451,7 +324,7 @@ describe('a contact comes in', () => {
   test('not when a deletion, an untagging or an import is undone', async () => {
     const ids = await addMany(4)
     const body = { ids, tag: 'Fair' }
-    await call(app.url, contacts.tagMany, { ...(await as()), body })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body })
     const id = await running(steps, {
       starts: [
         { on: 'tag', tag: 'Fair' },
@@ -459,27 +332,28 @@ describe('a contact comes in', () => {
       ],
     })
     const undo = async (undoId: number | null) =>
-      (await call(app.url, contacts.undoMany, { ...(await as()), params: { id: undoId ?? 0 } })).body.restored
-    const gone = await call(app.url, contacts.removeMany, { ...(await as()), body: { ids } })
+      (await call(days.app.url, contacts.undoMany, { ...(await as()), params: { id: undoId ?? 0 } })).body
+        .restored
+    const gone = await call(days.app.url, contacts.removeMany, { ...(await as()), body: { ids } })
     expect(await undo(gone.body.undo_id)).toBe(4)
-    const untagged = await call(app.url, contacts.untagMany, { ...(await as()), body })
+    const untagged = await call(days.app.url, contacts.untagMany, { ...(await as()), body })
     expect(await undo(untagged.body.undo_id)).toBe(4)
     await sql(`UPDATE contacts SET status = 'active' WHERE id = $1`, [ids[0]])
-    await sql('DELETE FROM sequence_work WHERE user_id = $1', [ada.id])
+    await sql('DELETE FROM sequence_work WHERE user_id = $1', [days.ada.id])
     const { token } = await as()
-    const file = await uploadImport(app.url, token, 'Mail,Status\nperson1@customer.example,inactive\n')
+    const file = await uploadImport(days.app.url, token, 'Mail,Status\nperson1@customer.example,inactive\n')
     const params = { id: file.body.id }
-    const ran = await call(app.url, contactImports.run, {
+    const ran = await call(days.app.url, contactImports.run, {
       token,
       params,
       body: { meanings: ['email', 'status'], duplicates: 'update' },
     })
     expect(ran.body).toMatchObject({ updated: 1 })
-    expect((await call(app.url, contactImports.undo, { token, params })).body.restore).toBe(1)
+    expect((await call(days.app.url, contactImports.undo, { token, params })).body.restore).toBe(1)
     expect(await at(0)).toEqual([])
     expect(await members(id)).toEqual([])
     const late = await add()
-    await call(app.url, contacts.tagMany, { ...(await as()), body: { ids: [late], tag: 'Fair' } })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [late], tag: 'Fair' } })
     expect(await at(0)).toEqual([BOB])
   })
 
@@ -487,7 +361,7 @@ describe('a contact comes in', () => {
     const ids = await addMany(5000)
     const id = await running([wait(1, 9), mail(2, 'First')], { starts: [{ on: 'tag', tag: 'Fair' }] })
     const begun = performance.now()
-    await call(app.url, contacts.tagMany, { ...(await as()), body: { ids, tag: 'Fair' } })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids, tag: 'Fair' } })
     await work()
     expect(performance.now() - begun).toBeLessThan(20_000)
     expect((await get(id)).members.active).toBe(5000)
@@ -503,7 +377,9 @@ describe('the engine', () => {
     await at(0)
     for (const minutes of [10, 20, 30]) await at(0, `10:${minutes}`)
     expect((await figures(id)).steps.map(({ sent }) => sent)).toEqual([500, 0])
-    const rows = await sql('SELECT count(*)::int AS mails FROM sequence_mails WHERE user_id = $1', [ada.id])
+    const rows = await sql('SELECT count(*)::int AS mails FROM sequence_mails WHERE user_id = $1', [
+      days.ada.id,
+    ])
     expect(rows).toEqual([{ mails: 500 }])
     expect((await members(id)).every(({ step }) => step === 4)).toBe(true)
   })
@@ -520,11 +396,11 @@ describe('the engine', () => {
     const id = await draft([tag(1, 'Asked'), mail(2, 'First')])
     await enrol(id, ids)
     await tell(id, sequences.start)
-    clock.forward(1000)
+    days.clock.forward(1000)
     const other = await running([tag(1, 'Other'), wait(2, 9), mail(3, 'First')])
     await enrol(other, [one])
-    await runDue(app.context)
-    expect(await sql('SELECT FROM automatic_mails WHERE user_id = $1', [ada.id])).toEqual([])
+    await runDue(days.app.context)
+    expect(await sql('SELECT FROM automatic_mails WHERE user_id = $1', [days.ada.id])).toEqual([])
     expect((await members(other))[0]).toMatchObject({ state: 'active', step: 3 })
     await sql('DROP TRIGGER cut_off ON sequence_mails')
     await sql('DROP FUNCTION fail_now')
@@ -537,12 +413,12 @@ describe('the engine', () => {
     await sql(
       `INSERT INTO tags (user_id, name, name_key, colour, created_at)
       SELECT $1, 'Tag ' || n, 'tag ' || n, 'gray', $2 FROM generate_series(1, $3::int) AS n`,
-      [ada.id, clock.now(), TAGS_MAX],
+      [days.ada.id, days.clock.now(), TAGS_MAX],
     )
     const id = await running([tag(1, 'One more'), tag(2, 'Tag 1'), mail(3, 'First')])
     await enrol(id, [bob])
     expect(await at(0)).toEqual([BOB])
-    const contact = (await call(app.url, contacts.get, { ...(await as()), params: { id: bob } })).body
+    const contact = (await call(days.app.url, contacts.get, { ...(await as()), params: { id: bob } })).body
     expect(contact.tags.map(({ name }) => name)).toEqual(['Tag 1'])
   })
 
@@ -551,10 +427,10 @@ describe('the engine', () => {
     const id = await running([wait(1, 1, 'hours'), mail(2, 'First')])
     await enrol(id, ids)
     await work()
-    await sql('UPDATE mailboxes SET disconnected_at = $2 WHERE user_id = $1', [ada.id, clock.now()])
+    await sql('UPDATE mailboxes SET disconnected_at = $2 WHERE user_id = $1', [days.ada.id, days.clock.now()])
     expect(await at(1)).toEqual([])
     expect((await members(id))[0]).toMatchObject({ state: 'active', why: 'No email account is connected.' })
-    await sql('UPDATE mailboxes SET disconnected_at = NULL WHERE user_id = $1', [ada.id])
+    await sql('UPDATE mailboxes SET disconnected_at = NULL WHERE user_id = $1', [days.ada.id])
     expect(await at(8)).toHaveLength(200)
     expect(await at(8, '10:05')).toEqual([])
     expect(await at(8, '10:10')).toHaveLength(200)
@@ -567,26 +443,26 @@ describe('the engine', () => {
     await holdAccount(48)
     await enrol(id, [bob])
     await vi.waitFor(async () => {
-      await runDue(app.context)
-      expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [ada.id])).toHaveLength(1)
+      await runDue(days.app.context)
+      expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [days.ada.id])).toHaveLength(1)
     })
     expect(await at(2, '10:30')).toEqual([BOB])
     expect(await at(3, '10:30')).toEqual([])
     const next = new Date((await members(id))[0]?.next_at ?? 0)
-    expect(next.getTime()).toBeGreaterThan(clock.now().getTime() + 47 * 3_600_000)
+    expect(next.getTime()).toBeGreaterThan(days.clock.now().getTime() + 47 * 3_600_000)
     expect(await at(5, '10:20')).toEqual([])
     expect(await at(5, '10:40')).toEqual([BOB])
-    expect(header(sink.received[0], 'Subject')).toBe('Second')
+    expect(header(days.sink.received[0], 'Subject')).toBe('Second')
   })
 
   test('sends through no other account than the chosen one', async () => {
     const bob = await add()
-    await setPlan(app, ada, 'starter')
-    const added = await call(app.url, mailboxSetup.addAccount, {
+    await setPlan(days.app, days.ada, 'starter')
+    const added = await call(days.app.url, mailboxSetup.addAccount, {
       ...(await as()),
       body: {
         smtp_host: '127.0.0.1',
-        smtp_port: sink.port,
+        smtp_port: days.sink.port,
         smtp_username: 'second',
         smtp_password: 'secret',
         smtp_from: 'second@muster.example',
@@ -599,18 +475,22 @@ describe('the engine', () => {
     await enrol(id, [bob])
     await work()
     const disconnect = async (time: Date | null) =>
-      sql('UPDATE mailboxes SET disconnected_at = $3 WHERE user_id = $1 AND id = $2', [ada.id, chosen, time])
-    await disconnect(clock.now())
+      sql('UPDATE mailboxes SET disconnected_at = $3 WHERE user_id = $1 AND id = $2', [
+        days.ada.id,
+        chosen,
+        time,
+      ])
+    await disconnect(days.clock.now())
     expect(await at(1)).toEqual([])
     expect((await members(id))[0]).toMatchObject({ state: 'active', why: 'No email account is connected.' })
     await disconnect(null)
     expect(await at(1, '10:10')).toEqual([BOB])
-    expect(header(sink.received[0], 'From')).toContain('second@muster.example')
+    expect(header(days.sink.received[0], 'From')).toContain('second@muster.example')
   })
 
   test('writes no more than a few mails to an account that cannot send, and no second one behind the first', async () => {
     const ids = await addMany(5)
-    await sql('UPDATE mailboxes SET hourly_limit = 12 WHERE user_id = $1', [ada.id])
+    await sql('UPDATE mailboxes SET hourly_limit = 12 WHERE user_id = $1', [days.ada.id])
     const id = await running([
       mail(1, 'First'),
       wait(2, 1, 'hours'),
@@ -620,35 +500,35 @@ describe('the engine', () => {
     ])
     await holdAccount(30)
     await enrol(id, ids)
-    for (const [days, time] of [
+    for (const [day, time] of [
       [0, '10:00'],
       [0, '10:10'],
       [0, '10:20'],
       [1, '11:00'],
     ] as const) {
-      await goTo(days, time)
+      await goTo(day, time)
       await vi.waitFor(async () => {
-        await runDue(app.context)
+        await runDue(days.app.context)
         const due = 'SELECT FROM sequence_members WHERE user_id = $1 AND is_open AND due_at <= $2'
-        expect(await sql(due, [ada.id, clock.now()])).toEqual([])
+        expect(await sql(due, [days.ada.id, days.clock.now()])).toEqual([])
       })
     }
-    expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [ada.id])).toHaveLength(2)
+    expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [days.ada.id])).toHaveLength(2)
     expect(
       (await members(id)).filter(({ why }) => why === 'The email before it has not left yet.'),
     ).toHaveLength(2)
-    await sql('UPDATE mailboxes SET hourly_limit = NULL WHERE user_id = $1', [ada.id])
+    await sql('UPDATE mailboxes SET hourly_limit = NULL WHERE user_id = $1', [days.ada.id])
     expect(new Set(await at(1, '17:00')).size).toBe(5)
   })
 
   test('sends as many mails on each day as was foreseen', async () => {
     const ids = await addMany(50)
-    await sql('UPDATE mailboxes SET warm_up_from = $2 WHERE user_id = $1', [ada.id, clock.now()])
+    await sql('UPDATE mailboxes SET warm_up_from = $2 WHERE user_id = $1', [days.ada.id, days.clock.now()])
     const id = await draft([mail(1, 'First'), wait(2, 1), mail(3, 'Second'), wait(4, 2), mail(5, 'Third')], {
       hours: { days: [1, 2, 3, 4, 5], from_hour: 9, until_hour: 17 },
     })
     await enrol(id, ids)
-    const foreseen = await call(app.url, sequences.forecast, {
+    const foreseen = await call(days.app.url, sequences.forecast, {
       ...(await as()),
       params: { id },
       body: { members: 50 },
@@ -660,7 +540,8 @@ describe('the engine', () => {
       let mails = 0
       for (const time of ['09:00', '10:00', '13:00', '16:50'])
         if (day > 0 || time >= '10:00') mails += (await at(day, time)).length
-      if (mails > 0) sent.push({ day: Temporal.PlainDate.from(begin).add({ days: day }).toString(), mails })
+      if (mails > 0)
+        sent.push({ day: Temporal.PlainDate.from(days.begin).add({ days: day }).toString(), mails })
     }
     expect(sent).toEqual(foreseen.body.days)
   })
@@ -669,20 +550,20 @@ describe('the engine', () => {
 describe('practice', () => {
   test('tries a sequence out: when it is over, the sequence is a draft again, and nobody real is written to', async () => {
     const bob = await add()
-    await call(app.url, mailboxSetup.practice, await as())
+    await call(days.app.url, mailboxSetup.practice, await as())
     const id = await draft([mail(1, 'First'), wait(2, 1), mail(3, 'Second')])
     await enrol(id, [bob])
     await tell(id, sequences.start)
     await work()
     expect((await figures(id)).total.sent).toBe(1)
-    await connectTo(app, sink, { ...ada, ...(await as()) })
+    await connectTo(days.app, days.sink, { ...days.ada, ...(await as()) })
     expect(await at(1)).toEqual([])
     expect(await get(id)).toMatchObject({ state: 'draft', members: { active: 0, done: 0, stopped: 0 } })
   })
 
   test('leaves no sequence behind that is not due, is paused or has ended', async () => {
     const bob = await add()
-    await call(app.url, mailboxSetup.practice, await as())
+    await call(days.app.url, mailboxSetup.practice, await as())
     const ids = []
     for (const next of [null, sequences.pause, sequences.end]) {
       const id = await running([wait(1, 90), mail(2, 'First')], { starts: [{ on: 'tag', tag: 'Fair' }] })
@@ -690,11 +571,11 @@ describe('practice', () => {
       if (next !== null) await tell(id, next)
       ids.push(id)
     }
-    await connectTo(app, sink, { ...ada, ...(await as()) })
-    await resetAfterPractice(app.context)
+    await connectTo(days.app, days.sink, { ...days.ada, ...(await as()) })
+    await resetAfterPractice(days.app.context)
     for (const id of ids)
       expect(await get(id)).toMatchObject({ state: 'draft', members: { active: 0, paused: 0, stopped: 0 } })
-    await call(app.url, contacts.tagMany, { ...(await as()), body: { ids: [bob], tag: 'Fair' } })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [bob], tag: 'Fair' } })
     expect(await at(100)).toEqual([])
   })
 
@@ -710,30 +591,32 @@ describe('practice', () => {
     await enrol(real, people)
     const realAsked = await running(steps, { starts, name: 'Asked' })
     const realTagged = await running(steps, { starts: [{ on: 'tag', tag: 'Seen' }], name: 'Tagged' })
-    const [account] = await sql('SELECT id FROM mailboxes WHERE user_id = $1', [ada.id])
-    await call(app.url, mailboxSetup.practice, await as())
+    const [account] = await sql('SELECT id FROM mailboxes WHERE user_id = $1', [days.ada.id])
+    await call(days.app.url, mailboxSetup.practice, await as())
     const practised = await running([tag(3, 'Seen'), ...steps])
     await enrol(practised, people)
     const practisedAsked = await running(steps, { starts, name: 'Asked in practice' })
     await work()
     const words = 'Yes, I am very interested! Please send me an offer.'
     const write = (from: string) =>
-      `From: <${from}>\nTo: ada@muster.example\nSubject: Re: First\nMessage-ID: <${year}${from}>\nIn-Reply-To: <x@y>\n\n${words}\n`
+      `From: <${from}>\nTo: ada@muster.example\nSubject: Re: First\nMessage-ID: <${days.year}${from}>\nIn-Reply-To: <x@y>\n\n${words}\n`
     // Bob answers in practice, where Eve bounces. Kim really answers meanwhile.
-    const answer = await receive(app, ada, write(BOB))
+    const answer = await receive(days.app, days.ada, write(BOB))
     await sql(
       `INSERT INTO suppressions (user_id, address_key, reason, email_id, created_at) VALUES ($1, $2, 'bounced', $3, $4)`,
-      [ada.id, 'eve@customer.example', answer, clock.now()],
+      [days.ada.id, 'eve@customer.example', answer, days.clock.now()],
     )
-    await inTransaction(app.context.db, (tx) =>
-      ingestRaw(app.context, tx, {
-        userId: ada.id,
+    await inTransaction(days.app.context.db, (tx) =>
+      ingestRaw(days.app.context, tx, {
+        userId: days.ada.id,
         mailboxId: Number(account?.['id']),
         raw: Buffer.from(write('kim@customer.example').replaceAll('\n', '\r\n')),
-        receivedAt: clock.now(),
+        receivedAt: days.clock.now(),
       }),
     )
-    await sql(`UPDATE emails SET intent = 'interested' WHERE user_id = $1 AND direction = 'in'`, [ada.id])
+    await sql(`UPDATE emails SET intent = 'interested' WHERE user_id = $1 AND direction = 'in'`, [
+      days.ada.id,
+    ])
     await work()
     const states = async (id: number) =>
       (await members(id)).map(({ name, reason }) => `${name}: ${reason ?? 'goes on'}`).toSorted()
@@ -752,7 +635,7 @@ describe('the user', () => {
     await enrol(id, [bob])
     await at(0)
     const change = async (steps: SequenceStep[], under_way: 'old' | 'new', version: number) =>
-      call(app.url, sequences.update, {
+      call(days.app.url, sequences.update, {
         ...(await as()),
         params: { id },
         body: { steps, under_way, version },
@@ -761,7 +644,7 @@ describe('the user', () => {
     expect((await change(newer, 'old', 1)).body.version).toBe(2)
     expect((await change(newer, 'old', 1)).status).toBe(409)
     await at(1)
-    expect(header(sink.received[0], 'Subject')).toBe('Second')
+    expect(header(days.sink.received[0], 'Subject')).toBe('Second')
     // Step 5, before which Bob is, is gone: he goes on at the next that is left.
     expect((await change([mail(1, 'First'), mail(9, 'Other')], 'new', 2)).status).toBe(200)
     expect((await members(id))[0]).toMatchObject({ state: 'done', version: 3 })
@@ -770,7 +653,7 @@ describe('the user', () => {
     expect(await at(2)).toEqual(['eve@customer.example'])
     await change([mail(9, 'Renamed')], 'new', 3)
     await at(3)
-    expect(header(sink.received[0], 'Subject')).toBe('Renamed')
+    expect(header(days.sink.received[0], 'Subject')).toBe('Renamed')
   })
 
   test('pauses, goes on, hurries, takes out and undoes it; pauses and ends the whole', async () => {
@@ -782,6 +665,9 @@ describe('the user', () => {
     expect(await act(id, [first], 'pause')).toEqual({ changed: 1, unchanged: 0 })
     expect(await act(id, [first, second], 'take_out')).toEqual({ changed: 2, unchanged: 0 })
     expect(await act(id, [first], 'undo_take_out')).toEqual({ changed: 1, unchanged: 0 })
+    // As it was before.
+    expect((await members(id)).find((member) => member.id === first)?.state).toBe('paused')
+    expect(await act(id, [first], 'go_on')).toEqual({ changed: 1, unchanged: 0 })
     expect(await act(id, [first], 'next')).toEqual({ changed: 1, unchanged: 0 })
     expect(await at(0)).toEqual(['person1@customer.example'])
     expect((await tell(id, sequences.pause)).body.state).toBe('paused')
@@ -789,7 +675,7 @@ describe('the user', () => {
     await tell(id, sequences.start)
     expect(await at(4)).toEqual(['person1@customer.example'])
     expect((await tell(id, sequences.end)).body.state).toBe('ended')
-    expect((await call(app.url, sequences.remove, { ...(await as()), params: { id } })).status).toBe(200)
+    expect((await call(days.app.url, sequences.remove, { ...(await as()), params: { id } })).status).toBe(200)
   })
 
   test('goes on outside its hours: what was written before the pause leaves in its hours', async () => {
@@ -799,7 +685,7 @@ describe('the user', () => {
     await holdAccount(2)
     await enrol(id, ids)
     await vi.waitFor(async () => {
-      await runDue(app.context)
+      await runDue(days.app.context)
       expect((await get(id)).members.done).toBe(2)
     })
     await tell(id, sequences.pause)
@@ -821,12 +707,12 @@ describe('the user', () => {
     await holdAccount(1)
     await tell(id, sequences.start)
     await vi.waitFor(async () => {
-      await runDue(app.context)
-      expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [ada.id])).toHaveLength(3)
+      await runDue(days.app.context)
+      expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [days.ada.id])).toHaveLength(3)
     })
     await tell(id, sequences.end)
-    expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [ada.id])).toEqual([])
-    expect(await sql('SELECT FROM automatic_mails WHERE user_id = $1', [ada.id])).toEqual([])
+    expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [days.ada.id])).toEqual([])
+    expect(await sql('SELECT FROM automatic_mails WHERE user_id = $1', [days.ada.id])).toEqual([])
     expect((await members(id)).map(({ reason }) => reason)).toEqual(Array(3).fill('sequence_ended'))
   })
 
@@ -837,11 +723,11 @@ describe('the user', () => {
     await holdAccount(1)
     await tell(id, sequences.start)
     await vi.waitFor(async () => {
-      await runDue(app.context)
-      expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [ada.id])).toHaveLength(1)
+      await runDue(days.app.context)
+      expect(await sql('SELECT FROM sequence_mails WHERE user_id = $1', [days.ada.id])).toHaveLength(1)
     })
-    await inTransaction(app.context.db, (tx) => pauseRestoredSequences(tx))
-    await sql('UPDATE mailboxes SET send_pause_until = NULL WHERE user_id = $1', [ada.id])
+    await inTransaction(days.app.context.db, (tx) => pauseRestoredSequences(tx))
+    await sql('UPDATE mailboxes SET send_pause_until = NULL WHERE user_id = $1', [days.ada.id])
     expect(await at(1)).toEqual([])
     expect((await get(id)).state).toBe('paused')
     await tell(id, sequences.start)
@@ -854,21 +740,21 @@ describe('the user', () => {
     await enrol(id, [bob])
     await at(0)
     const unsure = `state = 'unsure', queue = 'unsure', after_crash = true, settled_at = NULL`
-    const later = new Date(clock.now().getTime() + 60_000)
-    await sql(`UPDATE deliveries SET ${unsure}, next_try_at = $2 WHERE user_id = $1`, [ada.id, later])
+    const later = new Date(days.clock.now().getTime() + 60_000)
+    await sql(`UPDATE deliveries SET ${unsure}, next_try_at = $2 WHERE user_id = $1`, [days.ada.id, later])
     await sql(`UPDATE sequence_members SET state = 'stopped', reason = 'replied' WHERE user_id = $1`, [
-      ada.id,
+      days.ada.id,
     ])
-    sink.clear()
+    days.sink.clear()
     await goTo(0, '12:00')
     await vi.waitFor(
       async () => {
-        const rows = await sql('SELECT state FROM deliveries WHERE user_id = $1', [ada.id])
+        const rows = await sql('SELECT state FROM deliveries WHERE user_id = $1', [days.ada.id])
         expect(rows).toEqual([{ state: 'failed' }])
       },
       { timeout: 15_000 },
     )
-    expect(sink.received).toEqual([])
+    expect(days.sink.received).toEqual([])
   })
 
   test('is told what hinders a start', async () => {
@@ -879,7 +765,8 @@ describe('the user', () => {
       mail(3, '', { body: '' }),
     ])
     const check = async () =>
-      (await call(app.url, sequences.check, { ...(await as()), params: { id }, body: { ids: [one] } })).body
+      (await call(days.app.url, sequences.check, { ...(await as()), params: { id }, body: { ids: [one] } }))
+        .body
     const { ready, problems } = await check()
     expect(ready).toBe(false)
     expect(problems.map(({ kind, step }) => [kind, step])).toEqual([
@@ -891,7 +778,7 @@ describe('the user', () => {
     ])
     expect((await tell(id, sequences.start)).status).toBe(400)
     const body = { steps: [mail(1, 'About {{ company }}')] }
-    await call(app.url, sequences.update, { ...(await as()), params: { id }, body })
+    await call(days.app.url, sequences.update, { ...(await as()), params: { id }, body })
     expect(await check()).toMatchObject({
       ready: true,
       problems: [{ step: 1, contacts: 1, names: ['Person 1'] }],
@@ -903,7 +790,7 @@ describe('the user', () => {
     const id = await running([wait(1, 3), mail(2, 'First')])
     await enrol(id, [bob])
     await work()
-    const shown = await call(app.url, sequences.ofContact, { ...(await as()), params: { id: bob } })
+    const shown = await call(days.app.url, sequences.ofContact, { ...(await as()), params: { id: bob } })
     expect(shown.body).toMatchObject([
       { sequence: 'After the fair', next: 'Send the email “First”', member: { state: 'active', step: 2 } },
     ])

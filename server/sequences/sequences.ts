@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { resetAfterPractice } from './reset-practice.ts'
 import { runDue } from './run-due.ts'
+import { takeBackLate } from './take-back-late.ts'
 import { takeWork } from './take-work.ts'
 
 // What other domains may use of sequences.
@@ -10,8 +11,9 @@ export { pauseRestoredSequences } from './pause-restored.ts'
 export { planOfSequences } from './show-contact.ts'
 
 const LOOK_EVERY_MS = 1000
+const LOOK_FOR_LATE_EVERY_MS = 20_000
 
-/** The background loop of sequences. What stops somebody is looked at before what is due. */
+/** The background loops of sequences. What stops somebody is looked at before what is due. */
 export function startSequenceLoops(context: Context): Loop[] {
   return [
     startLoop(context, 'run sequences', LOOK_EVERY_MS, async () => {
@@ -20,5 +22,8 @@ export function startSequenceLoops(context: Context): Loop[] {
         await takeWork(context)
       } while (await runDue(context))
     }),
+    startLoop(context, 'take back late mails of sequences', LOOK_FOR_LATE_EVERY_MS, () =>
+      takeBackLate(context),
+    ),
   ]
 }

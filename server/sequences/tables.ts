@@ -18,6 +18,8 @@ export type SequencesTable = {
   days: number[]
   from_hour: number
   until_hour: number
+  /** Days and hours are those of the reader, as far as the reader's zone is known. */
+  in_readers_zone: Generated<boolean>
   stops_at_reply: boolean
   stops_at_meeting: boolean
   stops_at_payment: boolean
@@ -50,6 +52,8 @@ export type SequenceMembersTable = {
   id: Generated<number>
   sequence_id: number
   contact_id: number
+  /** The contact's address when it came in. */
+  address_key: string | null
   version: number
   state: MemberState
   step: number | null
@@ -65,6 +69,8 @@ export type SequenceMembersTable = {
   late_mail_id: number | null
   /** Names the call that has put it in; null: nobody did by hand. */
   enrolment: string | null
+  /** It was paused when it stopped. */
+  was_paused: Generated<boolean>
 }
 
 export type SequenceMailsTable = {
@@ -82,7 +88,7 @@ export type SequenceMailsTable = {
 export type SequenceWorkTable = {
   user_id: number
   id: Generated<number>
-  kind: 'start' | 'stop'
+  kind: 'start' | 'stop' | 'bring_back'
   what: string
   sequence_id: number | null
   contact_id: number | null
@@ -91,6 +97,8 @@ export type SequenceWorkTable = {
   in_practice: boolean | null
   depth: Generated<number>
   at: Date | null
+  /** It could not be worked off; it is looked at again then. */
+  not_before: Date | null
 }
 
 /** Contacts that are under way in a sequence. */

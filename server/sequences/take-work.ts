@@ -5,32 +5,82 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { withdrawEmails } from '../emails/emails.ts'
-import { hoursOf, whenDue } from './hours-of.ts'
-import { addMembers, type Entry, unsentMailsOf } from './members-store.ts'
+import { commonHours, whenDue } from './hours-of.ts'
+import { addMembers, bringBackDeleted, type Entry, setBack, unsentMailsOf } from './members-store.ts'
 import { lockSequence, type SequenceRow } from './store.ts'
-import { contactsAt, noteOutcomes, stopMembers, takeNotes, type WorkRow } from './work-store.ts'
+import {
+  contactsAt,
+  noteOutcomes,
+  type NoteRange,
+  putOffNote,
+  stopMembers,
+  takeNotes,
+  usersWithNotes,
+  type WorkRow,
+} from './work-store.ts'
 
 /** Notes that are worked off in one transaction. */
 const AT_ONCE = 5000
+/** A note that could not be worked off is looked at again after this. */
+const LOOK_AGAIN_MS = 10 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 
-/** Works off what triggers have noted: who is to come into a sequence, and who leaves one. */
+/** Works off what triggers have noted: who is to come into a sequence, who leaves one, and who comes back. */
 export async function takeWork(context: Context): Promise<void> {
-  let taken = AT_ONCE
-  while (taken === AT_ONCE && !context.stopping.aborted) {
-    taken = await inTransaction(context.db, async (tx) => {
-      const notes = await takeNotes(tx, AT_ONCE)
-      const users = [...new Set(notes.map(({ user_id: userId }) => userId))].toSorted((a, b) => a - b)
-      for (const userId of users) {
-        const mine = notes.filter((note) => note.user_id === userId)
-        // Sequences are locked before members, as by everybody else.
-        await letIn(context, tx, userId, mine)
-        await letOut(context, tx, userId, mine)
-        await context.live.publish(tx, userId, { topic: 'outreach' })
-      }
-      return notes.length
-    })
+  let isMore = true
+  while (isMore) {
+    isMore = false
+    // In turns: a user who tags a hundred thousand contacts keeps nobody waiting.
+    for (const userId of await usersWithNotes(context.db)) {
+      if (context.stopping.aborted) return
+      if ((await workOff(context, userId, { limit: AT_ONCE })) === AT_ONCE) isMore = true
+    }
   }
+}
+
+/** Works off a user's notes in one transaction; returns how many. What fails is done again note by note. */
+async function workOff(context: Context, userId: number, range: NoteRange): Promise<number> {
+  let notes: WorkRow[] = []
+  try {
+    await inTransaction(context.db, async (tx) => {
+      notes = await takeNotes(tx, userId, context.clock.now(), range)
+      if (notes.length > 0) await act(context, tx, userId, notes)
+    })
+    return notes.length
+  } catch (error) {
+    // The database itself failed, or the process ends.
+    if (notes.length === 0 || context.stopping.aborted) throw error
+    context.log.error(
+      { err: error, userId, notes: notes.length },
+      'notes of sequences could not be worked off',
+    )
+    await takeApart(context, userId, notes)
+    return notes.length
+  }
+}
+
+/** Works off the halves of notes of which one cannot be worked off, down to that one, which waits: the others must not. */
+async function takeApart(context: Context, userId: number, notes: readonly WorkRow[]): Promise<void> {
+  const [only] = notes
+  if (only === undefined) return
+  if (notes.length === 1) {
+    const until = new Date(context.clock.now().getTime() + LOOK_AGAIN_MS)
+    await inTransaction(context.db, (tx) => putOffNote(tx, userId, only.id, until))
+    return
+  }
+  const middle = notes.length >> 1
+  for (const half of [notes.slice(0, middle), notes.slice(middle)]) {
+    const range = { limit: half.length, from: half[0]?.id ?? 0, to: half.at(-1)?.id ?? 0 }
+    await workOff(context, userId, range)
+  }
+}
+
+async function act(context: Context, tx: Tx, userId: number, notes: readonly WorkRow[]): Promise<void> {
+  // Sequences are locked before members, as by everybody else.
+  await letIn(context, tx, userId, notes)
+  await letOut(context, tx, userId, notes)
+  await letBack(tx, userId, notes)
+  await context.live.publish(tx, userId, { topic: 'outreach' })
 }
 
 async function letIn(context: Context, tx: Tx, userId: number, notes: readonly WorkRow[]): Promise<void> {
@@ -68,7 +118,7 @@ export async function entryInto(
   const isDraft = sequence.state === 'draft'
   const step = isDraft ? null : (steps[0]?.id ?? null)
   const user = await findUser(context.db, sequence.user_id)
-  const hours = { rules: [hoursOf(sequence)], zone: user?.time_zone ?? FALLBACK_ZONE }
+  const hours = { rules: commonHours(sequence), zone: user?.time_zone ?? FALLBACK_ZONE }
   return {
     sequenceId: sequence.id,
     version: sequence.version,
@@ -87,7 +137,16 @@ async function letOut(context: Context, tx: Tx, userId: number, notes: readonly 
   const stops = notes.filter(({ kind }) => kind === 'stop')
   if (stops.length === 0) return
   await noteOutcomes(tx, userId, stops)
-  const stopped = await stopMembers(tx, userId, stops, context.clock.now())
+  const now = context.clock.now()
+  const stopped = await stopMembers(tx, userId, stops, now)
   // What is written and has not left would come after the reply.
-  await withdrawEmails(tx, userId, await unsentMailsOf(tx, userId, stopped))
+  const unsent = await unsentMailsOf(tx, userId, stopped)
+  // Whoever comes back is to get it then.
+  await setBack(tx, userId, unsent, now)
+  await withdrawEmails(tx, userId, unsent)
+}
+
+async function letBack(tx: Tx, userId: number, notes: readonly WorkRow[]): Promise<void> {
+  const ids = notes.flatMap(({ kind, contact_id: id }) => (kind === 'bring_back' && id !== null ? [id] : []))
+  if (ids.length > 0) await bringBackDeleted(tx, userId, ids)
 }

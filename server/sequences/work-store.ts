@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Tx } from '../database/handles.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 import { isUnderWay } from './members-store.ts'
 import type { SequenceWorkTable } from './tables.ts'
 
@@ -8,14 +8,46 @@ export type WorkRow = Selectable<SequenceWorkTable>
 /** A reply may bear a time a little before that of the mail that it answers: clocks differ. */
 const CLOCKS_DIFFER = '5 minutes'
 
-/** Takes the oldest notes of all users that no other worker has taken; they are gone if the transaction commits. */
-export async function takeNotes(tx: Tx, limit: number): Promise<WorkRow[]> {
+/** Whose notes wait to be worked off. Each user is found by one look into the key, however many notes there are. */
+export async function usersWithNotes(db: Queryable): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    WITH RECURSIVE owners AS (
+      (SELECT user_id FROM sequence_work ORDER BY user_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT w.user_id FROM sequence_work w WHERE w.user_id > o.user_id ORDER BY w.user_id LIMIT 1)
+      FROM owners o WHERE o.user_id IS NOT NULL
+    )
+    SELECT user_id AS id FROM owners WHERE user_id IS NOT NULL`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Notes of a user to be worked off: the oldest, or all from `from` to `to`. */
+export type NoteRange = { limit: number; from?: number; to?: number }
+
+/** Takes a user's oldest notes that no other worker has taken; they are gone if the transaction commits. */
+export async function takeNotes(
+  tx: Tx,
+  userId: number,
+  now: Date,
+  { limit, from = 0, to = Number.MAX_SAFE_INTEGER }: NoteRange,
+): Promise<WorkRow[]> {
   const { rows } = await sql<WorkRow>`
-    WITH taken AS MATERIALIZED (SELECT user_id, id FROM sequence_work ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    WITH taken AS MATERIALIZED (
+      SELECT user_id, id FROM sequence_work
+      WHERE user_id = ${userId} AND id BETWEEN ${from} AND ${to} AND (not_before IS NULL OR not_before <= ${now})
+      ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )
     DELETE FROM sequence_work w USING taken t WHERE w.user_id = t.user_id AND w.id = t.id RETURNING w.*`.execute(
     tx,
   )
   return rows.toSorted((one, other) => one.id - other.id)
+}
+
+/** Lets a note wait that could not be worked off. */
+export async function putOffNote(tx: Tx, userId: number, id: number, until: Date): Promise<void> {
+  await sql`UPDATE sequence_work SET not_before = ${until} WHERE user_id = ${userId} AND id = ${id}`.execute(
+    tx,
+  )
 }
 
 /** The contacts with these addresses. */
@@ -66,13 +98,17 @@ export async function stopMembers(
         -- The reply that has put somebody in does not take them out.
         WHEN 'replied' THEN s.stops_at_reply AND (e.at > m.started_at OR e.at = m.started_at AND m.started_by <> 'intent')
         WHEN 'meeting' THEN s.stops_at_meeting AND e.at > ${now}
-        WHEN 'paid' THEN s.stops_at_payment ELSE true END
+        WHEN 'paid' THEN s.stops_at_payment
+        -- It may be there again: the deletion was undone.
+        WHEN 'deleted' THEN NOT EXISTS (SELECT FROM contacts c WHERE c.user_id = m.user_id AND c.id = m.contact_id)
+        ELSE true END
       UNION ALL
       SELECT m.id, t.what FROM threaded t JOIN sequence_members m ON m.user_id = ${userId} AND m.id = t.member_id
       JOIN sequences s ON s.user_id = m.user_id AND s.id = m.sequence_id
       WHERE ${isUnderWay} AND s.stops_at_reply
     ), why AS (SELECT id, min(what) AS what FROM met GROUP BY 1 ORDER BY 1)
-    UPDATE sequence_members m SET state = 'stopped', is_open = false, reason = w.what, why = NULL, ended_at = ${now}
+    UPDATE sequence_members m SET state = 'stopped', is_open = false, reason = w.what, why = NULL, ended_at = ${now},
+      was_paused = m.state = 'paused'
     FROM why w WHERE m.user_id = ${userId} AND m.id = w.id RETURNING m.id`.execute(tx)
   return rows.map(({ id }) => id)
 }

@@ -125,6 +125,18 @@ async function withdraw(tx: Tx, userId: number, which: RawBuilder<unknown>): Pro
   return rows.map((row) => row.id)
 }
 
+/** Lets these emails wait until an instant at least, if a far server has put them off. */
+export async function putOffEmails(
+  tx: Tx,
+  userId: number,
+  emailIds: readonly number[],
+  until: Date,
+): Promise<void> {
+  await sql`UPDATE deliveries SET next_try_at = ${until}
+    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state IN ('queued', 'deferred')
+      AND next_try_at < ${until}`.execute(tx)
+}
+
 /** Deletes held emails as if never written, but for those that may have left. @returns the ids of the deleted ones */
 export async function withdrawHeld(tx: Tx, userId: number, emailIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -193,6 +193,16 @@ export function HoursCard({ draft, change, faults }: CardProps) {
             begins.
           </p>
         ) : null}
+        <Field label="Time zone" error={faults['hours.zone']}>
+          <Select
+            value={hours.zone}
+            onChange={({ target }) => put({ zone: target.value as typeof hours.zone })}
+            options={[
+              { value: 'user', label: `Mine, ${timeZone.replaceAll('_', ' ')}` },
+              { value: 'reader', label: 'The reader’s' },
+            ]}
+          />
+        </Field>
         {usable.length < 2 ? null : (
           <Field label="From which account" error={faults['mailbox_id']}>
             <Select
@@ -208,7 +218,10 @@ export function HoursCard({ draft, change, faults }: CardProps) {
           </Field>
         )}
         <p className="text-sm text-ink-2">
-          Times are in {timeZone.replaceAll('_', ' ')}. Nobody gets more than one automatic email a day.
+          {hours.zone === 'reader'
+            ? 'Where somebody is, their phone number or the country of their address tells; where neither does, your time counts. Your own sending hours hold too. '
+            : null}
+          Nobody gets more than one automatic email a day.
         </p>
       </div>
     </Card>

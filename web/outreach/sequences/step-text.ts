@@ -66,8 +66,10 @@ const DAY_WORDS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satu
 /** The days of the week, 1 Monday to 7 Sunday. */
 export const WEEK_DAYS = DAY_WORDS.map((name, index) => ({ day: index + 1, name, short: name.slice(0, 2) }))
 
-/** "Monday to Friday, 09:00 to 17:00"; with "of the next day" where it is. */
-export function hoursText(hours: { days: readonly number[]; from_hour: number; until_hour: number }): string {
+type HoursToSay = { days: readonly number[]; from_hour: number; until_hour: number; zone?: 'user' | 'reader' }
+
+/** "Monday to Friday, 09:00 to 17:00"; with "of the next day" where it is, and whether that is the reader's time. */
+export function hoursText(hours: HoursToSay): string {
   const days = hours.days.toSorted((one, other) => one - other)
   const named = days.map((day) => DAY_WORDS[day - 1] ?? '')
   const isRow =
@@ -78,7 +80,8 @@ export function hoursText(hours: { days: readonly number[]; from_hour: number; u
       : isRow
         ? `${named[0] ?? ''} to ${named.at(-1) ?? ''}`
         : new Intl.ListFormat('en').format(named)
-  return `${when}, ${hoursOfDay(hours.from_hour, hours.until_hour)}`
+  const whose = hours.zone === 'reader' ? ' where the reader is' : ''
+  return `${when}, ${hoursOfDay(hours.from_hour, hours.until_hour)}${whose}`
 }
 
 /** What stops a sequence for a contact, in words. */

@@ -51,6 +51,11 @@ test('hours over midnight say that they end on the next day', () => {
   expect(hoursText({ days: [5], from_hour: 22, until_hour: 24 })).toBe('Friday, 22:00 to 24:00')
 })
 
+test('hours of the reader are said to be theirs', () => {
+  const hours = { days: [1, 2, 3, 4, 5], from_hour: 9, until_hour: 17, zone: 'reader' as const }
+  expect(hoursText(hours)).toBe('Monday to Friday, 09:00 to 17:00 where the reader is')
+})
+
 test('what stops it always names bounces and unsubscribing', () => {
   expect(stopsText({ reply: false, meeting: false, payment: false })).toBe('A bounce or unsubscribing')
   expect(stopsText({ reply: true, meeting: false, payment: false })).toBe(
