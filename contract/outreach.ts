@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { briefFields, withoutGaps } from './briefs.ts'
 import { audience } from './contacts.ts'
 import { endpoint } from './endpoint.ts'
+import { TEMPLATE_BODY_MAX } from './template-text/parse-template.ts'
+import { templateGap } from './templates.ts'
 import { id, instant, paging, requiredLine, requiredText } from './values.ts'
 
 /** How long `generate-and-send` waits for the run before it answers with the current state. */
@@ -63,6 +65,12 @@ const estimateReply = z.object({
   left_out: z.number(),
   /** Mails whose words the user has changed. */
   edited: z.number(),
+  /** Contacts that get no mail because the template would have a gap for them, which would get one otherwise. */
+  with_gap: z.number(),
+  /** The gaps, each with the first few of its contacts; `subject` or `text`: nothing would be left of it. */
+  gaps: z.array(templateGap),
+  /** The template that the run would be written from, and why it cannot be used; null: from "About you". */
+  template: z.nullable(z.object({ name: z.string(), fault: z.nullable(z.string()) })),
   /** False while the user has not said what the mails are about. */
   has_brief: z.boolean(),
   uses_model: z.boolean(),
@@ -80,8 +88,12 @@ const estimateReply = z.object({
 /** Contacts of an audience that get no mail, for one reason; `names` are those of the first few. */
 const skippedContacts = z.object({ reason: z.string(), contacts: z.number(), names: z.array(z.string()) })
 
+/** One of the user's templates, to write from; without it the mails are written from "About you". */
+const fromTemplate = { template_id: z.optional(z.nullable(id)) }
+
 const toAudience = {
   mailbox_id: z.optional(z.nullable(id)),
+  ...fromTemplate,
   /** Without it the run is over all contacts that were not mailed. */
   audience: z.optional(audience),
   /** Also to contacts of the audience that were mailed before, but not within the last week. */
@@ -93,7 +105,8 @@ const byId = z.object({ id })
 /** Mails that can be seen before a run. */
 export const PREVIEWS_MAX = 5
 export const PREVIEW_SUBJECT_MAX = 200
-export const PREVIEW_BODY_MAX = 5000
+/** Of a template too. */
+export const PREVIEW_BODY_MAX = TEMPLATE_BODY_MAX
 
 /** A mail as it will leave. */
 export const preview = z.object({
@@ -109,7 +122,7 @@ export const preview = z.object({
   edited: z.boolean(),
   /** The contact is skipped by the next run. */
   left_out: z.boolean(),
-  /** Kept as the user wrote it, although "About you" or the contact has changed since. */
+  /** Kept as the user wrote it, although "About you", the template or the contact has changed since. */
   outdated: z.boolean(),
   /** Why it is the template; null for words of the language model, or the user's own. */
   fallback: z.nullable(z.string()),
@@ -125,7 +138,7 @@ export const outreach = {
     path: '/emails/generate-and-send',
     access: 'user',
     summary:
-      'Write and send a personal mail to every contact, or to an audience; without an audience it joins a run that is under way',
+      'Write and send a personal mail to every contact, or to an audience, from “About you” or one of the user’s templates; with neither it joins a run that is under way',
     body: z.optional(
       z.object({
         ...toAudience,
@@ -141,7 +154,7 @@ export const outreach = {
     path: '/emails/generate-and-send/estimate',
     access: 'user',
     summary: 'What a run would do: how many mails, with which text, how long, at what cost',
-    query: z.object({ mailbox_id: z.optional(id) }),
+    query: z.object({ mailbox_id: z.optional(id), template_id: z.optional(id) }),
     reply: estimateReply,
     errors: ['INVALID_INPUT', 'CONFLICT'],
   }),
@@ -188,10 +201,11 @@ export const outreach = {
         subject: z.optional(changedSubject),
         body: z.optional(changedBody),
         left_out: z.optional(z.boolean()),
+        ...fromTemplate,
       })
       .check(
         z.refine(
-          (change) => Object.values(change).some((value) => value !== undefined),
+          ({ template_id: _, ...change }) => Object.values(change).some((value) => value !== undefined),
           'Please say what to change',
         ),
       ),
@@ -204,8 +218,9 @@ export const outreach = {
     access: 'user',
     summary: 'Forget the mail to a contact with its changes: it is written anew',
     params: byId,
+    query: z.object({ template_id: z.optional(id) }),
     reply: z.object({ ok: z.boolean() }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
   }),
   testPreview: endpoint({
     method: 'POST',
@@ -213,7 +228,7 @@ export const outreach = {
     access: 'user',
     summary: 'Send the mail to a contact to the user’s own address instead',
     params: byId,
-    body: z.optional(z.object({ mailbox_id: z.optional(z.nullable(id)) })),
+    body: z.optional(z.object({ mailbox_id: z.optional(z.nullable(id)), ...fromTemplate })),
     reply: z.object({ to: z.string() }),
     errors: ['INVALID_INPUT', 'NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'CONFLICT'],
   }),

@@ -41,13 +41,13 @@ const values = z.object(
 )
 
 /** A field that would leave a gap, and for whom. */
-const gap = z.object({
+export const templateGap = z.object({
   field: z.string(),
   contacts: z.number(),
   /** The first few of them. */
   names: z.array(z.string()),
 })
-export type TemplateGap = z.infer<typeof gap>
+export type TemplateGap = z.infer<typeof templateGap>
 
 const advice = z.object({ about: z.enum(['subject', 'body']), message: z.string() })
 const problem = z.object({
@@ -161,7 +161,7 @@ export const templates = {
       /** What stands in square brackets, which is to be replaced before anything is sent. */
       to_fill: z.array(z.string()),
       advice: z.array(advice),
-      gaps: z.array(gap),
+      gaps: z.array(templateGap),
       /** How many contacts were looked at, of how many. */
       contacts_checked: z.number(),
       contacts: z.number(),

@@ -60,6 +60,7 @@ import { audiences } from './migrations/0066-audiences.ts'
 import { deliveryReports } from './migrations/0067-delivery-reports.ts'
 import { sequences } from './migrations/0068-sequences.ts'
 import { sequenceTriggers } from './migrations/0069-sequence-triggers.ts'
+import { runsFromTemplates } from './migrations/0072-runs-from-templates.ts'
 import { outreachCorrections } from './migrations/0073-outreach-corrections.ts'
 import { sequenceMends } from './migrations/0074-sequence-mends.ts'
 import type { Database } from './handles.ts'
@@ -126,6 +127,7 @@ const MIGRATIONS: Record<string, string> = {
   '0067-delivery-reports': deliveryReports,
   '0068-sequences': sequences,
   '0069-sequence-triggers': sequenceTriggers,
+  '0072-runs-from-templates': runsFromTemplates,
   '0073-outreach-corrections': outreachCorrections,
   '0074-sequence-mends': sequenceMends,
 }

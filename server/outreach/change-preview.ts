@@ -2,14 +2,15 @@ import type { BodyOf } from '#contract/endpoint.ts'
 import type { outreach, Preview } from '#contract/outreach.ts'
 import { findUser } from '../auth/auth.ts'
 import { newestBrief } from '../briefs/briefs.ts'
+import { findTemplate } from '../templates/templates.ts'
 import { contactsById } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import type { Queryable, Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict, notFound } from '../errors.ts'
 import { lockMailboxes } from '../mailboxes/mailboxes.ts'
-import { type Basis, basisOf, presentPreview } from './preview-basis.ts'
-import { changePreviewRow } from './previews-store.ts'
+import { type Basis, basisOf, presentPreview, versionOf } from './preview-basis.ts'
+import { changePreviewRow, leaveOut, NO_TEMPLATE, type PreviewKey } from './previews-store.ts'
 import { UNDER_WAY } from './show-previews.ts'
 import { activeBatch } from './store.ts'
 import { writerOf } from './write-mail.ts'
@@ -25,20 +26,20 @@ export async function changePreview(
   context: Context,
   userId: number,
   contactId: number,
-  change: BodyOf<typeof outreach.changePreview>,
+  { template_id: templateId, ...change }: BodyOf<typeof outreach.changePreview>,
 ): Promise<Preview> {
+  const key = { userId, contactId, templateId: templateId ?? NO_TEMPLATE }
   return inTransaction(context.db, async (tx) => {
     // A run that begins at the same moment either sees the change, or is seen here.
     await lockMailboxes(tx, userId)
-    const basis = await basisTo(tx, userId, contactId)
+    const basis = await basisTo(tx, key)
     if (basis === undefined) throw notFound(NONE)
     const now = context.clock.now()
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
     const isWritten = change.subject !== undefined || change.body !== undefined
     const row = await changePreviewRow(
       tx,
-      userId,
-      contactId,
+      key,
       {
         ...given,
         // Who writes now has seen what is known now.
@@ -46,8 +47,8 @@ export async function changePreview(
           ? {
               edited: true,
               fallback: null,
-              brief_version: basis.briefVersion,
-              basis: basisOf(basis.to, basis.from),
+              brief_version: versionOf(basis),
+              basis: basisOf(basis),
             }
           : {}),
         made_at: now,
@@ -55,6 +56,7 @@ export async function changePreview(
       now,
     )
     if (row === undefined) throw notFound(NONE)
+    if (change.left_out !== undefined) await leaveOut(tx, userId, contactId, change.left_out)
     await refuseDuringRun(tx, userId)
     return presentPreview(context, row, basis)
   })
@@ -65,13 +67,19 @@ export async function changePreview(
  *
  * @throws Refusal as {@link changePreview}
  */
-export async function discardPreview(context: Context, userId: number, contactId: number): Promise<void> {
+export async function discardPreview(
+  context: Context,
+  userId: number,
+  contactId: number,
+  templateId: number = NO_TEMPLATE,
+): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockMailboxes(tx, userId)
     // The row stays: it says which AI request the next words count on.
     const change = { edited: false, left_out: false, basis: '' }
-    const row = await changePreviewRow(tx, userId, contactId, change, context.clock.now())
+    const row = await changePreviewRow(tx, { userId, contactId, templateId }, change, context.clock.now())
     if (row === undefined) throw notFound(NONE)
+    await leaveOut(tx, userId, contactId, false)
     await refuseDuringRun(tx, userId)
   })
 }
@@ -80,11 +88,18 @@ async function refuseDuringRun(tx: Tx, userId: number): Promise<void> {
   if ((await activeBatch(tx, userId)) !== undefined) throw conflict(UNDER_WAY)
 }
 
-/** What the mail to a contact is written from; undefined without the contact. */
-async function basisTo(db: Queryable, userId: number, contactId: number): Promise<Basis | undefined> {
+/** What the mail to a contact is written from; undefined without the contact, or without the template. */
+async function basisTo(
+  db: Queryable,
+  { userId, contactId, templateId }: PreviewKey,
+): Promise<Basis | undefined> {
   const user = await findUser(db, userId)
   const to = (await contactsById(db, userId, [contactId])).get(contactId)
   if (user === undefined || to === undefined) return undefined
+  if (templateId !== NO_TEMPLATE) {
+    const template = await findTemplate(db, userId, templateId)
+    return template === undefined ? undefined : { to, from: writerOf(user), briefVersion: null, template }
+  }
   const brief = await newestBrief(db, userId)
-  return { to, from: writerOf(user), briefVersion: brief?.version ?? null }
+  return { to, from: writerOf(user), briefVersion: brief?.version ?? null, template: null }
 }

@@ -1,6 +1,8 @@
 import type { BodyOf, ReplyOf } from '#contract/endpoint.ts'
 import type { outreach } from '#contract/outreach.ts'
+import type { TemplateGap } from '#contract/templates.ts'
 import { findUser } from '../auth/auth.ts'
+import { makeBreath } from '../breath.ts'
 import { isOnThisMachine } from '../config.ts'
 import { type BriefFields, newestBrief } from '../briefs/briefs.ts'
 import { contactsToMail, type ContactToMail, keepAudience } from '../contacts/contacts.ts'
@@ -16,8 +18,9 @@ import { type ContactsOfRun, contactsOfRun, CONTACTS_PAGE as PAGE, type Reader }
 import { withOptOut } from './opt-out.ts'
 import { briefMail } from './brief-template.ts'
 import { type Recipient, templateMail, type Writer, type WrittenMail } from './fallback-template.ts'
-import { leavesAsKept } from './preview-basis.ts'
-import { keptPreviews } from './previews-store.ts'
+import { type Basis, leavesAsKept } from './preview-basis.ts'
+import { keptPreviews, NO_TEMPLATE } from './previews-store.ts'
+import { gapReason, gapsOf, lookAtTemplate, templateMailTo, type TemplateOfRun } from './template-of-run.ts'
 import { untilCleared } from './until-cleared.ts'
 import { TOKENS_PER_MAIL, writerOf } from './write-mail.ts'
 
@@ -35,14 +38,13 @@ const WRITTEN_PER_SECOND = 2
 export async function estimateRun(
   context: Context,
   userId: number,
-  mailboxId?: number,
+  {
+    mailbox_id: mailboxId,
+    template_id: templateId,
+  }: { mailbox_id?: number | undefined; template_id?: number | undefined },
 ): Promise<ReplyOf<typeof outreach.estimate>> {
-  const { skipped: _, ...estimate } = await estimateOf(
-    context,
-    userId,
-    mailboxId,
-    contactsOfRun(context, userId, null),
-  )
+  const people = contactsOfRun(context, userId, null)
+  const { skipped: _, ...estimate } = await estimateOf(context, userId, { mailboxId, templateId }, people)
   return estimate
 }
 
@@ -58,14 +60,15 @@ export async function estimateAudience(
 ): Promise<ReplyOf<typeof outreach.estimateAudience>> {
   const audience = keepAudience(user, asked.audience)
   const people = contactsOfRun(context, user.id, { ...asked, user })
-  const estimate = await estimateOf(context, user.id, asked.mailbox_id ?? undefined, people)
+  const by = { mailboxId: asked.mailbox_id, templateId: asked.template_id }
+  const estimate = await estimateOf(context, user.id, by, people)
   return { ...estimate, name: audienceName(audience, estimate.contacts) }
 }
 
 async function estimateOf(
   context: Context,
   userId: number,
-  mailboxId: number | undefined,
+  { mailboxId, templateId }: { mailboxId: number | null | undefined; templateId: number | null | undefined },
   { page, about: run }: ContactsOfRun,
 ) {
   await untilCleared(context, userId)
@@ -78,34 +81,51 @@ async function estimateOf(
     invalid: 0,
     left_out: 0,
     edited: 0,
+    with_gap: 0,
   }
   const skipped = new Map<string, { reason: string; contacts: number; names: string[] }>()
+  const asked = await lookAtTemplate(context.db, userId, templateId)
+  const template = asked?.template ?? null
   const [user, brief, kept] = await Promise.all([
     findUser(context.db, userId),
     newestBrief(context.db, userId),
-    keptPreviews(context.db, userId, context.clock.now()),
+    keptPreviews(context.db, userId, template?.kept.id ?? NO_TEMPLATE, context.clock.now()),
   ])
   if (user === undefined) throw unauthenticated()
   const from = writerOf(user)
+  const basis = (to: Recipient): Basis => ({
+    to,
+    from,
+    briefVersion: brief?.version ?? null,
+    template: template?.kept ?? null,
+  })
+  const gaps = new Gaps(template, from)
+  const breathe = makeBreath()
   let first: ContactToMail | null = null
   for (let after = 0; ;) {
     const people = await page(after)
     const reasons = await reasonsToSkip(context, userId, people, run)
     for (const person of people) {
+      await breathe()
       const shown = kept.get(person.id)
-      const reason = reasons.get(person.id) ?? (shown?.left_out === true ? LEFT_OUT : null)
+      const isEdited = shown !== undefined && shown.edited && leavesAsKept(shown, basis(person))
+      const standing = reasons.get(person.id) ?? (shown?.left_out === true ? LEFT_OUT : null)
+      // What the user has written has no gap.
+      const gap = standing !== null || isEdited ? null : gaps.reasonFor(person)
+      const reason = standing ?? gap
       counts.contacts += 1
       if (reason === null) {
         first ??= person
         counts.to_send += 1
-        if (shown?.edited === true) counts.edited += 1
+        if (isEdited) counts.edited += 1
         continue
       }
       const those = skipped.get(reason) ?? { reason, contacts: 0, names: [] }
       those.contacts += 1
       if (those.names.length < NAMES_MAX) those.names.push(person.name || person.email)
       skipped.set(reason, those)
-      if (reason === LEFT_OUT) counts.left_out += 1
+      if (gap !== null) counts.with_gap += 1
+      else if (reason === LEFT_OUT) counts.left_out += 1
       else if (reason === ALREADY_MAILED || reason === MAILED_LATELY) counts.already_mailed += 1
       else if (reason === NO_ADDRESS) counts.invalid += 1
       else counts.suppressed += 1
@@ -115,13 +135,16 @@ async function estimateOf(
   }
   const isPractice = mailbox?.is_practice ?? false
   const model = await modelFor(context, userId)
-  const usesModel = model.available
+  const usesModel = model.available && asked === null
   /** The first mail, where it is known: as it was shown before, or from the template. */
   const firstMail = (to: ContactToMail) => {
     const shown = kept.get(to.id)
-    const basis = { to, from, briefVersion: brief?.version ?? null }
-    if (shown !== undefined && leavesAsKept(shown, basis))
+    if (shown !== undefined && leavesAsKept(shown, basis(to)))
       return presentExample(context, to, { subject: shown.subject, text: shown.body })
+    if (template !== null) {
+      const mail = templateMailTo(template, to, from)
+      return 'gap' in mail ? null : presentExample(context, to, mail)
+    }
     return usesModel ? null : presentExample(context, to, templateFor(to, from, brief?.fields ?? null))
   }
   const tokens = usesModel ? counts.to_send * TOKENS_PER_MAIL : 0
@@ -135,8 +158,36 @@ async function estimateOf(
     seconds: secondsFor(counts.to_send, usesModel, mailbox?.hourly_limit ?? null, isPractice),
     configured: isConfigured(mailbox),
     practice: isPractice,
-    example: first === null ? null : firstMail(first),
+    gaps: gaps.found(),
+    template: asked === null ? null : { name: asked.name, fault: asked.fault },
+    example: first === null || (asked !== null && asked.fault !== null) ? null : firstMail(first),
     links_reach: isPractice || !isOnThisMachine(context.config.publicUrl),
+  }
+}
+
+/** The gaps that a template would have, and for whom. */
+class Gaps {
+  readonly #of: ReturnType<typeof gapsOf>
+  readonly #gaps = new Map<string, TemplateGap>()
+
+  constructor(template: TemplateOfRun | null, from: Writer) {
+    this.#of = gapsOf(template, from)
+  }
+
+  /** Why a contact gets no mail; null if the mail has no gap. */
+  reasonFor(to: Recipient): string | null {
+    const missing = this.#of(to)
+    for (const field of missing) {
+      const gap = this.#gaps.get(field) ?? { field, contacts: 0, names: [] }
+      gap.contacts += 1
+      if (gap.names.length < NAMES_MAX) gap.names.push(to.name || to.email)
+      this.#gaps.set(field, gap)
+    }
+    return gapReason(missing)
+  }
+
+  found(): TemplateGap[] {
+    return [...this.#gaps.values()]
   }
 }
 

@@ -7,40 +7,51 @@ import { findUser, isMailPaused } from '../auth/auth.ts'
 import { newestBrief } from '../briefs/briefs.ts'
 import { countContacts } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../database/handles.ts'
 import { inTransaction, isUniqueViolation } from '../database/transaction.ts'
 import { conflict, invalidInput } from '../errors.ts'
 import type { Origin } from '../http/origin.ts'
-import { modelFor } from '../language-models/language-models.ts'
+import { modelFor, type UserModel } from '../language-models/language-models.ts'
 import { lockMailboxes } from '../mailboxes/mailboxes.ts'
 import { configuredAccount } from './account-of-run.ts'
 import { driveBatch } from './jobs.ts'
 import { takePreviewUse } from './previews-store.ts'
 import { type AskedAudience, readAudience } from './run-audience.ts'
 import { activeBatch, addBatch, type BatchRow, findBatch } from './store.ts'
+import { templateToWriteFrom } from './template-of-run.ts'
 import { untilCleared } from './until-cleared.ts'
 
 const LOOK_EVERY_MS = 150
 
+/** What a call says about a run. */
+export type AskedRun = {
+  /** The account to send from; by default the one in use. */
+  mailboxId?: number | null | undefined
+  /** Only to an audience. */
+  toThese: AskedAudience | null
+  /** Written from a template of the user's; by default from the brief. */
+  templateId?: number | null | undefined
+}
+
 /**
- * Starts a run over all contacts through an account, by default the one in use, or joins the running one, and waits a
- * while for its end. `toThese`: only to an audience; such a run joins no other.
+ * Starts a run, by default over all contacts, or joins the running one, and waits a while for its end. A run to an audience
+ * or from a template joins no other.
  *
- * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account, 400 for a wrong one or without contacts, 409 while practice is being
- *   cleared away, mail is paused, or the audience has changed or meets another run; 429 over the plan's limit of AI requests
+ * @throws Refusal 400 SMTP_NOT_CONFIGURED without an account, 400 for a wrong one, a wrong template or without contacts, 409 while
+ *   practice is being cleared away, mail is paused, the audience has changed, or another run is under way that it cannot
+ *   join; 429 over the plan's limit of AI requests
  */
 export async function generateAndSend(
   context: Context,
   userId: number,
-  mailboxId?: number | null,
+  asked: AskedRun,
   origin: Origin | null = null,
-  toThese: AskedAudience | null = null,
 ): Promise<BatchRow> {
   const user = await findUser(context.db, userId)
   if (user !== undefined && isMailPaused(user)) throw conflict(MAIL_PAUSED)
   const deadline = Date.now() + (ANSWER_WITHIN_SECONDS - 3) * 1000
   let batch =
-    join(await activeBatch(context.db, userId), toThese) ??
-    (await beginBatch(context, userId, mailboxId, origin, toThese))
+    join(await activeBatch(context.db, userId), asked) ?? (await beginBatch(context, userId, asked, origin))
   // A run that waits for tomorrow is no reason to let somebody wait.
   while (
     batch.state === 'running' &&
@@ -57,10 +68,10 @@ export async function generateAndSend(
 async function beginBatch(
   context: Context,
   userId: number,
-  mailboxId: number | null | undefined,
+  asked: AskedRun,
   origin: Origin | null,
-  toThese: AskedAudience | null,
 ): Promise<BatchRow> {
+  const { mailboxId, toThese, templateId } = asked
   await untilCleared(context, userId)
   await configuredAccount(context.db, userId, mailboxId)
   const audience = toThese === null ? null : await readAudience(context, toThese)
@@ -73,20 +84,18 @@ async function beginBatch(
       await lockMailboxes(tx, userId)
       const mailbox = await configuredAccount(tx, userId, mailboxId)
       // Whoever joins a run needs no AI request, and may have none left.
-      const running = join(await activeBatch(tx, userId), toThese)
+      const running = join(await activeBatch(tx, userId), asked)
       if (running !== undefined) return running
       const now = context.clock.now()
-      // The request that wrote the previews counts for the run too.
-      const begun = { userId, id: await takePreviewUse(tx, userId, now) }
-      const useId = model.available ? await goOnWithAiRequest(context, tx, begun, 'outreach', model) : null
-      const brief = await newestBrief(tx, userId)
+      // As it is now: a change of the template does not mix two texts.
+      const template = await templateToWriteFrom(tx, userId, templateId)
+      const text = template === null ? await briefOf(context, tx, userId, model) : { template: template.kept }
       const batch = await addBatch(tx, {
         user_id: userId,
         mailbox_id: mailbox.id,
         total,
-        ai_use_id: useId,
-        brief_version: brief?.version ?? null,
         started_at: now,
+        ...text,
         ...audience?.columns,
       })
       await context.jobs.enqueue(
@@ -103,16 +112,30 @@ async function beginBatch(
   } catch (error) {
     // The button was pressed in another tab at the same moment: join that run.
     const other = isUniqueViolation(error, 'outreach_one_at_a_time')
-      ? join(await activeBatch(context.db, userId), toThese)
+      ? join(await activeBatch(context.db, userId), asked)
       : undefined
     if (other === undefined) throw error
     return other
   }
 }
 
-/** The run that a call joins: without an audience any that is under way. @throws Refusal 409 with one */
-function join(running: BatchRow | undefined, toThese: AskedAudience | null): BatchRow | undefined {
-  if (running !== undefined && toThese !== null)
+/** What a run from the brief begins with: the AI request that it counts on, and the version that it writes from. */
+async function briefOf(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  model: UserModel,
+): Promise<Pick<BatchRow, 'ai_use_id' | 'brief_version'>> {
+  // The request that wrote the previews counts for the run too.
+  const begun = { userId, id: await takePreviewUse(tx, userId, context.clock.now()) }
+  const useId = model.available ? await goOnWithAiRequest(context, tx, begun, 'outreach', model) : null
+  const brief = await newestBrief(tx, userId)
+  return { ai_use_id: useId, brief_version: brief?.version ?? null }
+}
+
+/** The run that a call joins: any that is under way. @throws Refusal 409 for a run that would write to others, or other words */
+function join(running: BatchRow | undefined, { toThese, templateId }: AskedRun): BatchRow | undefined {
+  if (running !== undefined && (toThese !== null || templateId != null))
     throw conflict('Another run is under way. Wait until it is over, or cancel it.')
   return running
 }

@@ -8,15 +8,18 @@ export type PreviewRow = Selectable<OutreachPreviewsTable>
 export const PREVIEW_AGE_MS = 24 * 3_600_000
 /** One AI request writes the mail to a contact this often; then another one is spent. */
 export const WRITINGS_MAX = 5
+/** The text of a mail that was written from the brief. */
+export const NO_TEMPLATE = 0
 /** More are not kept: a preview shows a few mails at a time. */
 const KEPT_MAX = 1000
 
 const oldest = (now: Date) => new Date(now.getTime() - PREVIEW_AGE_MS)
 
-/** The previews that are not too old, by contact. */
+/** The previews that are not too old, by contact: of this text, else of another one, which tells who is left out. */
 export async function keptPreviews(
   db: Queryable,
   userId: number,
+  templateId: number,
   now: Date,
 ): Promise<Map<number, PreviewRow>> {
   const rows = await db
@@ -27,7 +30,14 @@ export async function keptPreviews(
     .orderBy('made_at', 'desc')
     .limit(KEPT_MAX)
     .execute()
-  return new Map(rows.map((row) => [row.contact_id, row]))
+  return byContact(rows, templateId)
+}
+
+function byContact(rows: readonly PreviewRow[], templateId: number): Map<number, PreviewRow> {
+  const found = new Map<number, PreviewRow>()
+  for (const row of rows)
+    if (row.template_id === templateId || !found.has(row.contact_id)) found.set(row.contact_id, row)
+  return found
 }
 
 /** Those of these contacts. */
@@ -35,6 +45,7 @@ export async function previewsTo(
   db: Queryable,
   userId: number,
   contactIds: readonly number[],
+  templateId: number,
   now: Date,
 ): Promise<Map<number, PreviewRow>> {
   if (contactIds.length === 0) return new Map()
@@ -45,7 +56,7 @@ export async function previewsTo(
     .where(sql<boolean>`contact_id = ANY(${[...contactIds]}::bigint[])`)
     .where('made_at', '>', oldest(now))
     .execute()
-  return new Map(rows.map((row) => [row.contact_id, row]))
+  return byContact(rows, templateId)
 }
 
 /**
@@ -63,12 +74,12 @@ export async function keepPreviews(
     .values([...previews])
     .onConflict((conflict) =>
       conflict
-        .columns(['user_id', 'contact_id'])
+        .columns(['user_id', 'contact_id', 'template_id'])
         .doUpdateSet(({ ref }) => ({
           subject: ref('excluded.subject'),
           body: ref('excluded.body'),
           edited: false,
-          left_out: false,
+          left_out: ref('excluded.left_out'),
           fallback: ref('excluded.fallback'),
           brief_version: ref('excluded.brief_version'),
           basis: ref('excluded.basis'),
@@ -86,11 +97,24 @@ export async function keepPreviews(
     .execute()
 }
 
+/** A mail by its contact and the text that it was shown from. */
+export type PreviewKey = { userId: number; contactId: number; templateId: number }
+
+/** The preview of a contact from this text; undefined where there is none. */
+export async function findPreview(
+  db: Queryable,
+  { userId, contactId, templateId }: PreviewKey,
+  now: Date,
+): Promise<PreviewRow | undefined> {
+  return (await previewsTo(db, userId, [contactId], templateId, now))
+    .values()
+    .find((row) => row.template_id === templateId)
+}
+
 /** Changes a kept preview; undefined where there is none. */
 export async function changePreviewRow(
   tx: Tx,
-  userId: number,
-  contactId: number,
+  { userId, contactId, templateId }: PreviewKey,
   change: Partial<
     Pick<
       PreviewRow,
@@ -104,9 +128,20 @@ export async function changePreviewRow(
     .set(change)
     .where('user_id', '=', userId)
     .where('contact_id', '=', contactId)
+    .where('template_id', '=', templateId)
     .where('made_at', '>', oldest(now))
     .returningAll()
     .executeTakeFirst()
+}
+
+/** Leaves a contact out of the next run, or takes it back in, whatever the run is written from. */
+export async function leaveOut(tx: Tx, userId: number, contactId: number, isLeftOut: boolean): Promise<void> {
+  await tx
+    .updateTable('outreach_previews')
+    .set({ left_out: isLeftOut })
+    .where('user_id', '=', userId)
+    .where('contact_id', '=', contactId)
+    .execute()
 }
 
 /** Takes the AI request of the previews for a run; null where none is open. It counts for one run. */

@@ -1,4 +1,4 @@
-import type { Audience } from '#contract/contacts.ts'
+import type { BodyOf } from '#contract/endpoint.ts'
 import { outreach } from '#contract/outreach.ts'
 import { notFound } from '../errors.ts'
 import { origin } from '../http/origin.ts'
@@ -6,11 +6,11 @@ import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
 import { changePreview, discardPreview } from './change-preview.ts'
 import { estimateAudience, estimateRun, exampleWith } from './estimate.ts'
-import { generateAndSend } from './generate-and-send.ts'
+import { type AskedRun, generateAndSend } from './generate-and-send.ts'
 import { cancelBatch, pauseBatch, resumeBatch } from './hold-batch.ts'
 import { presentBatch } from './present.ts'
 import { sendTest } from './send-test.ts'
-import type { AskedAudience, Reader } from './run-audience.ts'
+import type { Reader } from './run-audience.ts'
 import { showPreviews } from './show-previews.ts'
 import { findBatch, newestBatch } from './store.ts'
 
@@ -21,29 +21,26 @@ const NONE = { limit: 0, offset: 0 }
 
 export function outreachRoutes(app: Server): void {
   serve(app, outreach.generateAndSend, async ({ context, user, body, request }) => {
-    const batch = await generateAndSend(
-      context,
-      user.id,
-      body?.mailbox_id,
-      origin(request),
-      toTheseOf(user, body),
-    )
+    const batch = await generateAndSend(context, user.id, askedRun(user, body), origin(request))
     return presentBatch(context, batch, FIRST)
   })
-  serve(app, outreach.estimate, ({ context, user, query }) => estimateRun(context, user.id, query.mailbox_id))
+  serve(app, outreach.estimate, ({ context, user, query }) => estimateRun(context, user.id, query))
   serve(app, outreach.example, ({ context, user, body }) => exampleWith(context, user.id, body))
   serve(app, outreach.previews, ({ context, user, body }) =>
-    showPreviews(context, user.id, body?.mailbox_id, toTheseOf(user, body), context.stopping),
+    showPreviews(context, user.id, askedRun(user, body), context.stopping),
   )
   serve(app, outreach.changePreview, ({ context, user, params, body }) =>
     changePreview(context, user.id, params.id, body),
   )
-  serve(app, outreach.discardPreview, async ({ context, user, params }) => {
-    await discardPreview(context, user.id, params.id)
+  serve(app, outreach.discardPreview, async ({ context, user, params, query }) => {
+    await discardPreview(context, user.id, params.id, query.template_id)
     return { ok: true }
   })
   serve(app, outreach.testPreview, async ({ context, user, params, body }) => ({
-    to: await sendTest(context, user.id, params.id, body?.mailbox_id),
+    to: await sendTest(context, user.id, params.id, {
+      mailboxId: body?.mailbox_id,
+      templateId: body?.template_id,
+    }),
   }))
   serve(app, outreach.estimateAudience, ({ context, user, body }) => estimateAudience(context, user, body))
   serve(app, outreach.current, async ({ context, user }) => {
@@ -69,13 +66,15 @@ export function outreachRoutes(app: Server): void {
   )
 }
 
-/** The audience that a call names; null for all contacts. */
-function toTheseOf(
-  user: Reader,
-  body:
-    | { audience?: Audience | undefined; write_again?: boolean | undefined; expected?: number | undefined }
-    | undefined,
-): AskedAudience | null {
-  const { audience, write_again: again, expected } = body ?? {}
-  return audience === undefined ? null : { user, audience, write_again: again, expected }
+/** What a call says about a run: without an audience it is over all contacts. */
+function askedRun(user: Reader, body: BodyOf<typeof outreach.generateAndSend>): AskedRun {
+  const {
+    audience,
+    write_again: again,
+    expected,
+    mailbox_id: mailboxId,
+    template_id: templateId,
+  } = body ?? {}
+  const toThese = audience === undefined ? null : { user, audience, write_again: again, expected }
+  return { mailboxId, toThese, templateId }
 }

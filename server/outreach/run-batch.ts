@@ -31,7 +31,7 @@ import type { Writer } from './fallback-template.ts'
 import { LEFT_OUT, listContacts, mailedBefore, NO_ADDRESS, REPLIED } from './list-contacts.ts'
 import { withOptOut } from './opt-out.ts'
 import { leavesAsKept } from './preview-basis.ts'
-import { dropPreviews, type PreviewRow, previewsTo } from './previews-store.ts'
+import { dropPreviews, NO_TEMPLATE, type PreviewRow, previewsTo } from './previews-store.ts'
 import {
   addTokens,
   type BatchRow,
@@ -44,6 +44,7 @@ import {
   noteAiUse,
   pendingItems,
 } from './store.ts'
+import { templateMailTo, templateOfRun } from './template-of-run.ts'
 import { goOn, waitForRules } from './wait-for-rules.ts'
 import { type Written, writeMail, writerOf } from './write-mail.ts'
 
@@ -57,6 +58,8 @@ const WRITTEN_A_BREATH = 10
 /** Simultaneous requests to the model. */
 const MODEL_AT_ONCE = 4
 const LOOK_EVERY_MS = 300
+/** A run from a template asks no model and costs no AI request. */
+const NO_MODEL = { useId: null, without: 'Written from a template.' }
 /** How often a run looks whether its account may still send. */
 const LOOK_AT_RULES_MS = 1000
 /** A run whose last mails were deferred is over for the user; they are retried automatically. */
@@ -174,8 +177,9 @@ async function writeSome(
   const { user_id: userId, id: batchId } = batch
   if (room.left <= 0) room.left = ahead - (await countQueued(context.db, groupOf(batch), ahead))
   if (room.left <= 0) return 'enough'
+  const template = templateOfRun(batch)
   const model = await modelFor(context, userId)
-  const { useId, without } = await modelUse(context, batch, model)
+  const { useId, without } = template === null ? await modelUse(context, batch, model) : NO_MODEL
   const items = await pendingItems(
     context.db,
     userId,
@@ -192,12 +196,13 @@ async function writeSome(
     findMailbox(context.db, userId, batch.mailbox_id),
     contactsById(context.db, userId, ids),
     // What was shown when the run began leaves as it was shown, however long the run has to wait.
-    previewsTo(context.db, userId, ids, batch.started_at),
+    previewsTo(context.db, userId, ids, template?.kept.id ?? NO_TEMPLATE, batch.started_at),
     briefOf(context, batch),
   ])
   if (user === undefined || isMailPaused(user) || mailbox === undefined) return 'enough'
   const writer = writerOf(user)
   const written = new Map<number, Written>()
+  const gaps = new Map<number, string>()
   const used = { inputTokens: 0, outputTokens: 0, milliseconds: 0 }
   const onUsage = ({ inputTokens, outputTokens }: ModelUsage) => {
     used.inputTokens += inputTokens
@@ -209,18 +214,19 @@ async function writeSome(
     // Templates cost only CPU time: connections that send must not wait for hundreds of them.
     if (written.size % WRITTEN_A_BREATH === WRITTEN_A_BREATH - 1) await breath()
     if (to === undefined) return
-    const known = asShown(shown.get(to.id), to, writer, batch)
-    written.set(
-      to.id,
-      known ?? (await writeMail(model, to, writer, { without, brief, signal, onUsage, now })),
-    )
+    const options = { without, brief, signal, onUsage, now }
+    const mail =
+      asShown(shown.get(to.id), to, writer, batch) ??
+      (template === null ? await writeMail(model, to, writer, options) : templateMailTo(template, to, writer))
+    if ('gap' in mail) gaps.set(to.id, mail.gap)
+    else written.set(to.id, mail)
   })
   // What the model has written is paid for, also when the run is paused or interrupted now.
   await writing.finally(async () => {
     used.milliseconds = performance.now() - begun
     await noteTokens(context, batch, { useId, model }, used)
   })
-  const isRefused = await queueWritten(context, { batch, user, mailbox, shown, ids }, written)
+  const isRefused = await queueWritten(context, { batch, user, mailbox, shown, gaps, ids }, written)
   room.left -= items.length
   if (isRefused) return 'refused'
   return last.contact_id
@@ -239,11 +245,11 @@ function asShown(
   row: PreviewRow | undefined,
   to: ContactToMail,
   from: Writer,
-  { brief_version: briefVersion }: BatchRow,
+  { brief_version: briefVersion, template }: BatchRow,
 ): Written | undefined {
   if (row === undefined) return undefined
   // Nothing is written to a contact that was left out.
-  if (!row.left_out && !leavesAsKept(row, { to, from, briefVersion })) return undefined
+  if (!row.left_out && !leavesAsKept(row, { to, from, briefVersion, template })) return undefined
   return { subject: row.subject, text: row.body, fallback: row.edited ? null : row.fallback }
 }
 
@@ -280,12 +286,14 @@ type Queueing = {
   mailbox: Mailbox
   ids: readonly number[]
   shown: ReadonlyMap<number, PreviewRow>
+  /** Who gets none because the template would have a gap. */
+  gaps: ReadonlyMap<number, string>
 }
 
 /** Queues what was written; true if some has to wait, and is still to be written. */
 async function queueWritten(
   context: Context,
-  { batch, user, mailbox, ids: asked, shown }: Queueing,
+  { batch, user, mailbox, ids: asked, shown, gaps }: Queueing,
   written: ReadonlyMap<number, Written>,
 ): Promise<boolean> {
   const { user_id: userId, id: batchId } = batch
@@ -306,12 +314,15 @@ async function queueWritten(
     for (const contactId of mine) {
       const to = contacts.get(contactId)
       const mail = written.get(contactId)
+      const gap = gaps.get(contactId)
       const before = to === undefined ? undefined : mailed.get(to.email_key)
-      if (mail === undefined || to === undefined) changes.push(skipped(contactId, 'The contact was deleted'))
+      if (to === undefined || (mail ?? gap) === undefined)
+        changes.push(skipped(contactId, 'The contact was deleted'))
       else if (shown.get(contactId)?.left_out === true) changes.push(skipped(contactId, LEFT_OUT))
       else if (!isSendable(to.email)) changes.push(skipped(contactId, NO_ADDRESS))
       else if (before !== undefined) changes.push(skipped(contactId, before))
       else if (replied.has(to.email_key)) changes.push(skipped(contactId, REPLIED))
+      else if (mail === undefined) changes.push(skipped(contactId, gap ?? ''))
       else wanted.push({ contactId, address: to.email, mail })
     }
     const at = { userId, mailboxId: mailbox.id, source: 'run' as const }

@@ -7,7 +7,7 @@ import { enqueueEmails, exampleUnsubscribeUrl } from '../emails/emails.ts'
 import { senderOf } from '../mailboxes/mailboxes.ts'
 import { configuredAccount } from './account-of-run.ts'
 import { withOptOut } from './opt-out.ts'
-import { previewsTo } from './previews-store.ts'
+import { findPreview, NO_TEMPLATE } from './previews-store.ts'
 
 /** What the subject of a test begins with. */
 const MARK = '[Test] '
@@ -22,11 +22,15 @@ export async function sendTest(
   context: Context,
   userId: number,
   contactId: number,
-  mailboxId: number | null | undefined,
+  {
+    mailboxId,
+    templateId,
+  }: { mailboxId?: number | null | undefined; templateId?: number | null | undefined },
 ): Promise<string> {
   const { db } = context
   const user = await findUser(db, userId)
-  const mail = (await previewsTo(db, userId, [contactId], context.clock.now())).get(contactId)
+  const key = { userId, contactId, templateId: templateId ?? NO_TEMPLATE }
+  const mail = await findPreview(db, key, context.clock.now())
   if (user === undefined || mail === undefined)
     throw notFound('This email is no longer there. Look at the first emails again.')
   if (isMailPaused(user)) throw conflict(MAIL_PAUSED)

@@ -11,30 +11,44 @@ import type { ModelUsage } from '../gateways/language-model.ts'
 import { modelFor, type UserModel } from '../language-models/language-models.ts'
 import { cleanText, oneLine } from '../mail/words.ts'
 import { configuredAccount } from './account-of-run.ts'
+import type { AskedRun } from './generate-and-send.ts'
 import type { Writer } from './fallback-template.ts'
 import { reasonsToSkip } from './list-contacts.ts'
-import { basisOf, leavesAsKept, presentPreview } from './preview-basis.ts'
-import { dropOldPreviews, keepPreviews, type PreviewRow, previewsTo, WRITINGS_MAX } from './previews-store.ts'
-import { type AskedAudience, type ContactsOfRun, CONTACTS_PAGE, contactsOfRun } from './run-audience.ts'
+import { type Basis, basisOf, isOfText, leavesAsKept, presentPreview, versionOf } from './preview-basis.ts'
+import {
+  dropOldPreviews,
+  keepPreviews,
+  keptPreviews,
+  NO_TEMPLATE,
+  type PreviewRow,
+  previewsTo,
+  WRITINGS_MAX,
+} from './previews-store.ts'
+import { type ContactsOfRun, CONTACTS_PAGE, contactsOfRun } from './run-audience.ts'
 import { activeBatch } from './store.ts'
+import { gapsOf, templateMailTo, type TemplateOfRun, templateToWriteFrom } from './template-of-run.ts'
 import { untilCleared } from './until-cleared.ts'
 import { type Written, writeMail, writerOf } from './write-mail.ts'
 
 export const UNDER_WAY = 'A run is under way. Its emails can no longer be changed.'
 
-type Writing = { model: UserModel; writer: Writer; brief: BriefRow | undefined }
+type Writing = {
+  model: UserModel
+  writer: Writer
+  brief: BriefRow | undefined
+  template: TemplateOfRun | null
+}
 
 /**
  * The first mails of the next run, as they will leave. Those that are not kept from before are written now, with the
- * language model in one AI request, which the run then goes on counting on.
+ * language model in one AI request, which the run then goes on counting on; or from a template, which costs none.
  *
  * @throws Refusal as `generateAndSend`; 409 while a run is under way
  */
 export async function showPreviews(
   context: Context,
   userId: number,
-  mailboxId: number | null | undefined,
-  toThese: AskedAudience | null,
+  { mailboxId, toThese, templateId }: AskedRun,
   signal: AbortSignal,
 ): Promise<Preview[]> {
   const { db } = context
@@ -44,28 +58,44 @@ export async function showPreviews(
   await untilCleared(context, userId)
   await configuredAccount(db, userId, mailboxId)
   if ((await activeBatch(db, userId)) !== undefined) throw conflict(UNDER_WAY)
-  const people = await firstToMail(context, userId, contactsOfRun(context, userId, toThese))
-  const ids = people.map(({ id }) => id)
-  const [kept, brief, model] = await Promise.all([
-    previewsTo(db, userId, ids, context.clock.now()),
-    newestBrief(db, userId),
-    modelFor(context, userId),
-  ])
+  const template = await templateToWriteFrom(db, userId, templateId)
+  const textId = template?.kept.id ?? NO_TEMPLATE
   const writer = writerOf(user)
-  const basis = (to: ContactToMail) => ({ to, from: writer, briefVersion: brief?.version ?? null })
+  const [brief, model] = await Promise.all([newestBrief(db, userId), modelFor(context, userId)])
+  const basis = (to: ContactToMail): Basis => ({
+    to,
+    from: writer,
+    briefVersion: brief?.version ?? null,
+    template: template?.kept ?? null,
+  })
+  const gaps = gapsOf(template, writer)
+  const run = contactsOfRun(context, userId, toThese)
+  const edited = template === null ? null : await keptPreviews(db, userId, textId, context.clock.now())
+  const people = await firstToMail(context, userId, run, (to) => {
+    const row = edited?.get(to.id)
+    // What the user has written has no gap.
+    return gaps(to).length === 0 || (row !== undefined && row.edited && leavesAsKept(row, basis(to)))
+  })
+  const ids = people.map(({ id }) => id)
+  const kept = await previewsTo(db, userId, ids, textId, context.clock.now())
   const missing = people.filter((to) => {
     const row = kept.get(to.id)
     // Whoever was left out gets new words once they are taken back in.
-    return row === undefined || !(row.left_out || leavesAsKept(row, basis(to)))
+    return row === undefined || !(leavesAsKept(row, basis(to)) || (row.left_out && isOfText(row, basis(to))))
   })
   if (missing.length > 0) {
-    const rows = [...kept.values()]
+    const rows = [...kept.values()].filter((row) => isOfText(row, { template: template?.kept ?? null }))
     const isWorn = rows.some(({ writings }) => writings >= WRITINGS_MAX)
     const version = brief?.version ?? null
     const open = rows.find((row) => row.ai_use_id !== null && row.brief_version === version && !isWorn)
-    await writePreviews(context, userId, missing, { model, writer, brief }, open, signal)
+    const writing = { model, writer, brief, template }
+    const { written, useId } =
+      template === null
+        ? await writeFromBrief(context, userId, missing, writing, open, signal)
+        : { written: missing.map((to) => mailOf(template, to, writer)), useId: null }
+    await keepWritten(context, userId, { people: missing, written, basis, useId, kept })
   }
-  const now = await previewsTo(db, userId, ids, context.clock.now())
+  const now = await previewsTo(db, userId, ids, textId, context.clock.now())
   return people.flatMap((to) => {
     const row = now.get(to.id)
     return row === undefined ? [] : [presentPreview(context, row, basis(to))]
@@ -77,26 +107,27 @@ async function firstToMail(
   context: Context,
   userId: number,
   { page, about }: ContactsOfRun,
+  mayBeMailed: (to: ContactToMail) => boolean,
 ): Promise<ContactToMail[]> {
   const found: ContactToMail[] = []
   for (let after = 0; ;) {
     const people = await page(after)
     const reasons = await reasonsToSkip(context, userId, people, about)
-    found.push(...people.filter(({ id }) => reasons.get(id) === null))
+    found.push(...people.filter((to) => reasons.get(to.id) === null && mayBeMailed(to)))
     if (found.length >= PREVIEWS_MAX || people.length < CONTACTS_PAGE) return found.slice(0, PREVIEWS_MAX)
     after = people.at(-1)?.id ?? after
   }
 }
 
-async function writePreviews(
+async function writeFromBrief(
   context: Context,
   userId: number,
   people: readonly ContactToMail[],
   writing: Writing,
   open: PreviewRow | undefined,
   signal: AbortSignal,
-): Promise<void> {
-  const { model, brief, writer } = writing
+): Promise<{ written: Written[]; useId: number | null }> {
+  const { model } = writing
   const isNew = model.available && open === undefined
   const request = isNew ? await takeAiRequest(context, userId, 'outreach', model) : null
   const used = { inputTokens: 0, outputTokens: 0 }
@@ -112,7 +143,22 @@ async function writePreviews(
     })
   }
   const isAnswered = written.some(({ fallback }) => fallback === null)
-  const useId = open?.ai_use_id ?? (isAnswered ? (request?.id ?? null) : null)
+  return { written, useId: open?.ai_use_id ?? (isAnswered ? (request?.id ?? null) : null) }
+}
+
+type ToKeep = {
+  people: readonly ContactToMail[]
+  written: readonly (Written | undefined)[]
+  basis: (to: ContactToMail) => Basis
+  useId: number | null
+  kept: ReadonlyMap<number, PreviewRow>
+}
+
+async function keepWritten(
+  context: Context,
+  userId: number,
+  { people, written, basis, useId, kept }: ToKeep,
+): Promise<void> {
   const now = context.clock.now()
   await inTransaction(context.db, async (tx) => {
     await dropOldPreviews(tx, userId, now)
@@ -122,11 +168,14 @@ async function writePreviews(
       return {
         user_id: userId,
         contact_id: to.id,
+        template_id: basis(to).template?.id ?? NO_TEMPLATE,
         subject: oneLine(mail.subject),
         body: cleanText(mail.text),
+        // Who was left out of a run from another text stays so.
+        left_out: kept.get(to.id)?.left_out === true,
         fallback: mail.fallback,
-        brief_version: brief?.version ?? null,
-        basis: basisOf(to, writer),
+        brief_version: versionOf(basis(to)),
+        basis: basisOf(basis(to)),
         ai_use_id: useId,
         writings: 1,
         made_at: now,
@@ -134,6 +183,11 @@ async function writePreviews(
     })
     await keepPreviews(tx, rows, now)
   })
+}
+
+function mailOf(template: TemplateOfRun, to: ContactToMail, from: Writer): Written | undefined {
+  const mail = templateMailTo(template, to, from)
+  return 'gap' in mail ? undefined : mail
 }
 
 function writeAll(

@@ -40,7 +40,12 @@ export async function findBatch(db: Queryable, userId: number, id: number): Prom
 export async function addBatch(
   tx: Tx,
   batch: Pick<BatchRow, 'user_id' | 'mailbox_id' | 'total' | 'started_at'> &
-    Partial<Pick<BatchRow, 'ai_use_id' | 'brief_version' | 'audience' | 'audience_name' | 'write_again'>>,
+    Partial<
+      Pick<
+        BatchRow,
+        'ai_use_id' | 'brief_version' | 'template' | 'audience' | 'audience_name' | 'write_again'
+      >
+    >,
 ): Promise<BatchRow> {
   return tx
     .insertInto('outreach_batches')
@@ -50,6 +55,7 @@ export async function addBatch(
       audience_name: null,
       ...batch,
       audience: batch.audience == null ? null : sql`${JSON.stringify(batch.audience)}::jsonb`,
+      template: batch.template == null ? null : sql`${JSON.stringify(batch.template)}::jsonb`,
       state: 'running',
       driver_id: null,
       error: null,

@@ -2,6 +2,9 @@ import type { Generated } from 'kysely'
 import type { RefusedKind } from '#contract/automatic-mail.ts'
 import type { KeptAudience } from '#contract/contacts.ts'
 
+/** A template as it was when a run began. */
+export type KeptTemplate = { id: number; name: string; subject: string; body: string }
+
 export type OutreachBatchesTable = {
   user_id: number
   id: Generated<number>
@@ -20,6 +23,8 @@ export type OutreachBatchesTable = {
   ai_use_id: number | null
   /** The version of the brief that the run writes with; null where there was none. */
   brief_version: number | null
+  /** The template that the run writes with, as it was when the run began; null: it writes with the brief. */
+  template: KeptTemplate | null
   driver_id: string | null
   error: string | null
   started_at: Date
@@ -46,6 +51,8 @@ export type OutreachItemsTable = {
 export type OutreachPreviewsTable = {
   user_id: number
   contact_id: number
+  /** The template that it was written from; 0: the brief. */
+  template_id: Generated<number>
   subject: string
   /** Without the line about unsubscribing. */
   body: string
