@@ -250,11 +250,8 @@ describe('a gap', () => {
 describe('the first mails of a template', () => {
   it('leave as they were shown, changed or left out, and one can be sent to oneself', async () => {
     const template_id = await addTemplate(FAIR)
-    const [anna = 0, bert = 0] = [
-      await addContact('Anna'),
-      await addContact('Bert'),
-      await addContact('Cleo'),
-    ]
+    const [anna, bert] = [await addContact('Anna'), await addContact('Bert')]
+    await addContact('Cleo')
     const shown = await show({ template_id })
     expect(shown.map(({ name, subject, fallback }) => [name, subject, fallback])).toEqual([
       ['Anna', 'The fair', null],

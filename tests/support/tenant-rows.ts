@@ -516,14 +516,20 @@ export async function mailboxWithoutRun(tenant: Tenant): Promise<number> {
   return mailboxOf(tenant)
 }
 
-/** A mail that was shown before a run; named by its contact. */
+/** A template of a user whose runs are over. */
+export async function templateWithoutRun(tenant: Tenant): Promise<number> {
+  await endRuns(tenant)
+  return aTemplate(tenant)
+}
+
+/** A mail that was shown before a run, from the brief and from each template; named by its contact. */
 export async function aPreview(tenant: Tenant): Promise<number> {
   await endRuns(tenant)
   const { id } = await addContact(tenant, `shown${tenant.next()}`)
   await runSql(
     tenant.app.context.db,
-    `INSERT INTO outreach_previews (user_id, contact_id, subject, body, basis, writings, made_at)
-     VALUES ($1, $2, $3, $3, '', 1, $4)`,
+    `INSERT INTO outreach_previews (user_id, contact_id, template_id, subject, body, basis, writings, made_at)
+     SELECT $1, $2, id, $3, $3, '', 1, $4 FROM (SELECT id FROM templates WHERE user_id = $1 UNION SELECT 0) AS texts`,
     [tenant.id, id, `Good day from ${tenant.mark}`, tenant.app.clock.now()],
   )
   return id

@@ -82,7 +82,7 @@ export function usePage<E extends Endpoint>(
 
 export type CommandInput<E extends Endpoint> = Pick<
   CallOptions<E>,
-  'params' | 'body' | 'idempotencyKey' | 'timeoutMs'
+  'params' | 'query' | 'body' | 'idempotencyKey' | 'timeoutMs'
 >
 
 export type CommandOptions<E extends Endpoint> = {

@@ -20,6 +20,8 @@ import { RecentImports } from '#web/contact-imports/RecentImports.tsx'
 import { useContactSelection } from './use-contact-selection.ts'
 import { useContactTotal } from './use-contact-total.ts'
 import { useImport } from '#web/contact-imports/use-import.ts'
+import { useChosenTemplate } from '#web/outreach/templates/use-chosen-template.ts'
+import type { WrittenFrom } from '#web/outreach/written-from.ts'
 import { useImportWish } from './use-import-wish.ts'
 
 const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((part) => ({ default: part.BulkDialog })))
@@ -40,6 +42,11 @@ const WriteToTheseDialog = lazy(() =>
   import('#web/outreach/WriteToTheseDialog.tsx').then((part) => ({ default: part.WriteToTheseDialog })),
 )
 
+const ChooseReaders = lazy(() =>
+  import('#web/outreach/templates/ChooseReaders.tsx').then((part) => ({ default: part.ChooseReaders })),
+)
+
+type Writing = { audience: Audience; from: WrittenFrom; isOpen: boolean; turn: number }
 type Opened = { action: 'add' | 'edit' | 'delete'; contact: Contact | null; isOpen: boolean; turn: number }
 
 /** The contacts page: search, add, edit, delete, import, export. */
@@ -52,8 +59,10 @@ export function ContactsPage() {
   const total = useContactTotal(filters, asked, result.data?.total)
   const selection = useContactSelection(filters)
   const [bulk, setBulk] = useState<{ action: BulkAction; isOpen: boolean; turn: number } | null>(null)
-  const [writing, setWriting] = useState<{ audience: Audience; isOpen: boolean; turn: number } | null>(null)
-  const write = (audience: Audience) => setWriting({ audience, isOpen: true, turn: (writing?.turn ?? 0) + 1 })
+  const template = useChosenTemplate()
+  const [writing, setWriting] = useState<Writing | null>(null)
+  const write = (audience: Audience) =>
+    setWriting({ audience, from: template.from, isOpen: true, turn: (writing?.turn ?? 0) + 1 })
   const [sequence, setSequence] = useState({ isOpen: false, turn: 0 })
   const [opened, setOpened] = useState<Opened>({ action: 'add', contact: null, isOpen: false, turn: 0 })
   const show = (action: Opened['action'], contact: Contact | null) =>
@@ -89,6 +98,11 @@ export function ContactsPage() {
       />
       <FileInput ref={file} onFile={start} />
       <DropZone onFile={(dropped) => !opened.isOpen && start(dropped)} />
+      {template.from.kind !== 'own' ? null : (
+        <Suspense fallback={null}>
+          <ChooseReaders templateId={template.from.id} onStop={template.forget} />
+        </Suspense>
+      )}
       <Card flush>
         {isEmpty && !isFiltered ? (
           <FirstSteps onAdd={() => show('add', null)} onImport={choose} />
@@ -138,9 +152,13 @@ export function ContactsPage() {
           <WriteToTheseDialog
             key={`write ${writing.turn}`}
             audience={writing.audience}
+            from={writing.from}
             open={writing.isOpen}
             onClose={() => setWriting({ ...writing, isOpen: false })}
-            onStarted={selection.clear}
+            onStarted={() => {
+              selection.clear()
+              template.forget()
+            }}
           />
         )}
         {sequence.turn === 0 ? null : (

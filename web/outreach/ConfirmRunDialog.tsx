@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -9,6 +9,8 @@ import { toast } from '#web/ui/toast.ts'
 import { FirstMails } from './first-mails/FirstMails.tsx'
 import { outreachPaths } from './outreach-tabs.ts'
 import { actionOf, linesOf, type Plan, skippedOf } from './plan.ts'
+import { askedTemplate, optionOf, type WrittenFrom } from './written-from.ts'
+import { canBeSent, WrittenFromField } from './WrittenFromField.tsx'
 
 export type ConfirmRunDialogProps = {
   plan: Plan
@@ -17,7 +19,9 @@ export type ConfirmRunDialogProps = {
   onConfirm: () => void
   /** Chooses the account to send from. */
   onChoose: (mailboxId: number) => void
-  /** The plan for the chosen account is still being made. */
+  /** Chooses what the emails are written from. */
+  onWriteFrom: (from: WrittenFrom) => void
+  /** The plan for what was chosen is still being made. */
   choosing: boolean
   /** One of the first mails was changed, or its contact left out. */
   onChanged: () => void
@@ -25,15 +29,13 @@ export type ConfirmRunDialogProps = {
 
 /** Shows what a run would do before anything is sent. */
 export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
-  return props.plan.estimate.to_send === 0 && props.plan.estimate.left_out === 0 ? (
-    <NobodyNew {...props} />
-  ) : (
-    <Confirm {...props} />
-  )
+  const { to_send: toSend, left_out: leftOut, with_gap: withGap } = props.plan.estimate
+  // Who was left out, or would have a gap, can still get one.
+  return toSend + leftOut + withGap === 0 ? <NobodyNew {...props} /> : <Confirm {...props} />
 }
 
 function Confirm(props: ConfirmRunDialogProps) {
-  const { plan, open, onClose, onConfirm, onChoose, choosing, onChanged } = props
+  const { plan, open, onClose, onConfirm, onChoose, onWriteFrom, choosing, onChanged } = props
   const [isShown, setShown] = useState(false)
   const [isEditing, setEditing] = useState(false)
   const [wasOpen, setWasOpen] = useState(open)
@@ -43,10 +45,25 @@ function Confirm(props: ConfirmRunDialogProps) {
     setShown(false)
     setEditing(false)
   }
+  const sayEditing = () => toast.info('Save or cancel your change to the email first.')
   const close = () => {
-    if (isEditing) toast.info('Save or cancel your change to the email first.')
+    if (isEditing) sayEditing()
     else onClose()
   }
+  const writeFrom = (from: WrittenFrom) => {
+    if (isEditing) {
+      sayEditing()
+      return
+    }
+    // The first emails are others then.
+    setShown(false)
+    onWriteFrom(from)
+  }
+  const leave = (event: MouseEvent) => {
+    if (isEditing) event.preventDefault()
+    close()
+  }
+  const isReady = canBeSent(plan.from, plan.estimate)
   const action = actionOf(plan.estimate)
   const isChoice = plan.senders.length > 1
   const { example, links_reach: linksReach } = plan.estimate
@@ -64,7 +81,7 @@ function Confirm(props: ConfirmRunDialogProps) {
             variant="primary"
             busy={choosing}
             // What is being written would not leave.
-            disabled={isEditing || plan.estimate.to_send === 0}
+            disabled={isEditing || !isReady || plan.estimate.to_send === 0}
             onClick={onConfirm}
           >
             {action}
@@ -74,40 +91,42 @@ function Confirm(props: ConfirmRunDialogProps) {
     >
       {linksReach ? null : <NobodyCanUnsubscribe />}
       {isChoice ? <SendFrom plan={plan} onChoose={onChoose} /> : null}
+      <div className="mb-4">
+        <WrittenFromField from={plan.from} onChoose={writeFrom} estimate={plan.estimate} onLeave={leave} />
+      </div>
       <dl className="divide-y divide-line border-y border-line">
-        {linesOf(plan, isChoice).map(({ name, text, more }) => (
-          <div key={name} className="grid grid-cols-[5.5rem_1fr] gap-3 py-2.5">
-            <dt className="text-ink-2">{name}</dt>
-            <dd className="min-w-0 wrap-anywhere">
-              {text}
-              {more === undefined ? null : <span className="block text-ink-2">{more}</span>}
-            </dd>
-          </div>
-        ))}
+        {linesOf(plan, isChoice)
+          .filter(({ name }) => isReady || name !== 'Text')
+          .map(({ name, text, more }) => (
+            <div key={name} className="grid grid-cols-[5.5rem_1fr] gap-3 py-2.5">
+              <dt className="text-ink-2">{name}</dt>
+              <dd className="min-w-0 wrap-anywhere">
+                {text}
+                {more === undefined ? null : <span className="block text-ink-2">{more}</span>}
+              </dd>
+            </div>
+          ))}
       </dl>
-      {plan.estimate.has_brief ? null : (
+      {plan.estimate.has_brief || plan.from.kind !== 'you' ? null : (
         <p className="mt-3 text-sm text-ink-2">
           These emails introduce you, but do not say what you offer.{' '}
-          <Link
-            to={outreachPaths.aboutYou}
-            onClick={(event) => {
-              if (isEditing) event.preventDefault()
-              close()
-            }}
-            className="text-accent underline"
-          >
+          <Link to={outreachPaths.aboutYou} onClick={leave} className="text-accent underline">
             Tell Howl about you
           </Link>
         </p>
       )}
-      {example === null || isShown ? null : <Example {...example} />}
-      <FirstMails
-        mailboxId={plan.mailbox?.id ?? null}
-        isShown={isShown}
-        onShow={() => setShown(true)}
-        onEditing={setEditing}
-        onChanged={onChanged}
-      />
+      {example === null || isShown || !isReady ? null : <Example {...example} />}
+      {isReady ? (
+        <FirstMails
+          key={optionOf(plan.from)}
+          mailboxId={plan.mailbox?.id ?? null}
+          asked={askedTemplate(plan.from)}
+          isShown={isShown}
+          onShow={() => setShown(true)}
+          onEditing={setEditing}
+          onChanged={onChanged}
+        />
+      ) : null}
     </Dialog>
   )
 }

@@ -20,6 +20,7 @@ export function GenerateDialogs({ flow }: { flow: ReturnType<typeof useGenerateA
           onClose={flow.close}
           onConfirm={flow.confirm}
           onChoose={flow.choose}
+          onWriteFrom={flow.writeFrom}
           choosing={flow.choosing}
           onChanged={flow.revise}
         />

@@ -11,11 +11,16 @@ import { FirstMails } from './first-mails/FirstMails.tsx'
 import { namesOf } from './left-out.ts'
 import { actionOf, linesOf, type Plan } from './plan.ts'
 import { headingOf, isUnderWay } from './run-text.ts'
+import { toast } from '#web/ui/toast.ts'
 import { useCurrentRun } from './use-current-run.ts'
 import { type AudienceEstimate, useWriteToThese } from './use-write-to-these.ts'
+import { ABOUT_YOU, askedTemplate, optionOf, type WrittenFrom } from './written-from.ts'
+import { canBeSent, WrittenFromField } from './WrittenFromField.tsx'
 
 type WriteToTheseDialogProps = {
   audience: Audience
+  /** What it is written from at first; "About you" without it. */
+  from?: WrittenFrom
   open: boolean
   onClose: () => void
   /** The run has been asked for; its progress shows on every page. */
@@ -23,9 +28,15 @@ type WriteToTheseDialogProps = {
 }
 
 /** Shows to whom of an audience a run would write and who is left out, then starts it. */
-export function WriteToTheseDialog({ audience, open, onClose, onStarted }: WriteToTheseDialogProps) {
+export function WriteToTheseDialog({
+  audience,
+  from = ABOUT_YOU,
+  open,
+  onClose,
+  onStarted,
+}: WriteToTheseDialogProps) {
   const { data: run } = useCurrentRun()
-  const flow = useWriteToThese(audience, open)
+  const flow = useWriteToThese(audience, open, from)
   const { estimate, plan } = flow
   const [isShown, setShown] = useState(false)
   const [isEditing, setEditing] = useState(false)
@@ -54,9 +65,18 @@ export function WriteToTheseDialog({ audience, open, onClose, onStarted }: Write
     hideMails()
     flow.choose(id)
   }
+  const writeFrom = (next: WrittenFrom) => {
+    if (isEditing) {
+      toast.info('Save or cancel your change to the email first.')
+      return
+    }
+    hideMails()
+    flow.writeFrom(next)
+  }
   const isNobody = estimate?.to_send === 0
-  // Who was left out by hand can be taken back in.
-  const isNobodyAtAll = isNobody && estimate.left_out === 0
+  // Who was left out by hand can be taken back in, and a gap be filled.
+  const isNobodyAtAll = isNobody && estimate.left_out + estimate.with_gap === 0
+  const isReady = plan !== null && canBeSent(plan.from, plan.estimate)
   const confirm = () => {
     if (estimate === undefined) return
     void flow.start(estimate)
@@ -80,7 +100,7 @@ export function WriteToTheseDialog({ audience, open, onClose, onStarted }: Write
             variant="primary"
             busy={flow.counting}
             // What is being written would not leave.
-            disabled={estimate === undefined || isNobody || isEditing}
+            disabled={!isReady || isNobody || isEditing}
             onClick={confirm}
           >
             {estimate === undefined || isNobody ? 'Send' : actionOf(estimate)}
@@ -94,6 +114,15 @@ export function WriteToTheseDialog({ audience, open, onClose, onStarted }: Write
         ) : null
       ) : (
         <div className="flex flex-col gap-4">
+          {isNobodyAtAll ? null : (
+            <WrittenFromField
+              from={plan.from}
+              onChoose={writeFrom}
+              estimate={estimate}
+              onLeave={close}
+              isListed
+            />
+          )}
           <LeftOut estimate={estimate} />
           <Checkbox
             checked={flow.again}
@@ -110,14 +139,14 @@ export function WriteToTheseDialog({ audience, open, onClose, onStarted }: Write
               </>
             }
           />
-          {isNobodyAtAll ? null : (
+          {isNobodyAtAll || !isReady ? null : (
             <>
               <WhatLeaves plan={plan} onChoose={chooseAccount} withExample={!isShown} />
               <FirstMails
                 // Others are written to with another account, or with those who were mailed before.
-                key={`${plan.mailbox?.id ?? 0} ${flow.again}`}
+                key={`${plan.mailbox?.id ?? 0} ${flow.again} ${optionOf(plan.from)}`}
                 mailboxId={plan.mailbox?.id ?? null}
-                toThese={{ audience, write_again: flow.again }}
+                asked={{ audience, write_again: flow.again, ...askedTemplate(plan.from) }}
                 isShown={isShown}
                 onShow={() => setShown(true)}
                 onEditing={setEditing}

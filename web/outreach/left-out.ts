@@ -1,7 +1,7 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { outreach } from '#contract/outreach.ts'
 
-type LeftOut = ReplyOf<typeof outreach.estimateAudience>['skipped'][number]
+type LeftOut = Pick<ReplyOf<typeof outreach.estimateAudience>['skipped'][number], 'contacts' | 'names'>
 
 /** The contacts that get no mail for one reason: "Ana, Bob, Carl and 9 more". */
 export function namesOf({ contacts, names }: LeftOut): string {

@@ -2,6 +2,7 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import type { MailAccount } from '#contract/mailboxes.ts'
 import type { outreach } from '#contract/outreach.ts'
 import { counted, durationText } from './run-text.ts'
+import { askedTemplate, type WrittenFrom } from './written-from.ts'
 
 export type Estimate = ReplyOf<typeof outreach.estimate>
 
@@ -9,7 +10,13 @@ export type Estimate = ReplyOf<typeof outreach.estimate>
 type Sender = Pick<MailAccount, 'id' | 'address'> & { host: string }
 
 /** What a run would do, the account it would use, if that is known, and all that it could use. */
-export type Plan = { estimate: Estimate; mailbox: Sender | null; senders: readonly MailAccount[] }
+export type Plan = {
+  estimate: Estimate
+  mailbox: Sender | null
+  senders: readonly MailAccount[]
+  /** What the user wants it to be written from. */
+  from: WrittenFrom
+}
 
 /** One line of the confirmation. */
 export type PlanLine = { name: string; text: string; more?: string }
@@ -18,7 +25,10 @@ export type PlanLine = { name: string; text: string; more?: string }
 export const actionOf = ({ to_send }: Estimate): string => `Send to ${counted(to_send, 'contact')}`
 
 /** What the user should know before anything is sent; the mailbox only where there is no choice of it. */
-export function linesOf({ estimate, mailbox }: Omit<Plan, 'senders'>, isChoice = false): PlanLine[] {
+export function linesOf(
+  { estimate, mailbox }: Pick<Plan, 'estimate' | 'mailbox'>,
+  isChoice = false,
+): PlanLine[] {
   return [
     ...(isChoice ? [] : [mailboxLine(estimate, mailbox)]),
     { name: 'Text', ...textOf(estimate) },
@@ -49,7 +59,8 @@ function mailboxLine({ practice }: Estimate, mailbox: Sender | null): PlanLine {
   }
 }
 
-function textOf({ uses_model, model }: Estimate): Pick<PlanLine, 'text' | 'more'> {
+function textOf({ uses_model, model, template }: Estimate): Pick<PlanLine, 'text' | 'more'> {
+  if (template !== null) return { text: `Your template “${template.name}”, filled in for each contact` }
   if (uses_model) {
     return {
       text: `Written for each contact by ${model ?? 'your language model'}`,
@@ -63,19 +74,26 @@ function textOf({ uses_model, model }: Estimate): Pick<PlanLine, 'text' | 'more'
 }
 
 /** A plan for another account; until its estimate is there, that of before stands. */
-export function planFrom(plan: Plan, mailboxId: number, estimate = plan.estimate): Plan {
+export function planFrom(plan: Plan, mailboxId: number): Plan {
   const account = plan.senders.find(({ id }) => id === mailboxId)
   if (account === undefined) return plan
   const host = account.id === plan.mailbox?.id ? plan.mailbox.host : ''
-  return { ...plan, estimate, mailbox: { id: account.id, address: account.address, host } }
+  return { ...plan, mailbox: { id: account.id, address: account.address, host } }
 }
 
 /**
  * The body of the call that starts the run: it names the account that was shown, so that nothing leaves through another one
  * when practice has ended meanwhile, or another account is the default.
  */
-export function runBody(plan: Pick<Plan, 'mailbox'> | null): { mailbox_id: number } | undefined {
-  return plan === null || plan.mailbox === null ? undefined : { mailbox_id: plan.mailbox.id }
+export function runBody(
+  plan: Pick<Plan, 'mailbox' | 'from'> | null,
+): { mailbox_id?: number; template_id?: number } | undefined {
+  if (plan === null) return undefined
+  const body = {
+    ...(plan.mailbox === null ? {} : { mailbox_id: plan.mailbox.id }),
+    ...askedTemplate(plan.from),
+  }
+  return Object.keys(body).length === 0 ? undefined : body
 }
 
 /** Who gets no mail and why; null if everybody gets one. */
@@ -86,12 +104,14 @@ export function skippedOf({
   suppressed,
   invalid,
   left_out,
+  with_gap,
 }: Estimate): string | null {
   const reasons = [
     ...(already_mailed > 0 ? [`${already_mailed.toLocaleString('en')} emailed before`] : []),
     ...(suppressed > 0 ? [`${suppressed.toLocaleString('en')} unsubscribed or bounced`] : []),
     ...(invalid > 0 ? [`${invalid.toLocaleString('en')} without a valid address`] : []),
     ...(left_out > 0 ? [`${left_out.toLocaleString('en')} left out by you`] : []),
+    ...(with_gap > 0 ? [`${with_gap.toLocaleString('en')} with a gap in the template`] : []),
   ]
   if (reasons.length === 0) return null
   return `${(contacts - to_send).toLocaleString('en')} of ${counted(contacts, 'contact')}: ${reasons.join(', ')}`

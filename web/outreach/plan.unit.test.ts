@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { actionOf, type Estimate, linesOf, runBody, skippedOf } from './plan.ts'
+import { ABOUT_YOU, choiceOf, optionOf } from './written-from.ts'
 
 const estimate: Estimate = {
   contacts: 212,
@@ -48,11 +49,29 @@ test('says who writes the text, how long the run takes and what it costs', () =>
   expect(textOf('Takes')?.text).toBe('About 40 seconds')
 })
 
+test('says which template is used, and for how many it has a gap', () => {
+  expect(textOf('Text', { template: { name: 'Bread', fault: null } })?.text).toBe(
+    'Your template “Bread”, filled in for each contact',
+  )
+  expect(skippedOf({ ...estimate, to_send: 198, with_gap: 2 })).toMatch(
+    /^14 of .*, 2 with a gap in the template$/,
+  )
+})
+
 test('says that practice mail never leaves Howl', () => {
   expect(textOf('Mailbox', { practice: true })?.more).toContain('Nothing leaves Howl')
 })
 
 test('the run names the account that was shown, also where there was no choice', () => {
-  expect(runBody({ mailbox: { id: 3, address: 'ann@muster.example', host: '' } })).toEqual({ mailbox_id: 3 })
-  expect(runBody({ mailbox: null })).toBeUndefined()
+  expect(runBody({ mailbox: { id: 3, address: 'ann@muster.example', host: '' }, from: ABOUT_YOU })).toEqual({
+    mailbox_id: 3,
+  })
+  expect(runBody({ mailbox: null, from: ABOUT_YOU })).toBeUndefined()
+})
+
+test('the run names the template that was chosen, and only one of the user’s', () => {
+  const mailbox = { id: 3, address: 'ann@muster.example', host: '' }
+  expect(runBody({ mailbox, from: choiceOf('own 12') })).toEqual({ mailbox_id: 3, template_id: 12 })
+  expect(runBody({ mailbox, from: choiceOf('house thanks') })).toEqual({ mailbox_id: 3 })
+  for (const option of ['', 'own 12', 'house thanks']) expect(optionOf(choiceOf(option))).toBe(option)
 })

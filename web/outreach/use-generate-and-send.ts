@@ -14,6 +14,7 @@ import { announceEnd } from './run-end.ts'
 import { healthFailureOf, type RunFailure, runFailureOf } from './run-failure.ts'
 import { alreadyOf, isUnderWay } from './run-text.ts'
 import { keepRun, useCurrentRun } from './use-current-run.ts'
+import { ABOUT_YOU, type WrittenFrom } from './written-from.ts'
 
 /** Time to read the message before the settings open. */
 const SETTINGS_AFTER_MS = 1000
@@ -35,6 +36,8 @@ export function useGenerateAndSend() {
   const [checking, setChecking] = useState(false)
   const [starting, setStarting] = useState(false)
   const [choosing, setChoosing] = useState(false)
+  // Which of the user's choices is the last one.
+  const turn = useRef(0)
   const later = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(later.current), [])
   const underWay = isUnderWay(run)
@@ -68,15 +71,19 @@ export function useGenerateAndSend() {
     if (failure !== null) tell(failure)
   }
 
-  /** Sends from another account: it may have a limit of its own. */
-  const choose = async (mailboxId: number) => {
-    setPlan((now) => now && planFrom(now, mailboxId))
+  /** Shows what the run would do after another choice. */
+  const replan = async (next: Plan) => {
+    turn.current += 1
+    const mine = turn.current
+    setPlan(next)
     setChoosing(true)
     try {
-      const estimate = await call(outreach.estimate, { query: { mailbox_id: mailboxId } })
-      // Another one may have been chosen meanwhile.
-      setPlan((now) => (now?.mailbox?.id === mailboxId ? planFrom(now, mailboxId, estimate) : now))
+      const estimate = await call(outreach.estimate, { query: runBody(next) ?? {} })
+      // Something else may have been chosen meanwhile.
+      if (mine !== turn.current) return
+      setPlan({ ...next, estimate })
     } catch (error) {
+      if (mine !== turn.current) return
       setShown('nothing')
       tell(runFailureOf(error, hostOf()))
     }
@@ -85,10 +92,10 @@ export function useGenerateAndSend() {
 
   /** The first mails were changed, or somebody was left out: the plan is another one. */
   const revise = async () => {
-    const id = plan?.mailbox?.id
+    const mine = turn.current
     try {
-      const estimate = await call(outreach.estimate, id === undefined ? {} : { query: { mailbox_id: id } })
-      setPlan((now) => (now !== null && now.mailbox?.id === id ? { ...now, estimate } : now))
+      const estimate = await call(outreach.estimate, { query: runBody(plan) ?? {} })
+      if (mine === turn.current) setPlan((now) => now && { ...now, estimate })
     } catch {
       // The figures are those of a moment ago; the run itself counts anew.
     }
@@ -96,7 +103,14 @@ export function useGenerateAndSend() {
 
   return {
     revise: () => void revise(),
-    choose: (mailboxId: number) => void choose(mailboxId),
+    /** Sends from another account: it may have a limit of its own. */
+    choose: (mailboxId: number) => {
+      if (plan !== null) void replan(planFrom(plan, mailboxId))
+    },
+    /** Writes from something else: it may have gaps, and needs no model. */
+    writeFrom: (from: WrittenFrom) => {
+      if (plan !== null) void replan({ ...plan, from })
+    },
     choosing,
     begin: () => void begin(),
     confirm: () => void confirm(),
@@ -127,7 +141,8 @@ async function prepare(): Promise<Next> {
     const inUse = accounts.find(({ primary, connected }) => primary && connected)
     const mailbox = inUse === undefined ? null : { ...inUse, host: settings?.smtp_host ?? '' }
     const senders = sendersOf(accounts, null)
-    if (estimate.contacts > 0) return { show: 'confirm', plan: { estimate, mailbox, senders } }
+    if (estimate.contacts > 0)
+      return { show: 'confirm', plan: { estimate, mailbox, senders, from: ABOUT_YOU } }
     return { say: { sentence: 'No contacts found. Please add contacts first.', next: 'nothing' } }
   } catch (error) {
     return { say: runFailureOf(error, hostOf()) }

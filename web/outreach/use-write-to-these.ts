@@ -13,6 +13,7 @@ import { toast } from '#web/ui/toast.ts'
 import { announceEnd } from './run-end.ts'
 import { runFailureOf } from './run-failure.ts'
 import { keepRun } from './use-current-run.ts'
+import { askedTemplate, type WrittenFrom } from './written-from.ts'
 
 /** Counting the contacts of a long list takes a while. */
 const TIMEOUT_MS = 60_000
@@ -20,15 +21,21 @@ const TIMEOUT_MS = 60_000
 export type AudienceEstimate = ReplyOf<typeof outreach.estimateAudience>
 
 /** What a run to an audience would do, with the choices that change it, and its start. */
-export function useWriteToThese(audience: Audience, open: boolean) {
+export function useWriteToThese(audience: Audience, open: boolean, first: WrittenFrom) {
   const client = useQueryClient()
   const [again, setAgain] = useState(false)
+  const [from, setFrom] = useState(first)
   const [chosen, setChosen] = useState<number | null>(null)
   const { data: accounts } = useEndpoint(mailboxes.accounts)
   const { data: settings } = useEndpoint(mailboxes.get)
   const inUse = accounts?.find(({ primary, connected }) => primary && connected)
   const account = accounts?.find(({ id }) => id === chosen) ?? inUse
-  const asked = { audience, write_again: again, ...(chosen === null ? {} : { mailbox_id: chosen }) }
+  const asked = {
+    audience,
+    write_again: again,
+    ...(chosen === null ? {} : { mailbox_id: chosen }),
+    ...askedTemplate(from),
+  }
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery<AudienceEstimate, ApiError>({
     queryKey: queryKeyOf(outreach.estimateAudience, 'reply', { query: asked }),
     queryFn: ({ signal }) => call(outreach.estimateAudience, { body: asked, signal, timeoutMs: TIMEOUT_MS }),
@@ -47,6 +54,7 @@ export function useWriteToThese(audience: Audience, open: boolean) {
         audience,
         write_again: again,
         expected: estimate.contacts,
+        ...askedTemplate(from),
         // The account that was shown, whichever is in use by then.
         ...(mailbox === null ? {} : { mailbox_id: mailbox.id }),
       }
@@ -66,12 +74,14 @@ export function useWriteToThese(audience: Audience, open: boolean) {
     again,
     setAgain,
     choose: setChosen,
+    writeFrom: setFrom,
     estimate: data,
     error,
     /** Counts anew: a first mail was changed, or its contact left out. */
     recount: () => void refetch(),
     counting: isFetching && (data === undefined || isPlaceholderData),
-    plan: data === undefined ? null : { estimate: data, mailbox, senders: sendersOf(accounts ?? [], null) },
+    plan:
+      data === undefined ? null : { estimate: data, mailbox, senders: sendersOf(accounts ?? [], null), from },
     start,
   }
 }

@@ -8,10 +8,15 @@ import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 
-type EditMailProps = { mail: Preview; onClose: () => void; onSaved: (mail: Preview) => void }
+type EditMailProps = {
+  mail: Preview
+  templateId: number | undefined
+  onClose: () => void
+  onSaved: (mail: Preview) => void
+}
 
 /** The words of one of the first mails, to be changed. */
-export function EditMail({ mail, onClose, onSaved }: EditMailProps) {
+export function EditMail({ mail, templateId, onClose, onSaved }: EditMailProps) {
   const [subject, setSubject] = useState(mail.subject)
   const [body, setBody] = useState(mail.body)
   const first = useRef<HTMLInputElement>(null)
@@ -19,7 +24,8 @@ export function EditMail({ mail, onClose, onSaved }: EditMailProps) {
   const save = useCommand(outreach.changePreview, { onSuccess: onSaved })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) save.mutate({ params: { id: mail.contact_id }, body: { subject, body } })
+    if (!save.isPending)
+      save.mutate({ params: { id: mail.contact_id }, body: { subject, body, template_id: templateId } })
   }
   const { fields } = save.error ?? {}
   return (

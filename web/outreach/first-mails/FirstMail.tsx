@@ -14,6 +14,8 @@ type FirstMailProps = {
   /** It stands open at first. */
   isFirst: boolean
   mailboxId: number | null
+  /** The template that it was written from; without it "About you". */
+  templateId: number | undefined
   isEditing: boolean
   canEdit: boolean
   onEdit: (isEditing: boolean) => void
@@ -24,7 +26,7 @@ type FirstMailProps = {
 
 /** One of the first mails: its line, and below it the whole mail with what can be done with it. */
 export function FirstMail(props: FirstMailProps) {
-  const { mail, isFirst, isEditing, onEdit, onChange } = props
+  const { mail, templateId, isFirst, isEditing, onEdit, onChange } = props
   const body = useId()
   const [isOpen, setOpen] = useState(isFirst)
   const name = mail.name || mail.email
@@ -54,6 +56,7 @@ export function FirstMail(props: FirstMailProps) {
         {isEditing ? (
           <EditMail
             mail={mail}
+            templateId={templateId}
             onClose={() => onEdit(false)}
             onSaved={(saved) => {
               onChange(saved)
@@ -83,8 +86,9 @@ function Marks({ mail: { left_out, edited, outdated, fallback } }: Pick<FirstMai
 const NO_MODEL = 'No language model is set up.'
 
 function Read(props: FirstMailProps & { name: string }) {
-  const { mail, name, mailboxId, canEdit, onEdit, onChange, onWriteAgain, isWriting } = props
+  const { mail, name, mailboxId, templateId, canEdit, onEdit, onChange, onWriteAgain, isWriting } = props
   const params = { id: mail.contact_id }
+  const from = templateId === undefined ? {} : { template_id: templateId }
   const change = useCommand(outreach.changePreview, {
     onSuccess: onChange,
     onError: (error) => toast.error(sentenceOf(error, 'Failed to change the email')),
@@ -103,7 +107,8 @@ function Read(props: FirstMailProps & { name: string }) {
     <>
       {mail.outdated ? (
         <p className="mb-2 text-sm text-ink-2">
-          You wrote this before the contact or “About you” changed. It leaves as you wrote it.
+          You wrote this before the contact or {templateId === undefined ? '“About you”' : 'the template'}{' '}
+          changed. It leaves as you wrote it.
         </p>
       ) : null}
       {mail.fallback === null || mail.fallback === NO_MODEL ? null : (
@@ -136,7 +141,7 @@ function Read(props: FirstMailProps & { name: string }) {
           busy={change.isPending}
           disabled={discard.isPending || isWriting}
           aria-label={mail.left_out ? `Write to them after all, ${name}` : `Leave out ${name}`}
-          onClick={() => change.mutate({ params, body: { left_out: !mail.left_out } })}
+          onClick={() => change.mutate({ params, body: { ...from, left_out: !mail.left_out } })}
         >
           {mail.left_out ? 'Write to them after all' : 'Leave out'}
         </Button>
@@ -144,7 +149,7 @@ function Read(props: FirstMailProps & { name: string }) {
           size="s"
           busy={test.isPending}
           aria-label={`Send me a test of the email to ${name}`}
-          onClick={() => test.mutate({ params, body: { mailbox_id: mailboxId } })}
+          onClick={() => test.mutate({ params, body: { ...from, mailbox_id: mailboxId } })}
         >
           Send me a test
         </Button>
@@ -154,7 +159,7 @@ function Read(props: FirstMailProps & { name: string }) {
             busy={discard.isPending || (isWriting && discard.isSuccess)}
             disabled={!canEdit || isBusy}
             aria-label={`Write it again, the email to ${name}`}
-            onClick={() => discard.mutate({ params })}
+            onClick={() => discard.mutate({ params, query: from })}
           >
             Write it again
           </Button>

@@ -13,8 +13,8 @@ const WRITING_MS = 90_000
 type FirstMailsProps = {
   /** The account that the run would send from. */
   mailboxId: number | null
-  /** Whom the run would write to; without it all contacts that were not mailed. */
-  toThese?: { audience: Audience; write_again: boolean }
+  /** Whom the run would write to, without an audience all contacts that were not mailed; and its template, if it has one. */
+  asked: { audience?: Audience; write_again?: boolean; template_id?: number }
   isShown: boolean
   onShow: () => void
   onEditing: (isEditing: boolean) => void
@@ -23,7 +23,7 @@ type FirstMailsProps = {
 }
 
 /** The first mails of a run, before anything leaves: each can be read, changed, left out, or sent to oneself. */
-export function FirstMails({ mailboxId, toThese, isShown, onShow, onEditing, onChanged }: FirstMailsProps) {
+export function FirstMails({ mailboxId, asked, isShown, onShow, onEditing, onChanged }: FirstMailsProps) {
   const heading = useId()
   const [mails, setMails] = useState<readonly Preview[]>([])
   const [editing, setEditing] = useState<number | null>(null)
@@ -34,7 +34,7 @@ export function FirstMails({ mailboxId, toThese, isShown, onShow, onEditing, onC
       onChanged()
     },
   })
-  const load = () => write.mutate({ body: { mailbox_id: mailboxId, ...toThese }, timeoutMs: WRITING_MS })
+  const load = () => write.mutate({ body: { mailbox_id: mailboxId, ...asked }, timeoutMs: WRITING_MS })
   const edit = (id: number | null) => {
     setEditing(id)
     onEditing(id !== null)
@@ -68,6 +68,7 @@ export function FirstMails({ mailboxId, toThese, isShown, onShow, onEditing, onC
             mail={mail}
             isFirst={index === 0}
             mailboxId={mailboxId}
+            templateId={asked.template_id}
             isEditing={editing === mail.contact_id}
             // One at a time: what is typed in another one would be lost.
             canEdit={editing === null}

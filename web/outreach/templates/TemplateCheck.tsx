@@ -5,11 +5,12 @@ import { advise } from '#contract/template-text/advise.ts'
 import { fieldOf } from '#contract/template-text/fields.ts'
 import { parseTemplate } from '#contract/template-text/parse-template.ts'
 import { placesToFill } from '#contract/template-text/places-to-fill.ts'
-import { type TemplateGap, templates } from '#contract/templates.ts'
+import { templates } from '#contract/templates.ts'
 import { call } from '#web/api/call.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useSettled } from '#web/ui/use-settled.ts'
+import { gapText } from './gap-text.ts'
 
 type TemplateCheckProps = {
   subject: string
@@ -51,6 +52,7 @@ export function TemplateCheck({ subject, body, onShow }: TemplateCheckProps) {
         {gaps?.gaps.map((gap) => (
           <Finding key={gap.field} icon={<Users />} tone="text-amber">
             {gapText(gap)}
+            {fieldOf(gap.field)?.of === 'writer' ? null : ' Give it a default, or a condition.'}
           </Finding>
         ))}
         {remarks.map(({ about, message }) => (
@@ -87,18 +89,6 @@ function useGaps(subject: string, body: string) {
     retry: false,
   })
   return data
-}
-
-function gapText({ field, contacts, names }: TemplateGap): string {
-  const label = (fieldOf(field)?.label ?? field).toLowerCase()
-  if (fieldOf(field)?.of === 'writer') return `Your profile does not say what stands for ${label}.`
-  const more = contacts - names.length
-  const list =
-    more > 0
-      ? `${names.join(', ')} and ${more.toLocaleString('en')} more`
-      : new Intl.ListFormat('en').format(names)
-  const who = contacts === 1 ? 'one contact' : `${contacts.toLocaleString('en')} contacts`
-  return `The ${label} is not known of ${who}: ${list}. Give it a default, or a condition.`
 }
 
 function Finding({ icon, tone, children }: { icon: ReactNode; tone: string; children: ReactNode }) {

@@ -1,6 +1,8 @@
+import { Send } from 'lucide-react'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { TEMPLATE_BODY_MAX, TEMPLATE_SUBJECT_MAX } from '#contract/template-text/parse-template.ts'
+import { placesToFill } from '#contract/template-text/places-to-fill.ts'
 import { TEMPLATE_NAME_MAX, templates } from '#contract/templates.ts'
 import { ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
@@ -17,6 +19,7 @@ import { useLeaveGuard } from '../use-leave-guard.tsx'
 import { FieldButtons } from './FieldButtons.tsx'
 import { TemplateCheck } from './TemplateCheck.tsx'
 import { TemplatePreview } from './TemplatePreview.tsx'
+import { writeWithPath } from './template-paths.ts'
 import { useInsert } from './use-insert.ts'
 
 type Text = { name: string; subject: string; body: string }
@@ -89,7 +92,10 @@ export function TemplateEditor({ id, start }: TemplateEditorProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <form onSubmit={save} noValidate aria-label={id === null ? 'New template' : 'Template'}>
-        <Card title={id === null ? 'New template' : 'Edit template'}>
+        <Card
+          title={id === null ? 'New template' : 'Edit template'}
+          actions={id === null ? null : <WriteWith id={id} text={text} />}
+        >
           <div className="flex flex-col gap-4">
             <Field label="Name" error={errors.name} help="Only you see it." required>
               <TextInput
@@ -142,5 +148,16 @@ export function TemplateEditor({ id, start }: TemplateEditorProps) {
       </div>
       {guard.dialog}
     </div>
+  )
+}
+
+/** Leads to the contacts; not while examples in brackets wait for the user's own words. */
+function WriteWith({ id, text: { subject, body } }: { id: number; text: Text }) {
+  if (placesToFill(`${subject}\n${body}`).length > 0) return null
+  return (
+    <Link to={writeWithPath(id)} className={buttonClass('quiet', 's')}>
+      <Send aria-hidden className="size-4" />
+      Write to contacts with this
+    </Link>
   )
 }

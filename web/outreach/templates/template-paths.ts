@@ -1,3 +1,4 @@
+import { paths } from '#web/paths.ts'
 import { outreachPaths } from '../outreach-tabs.ts'
 
 /** The editor of a template. */
@@ -6,3 +7,9 @@ export const templatePath = (id: number): string => `${outreachPaths.templates}/
 /** The editor of a new template, which may begin with one of the house. */
 export const newTemplatePath = (key?: string): string =>
   `${outreachPaths.templates}/new${key === undefined ? '' : `?from=${encodeURIComponent(key)}`}`
+
+/** Names a template in the address of the contacts. */
+export const CHOSEN_TEMPLATE = 'template'
+
+/** The contacts, to choose whom to write to with a template. */
+export const writeWithPath = (id: number): string => `${paths.contacts}?${CHOSEN_TEMPLATE}=${id}`
