@@ -10,8 +10,8 @@ export function ChooseReaders({ templateId, onStop }: ChooseReadersProps) {
   // One that is no longer there is not worth a word: it cannot be chosen either.
   if (data === undefined) return null
   return (
-    <div
-      role="status"
+    <section
+      aria-label="Write with a template"
       className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-4 py-2.5"
     >
       <p className="min-w-0 wrap-anywhere">
@@ -21,6 +21,6 @@ export function ChooseReaders({ templateId, onStop }: ChooseReadersProps) {
       <Button size="s" onClick={onStop}>
         Not now
       </Button>
-    </div>
+    </section>
   )
 }
