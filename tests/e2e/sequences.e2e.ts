@@ -179,6 +179,20 @@ test('steps are added between others, moved by keys, taken back and lead only on
   await expect(page.getByText('Emails that follow each other by themselves')).toBeVisible()
 })
 
+test('what was saved is there for whoever comes back to it', async ({ page }) => {
+  const user = await signedIn(page)
+  const id = await slowSequence(page, user)
+  await page.goto(`/outreach/sequences/${id}`)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Slower bread')
+  await button(page, 'Remove step 3').click()
+  await button(page, 'Save').click()
+  await expect(toast(page, 'Sequence saved')).toBeVisible()
+  await page.getByRole('link', { name: 'All sequences' }).click()
+  await page.getByRole('link', { name: 'Slower bread' }).click()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Slower bread')
+  await expect(steps(page).getByRole('listitem')).toHaveCount(2)
+})
+
 test('contacts are put in from their list, held, moved on, taken out and put back', async ({ page }) => {
   const user = await signedIn(page)
   const id = await slowSequence(page, user)

@@ -17,17 +17,29 @@ export const draftFrom = (sequence: Sequence): SequenceDraft => ({
   mailbox_id: sequence.mailbox_id,
 })
 
+const savedFrom = (sequence: Sequence) => ({
+  draft: draftFrom(sequence),
+  version: sequence.version,
+  at: sequence.updated_at,
+})
+
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 export type Faults = Readonly<Record<string, string>>
 
 /** A sequence while it is written: what is changed, what is wrong, and how it is saved. */
 export function useSequenceDraft(sequence: Sequence) {
-  const [saved, setSaved] = useState(() => ({ draft: draftFrom(sequence), version: sequence.version }))
+  const [saved, setSaved] = useState(() => savedFrom(sequence))
   const [draft, setDraft] = useState(saved.draft)
   const [faults, setFaults] = useState<Faults>({})
   const [fault, setFault] = useState<string | null>(null)
-  const update = useCommand(sequences.update, { refreshes: [sequences.list] })
+  const update = useCommand(sequences.update, { refreshes: [sequences.list, sequences.get] })
+  if (sequence.updated_at > saved.at && isSame(draft, saved.draft)) {
+    // What was shown first came from memory, or another tab has saved. Nothing is being written here, so that counts.
+    const newer = savedFrom(sequence)
+    setSaved(newer)
+    setDraft(newer.draft)
+  }
 
   const change = (changes: Partial<SequenceDraft> | ((now: SequenceDraft) => Partial<SequenceDraft>)) => {
     setDraft((now) => ({ ...now, ...(typeof changes === 'function' ? changes(now) : changes) }))
@@ -55,10 +67,10 @@ export function useSequenceDraft(sequence: Sequence) {
           ...(underWay === undefined ? {} : { under_way: underWay }),
         },
       })
-      const next = draftFrom(reply)
-      setSaved({ draft: next, version: reply.version })
+      const next = savedFrom(reply)
+      setSaved(next)
       // What was typed meanwhile stays.
-      setDraft((now) => (isSame(now, draft) ? next : now))
+      setDraft((now) => (isSame(now, draft) ? next.draft : now))
       return reply
     } catch (error) {
       const said = error instanceof ApiError ? (error.fields ?? {}) : {}
