@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import PostalMime from 'postal-mime'
 import { type MailServers, startMailServers, testMail } from '../support/mail-servers.ts'
 import type { SinkMail } from '../support/smtp-sink.ts'
+import { connectMailbox } from '../support/connect-mailbox.ts'
 import { expect, test } from '../support/e2e.ts'
 
 const OWNER = 'dora@weberbikes.example'
@@ -44,7 +45,7 @@ test('from the landing page to counted answers, over a real mailbox', async ({ p
   await page.goto('/')
   await signUp(page)
   await logIn(page)
-  await connectMailbox(page)
+  await connectMailbox(page, servers, { address: OWNER, login: 'dora', password: PASSWORD })
   await importSheet(page)
   await sendToAll(page)
 
@@ -104,28 +105,6 @@ async function logIn(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Password' }).fill('bicycle repairs 2024')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
-}
-
-async function connectMailbox(page: Page): Promise<void> {
-  await region(page, 'Next steps').getByRole('link', { name: 'Connect a mailbox' }).click()
-  const section = region(page, 'Email Configuration')
-  const fill = (name: string, text: string) => section.getByRole('textbox', { name, exact: true }).fill(text)
-  await fill('From Address', OWNER)
-  await fill('SMTP Host', '127.0.0.1')
-  await fill('SMTP Port', String(servers.sink.port))
-  await fill('SMTP Username', 'dora')
-  await fill('SMTP Password', PASSWORD)
-  await section.getByLabel('Use TLS').uncheck()
-  await fill('IMAP Host', '127.0.0.1')
-  await fill('IMAP Port', String(servers.dovecot.port))
-  await fill('IMAP Username', 'dora')
-  await fill('IMAP Password', PASSWORD)
-  await section.getByLabel('Use SSL').uncheck()
-  await section.getByRole('button', { name: 'Test', exact: true }).click()
-  await expect(section.getByLabel('SMTP test')).toHaveText('Connected and signed in.')
-  await expect(section.getByLabel('IMAP test')).toContainText('Connected and signed in.')
-  await section.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(section.getByText('Connected', { exact: true })).toBeVisible()
 }
 
 async function importSheet(page: Page): Promise<void> {
