@@ -7,9 +7,11 @@ import {
   type MemberState,
   type Sequence,
   type SequenceMember,
+  type SequenceStep,
   sequences,
 } from '#contract/sequences.ts'
-import { usePage } from '#web/api/queries.ts'
+import { templates } from '#contract/templates.ts'
+import { useEndpoint, usePage } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { contactPath } from '#web/contacts/contact-path.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -47,6 +49,7 @@ export function Members({ sequence, add }: { sequence: Sequence; add: ReactNode 
   const search = useSettled(typed)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const { act, isActing } = useMemberActs(sequence.id)
+  const templateNameOf = useTemplateNames()
   const { state, step, page, pageSize } = asked
   const isFiltered = state !== '' || step !== '' || search !== ''
   const isEmpty = peopleIn(sequence) === 0
@@ -107,7 +110,7 @@ export function Members({ sequence, add }: { sequence: Sequence; add: ReactNode 
             { value: '', label: 'At any step' },
             ...sequence.steps.map((each, at) => ({
               value: String(each.id),
-              label: `${at + 1}. ${stepText(each)}`,
+              label: `${at + 1}. ${stepText(each, templateNameOf(each))}`,
             })),
           ]}
         />
@@ -205,7 +208,7 @@ function Row({ member, sequence, isChosen, onChoose, onAct }: RowProps) {
   const { word, tone } = MEMBER_WORDS[member.state]
   const name = member.name || member.email
   const why = whyText(member)
-  const next = nextText(member, sequence)
+  const next = nextText(member, sequence, useTemplateNames())
   const at = next === '' || !isDue(member, sequence) ? '' : timeText(member.next_at, timeZone)
   const acts = actsFor(member)
   return (
@@ -264,11 +267,21 @@ function Row({ member, sequence, isChosen, onChoose, onAct }: RowProps) {
   )
 }
 
+/** What the template of a step is called, if it has one. */
+function useTemplateNames(): (step: SequenceStep) => string | undefined {
+  const { data: own = [] } = useEndpoint(templates.list)
+  return (step) => (step.kind === 'mail' ? own.find(({ id }) => id === step.template_id)?.name : undefined)
+}
+
 /** What comes next; '' for who has left. */
-function nextText(member: SequenceMember, sequence: Sequence): string {
+function nextText(
+  member: SequenceMember,
+  sequence: Sequence,
+  templateNameOf: (step: SequenceStep) => string | undefined,
+): string {
   if (member.step === null || member.state === 'done' || member.state === 'stopped') return ''
   const step = sequence.steps.find(({ id }) => id === member.step)
-  return step === undefined ? 'A step of an older version' : stepText(step)
+  return step === undefined ? 'A step of an older version' : stepText(step, templateNameOf(step))
 }
 
 /** True if the time of the next step is known: nothing is due while a sequence or a member is held. */
