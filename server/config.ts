@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ModelPrice, readPrices } from './model-prices.ts'
+import { PASSWORD_COST, type PasswordCost } from './security/passwords.ts'
 
 const flag = z.stringbool({ truthy: ['on', 'true', '1', 'yes'], falsy: ['off', 'false', '0', 'no'] })
 const url = (protocols: string[]) =>
@@ -139,6 +140,8 @@ export type Config = {
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
   rateLimits: boolean
+  /** What hashing a password costs. No setting changes it: only tests, which open accounts by the thousand, do. */
+  passwordCost: PasswordCost
   /** Off: every user has what the largest plan has. */
   planLimits: boolean
   /** Accounts that are connected from now on begin with few automatic mails a day. */
@@ -421,6 +424,7 @@ function shape(given: Settings): Config {
       ports: new Set([...MAIL_PORTS, ...extraPorts]),
     },
     rateLimits: given.RATE_LIMITS,
+    passwordCost: PASSWORD_COST,
     planLimits: given.PLAN_LIMITS,
     warmUp: given.WARM_UP,
     oauth: oauthProviders(given),

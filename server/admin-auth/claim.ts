@@ -45,7 +45,7 @@ export async function claim(
   const account = newAccount(context, { name, email })
   const why = await refusePassword(password, { ...account, companies: [] })
   if (why !== null) throw invalidInput(why, { password: why })
-  const password_hash = await hashPassword(password)
+  const password_hash = await hashPassword(password, context.config.passwordCost)
   const user = await inTransaction(context.db, async (tx) => {
     if (!(await takeClaim(tx, signatureOf(context, input.token), context.clock.now()))) return undefined
     // Somebody else may have become one since, by the settings or by a command.

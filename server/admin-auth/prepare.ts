@@ -54,7 +54,7 @@ async function settleAdministrator(
   })
   if (made !== undefined) logSecurity(log, { event: 'administrator_made' }, user.id, null)
   if (await verifyPassword(given.password, user.password_hash)) return
-  const hash = await hashPassword(given.password)
+  const hash = await hashPassword(given.password, context.config.passwordCost)
   await inTransaction(db, async (tx) => {
     await setPassword(tx, user.id, hash)
     await endOtherSessions(tx, user.id, null, clock.now())
@@ -65,7 +65,7 @@ async function settleAdministrator(
 }
 
 async function addAdministrator(context: Context, given: { email: string; password: string }): Promise<void> {
-  const password_hash = await hashPassword(given.password)
+  const password_hash = await hashPassword(given.password, context.config.passwordCost)
   try {
     const user = await inTransaction(context.db, async (tx) => {
       const account = newAccount(context, { name: 'Administrator', email: given.email })

@@ -53,7 +53,9 @@ export async function userWithPassword(
   password: string,
 ): Promise<UserRow | undefined> {
   const right =
-    found === undefined ? await verifyNothing(password) : await verifyPassword(password, found.password_hash)
+    found === undefined
+      ? await verifyNothing(password, context.config.passwordCost)
+      : await verifyPassword(password, found.password_hash)
   return right && found !== undefined ? findUser(context.db, found.id) : undefined
 }
 

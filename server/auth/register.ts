@@ -27,7 +27,7 @@ export async function register(
   const companies = [input.company_name ?? '', input.businessName ?? '']
   const why = await refusePassword(input.password, { ...input, companies })
   if (why !== null) throw invalidInput(why, { password: why })
-  const password_hash = await hashPassword(input.password)
+  const password_hash = await hashPassword(input.password, context.config.passwordCost)
   try {
     const user = await addUnconfirmed(context, origin, {
       email: input.email,

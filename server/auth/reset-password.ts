@@ -101,7 +101,7 @@ async function setNewPassword(
   const companies = [user.company_name, user.business_name]
   const why = await refusePassword(password, { ...user, companies })
   if (why !== null) throw invalidInput(why, { new_password: why })
-  const hash = await hashPassword(password)
+  const hash = await hashPassword(password, context.config.passwordCost)
   await inTransaction(context.db, async (tx) => {
     await useUp(tx)
     await setPassword(tx, userId, hash)

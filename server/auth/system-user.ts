@@ -1,4 +1,4 @@
-import { hashPassword } from '../security/passwords.ts'
+import { hashPassword, type PasswordCost } from '../security/passwords.ts'
 import { isUniqueViolation } from '../database/transaction.ts'
 import type { Queryable } from '../database/handles.ts'
 import type { UserRow } from './store.ts'
@@ -11,9 +11,9 @@ export async function findSystemUser(db: Queryable): Promise<Pick<UserRow, 'id'>
 /** Opens the account that system mail is sent from. Another process may be faster: then its account is returned. */
 export async function addSystemUser(
   db: Queryable,
-  account: { login: string; name: string; password: string; now: Date },
+  account: { login: string; name: string; password: string; cost: PasswordCost; now: Date },
 ): Promise<Pick<UserRow, 'id'>> {
-  const { login, name, password, now } = account
+  const { login, name, password, cost, now } = account
   try {
     return await db
       .insertInto('users')
@@ -22,7 +22,7 @@ export async function addSystemUser(
         email_key: login,
         username: login,
         username_key: login,
-        password_hash: await hashPassword(password),
+        password_hash: await hashPassword(password, cost),
         name,
         is_system: true,
         created_at: now,

@@ -3,15 +3,18 @@ import { promisify } from 'node:util'
 
 const derive = promisify(argon2)
 
+/** What a guess costs: memory (KiB), passes over it, lanes; `tagLength`: bytes of the hash. */
+export type PasswordCost = { memory: number; passes: number; parallelism: number; tagLength: number }
+
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+export const PASSWORD_COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
 /** Hashes a password with argon2id into a PHC string (`$argon2id$v=19$…`). */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await derive('argon2id', { message: password.normalize('NFKC'), nonce: salt, ...COST })
+  const hash = await derive('argon2id', { message: password.normalize('NFKC'), nonce: salt, ...cost })
   const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
-  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${text(salt)}$${text(hash)}`
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(salt)}$${text(hash)}`
 }
 
 /** True when `stored` (a PHC string of `hashPassword`) was made from `password`. */
@@ -31,12 +34,13 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(hash, wanted)
 }
 
-// A hash to verify against when there is no such account, so that the answer takes the same time.
-let decoy: Promise<string> | undefined
+// Hashes to verify against when there is no such account, so that the answer takes the same time.
+const decoys = new WeakMap<PasswordCost, Promise<string>>()
 
 /** Takes the time of a real check; always false. */
-export async function verifyNothing(password: string): Promise<false> {
-  decoy ??= hashPassword('nobody has this password')
+export async function verifyNothing(password: string, cost: PasswordCost): Promise<false> {
+  const decoy = decoys.get(cost) ?? hashPassword('nobody has this password', cost)
+  decoys.set(cost, decoy)
   await verifyPassword(password, await decoy)
   return false
 }

@@ -26,6 +26,7 @@ async function openAccount(context: Context) {
     login: LOGIN,
     name: NAME,
     password: randomBytes(32).toString('base64url'),
+    cost: context.config.passwordCost,
     now,
   })
 }

@@ -5,7 +5,11 @@ import { type Logger, pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import type { Clock } from '#server/clock.ts'
 import { type Role, type Running, runHowl } from '#server/run.ts'
+import type { PasswordCost } from '#server/security/passwords.ts'
 import { freshDatabase } from './database.ts'
+
+/** Tests open accounts by the thousand, and nobody guesses their passwords. */
+const CHEAP: PasswordCost = { memory: 64, passes: 1, parallelism: 1, tagLength: 32 }
 
 export type TestApp = Running & {
   url: string
@@ -64,6 +68,7 @@ export async function startTestApp(
   // Test servers listen on any free port; the product's own list of mail ports has a test of its own.
   if (options.environment?.['MAIL_PORTS'] === undefined)
     config.mail.ports = { has: () => true } as unknown as Set<number>
+  config.passwordCost = CHEAP
   const clock = options.clock ?? movableClock()
   const log = options.log ?? pino({ level: config.logLevel })
   const leaveNothing = async () => {
