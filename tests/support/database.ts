@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { pino } from 'pino'
 import { inject } from 'vitest'
 import { connect } from '#server/database/connect.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { closeQueue, makeQueues, openQueue } from '#server/jobs/start.ts'
+import { JOBS } from '#server/worker.ts'
 
-/** A migrated database that each test's own is copied from; made once per run. */
+/** A migrated database, with its job queues, that each test's own is copied from; made once per run. */
 const TEMPLATE = 'howl_template'
 const LOCK = 7_012_026
+const CLOSE_MS = 5000
 
 export type TestDatabase = { url: string; drop: () => Promise<void> }
 
@@ -16,7 +20,8 @@ export async function freshDatabase(): Promise<TestDatabase> {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [TEMPLATE])
     if (found.rowCount === 0) await makeTemplate(client, server)
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
+    // Copying files costs a fifteenth of what writing each page to the log does; nothing here must survive a crash.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`)
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK])
   })
 }
@@ -49,6 +54,9 @@ async function makeTemplate(client: pg.Client, server: string): Promise<void> {
   const { db, close } = connect(urlOf(server, making), () => {})
   await migrate(db)
   await close()
+  const boss = await openQueue(urlOf(server, making), pino({ level: 'fatal' }), { supervise: false })
+  await makeQueues(boss, JOBS)
+  await closeQueue(boss, CLOSE_MS)
   await client.query(`ALTER DATABASE ${making} RENAME TO ${TEMPLATE}`)
 }
 
