@@ -8,6 +8,8 @@ import { type ModelAnswer, type ModelServer, startModel } from '../../../tests/s
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 
 // Three minutes are three seconds here, and the 20 seconds of a slow model are two.
+// Files share what a worker has loaded: here the app is loaded anew, with what this file puts in, and again after it.
+vi.hoisted(() => vi.resetModules())
 vi.mock('../deadline.ts', () => ({ DEADLINE_MS: 3000 }))
 const SLOW_MS = 2000
 
@@ -25,6 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.end()
   await model.stop()
+  vi.resetModules()
 })
 
 const ask = (message: string, more: object = {}) =>

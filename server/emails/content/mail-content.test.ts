@@ -17,6 +17,8 @@ import { indexSomeEmails } from '../list/index-emails.ts'
 /** Marks a mail that the parser never finishes. */
 const LABYRINTH = 'labyrinth'
 
+// Files share what a worker has loaded: here the app is loaded anew, with what this file puts in, and again after it.
+vi.hoisted(() => vi.resetModules())
 vi.mock('../../worker-threads/run-mail-task.ts', async (original) => {
   const real = await original<typeof mailWork>()
   const isHard = (given: unknown): boolean =>
@@ -70,7 +72,10 @@ beforeAll(async () => {
   await call(app.url, mailboxSetup.practice, { token: ada.token })
 })
 
-afterAll(() => app?.end())
+afterAll(async () => {
+  await app?.end()
+  vi.resetModules()
+})
 
 /** Delivers a mail to the user. @returns its id */
 async function arrive(subject: string, type: string, words: string): Promise<number> {
