@@ -8,6 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          isolate: false,
           include: [
             '{contract,server,web,tests,scripts}/**/*.unit.test.{ts,tsx}',
             'tests/architecture.test.ts',
