@@ -317,15 +317,22 @@ export const sequences = {
     method: 'POST',
     path: '/sequences/:id/forecast',
     access: 'user',
-    summary: 'How many mails would leave on which day if so many contacts began now and nobody replied',
+    summary:
+      'How many mails leave on which day if nobody replies: to those under way, and to so many who begin now',
     params: byId,
     body: z.object({
-      members: z.number().check(z.int(), z.gte(1), z.lte(ENROL_MAX)),
+      /**
+       * Contacts that begin now. Absent: nobody, or all that wait in it where it has not started. They are all of a sequence
+       * that has not started, and come to those under way of any other.
+       */
+      members: z.optional(z.number().check(z.int(), z.gte(0), z.lte(ENROL_MAX))),
     }),
     reply: z.object({
       /** Only days with mails, in order, as YYYY-MM-DD in the user's zone. */
       days: z.array(z.object({ day: z.string(), mails: z.number() })),
       mails: z.number(),
+      /** Mails of the user's other running sequences through the same account until then: they share its pace. */
+      others: z.number(),
       first_at: z.nullable(instant),
       last_at: z.nullable(instant),
       /** What makes it longer than the steps alone; null: nothing. */

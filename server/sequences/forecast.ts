@@ -1,13 +1,17 @@
-import type { SequenceStep } from '#contract/sequences.ts'
-import { localDay, nextDay, type SendingRules } from '../automatic-mail/automatic-mail.ts'
+import type { SendingRules } from '../automatic-mail/automatic-mail.ts'
 import { makeBreath } from '../breath.ts'
-import { slotAfter, slotOf, whenAllowed } from './pace.ts'
-import { type Facts, stepAfter, walkSteps } from './walk-steps.ts'
+import { tagKey } from '../contacts/contacts.ts'
+import { Calendar } from './forecast-calendar.ts'
+import { type Group, GroupQueue, keyOf } from './forecast-queue.ts'
+import { slotAfter, slotOf } from './pace.ts'
+import { stepAfter, walkSteps } from './walk-steps.ts'
 
 export type Forecast = {
-  /** Days with mails, in order. */
+  /** Days with mails of the sequence, in order. */
   days: { day: string; mails: number }[]
   mails: number
+  /** Mails of the other sequences that leave before its last one. */
+  others: number
   firstAt: Date | null
   lastAt: Date | null
   limitedBy: 'warm_up' | 'pace' | null
@@ -15,11 +19,14 @@ export type Forecast = {
 }
 
 export type ForecastInput = {
-  steps: readonly SequenceStep[]
-  members: number
+  /** When each sequence writes: first the one that is asked about, then the others that send through the same account. */
+  rules: readonly (readonly SendingRules[])[]
+  /** Who is due when. */
+  due: readonly { at: Date; group: Group }[]
+  /** How many contacts are in two of the sequences, by their places; of a sequence with itself 0. */
+  inBoth: (one: number, other: number) => number
   now: Date
   zone: string
-  rules: readonly SendingRules[]
   /** Mails in a slot, and how many have left in the present one. */
   aSlot: number
   inSlot: number
@@ -28,152 +35,241 @@ export type ForecastInput = {
   sentToday: number
 }
 
-/** Members that are at the same place: they came here at the same time and had their last mail on the same day. */
-type Group = { members: number; step: number; mailedOn: string }
-
 /** Beyond this nothing is foreseen: enough for 100,000 contacts and five mails each at the usual pace. */
-const GROUPS_MAX = 30_000
-/** Nobody has replied, has been tagged, or has another status: what is assumed of everybody. */
-const nobody = (): Facts => ({ replied: false, intent: null, status: '', tags: new Set() })
+const GROUPS_MAX = 60_000
 
 /**
- * How many mails leave on which day if so many contacts begin now and nobody replies. It does with groups what the engine
- * does with members.
+ * How many mails of a sequence leave on which day if nobody replies and nobody else comes in. It does with groups what the
+ * engine does with members, and with the groups of all sequences that send through the account: they share its pace and its
+ * ceiling.
+ *
+ * A contact that is in two sequences gets one automatic mail a day. Groups do not know who is in which other one. So of those
+ * whose turn it is, as many wait until tomorrow as have had a mail today on average: if 30 of 100 members are in another
+ * sequence too, and that has written to half of its members today, 15 wait. The sum of mails is the same either way; a day may
+ * be a few mails off.
  */
-export async function forecast(input: ForecastInput): Promise<Forecast> {
-  const breathe = makeBreath()
-  const { steps, zone, rules, aSlot } = input
-  const first = steps[0]?.id
-  const sent = new Map<string, number>()
-  const answer: Forecast = {
-    days: [],
+export function forecast(input: ForecastInput): Promise<Forecast> {
+  return new Outlook(input).run()
+}
+
+type Moment = { at: Date; day: string; ends: Date }
+
+class Outlook {
+  readonly #input: ForecastInput
+  readonly #queue = new GroupQueue()
+  readonly #calendar: Calendar
+  /** Of each sequence: who is before a mail and waits for a turn, the longest first, and when the next turn is. */
+  readonly #waiting: { groups: Map<string, Group>; turn: Date | null }[]
+  /** Of each sequence: members that are not at the end. */
+  readonly #open: number[]
+  /** Of each sequence: members at the beginning, and mails of the present day. */
+  readonly #members: number[]
+  readonly #today: { day: string; mails: number[] }
+  /** What is left of rounding who waits until tomorrow. */
+  readonly #rests = new Map<number, number>()
+  readonly #sent = new Map<string, number>()
+  readonly #own = new Map<string, number>()
+  readonly #firstDay: string
+  #slot: number
+  #inSlot: number
+  #looked = 0
+  /** Mails of the others so far, and when the last own one left. */
+  #others = 0
+  #answer: Omit<Forecast, 'days' | 'complete'> = {
     mails: 0,
+    others: 0,
     firstAt: null,
     lastAt: null,
     limitedBy: null,
-    complete: true,
   }
-  const queue = new Queue()
-  if (first !== undefined) queue.add(input.now, { members: input.members, step: first, mailedOn: '' })
-  const today = localDay(input.now, zone)
-  let slot = slotOf(input.now).getTime()
-  let inSlot = input.inSlot
-  let looked = 0
-  const walk = (at: Date, group: Group, from: number | null) => {
-    const end = walkSteps(steps, from, nobody(), { now: at, zone, keyOf: (tag) => tag })
-    if (end.to === 'later') queue.add(end.at, { ...group, step: end.step })
-    return end.to === 'mail' ? end.step.id : null
+
+  constructor(input: ForecastInput) {
+    this.#input = input
+    this.#calendar = new Calendar(input.zone, input.rules)
+    this.#waiting = input.rules.map(() => ({ groups: new Map<string, Group>(), turn: null }))
+    this.#members = input.rules.map(() => 0)
+    for (const { at, group } of input.due) {
+      this.#members[group.sequence] = (this.#members[group.sequence] ?? 0) + group.members
+      this.#queue.add(at, group)
+    }
+    this.#open = [...this.#members]
+    this.#today = { day: this.#calendar.dayOf(input.now).day, mails: input.rules.map(() => 0) }
+    this.#firstDay = this.#today.day
+    this.#slot = slotOf(input.now).getTime()
+    this.#inSlot = input.inSlot
   }
-  for (let next = queue.take(); next !== undefined; next = queue.take()) {
-    const { at, group } = next
-    looked += 1
-    await breathe()
-    if (looked > GROUPS_MAX) return finish(answer, sent, false)
-    const mail = walk(at, group, group.step)
-    if (mail === null) continue
-    const waiting = { ...group, step: mail }
-    const opens = whenAllowed(rules, zone, at)
-    const day = localDay(at, zone)
-    const tomorrow = () => whenAllowed(rules, zone, nextDay(at, zone))
-    if (opens > at) {
-      queue.add(opens, waiting)
-      continue
+
+  async run(): Promise<Forecast> {
+    const breathe = makeBreath()
+    while ((this.#open[0] ?? 0) > 0) {
+      const at = this.#next()
+      if (at === undefined) break
+      if (this.#looked > GROUPS_MAX) return this.#finish(false)
+      this.#look({ at, ...this.#calendar.dayOf(at) }, this.#queue.take(at))
+      await breathe()
     }
-    if (group.mailedOn === day) {
-      queue.add(tomorrow(), waiting)
-      continue
-    }
-    if (slotOf(at).getTime() !== slot) [slot, inSlot] = [slotOf(at).getTime(), 0]
-    const daysBefore = sent.size - (sent.has(day) ? 1 : 0)
-    const ceiling = input.ceiling(daysBefore)
-    const already = (sent.get(day) ?? 0) + (day === today ? input.sentToday : 0)
-    const roomToday = ceiling === null ? Infinity : Math.max(0, ceiling - already)
-    const roomNow = Math.max(0, aSlot - inSlot)
-    const go = Math.min(group.members, roomToday, roomNow)
-    if (go > 0) {
-      sent.set(day, (sent.get(day) ?? 0) + go)
-      inSlot += go
-      answer.mails += go
-      answer.firstAt ??= at
-      answer.lastAt = at
-      const after = walk(at, { ...group, members: go, mailedOn: day }, stepAfter(steps, mail))
-      if (after !== null) queue.add(tomorrow(), { members: go, step: after, mailedOn: day })
-    }
-    const left = group.members - go
-    if (left === 0) continue
-    const isFull = roomToday <= roomNow
-    answer.limitedBy = isFull ? 'warm_up' : (answer.limitedBy ?? 'pace')
-    queue.add(isFull ? tomorrow() : whenAllowed(rules, zone, slotAfter(at)), {
-      ...waiting,
-      members: left,
-      // Not today, so it does not matter when: groups that differ in nothing else become one.
-      mailedOn: '',
-    })
+    return this.#finish(true)
   }
-  return finish(answer, sent, true)
-}
 
-function finish(answer: Forecast, sent: ReadonlyMap<string, number>, complete: boolean): Forecast {
-  const days = [...sent].map(([day, mails]) => ({ day, mails })).toSorted((a, b) => (a.day < b.day ? -1 : 1))
-  return { ...answer, days, complete }
-}
+  /** When something happens next. */
+  #next(): Date | undefined {
+    let next = this.#queue.first()
+    for (const { turn } of this.#waiting)
+      if (turn !== null && (next === undefined || turn < next)) next = turn
+    return next
+  }
 
-/** Groups by the time at which they are due; those at one time in the order in which they came. */
-class Queue {
-  readonly #groups = new Map<number, Group[]>()
-  /** A heap of the times in it, the earliest first. */
-  readonly #times: number[] = []
+  #finish(complete: boolean): Forecast {
+    const days = [...this.#own].map(([day, mails]) => ({ day, mails }))
+    return { ...this.#answer, days: days.toSorted((a, b) => (a.day < b.day ? -1 : 1)), complete }
+  }
 
-  add(at: Date, group: Group): void {
-    const time = at.getTime()
-    const there = this.#groups.get(time)
-    if (there === undefined) {
-      this.#groups.set(time, [group])
-      this.#push(time)
+  /** Takes groups on that are due at one time. */
+  #look(moment: Moment, groups: readonly Group[]): void {
+    const { at, day } = moment
+    if (day !== this.#today.day) {
+      this.#today.day = day
+      this.#today.mails.fill(0)
+    }
+    this.#looked += groups.length
+    for (const group of groups) {
+      const before = this.#walk(moment, group, group.step)
+      if (before === null) continue
+      const opens = this.#calendar.opens(group.sequence, at)
+      if (opens > at) this.#queue.add(opens, this.#fresh(moment, before, opens))
+      else if (before.mailedOn === day) this.#tomorrow(moment, before)
+      else this.#wait(at, { ...before, mailedOn: '' })
+    }
+    const turns = [...this.#waiting.keys()].filter((sequence) => this.#turnOf(sequence) <= at.getTime())
+    if (turns.length > 0) this.#share(moment, turns)
+  }
+
+  #turnOf(sequence: number): number {
+    return this.#waiting[sequence]?.turn?.getTime() ?? Infinity
+  }
+
+  #wait(at: Date, group: Group): void {
+    const waiting = this.#waiting[group.sequence]
+    if (waiting === undefined) return
+    const key = keyOf(group)
+    const same = waiting.groups.get(key)
+    waiting.groups.set(key, same === undefined ? group : { ...same, members: same.members + group.members })
+    waiting.turn ??= at
+  }
+
+  /** Each sequence in turn gets its part of what may leave now; what one does not take is left to the others. */
+  #share(moment: Moment, turns: readonly number[]): void {
+    const { at, day } = moment
+    const slot = slotOf(at).getTime()
+    if (slot !== this.#slot) [this.#slot, this.#inSlot] = [slot, 0]
+    const { ceiling: ceilingOf, sentToday } = this.#input
+    const ceiling = ceilingOf(this.#sent.size - (this.#sent.has(day) ? 1 : 0))
+    const already = (this.#sent.get(day) ?? 0) + (day === this.#firstDay ? sentToday : 0)
+    let today = ceiling === null ? Infinity : Math.max(0, ceiling - already)
+    let soon = Math.max(0, this.#input.aSlot - this.#inSlot)
+    const { mails } = this.#today
+    // What cannot be divided evenly goes to the one that has sent the fewest.
+    let waiting = turns.toSorted((one, other) => (mails[one] ?? 0) - (mails[other] ?? 0) || one - other)
+    const isWaiting = (sequence: number) => (this.#waiting[sequence]?.groups.size ?? 0) > 0
+    while (waiting.length > 0 && Math.min(today, soon) > 0) {
+      const part = Math.max(1, Math.floor(Math.min(today, soon) / waiting.length))
+      for (const sequence of waiting) {
+        const sent = this.#send(moment, sequence, Math.min(part, today, soon))
+        today -= sent
+        soon -= sent
+      }
+      waiting = waiting.filter(isWaiting)
+    }
+    const isFull = today <= soon
+    for (const sequence of turns) {
+      const line = this.#waiting[sequence]
+      if (line === undefined) continue
+      line.turn = !isWaiting(sequence)
+        ? null
+        : isFull
+          ? this.#calendar.tomorrow(sequence, at)
+          : this.#calendar.opens(sequence, slotAfter(at))
+      if (sequence === 0 && line.turn !== null)
+        this.#answer.limitedBy = isFull ? 'warm_up' : (this.#answer.limitedBy ?? 'pace')
+    }
+  }
+
+  /** Sends at most so many mails of a sequence; returns how many. */
+  #send(moment: Moment, sequence: number, most: number): number {
+    const groups = this.#waiting[sequence]?.groups ?? new Map<string, Group>()
+    let sent = 0
+    for (const [key, group] of groups) {
+      if (sent >= most) break
+      this.#looked += 1
+      const { members } = group
+      const busy = this.#busy(sequence, members)
+      const go = Math.min(members - busy, most - sent)
+      // Of those whose turn it is, the same part has had a mail.
+      const later = go === members - busy ? busy : Math.floor((busy * go) / (members - busy))
+      if (go + later === members) groups.delete(key)
+      else groups.set(key, { ...group, members: members - go - later })
+      sent += go
+      if (later > 0) this.#tomorrow(moment, { ...group, members: later })
+      if (go === 0) continue
+      this.#note(moment, sequence, go)
+      const after = { ...group, members: go, mailedOn: moment.day }
+      const next = this.#walk(moment, after, stepAfter(group.steps, group.step))
+      if (next !== null) this.#tomorrow(moment, next)
+    }
+    return sent
+  }
+
+  /** How many of these members have had a mail of another sequence today, on average. */
+  #busy(sequence: number, members: number): number {
+    let part = this.#rests.get(sequence) ?? 0
+    for (const [other, mails] of this.#today.mails.entries()) {
+      if (mails === 0) continue
+      const pairs = (this.#members[sequence] ?? 0) * (this.#members[other] ?? 0)
+      part += (members * mails * this.#input.inBoth(sequence, other)) / Math.max(1, pairs)
+    }
+    const busy = Math.min(members, Math.floor(part))
+    this.#rests.set(sequence, part >= members ? 0 : part - busy)
+    return busy
+  }
+
+  #note({ at, day }: Moment, sequence: number, mails: number): void {
+    this.#sent.set(day, (this.#sent.get(day) ?? 0) + mails)
+    this.#today.mails[sequence] = (this.#today.mails[sequence] ?? 0) + mails
+    this.#inSlot += mails
+    if (sequence !== 0) {
+      this.#others += mails
       return
     }
-    const same = there.find(({ step, mailedOn }) => step === group.step && mailedOn === group.mailedOn)
-    if (same === undefined) there.push(group)
-    else same.members += group.members
-  }
-
-  take(): { at: Date; group: Group } | undefined {
-    const [time] = this.#times
-    if (time === undefined) return undefined
-    const groups = this.#groups.get(time) ?? []
-    const group = groups.shift()
-    if (groups.length === 0) {
-      this.#groups.delete(time)
-      this.#pop()
-    }
-    return group === undefined ? this.take() : { at: new Date(time), group }
-  }
-
-  #push(time: number): void {
-    const heap = this.#times
-    heap.push(time)
-    for (let at = heap.length - 1; at > 0;) {
-      const parent = (at - 1) >> 1
-      if ((heap[parent] ?? 0) <= time) return
-      heap[at] = heap[parent] ?? 0
-      heap[parent] = time
-      at = parent
+    this.#own.set(day, (this.#own.get(day) ?? 0) + mails)
+    const { firstAt, mails: before } = this.#answer
+    this.#answer = {
+      ...this.#answer,
+      mails: before + mails,
+      firstAt: firstAt ?? at,
+      lastAt: at,
+      others: this.#others,
     }
   }
 
-  #pop(): void {
-    const heap = this.#times
-    const last = heap.pop()
-    if (last === undefined || heap.length === 0) return
-    let at = 0
-    for (;;) {
-      let child = 2 * at + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && (heap[child + 1] ?? 0) < (heap[child] ?? 0)) child += 1
-      if ((heap[child] ?? 0) >= last) break
-      heap[at] = heap[child] ?? 0
-      at = child
-    }
-    heap[at] = last
+  /** Takes a group on from a step; the group before its mail, or null where it is settled for now. */
+  #walk(moment: Moment, group: Group, from: number | null): Group | null {
+    const { at } = moment
+    const facts = { replied: false, intent: null, status: group.status, tags: new Set(group.tags) }
+    const end = walkSteps(group.steps, from, facts, { now: at, zone: this.#input.zone, keyOf: tagKey })
+    const tags = [...facts.tags].toSorted()
+    if (end.to === 'mail') return { ...group, step: end.step.id, tags }
+    if (end.to === 'later')
+      this.#queue.add(end.at, this.#fresh(moment, { ...group, step: end.step, tags }, end.at))
+    else this.#open[group.sequence] = (this.#open[group.sequence] ?? 0) - group.members
+    return null
+  }
+
+  #tomorrow(moment: Moment, group: Group): void {
+    this.#queue.add(this.#calendar.tomorrow(group.sequence, moment.at), { ...group, mailedOn: '' })
+  }
+
+  /** A group without the mail of another day, which does not matter then: those that differ in nothing else become one. */
+  #fresh(moment: Moment, group: Group, until: Date): Group {
+    return until < moment.ends ? group : { ...group, mailedOn: '' }
   }
 }

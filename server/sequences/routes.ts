@@ -50,7 +50,7 @@ export function sequenceRoutes(app: Server): void {
     checkSequence(context, user, params.id, body),
   )
   serve(app, sequences.forecast, ({ context, user, params, body }) =>
-    forecastSequence(context, user, params.id, body.members),
+    forecastSequence(context, user, params.id, body.members ?? null),
   )
   serve(app, sequences.start, async ({ context, user, params }) =>
     present(context, await startSequence(context, user.id, params.id)),
