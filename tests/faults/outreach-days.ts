@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Temporal } from 'temporal-polyfill'
 import { expect } from 'vitest'
 import { auth } from '#contract/auth.ts'
@@ -6,6 +7,7 @@ import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { meetings } from '#contract/meetings.ts'
+import { outreach } from '#contract/outreach.ts'
 import { sequences, type SequenceStep } from '#contract/sequences.ts'
 import { runSql } from '#server/database/transaction.ts'
 import { call } from '../support/client.ts'
@@ -15,6 +17,8 @@ import { seeded } from '../support/seeded.ts'
 import type { SinkMail, SmtpSink } from '../support/smtp-sink.ts'
 import type { TestApp } from '../support/test-app.ts'
 import { connectWriter, header, receive, sendAs } from '../support/writing.ts'
+import { CLOCK_STEP_MS, type Kills } from './outreach-kills.ts'
+import { type ForecastOutcome, OutreachForecasts } from './outreach-forecasts.ts'
 
 // Virtual days of one user's sequences and follow-ups: mail goes to a real SMTP server, answers, bounces and unsubscribing
 // come in by the same doors as always, and what is promised is judged by what the server received.
@@ -22,8 +26,13 @@ import { connectWriter, header, receive, sendAs } from '../support/writing.ts'
 /** When the clock stands and the workers look, in the user's zone. */
 const LOOKS = ['07:40', '09:00', '10:00', '11:20', '14:00', '16:50', '20:10']
 const PATIENCE_MS = 60_000
+const SLOW_MS = 20
+const STANDS_MS = 3000
 /** The subject of what the user writes; a follow-up answers it. */
 const BY_HAND = 'An offer'
+const VIP = 'VIP'
+const CHAIN_DAYS = 6
+const VIP_EVERY = 10
 /** The user's own hours: Monday to Saturday. */
 const USER_HOURS = { days: [1, 2, 3, 4, 5, 6], from_hour: 8, until_hour: 18 }
 const SEQUENCE_HOURS = [
@@ -58,29 +67,46 @@ export type OutreachPlan = {
   /** Contacts begin within these first days. */
   enrolDays: number
   disturbances: Disturbances
+  /** Nothing is disturbed after this day. */
+  lastDisturbed: number
+  /** The last step of a sequence starts another one by a tag: places of both. */
+  chains: readonly (readonly [number, number])[]
+  /** A bulk run to so many of those who are in sequences. */
+  run: { day: number; contacts: number }
+  /** Days in whose morning it is foreseen what comes. */
+  forecasts: readonly number[]
+  /** How often a worker is killed. */
+  kills: number
 }
 
 /** How the workers are told to look; resolves when they have looked once. */
 export type Drive = () => Promise<void>
 
-type Contact = {
+export type Contact = {
   id: number
   email: string
-  /** Since when it may get no automatic mail, and why. */
+  /** Why it may get no automatic mail any more, and since when. */
   stopped: string | null
+  stoppedAt: Date | null
   received: Arrival[]
   /** The sequences that it was put into. */
   entered: number[]
+  isVip: boolean
 }
 type Arrival = { at: Date; mail: SinkMail; messageId: string; sequence: number | null; step: number | null }
-type Sequence = { id: number; place: number; mails: number[]; startsBy: string | null; isPaused: boolean }
+export type Sequence = { id: number; place: number; startsBy: string | null; isPaused: boolean }
 type Event = { day: number; look: number; run: () => Promise<void> }
+
+/** The steps with mails that somebody silent gets: in some sequences a condition ends it for those with a tag. */
+export const mailsFor = ({ isVip }: Contact, place: number): readonly number[] =>
+  isVip && place % 4 === 1 ? [1] : [1, 3, 5]
 
 /** What happened: figures to report, and every promise that was not kept. */
 export type OutreachOutcome = {
   mails: number
   repeated: number
   broken: string[]
+  forecasts: ForecastOutcome[]
   events: Record<string, number>
 }
 
@@ -96,32 +122,65 @@ export class OutreachDays {
   readonly #held = new Set<string>()
   readonly #refused = new Set<string>()
   readonly #tries = new Map<string, number>()
-  readonly #outcome: OutreachOutcome = { mails: 0, repeated: 0, broken: [], events: {} }
+  readonly #outcome: OutreachOutcome = { mails: 0, repeated: 0, broken: [], forecasts: [], events: {} }
+  readonly #forecasts: OutreachForecasts
+  readonly #kills: Kills
+  /** The server takes its time over each mail, so that a kill meets some on their way. */
+  #isSlow = false
   #user!: TestUser
   #read = 0
 
-  constructor(app: TestApp, sink: SmtpSink, plan: OutreachPlan, drive: Drive) {
+  constructor(app: TestApp, sink: SmtpSink, plan: OutreachPlan, drive: Drive, kills: Kills) {
     this.#app = app
     this.#sink = sink
     this.#plan = plan
     this.#drive = drive
     this.#random = seeded(plan.seed)
+    this.#kills = kills
+    this.#forecasts = new OutreachForecasts(app, plan.zone)
   }
 
   async run(): Promise<OutreachOutcome> {
     await this.#prepare()
+    const kills = this.#planKills()
     for (let day = 0; day < this.#plan.days; day++) {
       await this.#logIn()
       for (const [look, time] of LOOKS.entries()) {
+        if (kills.has(`${day} ${look}`)) await this.#killAt(day, time)
         this.#goTo(day, time)
         // What the user and the readers do at this time comes before what the workers find due.
         for (const event of this.#events) if (event.day === day && event.look === look) await event.run()
         await this.#settle()
         this.#readSink()
+        if (look === 0 && this.#plan.forecasts.includes(day))
+          await this.#forecasts.foresee(this.#user, day, this.#sequences)
       }
     }
     this.#judgeTheEnd()
+    this.#outcome.forecasts = this.#forecasts.compare(this.#contacts, this.#refused)
     return this.#outcome
+  }
+
+  /** Looks at which a worker is killed: most of them those in which most mails leave. */
+  #planKills(): Set<string> {
+    const looks = new Set<string>()
+    while (looks.size < this.#plan.kills) {
+      const day = 1 + Math.floor(this.#random() * this.#plan.lastDisturbed * 1.3)
+      const { dayOfWeek } = Temporal.PlainDate.from(this.#plan.begin).add({ days: day })
+      if (dayOfWeek < 6) looks.add(`${day} ${1 + Math.floor(this.#random() * 2)}`)
+    }
+    return looks
+  }
+
+  /** A worker alone begins with what is due at a time, and is killed in the middle. The others find what it left. */
+  async #killAt(day: number, time: string): Promise<void> {
+    this.#isSlow = true
+    await this.#kills.kill(this.#momentOf(day, time))
+    this.#isSlow = false
+    this.#goTo(day, time)
+    await this.#settle()
+    this.#readSink()
+    this.#count('kills')
   }
 
   /** A user with contacts, sequences and follow-ups, and what is going to happen. */
@@ -129,6 +188,7 @@ export class OutreachDays {
     const { zone, contacts: count, sequences: many } = this.#plan
     this.#goTo(0, '07:00')
     this.#sink.setScript(({ step, address }) => {
+      if (step === 'dot' && this.#isSlow) return { waitMs: SLOW_MS }
       if (step !== 'rcpt' || address === undefined || !this.#refused.has(address)) return undefined
       this.#tries.set(address, (this.#tries.get(address) ?? 0) + 1)
       return { reply: '550 5.1.1 User unknown' }
@@ -151,22 +211,38 @@ export class OutreachDays {
     )
     for (const row of rows) {
       const email = String(row['email'])
-      this.#contacts.set(email, { id: Number(row['id']), email, stopped: null, received: [], entered: [] })
+      this.#contacts.set(email, {
+        id: Number(row['id']),
+        email,
+        stopped: null,
+        stoppedAt: null,
+        received: [],
+        entered: [],
+        isVip: this.#contacts.size % VIP_EVERY === VIP_EVERY - 1,
+      })
     }
+    const ids = [...this.#contacts.values()].flatMap(({ id, isVip }) => (isVip ? [id] : []))
+    this.#ok(await call(this.#app.url, contacts.tagMany, { ...this.#as, body: { ids, tag: VIP } }))
     for (let place = 0; place < many; place++) await this.#addSequence(place)
     this.#planEntries()
     this.#planLetters()
     this.#planDisturbances()
+    this.#planRun()
   }
 
   async #addSequence(place: number): Promise<void> {
     const startsBy = place % 3 === 2 ? `Group ${place}` : null
+    const next = this.#plan.chains.find(([from]) => from === place)?.[1]
+    const isNext = this.#plan.chains.some(([, to]) => to === place)
     const steps: SequenceStep[] = [
       mail(place, 1, false),
+      ...extraSteps(place),
       wait(2, 1 + (place % 3)),
+      ...(place % 4 === 1 ? [ifTagged(8, VIP)] : []),
       mail(place, 3, true),
       wait(4, 2, place % 2 === 0 ? 'working_days' : 'days'),
       mail(place, 5, place % 2 === 0),
+      ...(next === undefined ? [] : [tag(9, chainTag(next))]),
     ]
     const added = await call(this.#app.url, sequences.add, {
       ...this.#as,
@@ -174,13 +250,16 @@ export class OutreachDays {
         name: `Sequence ${place}`,
         steps,
         hours: SEQUENCE_HOURS[place % SEQUENCE_HOURS.length],
-        starts: startsBy === null ? [] : [{ on: 'tag', tag: startsBy }],
+        starts: [
+          ...(startsBy === null ? [] : [{ on: 'tag' as const, tag: startsBy }]),
+          ...(isNext ? [{ on: 'tag' as const, tag: chainTag(place) }] : []),
+        ],
       },
     })
     this.#ok(added)
     const { id } = added.body
     this.#ok(await call(this.#app.url, sequences.start, { ...this.#as, params: { id } }))
-    this.#sequences.push({ id, place, mails: [1, 3, 5], startsBy, isPaused: false })
+    this.#sequences.push({ id, place, startsBy, isPaused: false })
   }
 
   /** Each contact is put into one or two sequences, by hand or by a tag; the first tenth only into the first one. */
@@ -193,7 +272,10 @@ export class OutreachDays {
       const places = new Set<number>(alone ? [0] : [])
       while (places.size < many) places.add(1 + Math.floor(this.#random() * (this.#sequences.length - 1)))
       for (const place of places) {
-        const key = `${Math.floor(this.#random() * this.#plan.enrolDays)} ${this.#look()} ${place}`
+        // What starts others has to end in time for them.
+        const isFirst = this.#plan.chains.some(([from]) => from === place)
+        const days = isFirst ? Math.min(CHAIN_DAYS, this.#plan.enrolDays) : this.#plan.enrolDays
+        const key = `${Math.floor(this.#random() * days)} ${this.#look()} ${place}`
         groups.set(key, [...(groups.get(key) ?? []), contact])
       }
     }
@@ -239,7 +321,8 @@ export class OutreachDays {
 
   #planDisturbances(): void {
     const all = [...this.#contacts.values()].slice(Math.ceil(this.#plan.contacts / 10))
-    const anyDay = () => 1 + Math.floor(this.#random() * (this.#plan.enrolDays + 4))
+    // Who is held is let go on two days later.
+    const anyDay = () => 1 + Math.floor(this.#random() * (this.#plan.lastDisturbed - 2))
     const { replies, refused, returned, unsubscribed, meetings: met, deleted, held } = this.#plan.disturbances
     for (let n = 0; n < refused; n++) this.#refused.add(this.#take(all).email)
     const plan = (times: number, what: string, stop: (contact: Contact) => Promise<unknown>) => {
@@ -249,6 +332,7 @@ export class OutreachDays {
           if (contact.received.length === 0 && what !== 'deleted' && what !== 'meeting') return
           await stop(contact)
           contact.stopped = what
+          contact.stoppedAt = this.#app.clock.now()
           this.#count(what)
         }
         this.#events.push({ day: anyDay(), look: this.#look(), run })
@@ -296,6 +380,19 @@ export class OutreachDays {
     )
   }
 
+  /** The user writes to some by a bulk run, who are in sequences or are going to be. */
+  #planRun(): void {
+    const { day, contacts: many } = this.#plan.run
+    const run = async () => {
+      const all = [...this.#contacts.values()].slice(0, -this.#plan.byHand)
+      const free = all.filter(({ stopped, email }) => stopped === null && !this.#refused.has(email))
+      const ids = Array.from({ length: many }, () => this.#take(free).id)
+      const body = { audience: { contact_ids: ids }, write_again: true }
+      this.#ok(await call(this.#app.url, outreach.generateAndSend, { ...this.#as, body }))
+    }
+    this.#events.push({ day, look: 2, run })
+  }
+
   async #reply({ email, received }: Contact): Promise<void> {
     const { clock } = this.#app
     await receive(
@@ -341,7 +438,8 @@ export class OutreachDays {
 
   /** The workers look until nothing is to do at this time and every mail has left. */
   async #settle(): Promise<void> {
-    const until = Date.now() + PATIENCE_MS
+    const begun = Date.now()
+    const until = begun + PATIENCE_MS
     for (;;) {
       await this.#drive()
       const [open = {}] = await this.#sql(
@@ -353,7 +451,23 @@ export class OutreachDays {
         [this.#user.id, this.#app.clock.now()],
       )
       if (Object.values(open).every((rows) => rows === 0)) return
-      if (Date.now() > until) throw new Error(`The workers do not come to rest: ${JSON.stringify(open)}`)
+      // What a killed worker had begun, or a connection that broke, goes on after a while of a clock that does not stand.
+      const isOnTheWay = Object.entries(open).every(([what, rows]) => rows === 0 || what === 'unsent')
+      if (isOnTheWay && Date.now() > begun + STANDS_MS) {
+        await pause(CLOCK_STEP_MS)
+        this.#app.clock.forward(CLOCK_STEP_MS)
+      }
+      if (Date.now() > until) {
+        const states = await this.#sql(
+          `SELECT d.state, d.queue, d.next_attempt_at, d.worker_id, b.last_error, count(*), max(a.source) AS source FROM deliveries d
+           JOIN mailboxes b ON b.user_id = d.user_id AND b.id = d.mailbox_id
+           LEFT JOIN automatic_mails a ON a.user_id = d.user_id AND a.email_id = d.email_id
+           WHERE d.user_id = $1 AND d.state <> 'sent' GROUP BY 1, 2, 3, 4, 5`,
+          [this.#user.id],
+        )
+        const at = this.#app.clock.now().toISOString()
+        throw new Error(`The workers do not come to rest: ${at} ${JSON.stringify({ ...open, states })}`)
+      }
     }
   }
 
@@ -382,11 +496,12 @@ export class OutreachDays {
     }
   }
 
-  #judge(contact: Contact, { at, sequence: place, step }: Arrival): void {
+  #judge(contact: Contact, { at, mail: sunk, sequence: place, step }: Arrival): void {
     const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(this.#plan.zone)
     const what = `${local.toPlainDateTime().toString()} ${contact.email}, sequence ${place ?? '-'}, step ${step ?? '-'}`
     const broken = (why: string) => this.#outcome.broken.push(`${what}: ${why}`)
-    this.#count(place === null ? 'mails of follow-ups' : 'mails of sequences')
+    const isAnswer = header(sunk, 'In-Reply-To') !== undefined
+    this.#count(place !== null ? 'mails of sequences' : isAnswer ? 'mails of follow-ups' : 'mails of the run')
     if (contact.stopped !== null) broken(`a mail after “${contact.stopped}”`)
     const day = local.toPlainDate().toString()
     if (contact.received.some((earlier) => this.#dayOf(earlier.at) === day))
@@ -401,7 +516,7 @@ export class OutreachDays {
     if (sequence?.isPaused === true) broken('the sequence stands still')
     if (this.#held.has(`${place} ${contact.email}`)) broken('the member is held')
     const before = contact.received.filter((earlier) => earlier.sequence === place).length
-    if (sequence?.mails[before] !== step) broken(`not the step that comes after ${before} mails`)
+    if (mailsFor(contact, place)[before] !== step) broken(`not the step that comes after ${before} mails`)
   }
 
   /** Whoever was not disturbed has had every mail of every sequence. */
@@ -410,20 +525,28 @@ export class OutreachDays {
       if ((this.#tries.get(contact.email) ?? 0) > 1)
         this.#outcome.broken.push(`${contact.email}: tried again after it was refused`)
       if (contact.stopped !== null || this.#refused.has(contact.email)) continue
-      for (const place of contact.entered) {
-        const got = contact.received.filter(({ sequence }) => sequence === place).length
-        const mails = this.#sequences[place]?.mails.length ?? 0
-        if (got !== mails)
-          this.#outcome.broken.push(`${contact.email}: ${got} of ${mails} mails of sequence ${place}`)
+      const got = (place: number) => contact.received.filter(({ sequence }) => sequence === place).length
+      const places = new Set(contact.entered)
+      // Whoever has come to the end of a chain's sequence is in the next one.
+      for (const place of places)
+        for (const [from, to] of this.#plan.chains)
+          if (from === place && mailsFor(contact, place).length > 1) places.add(to)
+      for (const place of places) {
+        const mails = mailsFor(contact, place).length
+        if (got(place) !== mails)
+          this.#outcome.broken.push(`${contact.email}: ${got(place)} of ${mails} mails of sequence ${place}`)
       }
     }
   }
 
   #goTo(day: number, time: string): void {
     const { clock } = this.#app
+    clock.forward(this.#momentOf(day, time).getTime() - clock.now().getTime())
+  }
+
+  #momentOf(day: number, time: string): Date {
     const at = Temporal.PlainDate.from(this.#plan.begin).add({ days: day })
-    const moment = at.toZonedDateTime({ timeZone: this.#plan.zone, plainTime: time })
-    clock.forward(moment.epochMilliseconds - clock.now().getTime())
+    return new Date(at.toZonedDateTime({ timeZone: this.#plan.zone, plainTime: time }).epochMilliseconds)
   }
 
   async #logIn(): Promise<void> {
@@ -478,3 +601,22 @@ const mail = (place: number, id: number, isAnswer: boolean) =>
   }) satisfies SequenceStep
 const wait = (id: number, amount: number, unit: 'days' | 'working_days' = 'days') =>
   ({ id, kind: 'wait', amount, unit }) satisfies SequenceStep
+const tag = (id: number, name: string) => ({ id, kind: 'tag', act: 'add', tag: name }) satisfies SequenceStep
+const chainTag = (place: number) => `Chain ${place}`
+const ifTagged = (id: number, name: string) =>
+  ({
+    id,
+    kind: 'condition',
+    if: { about: 'tag', tag: name },
+    met: 'end',
+    otherwise: 'next',
+  }) satisfies SequenceStep
+/** Steps without mails that some sequences have. */
+function extraSteps(place: number): SequenceStep[] {
+  if (place % 4 === 2) return [{ id: 6, kind: 'task', title: 'Call {{ first_name }}', due_in_days: 2 }]
+  if (place % 4 !== 3) return []
+  return [
+    tag(7, `Written ${place}`),
+    { id: 10, kind: 'condition', if: { about: 'replied' }, met: 'end', otherwise: 'next' },
+  ]
+}
