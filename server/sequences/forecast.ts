@@ -36,7 +36,9 @@ export type ForecastInput = {
 }
 
 /** Beyond this nothing is foreseen: enough for 100,000 contacts and five mails each at the usual pace. */
-const GROUPS_MAX = 60_000
+const GROUPS_MAX = 80_000
+/** Those of a sequence who wait at a time are sent to in so many turns where others want to send too. */
+const TURNS = 4
 
 /**
  * How many mails of a sequence leave on which day if nobody replies and nobody else comes in. It does with groups what the
@@ -174,7 +176,9 @@ class Outlook {
     while (waiting.length > 0 && Math.min(today, soon) > 0) {
       const part = Math.max(1, Math.floor(Math.min(today, soon) / waiting.length))
       for (const sequence of waiting) {
-        const sent = this.#send(moment, sequence, Math.min(part, today, soon))
+        // A few at a time: who is in two sequences hears from the one as often as from the other.
+        const few = waiting.length > 1 ? Math.ceil(this.#count(sequence) / TURNS) : Infinity
+        const sent = this.#send(moment, sequence, Math.min(part, today, soon, few))
         today -= sent
         soon -= sent
       }
@@ -192,6 +196,13 @@ class Outlook {
       if (sequence === 0 && line.turn !== null)
         this.#answer.limitedBy = isFull ? 'warm_up' : (this.#answer.limitedBy ?? 'pace')
     }
+  }
+
+  /** How many members of a sequence wait for a turn. */
+  #count(sequence: number): number {
+    let members = 0
+    for (const group of this.#waiting[sequence]?.groups.values() ?? []) members += group.members
+    return members
   }
 
   /** Sends at most so many mails of a sequence; returns how many. */

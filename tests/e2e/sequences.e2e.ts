@@ -110,6 +110,10 @@ test('from an example to the answer that stops it', async ({ page }) => {
   await expect(row(page, 'Anna Schmidt')).toContainText('Stopped', { timeout: ARRIVES_MS })
   await expect(row(page, 'Anna Schmidt')).toContainText(/repl/)
   await expect(row(page, 'Ben Berg')).toContainText('Email: is bread on Tuesdays')
+  // Ben's second mail is all that is left.
+  const toCome = region(page, 'Still to come')
+  await expect(toCome.getByRole('figure', { name: 'Forecast' })).toContainText('Emails1')
+  await expect(toCome).toContainText(/The last email leaves about \d+ \w+.*, if nobody replies\./)
   await expect(steps(page).getByRole('listitem').first()).toContainText(/2 sent.*1 replied/)
   await expect(figures.locator('dl', { hasText: 'Replied' })).toContainText('1')
   await page.goto('/outreach')
@@ -288,6 +292,7 @@ test('the pages are sound at every width and scheme', async ({ page }) => {
     await lookAt(page, look)
     await page.goto(`/outreach/sequences/${id}`)
     await expect(row(page, 'Anna Schmidt')).toBeVisible()
+    await expect(region(page, 'Still to come').getByRole('figure')).toBeVisible()
     await expectSound(page)
     await page.goto('/outreach/sequences')
     await expect(page.getByRole('link', { name: 'Slow bread' })).toBeVisible()

@@ -313,6 +313,7 @@ export class OutreachDays {
         day: Math.floor(this.#random() * this.#plan.enrolDays),
         look: this.#look(),
         run: async () => {
+          if (this.#refused.has(email)) return
           this.#ok(await sendAs(this.#app, this.#user, { to: email, subject: BY_HAND }))
           this.#count('written by hand')
         },

@@ -65,7 +65,7 @@ export class OutreachForecasts {
     )
     const places = new Map(running.map(({ id, place }) => [id, place]))
     const underWay = (rows as { sequence: number; email: string }[]).map(
-      ({ sequence, email }) => `${places.get(Number(sequence))} ${email}`,
+      ({ sequence, email }) => `${places.get(sequence)} ${email}`,
     )
     this.#taken.push({ day, at: this.#app.clock.now(), forecasts, underWay: new Set(underWay) })
   }

@@ -1,12 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import { useState } from 'react'
+import type { ReplyOf } from '#contract/endpoint.ts'
 import { ENROL_MAX, type Sequence, type SequenceProblem, sequences } from '#contract/sequences.ts'
 import { call } from '#web/api/call.ts'
 import { queryKeyOf } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { dayAfter, zonedDay } from '#web/dates/zoned-day.ts'
 import { BandChart } from '#web/ui/BandChart.tsx'
+import { Card } from '#web/ui/Card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -16,6 +18,7 @@ import { NumberInput } from './NumberInput.tsx'
 import { longDay } from './sequence-text.ts'
 
 type Outlined = Pick<Sequence, 'id' | 'steps' | 'updated_at' | 'members'>
+type Foreseen = Pick<Sequence, 'id' | 'state' | 'updated_at' | 'members' | 'sent'>
 const PEOPLE = 100
 /** A longer time is drawn by its first days. */
 const DAYS_SHOWN = 400
@@ -90,11 +93,12 @@ function Finding({ problem, place, onStep }: FindingProps) {
   )
 }
 
-/** How many mails leave on which day, for a number of people that can be chosen. */
-export function Forecast({ sequence }: { sequence: Outlined }) {
-  const waiting = sequence.members.active + sequence.members.paused
+/** How many mails leave on which day: of a draft for a number of people that can be chosen, otherwise to those under way. */
+export function Forecast({ sequence }: { sequence: Foreseen }) {
+  const { active } = sequence.members
   const [chosen, setChosen] = useState<number | null>(null)
-  const members = chosen ?? (waiting === 0 ? PEOPLE : Math.min(waiting, ENROL_MAX))
+  if (sequence.state !== 'draft') return <ForecastChart sequence={sequence} members={null} />
+  const members = chosen ?? (active === 0 ? PEOPLE : Math.min(active, ENROL_MAX))
   const isUsable = members >= 1 && members <= ENROL_MAX
   return (
     <div className="flex flex-col gap-3">
@@ -104,17 +108,38 @@ export function Forecast({ sequence }: { sequence: Outlined }) {
       >
         <NumberInput value={members} onChange={setChosen} />
       </Field>
-      {isUsable ? <ForecastChart sequence={sequence} members={members} /> : null}
+      {isUsable ? <ForecastChart sequence={sequence} members={members === active ? null : members} /> : null}
     </div>
   )
 }
 
-function ForecastChart({ sequence, members }: { sequence: Outlined; members: number }) {
+/** What a sequence that has begun still sends to those who are in it. */
+export function StillToCome({ sequence }: { sequence: Foreseen }) {
+  if (sequence.members.active === 0 || sequence.state === 'ended') return null
+  return (
+    <Card title="Still to come">
+      <ForecastChart sequence={sequence} members={null} />
+    </Card>
+  )
+}
+
+function ForecastChart({ sequence, members }: { sequence: Foreseen; members: number | null }) {
   const timeZone = useTimeZone()
-  const { id, updated_at: saved } = sequence
+  const { id, state, updated_at: saved, sent } = sequence
+  const path = { params: { id } }
   const { data, error, refetch, isFetching } = useQuery({
-    queryKey: [...queryKeyOf(sequences.forecast, 'reply', { params: { id } }), saved, members, timeZone],
-    queryFn: ({ signal }) => call(sequences.forecast, { params: { id }, body: { members }, signal }),
+    // What is foreseen changes with everybody who comes in or leaves, and with each mail.
+    queryKey: [
+      ...queryKeyOf(sequences.forecast, 'reply', path),
+      saved,
+      sequence.members,
+      sent,
+      members,
+      timeZone,
+    ],
+    queryFn: ({ signal }) =>
+      call(sequences.forecast, { ...path, body: members === null ? {} : { members }, signal }),
+    placeholderData: keepPreviousData,
   })
   if (data === undefined && error !== null)
     return (
@@ -125,7 +150,14 @@ function ForecastChart({ sequence, members }: { sequence: Outlined; members: num
       />
     )
   if (data === undefined) return <Skeleton className="h-24" />
-  if (data.mails === 0) return <p className="text-ink-2">No email leaves: there is no step with one.</p>
+  if (data.mails === 0)
+    return (
+      <p className="text-ink-2">
+        {state === 'draft'
+          ? 'No email leaves: there is no step with one.'
+          : 'Nobody who is in it has an email before them.'}
+      </p>
+    )
   const days = everyDay(data.days)
   const first = days[0]
   const last = days.at(-1)
@@ -139,7 +171,7 @@ function ForecastChart({ sequence, members }: { sequence: Outlined; members: num
           const day = days[at]
           return day === undefined ? '' : `${longDay(day.day)}: ${counted(day.mails, 'email')}`
         }}
-        ends={[longDay(first.day), longDay(last.day)]}
+        ends={first === last ? [longDay(first.day), ''] : [longDay(first.day), longDay(last.day)]}
         bands={[
           {
             key: 'mails',
@@ -153,17 +185,30 @@ function ForecastChart({ sequence, members }: { sequence: Outlined; members: num
       />
       <figcaption className="text-sm text-ink-2">
         {data.complete && data.last_at !== null
-          ? `The last email leaves about ${longDay(zonedDay(new Date(data.last_at), timeZone))}, if it begins now and nobody replies.`
+          ? `The last email leaves about ${longDay(zonedDay(new Date(data.last_at), timeZone))}${IF_WORDS[state]}`
           : 'It takes longer than can be foreseen.'}
-        {data.limited_by === null ? null : ` ${LIMIT_WORDS[data.limited_by]}`}
+        {limitText(data)}
       </figcaption>
     </figure>
   )
 }
 
-const LIMIT_WORDS = {
-  warm_up: 'The address is new and begins with few emails a day, which makes it longer.',
-  pace: 'The account sends so many emails an hour at most, which makes it longer.',
+const IF_WORDS = {
+  draft: ', if it begins now and nobody replies.',
+  running: ', if nobody replies.',
+  paused: ', if it goes on now and nobody replies.',
+  ended: '.',
+}
+
+/** What makes it longer, and who else sends through the account. */
+function limitText({ limited_by: by, others }: ReplyOf<typeof sequences.forecast>): string {
+  const sharing = `Other sequences send ${counted(others, 'email')} through the same account until then`
+  if (by === null) return ''
+  const limit =
+    by === 'warm_up'
+      ? 'The address is new and begins with few emails a day, which makes it longer.'
+      : 'The account sends so many emails an hour at most, which makes it longer.'
+  return others === 0 ? ` ${limit}` : ` ${limit} ${sharing}.`
 }
 
 /** The days of a forecast with those between that have no mail. */

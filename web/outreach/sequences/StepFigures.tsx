@@ -8,6 +8,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { StatCard } from '#web/ui/StatCard.tsx'
 import { counted } from '../run-text.ts'
 import { layOut } from './edit-steps.ts'
+import { StillToCome } from './Outlook.tsx'
 import { StepIcon } from './step-kinds.tsx'
 import { hoursText, startText, stepText, stopsText, targetText } from './step-text.ts'
 import { timeText } from './sequence-text.ts'
@@ -50,7 +51,10 @@ export function StepFigures({ sequence }: { sequence: Sequence }) {
             </li>
           ))}
         </ol>
-        <Settings sequence={sequence} />
+        <div className="flex min-w-0 flex-col gap-4">
+          <StillToCome sequence={sequence} />
+          <Settings sequence={sequence} />
+        </div>
       </div>
     </div>
   )
