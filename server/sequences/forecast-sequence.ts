@@ -48,6 +48,7 @@ export async function forecastSequence(
   const all = [row, ...(mailbox === undefined ? [] : await sharersOf(db, row, mailbox))]
   const found = await forecast({
     ...(await underWay(db, row, all, { now, zone }, beginning)),
+    // Where each reader is makes hours of difference, and seldom a day: the user's clock stands for theirs.
     rules: all.map((each) => [hoursOf(each), standing?.rules ?? ANY_TIME]),
     now,
     zone,

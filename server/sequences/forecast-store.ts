@@ -4,7 +4,10 @@ import { anyUser } from '../database/any-user.ts'
 import type { Queryable } from '../database/handles.ts'
 import type { SequenceRow } from './store.ts'
 
-export type ForeseenSequence = Pick<SequenceRow, 'id' | 'days' | 'from_hour' | 'until_hour'>
+export type ForeseenSequence = Pick<
+  SequenceRow,
+  'id' | 'days' | 'from_hour' | 'until_hour' | 'in_readers_zone'
+>
 
 /** The user's other running sequences that send through an account; those of practice only if it is practice's. */
 export async function runningBeside(
@@ -14,7 +17,7 @@ export async function runningBeside(
   account: { id: number; isPractice: boolean; isInUse: boolean },
 ): Promise<ForeseenSequence[]> {
   const { rows } = await sql<ForeseenSequence>`
-    SELECT id, days, from_hour, until_hour FROM sequences
+    SELECT id, days, from_hour, until_hour, in_readers_zone FROM sequences
     WHERE user_id = ${userId} AND state = 'running' AND id <> ${sequenceId} AND in_practice = ${account.isPractice}
       AND (${account.isPractice} OR mailbox_id = ${account.id} OR mailbox_id IS NULL AND ${account.isInUse})
     ORDER BY id`.execute(db)

@@ -3,7 +3,7 @@ import { automaticMail } from '#contract/automatic-mail.ts'
 import { contacts } from '#contract/contacts.ts'
 import { sequences, type SequenceStep } from '#contract/sequences.ts'
 import { call } from '../../tests/support/client.ts'
-import { ALWAYS, BOB, mail, sequenceDays, tag, wait } from '../../tests/support/sequence-days.ts'
+import { ALWAYS, BOB, mail, sequenceDays, wait } from '../../tests/support/sequence-days.ts'
 import { connectWriter, header } from '../../tests/support/writing.ts'
 import { takeBackLate } from './take-back-late.ts'
 

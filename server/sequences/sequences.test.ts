@@ -548,7 +548,7 @@ describe('the engine', () => {
 
   test('foresees those under way, beside the other sequences that share the account', async () => {
     const ids = await addMany(60)
-    await sql('UPDATE mailboxes SET warm_up_from = $2 WHERE user_id = $1', [ada.id, clock.now()])
+    await sql('UPDATE mailboxes SET warm_up_from = $2 WHERE user_id = $1', [days.ada.id, days.clock.now()])
     // Before the hours: nothing leaves while it is asked.
     await goTo(0, '08:00')
     const hours = { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 9, until_hour: 11 }
@@ -559,7 +559,7 @@ describe('the engine', () => {
     // Twenty are in both, and get one mail a day.
     await enrol(other, ids.slice(20))
     const foresee = async (id: number, body: { members?: number } = {}) =>
-      (await call(app.url, sequences.forecast, { ...(await as()), params: { id }, body })).body
+      (await call(days.app.url, sequences.forecast, { ...(await as()), params: { id }, body })).body
     const forecasts = [await foresee(one), await foresee(other)]
     expect(forecasts).toMatchObject([
       { mails: 80, complete: true, limited_by: 'warm_up' },
@@ -568,18 +568,18 @@ describe('the engine', () => {
     expect(forecasts[0]?.others).toBeGreaterThan(40)
     expect((await foresee(one, { members: 10 })).mails).toBe(100)
     const foreseen = new Map<string, number>()
-    for (const { day, mails } of forecasts.flatMap(({ days }) => days))
+    for (const { day, mails } of forecasts.flatMap((each) => each.days))
       foreseen.set(day, (foreseen.get(day) ?? 0) + mails)
     const sent = new Map<string, number>()
     for (let day = 0; day < 8; day += 1) {
       const mails: string[] = []
       for (const time of ['09:00', '10:00', '10:50']) mails.push(...((await at(day, time)) as string[]))
-      const date = Temporal.PlainDate.from(begin).add({ days: day }).toString()
+      const date = Temporal.PlainDate.from(days.begin).add({ days: day }).toString()
       if (mails.length > 0) sent.set(date, mails.length)
       expect(new Set(mails).size).toBe(mails.length)
     }
     expect([...sent.values()].reduce((sum, mails) => sum + mails, 0)).toBe(160)
-    const last = (days: Iterable<string>) => Temporal.PlainDate.from([...days].toSorted().at(-1) ?? '')
+    const last = (each: Iterable<string>) => Temporal.PlainDate.from([...each].toSorted().at(-1) ?? '')
     expect(Math.abs(last(sent.keys()).until(last(foreseen.keys())).days)).toBeLessThanOrEqual(1)
   })
 })
