@@ -37,7 +37,7 @@ export type ForecastInput = {
 
 /** Beyond this nothing is foreseen: enough for 100,000 contacts and five mails each at the usual pace. */
 const GROUPS_MAX = 80_000
-/** Those of a sequence who wait at a time are sent to in so many turns where others want to send too. */
+/** A sequence takes its part in so many turns where others want to send too. */
 const TURNS = 4
 
 /**
@@ -177,7 +177,7 @@ class Outlook {
       const part = Math.max(1, Math.floor(Math.min(today, soon) / waiting.length))
       for (const sequence of waiting) {
         // A few at a time: who is in two sequences hears from the one as often as from the other.
-        const few = waiting.length > 1 ? Math.ceil(this.#count(sequence) / TURNS) : Infinity
+        const few = waiting.length > 1 ? Math.ceil(part / TURNS) : Infinity
         const sent = this.#send(moment, sequence, Math.min(part, today, soon, few))
         today -= sent
         soon -= sent
@@ -196,13 +196,6 @@ class Outlook {
       if (sequence === 0 && line.turn !== null)
         this.#answer.limitedBy = isFull ? 'warm_up' : (this.#answer.limitedBy ?? 'pace')
     }
-  }
-
-  /** How many members of a sequence wait for a turn. */
-  #count(sequence: number): number {
-    let members = 0
-    for (const group of this.#waiting[sequence]?.groups.values() ?? []) members += group.members
-    return members
   }
 
   /** Sends at most so many mails of a sequence; returns how many. */
