@@ -27,8 +27,10 @@ export const test = base.extend<{ house: MovedHowl }>({
     const moved = { from: Date.now(), to: at.epochMilliseconds }
     const now = () => new Date(moved.to + Date.now() - moved.from)
     const leave = async () => {
-      running.child.kill('SIGTERM')
-      await once(running.child, 'exit')
+      if (running.child.exitCode === null) {
+        running.child.kill('SIGTERM')
+        await once(running.child, 'exit')
+      }
       // What it was started with, and has not used.
       if (running !== first) await running.end()
     }
