@@ -95,7 +95,7 @@ export type Contact = {
 }
 type Arrival = { at: Date; mail: SinkMail; messageId: string; sequence: number | null; step: number | null }
 export type Sequence = { id: number; place: number; startsBy: string | null; isPaused: boolean }
-type Event = { day: number; look: number; run: () => Promise<void> }
+type Event = { day: number; look: number; begins: boolean; run: () => Promise<void> }
 
 /** The steps with mails that somebody silent gets: in some sequences a condition ends it for those with a tag. */
 export const mailsFor = ({ isVip }: Contact, place: number): readonly number[] =>
@@ -146,10 +146,9 @@ export class OutreachDays {
     for (let day = 0; day < this.#plan.days; day++) {
       await this.#logIn()
       for (const [look, time] of LOOKS.entries()) {
+        await this.#happen(day, look)
         if (kills.has(`${day} ${look}`)) await this.#killAt(day, time)
         this.#goTo(day, time)
-        // What the user and the readers do at this time comes before what the workers find due.
-        for (const event of this.#events) if (event.day === day && event.look === look) await event.run()
         await this.#settle()
         this.#readSink()
         if (look === 0 && this.#plan.forecasts.includes(day))
@@ -159,6 +158,19 @@ export class OutreachDays {
     this.#judgeTheEnd()
     this.#outcome.forecasts = this.#forecasts.compare(this.#contacts, this.#refused)
     return this.#outcome
+  }
+
+  /**
+   * What the user and the readers do before a look. The clock has not moved and nothing is due, so that no mail leaves while it
+   * happens but to whoever comes in, and they come in last.
+   */
+  async #happen(day: number, look: number): Promise<void> {
+    const now = this.#events.filter((event) => event.day === day && event.look === look)
+    if (now.length === 0) return
+    for (const event of now.toSorted((one, other) => Number(one.begins) - Number(other.begins)))
+      await event.run()
+    await this.#settle()
+    this.#readSink()
   }
 
   /** Looks at which a worker is killed: most of them those in which most mails leave. */
@@ -281,7 +293,7 @@ export class OutreachDays {
     }
     for (const [key, group] of groups) {
       const [day = 0, look = 0, place = 0] = key.split(' ').map(Number)
-      this.#events.push({ day, look, run: () => this.#enter(this.#sequences[place], group) })
+      this.#events.push({ day, look, begins: true, run: () => this.#enter(this.#sequences[place], group) })
     }
   }
 
@@ -312,6 +324,7 @@ export class OutreachDays {
       this.#events.push({
         day: Math.floor(this.#random() * this.#plan.enrolDays),
         look: this.#look(),
+        begins: true,
         run: async () => {
           if (this.#refused.has(email)) return
           this.#ok(await sendAs(this.#app, this.#user, { to: email, subject: BY_HAND }))
@@ -336,7 +349,7 @@ export class OutreachDays {
           contact.stoppedAt = this.#app.clock.now()
           this.#count(what)
         }
-        this.#events.push({ day: anyDay(), look: this.#look(), run })
+        this.#events.push({ day: anyDay(), look: this.#look(), begins: false, run })
       }
     }
     plan(replies, 'replied', (contact) => this.#reply(contact))
@@ -356,7 +369,10 @@ export class OutreachDays {
       this.#ok(await call(this.#app.url, endpoint, { ...this.#as, params }))
       sequence.isPaused = isPaused
     }
-    this.#events.push({ day: 2, look: 1, run: () => tell(true) }, { day: 4, look: 3, run: () => tell(false) })
+    this.#events.push(
+      { day: 2, look: 1, begins: false, run: () => tell(true) },
+      { day: 4, look: 3, begins: true, run: () => tell(false) },
+    )
   }
 
   /** The user holds a member and lets it go on two days later. */
@@ -376,8 +392,8 @@ export class OutreachDays {
       this.#count(doing)
     }
     this.#events.push(
-      { day, look: 0, run: () => act('pause') },
-      { day: day + 2, look: 0, run: () => act('go_on') },
+      { day, look: 0, begins: false, run: () => act('pause') },
+      { day: day + 2, look: 0, begins: true, run: () => act('go_on') },
     )
   }
 
@@ -391,7 +407,7 @@ export class OutreachDays {
       const body = { audience: { contact_ids: ids }, write_again: true }
       this.#ok(await call(this.#app.url, outreach.generateAndSend, { ...this.#as, body }))
     }
-    this.#events.push({ day, look: 2, run })
+    this.#events.push({ day, look: 2, begins: true, run })
   }
 
   async #reply({ email, received }: Contact): Promise<void> {
