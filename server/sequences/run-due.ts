@@ -377,7 +377,8 @@ class Round {
     }
     const ofSlot = await partOf(aSlot, slotOf(this.#now))
     const standing = await standingOf(this.#context, this.#tx, { userId, mailboxId: mailbox.id })
-    if (standing?.ceiling == null) return ofSlot
+    // Where the whole day is used up, the ledger says so, and until when.
+    if (standing?.ceiling == null || standing.sentToday >= standing.ceiling) return ofSlot
     return Math.min(ofSlot, await partOf(standing.ceiling, dayBegins(this.#now, this.#zone)))
   }
 
