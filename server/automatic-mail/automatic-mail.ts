@@ -1,7 +1,7 @@
 // What other domains may use of automatic mail.
 export type { Plan, PlannedFor } from './explain-contact.ts'
 export { automaticMailRoutes } from './routes.ts'
-export { noteQueued, reserveMails, SUPPRESSED, type Wanted } from './reserve-mails.ts'
+export { noteQueued, ONCE_A_DAY, reserveMails, SUPPRESSED, type Wanted } from './reserve-mails.ts'
 export {
   ANY_TIME,
   dayBegins,

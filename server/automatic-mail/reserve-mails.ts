@@ -16,7 +16,7 @@ export const SUPPRESSED = {
   manual: 'On your do-not-mail list',
 }
 
-const ONCE_A_DAY = 'Has had an automatic email today'
+export const ONCE_A_DAY = 'Has had an automatic email today'
 
 /**
  * Claims the right to one automatic mail today for each contact; in the transaction that queues the mails. At most one a

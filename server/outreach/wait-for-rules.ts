@@ -1,9 +1,14 @@
-import { moveReservations, type Standing } from '../automatic-mail/automatic-mail.ts'
+import {
+  mailsOfEarlierDays,
+  moveReservations,
+  ONCE_A_DAY,
+  type Standing,
+} from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { holdGroup, releaseGroup } from '../emails/emails.ts'
-import { type BatchRow, keepRunning, noteWaiting } from './store.ts'
+import { holdGroup, releaseGroup, withdrawHeld } from '../emails/emails.ts'
+import { type BatchRow, keepRunning, noteWaiting, skipWithdrawn } from './store.ts'
 
 /** A run that only its user can let go on looks again after this long, should nothing wake it. */
 const LOOK_AGAIN_MS = 60_000
@@ -40,8 +45,10 @@ export async function goOn(context: Context, batch: BatchRow, today: string): Pr
   })
 }
 
-/** What waited over midnight counts on the day on which it leaves. */
+/** What waited over midnight counts on the day on which it leaves. Whoever has had another automatic mail that day gets none. */
 async function release(tx: Tx, userId: number, id: number, today: string): Promise<void> {
   await moveReservations(tx, userId, { groupId: id }, today)
+  const second = await mailsOfEarlierDays(tx, userId, { groupId: id }, today)
+  await skipWithdrawn(tx, userId, id, await withdrawHeld(tx, userId, second), ONCE_A_DAY)
   await releaseGroup(tx, userId, id)
 }

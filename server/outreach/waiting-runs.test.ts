@@ -134,6 +134,38 @@ it('mails that are queued when the hours end wait too, and count on the day on w
   await expect.poll(() => stateOf(sender)).toBe('done')
 })
 
+it('a mail that waits overnight does not become the second automatic one of its day', async () => {
+  const sender = await aSender(3, { hourly_limit: 60 })
+  await call(app.url, automaticMail.saveHours, { token: sender.token, body: WORKING })
+  const started = run(sender)
+  await sink.waitFor(1)
+  const evening = new Date(clock.now())
+  evening.setUTCHours(17, 0, 0, 0)
+  until(evening.toISOString())
+  await started
+  await expect.poll(async () => (await current(sender))?.waits?.kind).toBe('hours')
+  // A sequence takes the morning of one of those that wait.
+  await sql(
+    `INSERT INTO automatic_mails (user_id, address_key, local_day, contact_id, mailbox_id, source, reserved_at)
+    SELECT a.user_id, a.address_key, a.local_day + 1, a.contact_id, a.mailbox_id, 'sequence', a.reserved_at
+    FROM automatic_mails a JOIN deliveries d ON d.user_id = a.user_id AND d.email_id = a.email_id
+    WHERE a.user_id = $1 AND d.state = 'held' ORDER BY a.email_id LIMIT 1`,
+    [sender.id],
+  )
+  until(new Date(evening.getTime() + 14 * 3_600_000).toISOString())
+  await expect
+    .poll(() =>
+      sql('SELECT reason FROM outreach_items WHERE user_id = $1 AND state = $2', [sender.id, 'skipped']),
+    )
+    .toEqual([{ reason: 'Has had an automatic email today' }])
+  for (let mails = sink.count; mails < 2; mails += 1) {
+    clock.forward(61_000)
+    await sink.waitFor(mails + 1)
+  }
+  await expect.poll(() => stateOf(sender)).toBe('done')
+  expect(await deliveries(sender)).toEqual({ sent: 2 })
+})
+
 it('a new address sends 20 mails on its first day and goes on the next', async () => {
   const sender = await aSender(26, { isNew: true })
   const started = run(sender)
