@@ -79,7 +79,7 @@ function chosen(people: readonly string[], email: string): string {
   const isTurned =
     people.length === 2 &&
     ((folded(two) === parts[0] && folded(one) === parts[1]) ||
-      (isCapitals(one) && !isCapitals(two) && parts.includes(folded(two))))
+      (isFamilyName(one) && !isCapitals(two) && parts.includes(folded(two))))
   if (!isTurned && isCapitals(one) && people.some((word) => !isCapitals(word))) return ''
   const first = isTurned ? two : one
   if (!isName(first)) return ''
@@ -93,11 +93,17 @@ function chosen(people: readonly string[], email: string): string {
 const isCapitals = (word: string): boolean =>
   word.length > 1 && word === word.toUpperCase() && word !== word.toLowerCase()
 
+/** A family name in capitals: "J." and "JR" are initials. */
+const isFamilyName = (word: string): boolean =>
+  isCapitals(word) && plain(word).length > 2 && !INITIALS.test(word)
+
+/** "J.R.", "A.-M.". */
+const INITIALS = /^(?:\p{L}\.-?)+\p{L}?\.?$/u
+
 function isName(word: string): boolean {
   const bare = plain(word)
   if (!WORD.test(word) || bare.length < 2 || PARTICLES.has(bare) || TITLES.has(bare)) return false
-  // "J.R.", "A.-M.": initials.
-  return !/^(?:\p{L}\.-?)+\p{L}?\.?$/u.test(word) && !word.endsWith('.')
+  return !INITIALS.test(word) && !word.endsWith('.')
 }
 
 /** Lower case without accents, as in addresses. */

@@ -46,6 +46,9 @@ it.each<[name: string, email: string, first: string]>([
   ['J Smith', 'j@x.example', ''],
   ['J.R. Smith', 'j@x.example', ''],
   ['JP Morgan', 'j@x.example', ''],
+  ['J. Smith', 'j.smith@x.example', ''],
+  ['J.R. Smith', 'jr.smith@x.example', ''],
+  ['JP Morgan', 'jp.morgan@x.example', ''],
   // What belongs to the name and what not.
   ['Anna Schmidt (Werk)', 'a@x.example', 'Anna'],
   ['Anna Schmidt | Werk', 'a@x.example', 'Anna'],

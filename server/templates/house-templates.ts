@@ -48,9 +48,9 @@ ${SIGNED}`
 
 const PRICE_LIST = `{{ greeting }},
 
-Our new prices hold from [1 March]. You find them here: [link to the price list].
+Our new prices apply from [1 March]. Here they are: [link to the price list].
 
-What changes: [espresso costs one euro more a kilo; filter coffee stays as it is]. What you order by [28 February] still has the old price.
+What changes: [espresso costs one euro more a kilo; filter coffee stays as it is]. Anything you order by [28 February] is still at the old price.
 
 Is there anything that you would like to order before then?
 
