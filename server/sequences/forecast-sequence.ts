@@ -94,13 +94,10 @@ async function underWay(
     versions.map(({ sequenceId, version, steps }) => [`${sequenceId} ${version}`, steps]),
   )
   const today = localDay(now, zone)
-  const members = await groupMembers(
-    db,
-    userId,
-    ids,
-    { now, today, dayEnds: nextDay(now, zone) },
-    askedIn(versions),
-  )
+  const [members, inBoth] = await Promise.all([
+    groupMembers(db, userId, ids, { now, today, dayEnds: nextDay(now, zone) }, askedIn(versions)),
+    countInBoth(db, userId, ids),
+  ])
   const [first] = row.steps
   const due: ForecastInput['due'][number][] = members.flatMap(
     ({ at, sequenceId, step, mailedToday, ...group }) => {
@@ -126,7 +123,7 @@ async function underWay(
     due.push({ at: now, group })
   }
   const pairs = new Map<string, number>()
-  for (const { one, other, contacts } of await countInBoth(db, userId, ids)) {
+  for (const { one, other, contacts } of inBoth) {
     pairs.set(`${places.get(one)} ${places.get(other)}`, contacts)
     pairs.set(`${places.get(other)} ${places.get(one)}`, contacts)
   }

@@ -37,7 +37,7 @@ export type ForecastInput = {
 
 /** Beyond this nothing is foreseen: enough for 100,000 contacts and five mails each at the usual pace. */
 const GROUPS_MAX = 80_000
-/** A sequence takes its part in so many turns where others want to send too. */
+/** Where several sequences want to send at a time, the smallest sends to those who wait in about so many turns. */
 const TURNS = 4
 
 /**
@@ -174,11 +174,12 @@ class Outlook {
     let waiting = turns.toSorted((one, other) => (mails[one] ?? 0) - (mails[other] ?? 0) || one - other)
     const isWaiting = (sequence: number) => (this.#waiting[sequence]?.groups.size ?? 0) > 0
     while (waiting.length > 0 && Math.min(today, soon) > 0) {
-      const part = Math.max(1, Math.floor(Math.min(today, soon) / waiting.length))
+      // A few at a time: who is in two sequences hears from the one as often as from the other.
+      const few = Math.ceil(Math.min(...waiting.map((sequence) => this.#count(sequence))) / TURNS)
+      const even = Math.floor(Math.min(today, soon) / waiting.length)
+      const part = waiting.length === 1 ? Infinity : Math.max(1, Math.min(even, few))
       for (const sequence of waiting) {
-        // A few at a time: who is in two sequences hears from the one as often as from the other.
-        const few = waiting.length > 1 ? Math.ceil(part / TURNS) : Infinity
-        const sent = this.#send(moment, sequence, Math.min(part, today, soon, few))
+        const sent = this.#send(moment, sequence, Math.min(part, today, soon))
         today -= sent
         soon -= sent
       }
@@ -196,6 +197,13 @@ class Outlook {
       if (sequence === 0 && line.turn !== null)
         this.#answer.limitedBy = isFull ? 'warm_up' : (this.#answer.limitedBy ?? 'pace')
     }
+  }
+
+  /** How many members of a sequence wait for a turn. */
+  #count(sequence: number): number {
+    let members = 0
+    for (const group of this.#waiting[sequence]?.groups.values() ?? []) members += group.members
+    return members
   }
 
   /** Sends at most so many mails of a sequence; returns how many. */

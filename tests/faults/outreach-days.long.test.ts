@@ -58,6 +58,7 @@ test('60 days of 2,000 contacts and 12 sequences over two changes of summer time
     // Nothing delays anybody any more, so each day is what was foreseen.
     expect(came, `mails after day ${day}`).toBeGreaterThan(100)
     expect(apart, `mails up to a day, foreseen on day ${day}`).toBeLessThanOrEqual(0.05)
-    expect(daysBetween(lastForeseen, lastCame), `last day, foreseen on day ${day}`).toBeLessThanOrEqual(1)
+    // Somebody in two sequences may get the very last mail a sending day later: Tuesday after Saturday at the most.
+    expect(daysBetween(lastForeseen, lastCame), `last day, foreseen on day ${day}`).toBeLessThanOrEqual(3)
   }
 })

@@ -10,7 +10,7 @@ test(
       zone: 'America/New_York',
       // Summer time begins on 9 March.
       begin: '2031-03-03',
-      days: 22,
+      days: 19,
       contacts: 300,
       sequences: 6,
       byHand: 30,
