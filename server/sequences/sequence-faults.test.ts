@@ -274,6 +274,7 @@ describe('mail that has not left', () => {
     expect(days.sink.received.map((each) => header(each, 'Subject'))).toEqual(['First'])
     const [after] = await sql('SELECT email_id, attempt FROM deliveries WHERE user_id = $1', [days.ada.id])
     expect(after).toMatchObject({ email_id: before?.['email_id'], attempt: 2 })
+    days.sink.clear()
     expect(await at(2, '09:00')).toEqual([BOB])
   })
 
@@ -317,14 +318,18 @@ describe('mail that has not left', () => {
 
 describe('sequences on one account', () => {
   test('share each slot, and what one leaves the other takes', async () => {
-    // Ten mails in a slot.
+    // Ten mails in a slot. Both begin with their hours, and so at once.
     await sql('UPDATE mailboxes SET hourly_limit = 60 WHERE user_id = $1', [days.ada.id])
     await holdAccount(5)
-    const [one, two] = [await draft([mail(1, 'One')]), await draft([mail(1, 'Two')])]
+    const hours = { ...ALWAYS, from_hour: 11 }
+    const [one, two] = [
+      await running([mail(1, 'One')], { hours }),
+      await running([mail(1, 'Two')], { hours }),
+    ]
     await enrol(one, await days.addMany(12, 'one'))
     await enrol(two, await days.addMany(8, 'two'))
-    await tell(one, sequences.start)
-    await tell(two, sequences.start)
+    await work()
+    await goTo(0, '11:00')
     const written = async (id: number) =>
       (await sql('SELECT FROM sequence_mails WHERE user_id = $1 AND sequence_id = $2', [days.ada.id, id]))
         .length

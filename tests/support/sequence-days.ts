@@ -9,7 +9,7 @@ import { runDue } from '#server/sequences/run-due.ts'
 import { takeWork } from '#server/sequences/take-work.ts'
 import { call } from './client.ts'
 import type { TestUser } from './factories.ts'
-import { type SmtpSink, startSmtpSink } from './smtp-sink.ts'
+import { type SinkMail, type SmtpSink, startSmtpSink } from './smtp-sink.ts'
 import { movableClock, startTestApp, type TestApp } from './test-app.ts'
 import { connectWriter, header, receive } from './writing.ts'
 
@@ -53,6 +53,7 @@ class SequenceDays {
   sink!: SmtpSink
   ada!: TestUser
   year = 2031
+  readonly #seen = new WeakSet<SinkMail>()
   /** The first day. */
   begin = ''
 
@@ -76,6 +77,10 @@ class SequenceDays {
     beforeEach(async () => {
       await this.sql(`UPDATE sequences SET state = 'ended'`)
       await this.sql('UPDATE sequence_members SET is_open = false')
+      // Nothing of an earlier test is to leave as the clock moves on.
+      await this.sql(
+        `DELETE FROM emails e USING deliveries d WHERE d.user_id = e.user_id AND d.email_id = e.id AND d.state <> 'sent'`,
+      )
       this.year += 1
       // The first Monday after the holidays.
       let begin = Temporal.PlainDate.from(`${this.year}-01-07`)
@@ -120,12 +125,16 @@ class SequenceDays {
     )
   }
 
-  /** Whom mail reaches when the workers look at this time. */
+  /** Whom mail has reached since the last look, once the workers have looked at this time. The sink keeps those mails until the next look. */
   at = async (days: number, time = '10:00') => {
     await this.goTo(days, time)
-    this.sink.clear()
+    const { received } = this.sink
+    // The workers' own loops may have sent some before this look.
+    const fresh = received.filter((each) => !this.#seen.has(each))
+    received.splice(0, received.length, ...fresh)
     await this.work()
-    return this.sink.received.map(({ envelope }) => envelope.to[0]).toSorted()
+    for (const each of received) this.#seen.add(each)
+    return received.map(({ envelope }) => envelope.to[0]).toSorted()
   }
 
   /** A new log-in: the one before may have ended as the clock moved. */
