@@ -8,6 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Loading modules costs more than most files' tests: files share what a worker has loaded.
           isolate: false,
           include: [
             '{contract,server,web,tests,scripts}/**/*.unit.test.{ts,tsx}',
@@ -18,8 +19,6 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          // Importing the app and warming it up costs more than most files' tests: files share what a worker has loaded.
-          isolate: false,
           include: ['{contract,server,tests,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.unit.test.*', 'tests/architecture.test.ts', '**/*.long.test.ts'],
           globalSetup: ['tests/support/global-setup.ts'],
