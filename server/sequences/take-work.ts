@@ -19,8 +19,8 @@ import {
   type WorkRow,
 } from './work-store.ts'
 
-/** Notes that are worked off in one transaction. */
-const AT_ONCE = 5000
+/** Notes that are worked off in one transaction: each looks once through who is or was in the sequence. */
+const AT_ONCE = 20_000
 /** A note that could not be worked off is looked at again after this. */
 const LOOK_AGAIN_MS = 10 * 60_000
 const DAY_MS = 24 * 60 * 60_000
