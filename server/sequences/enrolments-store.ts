@@ -27,7 +27,8 @@ export async function takeBackMembers(
   const wasMailed = sql`EXISTS (SELECT FROM sequence_mails s WHERE s.user_id = m.user_id AND s.member_id = m.id)`
   await sql`DELETE FROM sequence_members m WHERE ${which} AND NOT ${wasMailed}`.execute(tx)
   await sql`
-    UPDATE sequence_members m SET state = 'stopped', is_open = false, reason = 'taken_out', why = NULL, ended_at = ${now}
+    UPDATE sequence_members m SET state = 'stopped', is_open = false, reason = 'taken_out', why = NULL, ended_at = ${now},
+      was_paused = m.state = 'paused'
     WHERE ${which} AND ${wasMailed}`.execute(tx)
 }
 
