@@ -38,7 +38,7 @@ export async function takeWork(context: Context): Promise<void> {
   }
 }
 
-/** Works off a user's notes in one transaction; returns how many. What fails is done again note by note. */
+/** Works off a user's notes in one transaction; returns how many. What fails is done again in halves. */
 async function workOff(context: Context, userId: number, range: NoteRange): Promise<number> {
   let notes: WorkRow[] = []
   try {
