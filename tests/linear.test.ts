@@ -15,6 +15,7 @@ import * as fileLayout from '#server/contact-files/file-layout.ts'
 import * as formulaEscape from '#contract/formula-escape.ts'
 import * as phoneNumber from '#server/contact-files/phone-number.ts'
 import * as tagCell from '#server/contact-files/tag-cell.ts'
+import * as timeZone from '#server/contact-files/time-zone.ts'
 import * as vcardProperty from '#server/contact-files/vcard-property.ts'
 import * as vcardRows from '#server/contact-files/vcard-rows.ts'
 import * as parseSearch from '#server/emails/list/parse-search.ts'
@@ -40,6 +41,7 @@ async function through(rows: AsyncIterable<unknown>): Promise<void> {
 }
 
 const readPhone = await phoneNumber.phoneReader('DE')
+const readZone = await timeZone.zoneReader()
 const search = (text: string) => parseSearch.parseSearch(text, 'Europe/Berlin')
 
 /** Without the limits of templates, below which nothing would grow. */
@@ -73,6 +75,8 @@ const READERS: Record<string, Reader> = {
   needsQuotes: formulaEscape.needsQuotes,
   phoneCountry: (text) => phoneNumber.phoneCountry({ country: text, time_zone: text }),
   phoneReader: readPhone,
+  zoneReader: (text) => readZone({ phone: text, email: text }),
+  'zoneReader of a number': (text) => readZone({ phone: `+${text}`, email: `a@b.${text}` }),
   tagCell: (text) => tagCell.tagCell(text.split(' ')),
   readTags: tagCell.readTags,
   linesWithNumbers: (text) => through(vcardProperty.linesWithNumbers(blockOf(text))),

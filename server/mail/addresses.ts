@@ -1,13 +1,13 @@
 import { domainToASCII } from 'node:url'
 import { addressParser } from 'postal-mime'
-import { OPEN_PARENTHESIS, withPlainComments } from './comments.ts'
+import { withOpenParentheses, withPlainComments } from './comments.ts'
 import { oneLine } from './words.ts'
 
 /** One mailbox of a header. `name` may be empty; `address` is empty only if the header gave no usable one. */
 export type Address = { name: string; address: string }
 
 /** A longer address header is cut: no client writes 2,000 recipients into one header. */
-const MAX_ADDRESS_HEADER_CHARS = 200_000
+const MAX_ADDRESS_HEADER_CHARS = 128_000
 const MAX_ADDRESSES = 2_000
 /** IDNA is slow, and most mail goes to few domains. */
 const KNOWN_DOMAINS_MAX = 1000
@@ -30,7 +30,7 @@ export function parseAddressList(header: string): Address[] {
   for (const entry of addressParser(read)) {
     for (const mailbox of entry.group ?? [entry]) {
       const address = tidyAddress(mailbox.address ?? '')
-      const name = oneLine(mailbox.name).replaceAll(OPEN_PARENTHESIS, '(')
+      const name = withOpenParentheses(oneLine(mailbox.name))
       if (address !== '' || name !== '') found.push({ name: name === address ? '' : name, address })
       if (found.length >= MAX_ADDRESSES) return found
     }

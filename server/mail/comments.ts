@@ -1,10 +1,10 @@
 /** Replaces a parenthesis that opens no comment, where the library would take it for one. */
-export const OPEN_PARENTHESIS = '\ue028'
+const OPEN_PARENTHESIS = '\ue028'
 
 /**
  * Prepares an address header so that the library finds every address (RFC 5322 3.2.2, 4.4). Comments within angle
  * brackets and within an address are removed, nested comments are flattened, and blanks around the dots of an address
- * are removed. A parenthesis that is never closed becomes `OPEN_PARENTHESIS`. Linear in its length.
+ * are removed. A parenthesis that is never closed is replaced until `withOpenParentheses`. Linear in its length.
  */
 export function withPlainComments(header: string): string {
   if (!/\(|\s[.@]|[.@]\s/.test(header)) return header
@@ -22,11 +22,17 @@ export function withPlainComments(header: string): string {
     else if (!isQuoted && char === '(') {
       const end: number = mayComment ? endOfComment(header, at) : -1
       mayComment = end >= 0
+      if (end < 0) {
+        const from = at
+        while (header.charAt(at + 1) === '(') at += 1
+        plain.replace(from, at + 1, OPEN_PARENTHESIS.repeat(at + 1 - from))
+        last = ')'
+        continue
+      }
       const isOwn = !inBrackets && !isWithinAddress(last, header, end)
-      if (end < 0) plain.replace(at, at + 1, OPEN_PARENTHESIS)
-      else plain.replace(at, end + 1, isOwn ? flatComment(header.slice(at + 1, end)) : '')
-      at = Math.max(at, end)
-      if (isOwn || end < 0) last = ')'
+      plain.replace(at, end + 1, isOwn ? flatComment(header.slice(at + 1, end)) : '')
+      at = end
+      if (isOwn) last = ')'
       continue
     } else if (!isQuoted && isBlank(char) && (inBrackets || inDomain) && besideDot(last, header, at)) {
       plain.replace(at, at + 1, '')
@@ -40,6 +46,10 @@ export function withPlainComments(header: string): string {
   }
   return plain.text()
 }
+
+/** Puts back the parentheses that open no comment. */
+export const withOpenParentheses = (text: string): string =>
+  text.replace(/\ue028+/g, (run) => '('.repeat(run.length))
 
 /** The ids of a header without comments (RFC 5322 4.5.4); parentheses in the left part of an id belong to it. */
 export function withoutComments(header: string): string {

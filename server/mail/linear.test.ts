@@ -141,6 +141,7 @@ const TEXT_READERS: Record<string, Reader> = {
   notifiedMessageId: (text) => notifications.notifiedMessageId({ ...MAIL, text: NOTIFIED + text }),
   notifiedRecipients: (text) => notifications.notifiedRecipients({ ...MAIL, text: NOTIFIED + text }),
   notifiedComplaint: (text) => notifications.notifiedComplaint({ ...MAIL, text: NOTIFIED + text }),
+  withOpenParentheses: comments.withOpenParentheses,
   withPlainComments: comments.withPlainComments,
   withoutComments: comments.withoutComments,
   dateOf,
