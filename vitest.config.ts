@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-// Three kinds of test: `unit` needs nothing but Node; `integration` talks to a real PostgreSQL, Dovecot and SMTP;
-// `faults` (the long form, `npm run faults`) kills and cuts at random for many minutes.
+// Four kinds of test: `unit` needs nothing but Node; `integration` talks to a real PostgreSQL, Dovecot and SMTP; `linear`
+// measures how the cost of readers grows; `faults` (the long form, `npm run faults`) kills and cuts at random for many minutes.
 export default defineConfig({
   test: {
     projects: [
@@ -19,13 +19,27 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          isolate: false,
           include: ['{contract,server,tests,scripts}/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.unit.test.*', 'tests/architecture.test.ts', '**/*.long.test.ts'],
+          exclude: [
+            '**/*.unit.test.*',
+            '**/*.long.test.ts',
+            '**/linear*.test.ts',
+            'tests/architecture.test.ts',
+          ],
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // What is awaited comes within milliseconds, unless the machine does much else.
           expect: { poll: { timeout: 20_000 } },
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          // Each file in a process of its own: what others leave in memory would be collected while it measures.
+          name: 'linear',
+          include: ['{server,tests}/**/linear*.test.ts'],
           maxWorkers: 2,
         },
       },
