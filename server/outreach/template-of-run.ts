@@ -1,4 +1,3 @@
-import { fieldOf } from '#contract/template-text/fields.ts'
 import type { Queryable } from '../database/handles.ts'
 import { invalidInput } from '../errors.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type ReadTemplate,
   readTemplate,
   renderTemplate,
+  sayGaps,
   UnusableTemplate,
 } from '../templates/templates.ts'
 import type { Recipient, Writer } from './fallback-template.ts'
@@ -88,7 +88,5 @@ export function gapsOf(template: TemplateOfRun | null, from: Writer): (to: Recip
 
 /** Why a contact gets no mail of a template; null without gaps. */
 export function gapReason(gaps: readonly Gap[]): string | null {
-  if (gaps.length === 0) return null
-  const missing = gaps.map((gap) => (fieldOf(gap)?.label ?? gap).toLowerCase())
-  return `The template would have a gap: ${missing.join(', ')}`
+  return gaps.length === 0 ? null : `The template would have a gap: ${sayGaps(gaps)}`
 }

@@ -1,17 +1,17 @@
 import type { Selection } from '#contract/contacts.ts'
-import { stepProblems } from '#contract/sequence-steps.ts'
+import { firstMails, stepProblems } from '#contract/sequence-steps.ts'
 import type { SequenceProblem } from '#contract/sequences.ts'
 import { makeBreath } from '../breath.ts'
 import { contactsById, selectContacts } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../database/handles.ts'
-import { renderTemplate, writerOfTemplates } from '../templates/templates.ts'
+import { type Gap, writerOfTemplates } from '../templates/templates.ts'
 import { accountOf } from './account-of.ts'
 import { liveContacts } from './members-store.ts'
 import { getSequence } from './save-sequence.ts'
 import type { SequenceRow } from './store.ts'
 import type { MailStep } from './walk-steps.ts'
-import { textsOf } from './write-step.ts'
+import { gapsOfSteps, textsOf } from './write-step.ts'
 
 /** So many contacts are looked at: enough to see what is missing, and an answer while one waits. */
 const CHECKED_MAX = 5000
@@ -67,15 +67,16 @@ async function gapsOf(
   const writer = await writerOfTemplates(context, row.user_id)
   const people = [...(await contactsById(context.db, row.user_id, contactIds)).values()]
   const breathe = makeBreath()
+  const gapsFor = gapsOfSteps(texts, writer)
+  const first = firstMails(row.steps)
   const gaps = new Map<string, SequenceProblem>()
-  for (const [step, text] of texts) {
-    if (typeof text === 'string') continue
+  for (const step of mails) {
+    const before = first.has(row.steps.indexOf(step)) ? undefined : BEFORE
     for (const person of people) {
       await breathe()
-      for (const field of renderTemplate(text, person, writer).blank) {
+      for (const field of gapsFor(step, person, before)) {
         const key = `${step.id} ${field}`
-        const gap =
-          gaps.get(key) ?? say('advice', step.id, `{{ ${field} }} would be empty for some contacts.`)
+        const gap = gaps.get(key) ?? say('advice', step.id, gapText(field))
         gap.contacts += 1
         if (gap.names.length < NAMED) gap.names.push(person.name || person.email)
         gaps.set(key, gap)
@@ -84,6 +85,14 @@ async function gapsOf(
   }
   return [...gaps.values()]
 }
+
+/** Of a mail that is not the first one, what stood before it. */
+const BEFORE = { subject: '' }
+
+const gapText = (gap: Gap): string =>
+  gap === 'subject' || gap === 'text'
+    ? `Nothing would be left of the ${gap} for some contacts. Their email waits until there is something.`
+    : `{{ ${gap} }} would be empty for some contacts. Their email waits until it is filled in, or has a default.`
 
 function say(kind: SequenceProblem['kind'], step: number | null, message: string): SequenceProblem {
   return { kind, step, message, contacts: 0, names: [] }

@@ -119,6 +119,49 @@ describe('what came of mails', () => {
   })
 })
 
+describe('a mail with a gap', () => {
+  test('waits and says why; it leaves once the contact is complete', async () => {
+    const bob = await add(BOB, 'Bob Baker', { company: '' })
+    const eve = await add('eve@customer.example', 'Eve Ash')
+    const id = await running([mail(1, 'First', { body: 'Hello, how are things at {{ company }}?' })])
+    await enrol(id, [bob, eve])
+    expect(await at(0)).toEqual(['eve@customer.example'])
+    expect((await members(id)).find(({ email }) => email === BOB)).toMatchObject({
+      state: 'active',
+      step: 1,
+      why: 'This email would have a gap: company. It leaves once that is filled in.',
+    })
+    const body = { name: 'Bob Baker', email: BOB, company: 'Bakery' }
+    await call(days.app.url, contacts.update, { ...(await as()), params: { id: bob }, body })
+    expect(await at(0, '10:15')).toEqual([BOB])
+    expect(days.sink.received[0]?.raw.toString()).toContain('how are things at Bakery?')
+  })
+
+  test('is also one without a subject that has no mail before it to answer', async () => {
+    const id = await running([wait(8, 1), mail(5, 'First')])
+    await enrol(id, [await add()])
+    expect(await at(0)).toEqual([])
+    const answer = mail(5, '', { same_conversation: true, body: 'Did you see my mail?' })
+    expect((await change(id, [mail(1, 'New'), wait(8, 1), answer])).status).toBe(200)
+    expect(await at(1, '10:05')).toEqual([])
+    expect(await members(id)).toMatchObject([{ state: 'active', why: expect.stringContaining('subject') }])
+    expect((await change(id, [mail(1, 'New'), wait(8, 1), { ...answer, subject: 'A word' }])).status).toBe(
+      200,
+    )
+    expect(await at(1, '10:20')).toEqual([BOB])
+    expect(header(days.sink.received[0], 'Subject')).toBe('A word')
+  })
+
+  test('is none where the subject of an answer would be empty: it has that of the mail before', async () => {
+    const bob = await add(BOB, 'Bob Baker', { company: '' })
+    const answer = mail(3, '{{ company }}', { same_conversation: true, body: 'Did you see my mail?' })
+    const id = await running([mail(1, 'First'), wait(2, 1), answer])
+    await enrol(id, [bob])
+    expect(await at(0)).toEqual([BOB])
+    expect(await at(1)).toEqual([BOB])
+  })
+})
+
 describe('whoever is brought back', () => {
   test('begins when they were taken out of a draft that has begun since', async () => {
     const id = await draft([mail(1, 'First')])
@@ -129,6 +172,23 @@ describe('whoever is brought back', () => {
     expect(await at(0)).toEqual([])
     expect(await act(id, [bob?.id ?? 0], 'undo_take_out')).toEqual({ changed: 1, unchanged: 0 })
     expect(await at(0, '10:10')).toEqual([BOB])
+  })
+
+  test('is paused if they were paused when adding them was undone', async () => {
+    const id = await running([mail(1, 'First'), wait(2, 1), mail(3, 'Second')])
+    const { enrolment } = await enrol(id, [await add()])
+    expect(await at(0)).toEqual([BOB])
+    const [bob] = await members(id)
+    await act(id, [bob?.id ?? 0], 'pause')
+    await call(days.app.url, sequences.undoEnrol, {
+      ...(await as()),
+      params: { id },
+      body: { enrolment: enrolment ?? '' },
+    })
+    expect(await members(id)).toMatchObject([{ state: 'stopped' }])
+    expect(await act(id, [bob?.id ?? 0], 'undo_take_out')).toEqual({ changed: 1, unchanged: 0 })
+    expect(await members(id)).toMatchObject([{ state: 'paused' }])
+    expect(await at(2)).toEqual([])
   })
 
   test('is not left standing for good where no step is left', async () => {

@@ -1,7 +1,10 @@
 import type { Queryable } from '../database/handles.ts'
 import {
   findTemplate,
+  type Gap,
+  gapFinder,
   type Reader,
+  type ReadTemplate,
   readTemplate,
   renderTemplate,
   type TemplateWriter,
@@ -10,7 +13,6 @@ import {
 import type { LastMail } from './due-store.ts'
 import type { MailStep } from './walk-steps.ts'
 
-type ReadTemplate = ReturnType<typeof readTemplate>
 /** What mail steps say, read once for many contacts; or, as a sentence, why one cannot be sent. */
 export type Texts = ReadonlyMap<MailStep, ReadTemplate | string>
 
@@ -34,6 +36,28 @@ async function textOf(db: Queryable, userId: number, step: MailStep): Promise<Re
   } catch (error) {
     if (error instanceof UnusableTemplate) return error.message
     throw error
+  }
+}
+
+/** An answer has the subject of the mail before it. */
+const withoutSubject = (read: ReadTemplate): ReadTemplate => ({ ...read, subject: [] })
+
+/** A function that says which gaps the mail of a step to a contact would have; one with a gap is not sent. */
+export function gapsOfSteps(
+  texts: Texts,
+  from: TemplateWriter,
+): (step: MailStep, to: Reader, last: Pick<LastMail, 'subject'> | undefined) => readonly Gap[] {
+  type Finder = ReturnType<typeof gapFinder>
+  const finders = { answer: new Map<MailStep, Finder>(), own: new Map<MailStep, Finder>() }
+  return (step, to, last) => {
+    const read = texts.get(step)
+    if (read === undefined || typeof read === 'string') return []
+    const isAnswer = step.same_conversation && last !== undefined
+    const known = finders[isAnswer ? 'answer' : 'own']
+    const find = known.get(step) ?? gapFinder(isAnswer ? withoutSubject(read) : read, from)
+    known.set(step, find)
+    const gaps = find(to)
+    return last === undefined ? gaps : gaps.filter((gap) => gap !== 'subject')
   }
 }
 

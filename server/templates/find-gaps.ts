@@ -1,4 +1,4 @@
-import { type FieldName, FIELDS } from '#contract/template-text/fields.ts'
+import { fieldOf, type FieldName, FIELDS } from '#contract/template-text/fields.ts'
 import { cleanValue } from '#contract/template-text/fill-template.ts'
 import { fieldValues, type Reader, type TemplateWriter } from './field-values.ts'
 import { fillBoth, type ReadTemplate, type RenderedTemplate } from './render-template.ts'
@@ -13,6 +13,10 @@ export function gapsIn({ subject, text, blank }: RenderedTemplate): Gap[] {
   if (text === '') gaps.push('text')
   return gaps
 }
+
+/** Gaps in words: "company, first name". */
+export const sayGaps = (gaps: readonly Gap[]): string =>
+  gaps.map((gap) => (fieldOf(gap)?.label ?? gap).toLowerCase()).join(', ')
 
 /**
  * A function that says which gaps a template has for a reader. They follow from which fields are known: what was found for

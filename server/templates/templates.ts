@@ -1,7 +1,7 @@
 // What other domains may use of templates.
 export { templateRoutes } from './routes.ts'
 export type { Reader, TemplateWriter } from './field-values.ts'
-export { type Gap, gapFinder, gapsIn } from './find-gaps.ts'
+export { type Gap, gapFinder, gapsIn, sayGaps } from './find-gaps.ts'
 export {
   type ReadTemplate,
   readTemplate,
