@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { automaticMail } from '#contract/automatic-mail.ts'
 import { auth } from '#contract/auth.ts'
+import { briefs } from '#contract/briefs.ts'
 import { contacts } from '#contract/contacts.ts'
 import { type followUps as followUpCalls, followUps } from '#contract/follow-ups.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -242,6 +243,20 @@ describe('follow-ups', () => {
     for (const day of [10, 12, 13]) expect(await at(day)).toEqual([])
     expect(reasons(await counts())).toEqual({ done: 1 })
     expect((await history()).map(({ day, sent }) => `${day.slice(8)} ${sent}`)).toContain('21 1')
+  })
+
+  test('are in the language and with the signature of “About you”', async () => {
+    const brief = { audience: '', benefit: '', proof: '', ask: '', tone: 'friendly', language: 'de' } as const
+    const body = { ...brief, offer: 'Wir backen Brot.', signature: 'Ada aus der Backstube' }
+    expect((await call(app.url, briefs.save, { ...(await as()), body })).status).toBe(200)
+    await save({ on: true })
+    await mailed(BOB)
+    expect(await at(3)).toEqual([BOB])
+    const { text = '' } = await parsed(sink.received[0])
+    expect(text).toMatch(/^Hallo Bob,\n\nich möchte auf meine E-Mail „[^“]+“ vom 12\. Januar zurückkommen\./)
+    expect(text).toContain(
+      'Viele Grüße\nAda aus der Backstube\n\n--\nSie möchten keine solchen E-Mails? http',
+    )
   })
 
   test('stop on a reply, a bounce, an unsubscribe, a meeting and when the contact is deleted', async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import { goOnWithAiRequest, noteUsage } from '../ai-requests/ai-requests.ts'
 import { noteQueued, standingOf } from '../automatic-mail/automatic-mail.ts'
+import { newestBrief, USUAL_VOICE, voiceOf } from '../briefs/briefs.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -10,7 +11,7 @@ import type { ModelUsage } from '../gateways/language-model.ts'
 import { modelFor, type UserModel } from '../language-models/language-models.ts'
 import { mailbox as findMailbox, senderOf } from '../mailboxes/mailboxes.ts'
 import { replyHeaders, replySubject } from '../mail/threading.ts'
-import { withOptOut, writerOf } from '../outreach/outreach.ts'
+import { closingOf, withOptOut, writerOf } from '../outreach/outreach.ts'
 import { dayAt, plusDays, SILENT_DAYS, startOf } from './days.ts'
 import { type FollowUpState, followUpState, termsOn } from './follow-up-state.ts'
 import { reserve } from './reserve.ts'
@@ -191,10 +192,13 @@ async function writeAll(
 ): Promise<Map<number, WrittenFollowUp>> {
   const written = new Map<number, WrittenFollowUp>()
   const used = { inputTokens: 0, outputTokens: 0 }
+  const brief = (await newestBrief(context.db, user.id))?.fields
+  const sender = writerOf(user, brief ?? USUAL_VOICE)
   const tools = {
     model,
     without,
-    sender: writerOf(user),
+    sender,
+    closing: closingOf(sender, { signature: '', ...(brief ?? USUAL_VOICE) }),
     zone,
     signal: context.stopping,
     onUsage: ({ inputTokens, outputTokens }: ModelUsage) => {
@@ -299,6 +303,7 @@ async function queueFrom(
   const { user } = state
   const mailbox = await findMailbox(tx, user.id, mailboxId)
   if (mailbox === undefined || people.length === 0) return
+  const { language } = await voiceOf(tx, user.id)
   const ids = await enqueueEmails(
     context,
     tx,
@@ -314,7 +319,7 @@ async function queueFrom(
       return {
         to: email,
         subject: replySubject(parent.subject),
-        text: (emailId: number) => withOptOut(mail.text, unsubscribeUrl(context, user.id, emailId)),
+        text: (emailId: number) => withOptOut(mail.text, unsubscribeUrl(context, user.id, emailId), language),
         purpose: 'follow_up' as const,
         inReplyTo: parent.message_id,
         references,

@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill'
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { type ModelUsage, ModelFailure } from '../gateways/language-model.ts'
@@ -9,7 +8,8 @@ import { inventedFact } from '../mail/said-facts.ts'
 import { shownWords } from '../mail/shown-words.ts'
 import { baseSubject } from '../mail/threading.ts'
 import { readConversation } from '../emails/emails.ts'
-import { followUpText, type Sender } from './follow-up-words.ts'
+import type { Writer } from '../outreach/outreach.ts'
+import { followUpText } from './follow-up-words.ts'
 import type { Standing } from './store.ts'
 
 const OUTPUT_TOKENS = 400
@@ -35,7 +35,9 @@ export type WritingTools = {
   model: UserModel
   /** Why the model is not asked; null if it is. */
   without: string | null
-  sender: Sender
+  sender: Writer
+  /** What stands below a text of the template. */
+  closing: string
   zone: string
   signal: AbortSignal
   onUsage: (usage: ModelUsage) => void
@@ -49,7 +51,7 @@ export async function writeFollowUp(
   tools: WritingTools,
 ): Promise<WrittenFollowUp> {
   const { model, without, sender, zone, signal, onUsage } = tools
-  const template = (why: string) => ({ text: templateOf(to, sender, zone), fallback: why })
+  const template = (why: string) => ({ text: templateOf(to, tools), fallback: why })
   if (without !== null || to.parent === null) return template(without ?? 'There is no mail to follow.')
   const mails = await readConversation(context, userId, to.parent.id)
   const name = firstName(to)
@@ -78,7 +80,7 @@ export async function writeFollowUp(
     const now = context.clock.now()
     const texts = [
       ...mails.map(({ subject, words, at }) => ({ text: `${subject}\n${words}`, at })),
-      { text: [name, to.name, ...Object.values(sender)].join('\n'), at: now },
+      { text: [name, to.name, sender.name, sender.role, sender.company].join('\n'), at: now },
     ]
     const fault = faultOf(text) ?? inventedFact(text, { texts, zone })
     return fault === null ? { text, fallback: null } : template(`The language model wrote ${fault}.`)
@@ -89,12 +91,14 @@ export async function writeFollowUp(
   }
 }
 
-function templateOf(to: Standing, sender: Sender, zone: string): string {
+function templateOf(to: Standing, { sender, closing, zone }: WritingTools): string {
   return followUpText({
     name: firstName(to),
-    sender,
+    closing,
+    voice: sender.voice,
     subject: shownWords(baseSubject(to.parent?.subject ?? ''), SUBJECT_SHOWN),
-    ago: formatDay(to.lastSentAt ?? new Date(0), zone),
+    sentAt: to.lastSentAt ?? new Date(0),
+    zone,
     number: to.number,
   })
 }
@@ -105,10 +109,4 @@ function faultOf(text: string): string | null {
     return 'a gap'
   if (/https?:\/\/|<[a-z]+[ >]/i.test(text)) return 'a link or markup'
   return /\b(as an ai|language model|i cannot assist|i can't assist)\b/i.test(text) ? 'no mail' : null
-}
-
-/** "3 November". */
-function formatDay(at: Date, timeZone: string): string {
-  const when = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
-  return `${when.day} ${when.toLocaleString('en-GB', { month: 'long' })}`
 }

@@ -1,7 +1,7 @@
 import type { BriefFields } from '#contract/briefs.ts'
 import { firstName } from '../mail/first-name.ts'
-import { PHRASES } from './brief-phrases.ts'
-import type { Recipient, WrittenMail, Writer } from './fallback-template.ts'
+import { PHRASES } from '../briefs/briefs.ts'
+import type { Recipient, Sender, WrittenMail } from './fallback-template.ts'
 
 /** Ends with a mark of its own. A sentence in quotes or brackets ends before them. */
 const ENDED = /[.!?…:;。！？]["'”’»)\]]*$/u
@@ -10,7 +10,7 @@ const ENDED = /[.!?…:;。！？]["'”’»)\]]*$/u
  * The template for a user who has said what the mails are about: who writes and why to this person, the offer and what it
  * brings, the proof, the question, the signature. The user's words stand as they were written.
  */
-export function briefMail(to: Recipient, from: Writer, brief: BriefFields): WrittenMail {
+export function briefMail(to: Recipient, from: Sender, brief: BriefFields): WrittenMail {
   const say = PHRASES[brief.language]
   const name = firstName(to)
   const lines = [
@@ -32,7 +32,10 @@ export function briefMail(to: Recipient, from: Writer, brief: BriefFields): Writ
 }
 
 /** What stands below the text: the closing in the user's language and tone, and the signature. */
-export function closingOf(from: Writer, { language, tone, signature }: BriefFields): string {
+export function closingOf(
+  from: Sender,
+  { language, tone, signature }: Pick<BriefFields, 'language' | 'tone' | 'signature'>,
+): string {
   const own = [from.name, [from.role, from.company].filter((part) => part !== '').join(', ')]
   const signed = signature === '' ? own.filter((part) => part !== '').join('\n') : signature
   return `${PHRASES[language].closing[tone]}\n${signed}`

@@ -1,7 +1,7 @@
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { outreach, Preview } from '#contract/outreach.ts'
 import { findUser } from '../auth/auth.ts'
-import { newestBrief } from '../briefs/briefs.ts'
+import { newestBrief, USUAL_VOICE } from '../briefs/briefs.ts'
 import { findTemplate } from '../templates/templates.ts'
 import { contactsById } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
@@ -96,10 +96,11 @@ async function basisTo(
   const user = await findUser(db, userId)
   const to = (await contactsById(db, userId, [contactId])).get(contactId)
   if (user === undefined || to === undefined) return undefined
+  const brief = await newestBrief(db, userId)
+  const from = writerOf(user, brief?.fields ?? USUAL_VOICE)
   if (templateId !== NO_TEMPLATE) {
     const template = await findTemplate(db, userId, templateId)
-    return template === undefined ? undefined : { to, from: writerOf(user), briefVersion: null, template }
+    return template === undefined ? undefined : { to, from, briefVersion: null, template }
   }
-  const brief = await newestBrief(db, userId)
-  return { to, from: writerOf(user), briefVersion: brief?.version ?? null, template: null }
+  return { to, from, briefVersion: brief?.version ?? null, template: null }
 }

@@ -4,7 +4,7 @@ import type { TemplateGap } from '#contract/templates.ts'
 import { findUser } from '../auth/auth.ts'
 import { makeBreath } from '../breath.ts'
 import { isOnThisMachine } from '../config.ts'
-import { type BriefFields, newestBrief } from '../briefs/briefs.ts'
+import { type BriefFields, newestBrief, USUAL_VOICE } from '../briefs/briefs.ts'
 import { contactsToMail, type ContactToMail, keepAudience } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { unauthenticated } from '../errors.ts'
@@ -92,7 +92,7 @@ async function estimateOf(
     keptPreviews(context.db, userId, template?.kept.id ?? NO_TEMPLATE, context.clock.now()),
   ])
   if (user === undefined) throw unauthenticated()
-  const from = writerOf(user)
+  const from = writerOf(user, brief?.fields ?? USUAL_VOICE)
   const basis = (to: Recipient): Basis => ({
     to,
     from,
@@ -140,12 +140,12 @@ async function estimateOf(
   const firstMail = (to: ContactToMail) => {
     const shown = kept.get(to.id)
     if (shown !== undefined && leavesAsKept(shown, basis(to)))
-      return presentExample(context, to, { subject: shown.subject, text: shown.body })
+      return presentExample(context, from, to, { subject: shown.subject, text: shown.body })
     if (template !== null) {
       const mail = templateMailTo(template, to, from)
-      return 'gap' in mail ? null : presentExample(context, to, mail)
+      return 'gap' in mail ? null : presentExample(context, from, to, mail)
     }
-    return usesModel ? null : presentExample(context, to, templateFor(to, from, brief?.fields ?? null))
+    return usesModel ? null : presentExample(context, from, to, templateFor(to, from, brief?.fields ?? null))
   }
   const tokens = usesModel ? counts.to_send * TOKENS_PER_MAIL : 0
   return {
@@ -202,7 +202,8 @@ export async function exampleWith(
   const user = await findUser(context.db, userId)
   if (user === undefined) throw unauthenticated()
   const [to = SOMEBODY] = await contactsToMail(context.db, userId, 0, 1)
-  return presentExample(context, to, briefMail(to, writerOf(user), fields))
+  const from = writerOf(user, fields)
+  return presentExample(context, from, to, briefMail(to, from, fields))
 }
 
 const SOMEBODY: Recipient = {
@@ -216,8 +217,9 @@ const SOMEBODY: Recipient = {
 const templateFor = (to: Recipient, from: Writer, brief: BriefFields | null) =>
   brief === null ? templateMail(to, from) : briefMail(to, from, brief)
 
-function presentExample(context: Context, to: Recipient, { subject, text }: WrittenMail) {
-  return { name: to.name || to.email, subject, text: withOptOut(text, exampleUnsubscribeUrl(context)) }
+function presentExample(context: Context, from: Writer, to: Recipient, { subject, text }: WrittenMail) {
+  const whole = withOptOut(text, exampleUnsubscribeUrl(context), from.voice.language)
+  return { name: to.name || to.email, subject, text: whole }
 }
 
 function secondsFor(

@@ -1,10 +1,14 @@
+import type { Voice } from '../briefs/briefs.ts'
 import { firstName } from '../mail/first-name.ts'
 
 /** The recipient, as far as the contact tells. */
 export type Recipient = { name: string; email: string; company: string; position: string; notes: string }
 
 /** The sender. */
-export type Writer = { name: string; company: string; role: string }
+export type Sender = { name: string; company: string; role: string }
+
+/** The sender, and how the sender's mails sound. */
+export type Writer = Sender & { voice: Voice }
 
 export type WrittenMail = { subject: string; text: string }
 
@@ -12,7 +16,7 @@ export type WrittenMail = { subject: string; text: string }
  * The mail to send when no language model wrote one: greeting by first name, who writes, a line on their company or
  * position. Notes are the user's private words and never quoted. No placeholder is ever left unfilled.
  */
-export function templateMail(to: Recipient, from: Writer): WrittenMail {
+export function templateMail(to: Recipient, from: Sender): WrittenMail {
   const me = [from.name, [from.role, from.company].filter((part) => part !== '').join(' at ')].filter(
     (part) => part !== '',
   )
@@ -36,7 +40,7 @@ function greeting(to: Recipient): string {
   return name === '' ? 'Hello' : `Hello ${name}`
 }
 
-function introduction(from: Writer): string {
+function introduction(from: Sender): string {
   if (from.role !== '' && from.company !== '')
     return `my name is ${from.name}, ${from.role} at ${from.company}.`
   if (from.company !== '') return `my name is ${from.name}, I write to you from ${from.company}.`
@@ -57,7 +61,7 @@ function aboutThem(to: Recipient): string {
   return 'I would like to learn what matters most to you at the moment, and where we could take work off your hands.'
 }
 
-function subjectFor(to: Recipient, from: Writer): string {
+function subjectFor(to: Recipient, from: Sender): string {
   const name = firstName(to)
   if (to.company !== '' && from.company !== '') return `${to.company} and ${from.company}`
   if (to.company !== '') return `A question about ${to.company}`

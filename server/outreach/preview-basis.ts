@@ -18,7 +18,7 @@ export type Basis = {
 /** A hash of what was known of contact and sender when a mail was written, and of the template. */
 export function basisOf({ to, from, template }: Omit<Basis, 'briefVersion'>): string {
   const known = [to.name, to.email, to.company, to.position, to.notes, from.name, from.company, from.role]
-  if (template !== null) known.push(template.subject, template.body)
+  if (template !== null) known.push(template.subject, template.body, from.voice.language, from.voice.tone)
   return createHash('sha256').update(JSON.stringify(known)).digest('base64url')
 }
 
@@ -53,7 +53,7 @@ export function presentPreview(context: Context, row: PreviewRow, basis: Basis):
     email: basis.to.email,
     subject,
     body,
-    text: withOptOut(body, exampleUnsubscribeUrl(context)),
+    text: withOptOut(body, exampleUnsubscribeUrl(context), basis.from.voice.language),
     edited,
     left_out,
     outdated: edited && !isCurrent(row, basis),

@@ -158,6 +158,7 @@ describe('what first mails are about', () => {
     const { body } = await call(base, outreach.example, { ...as(), body: german })
     expect(body.text).toContain('Hallo Anna,\n\nmein Name ist Ada Muster')
     expect(body.text).toContain('Viele Grüße\nAda Muster\nMuster Ltd')
+    expect(body.text).toContain('--\nSie möchten keine solchen E-Mails? http')
     // An example saves nothing.
     expect((await call(base, briefs.get, as())).body).toMatchObject({ version: 1, language: 'en' })
   })

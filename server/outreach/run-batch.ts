@@ -9,7 +9,7 @@ import {
   standingOf,
 } from '../automatic-mail/automatic-mail.ts'
 import { findUser, isMailPaused, type UserRow } from '../auth/auth.ts'
-import { type BriefFields, findBrief, newestBrief } from '../briefs/briefs.ts'
+import { type BriefFields, findBrief, newestBrief, voiceOf } from '../briefs/briefs.ts'
 import { contactsById, type ContactToMail } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { analyzeGrownTables } from '../database/analyze-grown-tables.ts'
@@ -200,7 +200,7 @@ async function writeSome(
     briefOf(context, batch),
   ])
   if (user === undefined || isMailPaused(user) || mailbox === undefined) return 'enough'
-  const writer = writerOf(user)
+  const writer = writerOf(user, brief ?? (await voiceOf(context.db, userId)))
   const written = new Map<number, Written>()
   const gaps = new Map<number, string>()
   const used = { inputTokens: 0, outputTokens: 0, milliseconds: 0 }
@@ -226,7 +226,7 @@ async function writeSome(
     used.milliseconds = performance.now() - begun
     await noteTokens(context, batch, { useId, model }, used)
   })
-  const isRefused = await queueWritten(context, { batch, user, mailbox, shown, gaps, ids }, written)
+  const isRefused = await queueWritten(context, { batch, user, mailbox, shown, gaps, ids, writer }, written)
   room.left -= items.length
   if (isRefused) return 'refused'
   return last.contact_id
@@ -286,6 +286,7 @@ type Queueing = {
   mailbox: Mailbox
   ids: readonly number[]
   shown: ReadonlyMap<number, PreviewRow>
+  writer: Writer
   /** Who gets none because the template would have a gap. */
   gaps: ReadonlyMap<number, string>
 }
@@ -293,7 +294,7 @@ type Queueing = {
 /** Queues what was written; true if some has to wait, and is still to be written. */
 async function queueWritten(
   context: Context,
-  { batch, user, mailbox, ids: asked, shown, gaps }: Queueing,
+  { batch, user, mailbox, ids: asked, shown, gaps, writer }: Queueing,
   written: ReadonlyMap<number, Written>,
 ): Promise<boolean> {
   const { user_id: userId, id: batchId } = batch
@@ -343,7 +344,8 @@ async function queueWritten(
       toQueue.map(({ address, mail }) => ({
         to: address,
         subject: mail.subject,
-        text: (emailId) => withOptOut(mail.text, unsubscribeUrl(context, userId, emailId)),
+        text: (emailId) =>
+          withOptOut(mail.text, unsubscribeUrl(context, userId, emailId), writer.voice.language),
         purpose: 'outreach',
         templated: mail.fallback !== null,
       })),

@@ -1,5 +1,6 @@
 import { MAIL_PAUSED } from '#contract/leaving.ts'
 import { findUser, isMailPaused } from '../auth/auth.ts'
+import { voiceOf } from '../briefs/briefs.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict, notFound } from '../errors.ts'
@@ -35,6 +36,7 @@ export async function sendTest(
     throw notFound('This email is no longer there. Look at the first emails again.')
   if (isMailPaused(user)) throw conflict(MAIL_PAUSED)
   const mailbox = await configuredAccount(db, userId, mailboxId)
+  const { language } = await voiceOf(db, userId)
   await inTransaction(db, async (tx) => {
     await enqueueEmails(
       context,
@@ -44,7 +46,7 @@ export async function sendTest(
         {
           to: mailbox.address,
           subject: MARK + mail.subject,
-          text: withOptOut(mail.body, exampleUnsubscribeUrl(context)),
+          text: withOptOut(mail.body, exampleUnsubscribeUrl(context), language),
           purpose: 'test',
         },
       ],

@@ -2,7 +2,7 @@ import { type Preview, PREVIEWS_MAX } from '#contract/outreach.ts'
 import { MAIL_PAUSED } from '#contract/leaving.ts'
 import { type AiRequest, endAiRequest, noteUsage, takeAiRequest } from '../ai-requests/ai-requests.ts'
 import { findUser, isMailPaused } from '../auth/auth.ts'
-import { type BriefRow, newestBrief } from '../briefs/briefs.ts'
+import { type BriefRow, newestBrief, USUAL_VOICE } from '../briefs/briefs.ts'
 import type { ContactToMail } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -60,8 +60,8 @@ export async function showPreviews(
   if ((await activeBatch(db, userId)) !== undefined) throw conflict(UNDER_WAY)
   const template = await templateToWriteFrom(db, userId, templateId)
   const textId = template?.kept.id ?? NO_TEMPLATE
-  const writer = writerOf(user)
   const [brief, model] = await Promise.all([newestBrief(db, userId), modelFor(context, userId)])
+  const writer = writerOf(user, brief?.fields ?? USUAL_VOICE)
   const basis = (to: ContactToMail): Basis => ({
     to,
     from: writer,

@@ -2,10 +2,17 @@ import * as z from 'zod/mini'
 import { type BriefFields, MAIL_LANGUAGES } from '#contract/briefs.ts'
 import { FALLBACK_ZONE } from '#contract/values.ts'
 import type { UserRow } from '../auth/auth.ts'
+import type { Voice } from '../briefs/briefs.ts'
 import { type LanguageModel, ModelFailure, type ModelUsage } from '../gateways/language-model.ts'
 import { inventedFact } from '../mail/said-facts.ts'
 import { briefMail, closingOf } from './brief-template.ts'
-import { type Recipient, templateMail, type WrittenMail, type Writer } from './fallback-template.ts'
+import {
+  type Recipient,
+  type Sender,
+  templateMail,
+  type WrittenMail,
+  type Writer,
+} from './fallback-template.ts'
 
 /** Maximum length of a mail written by the model, in tokens and in characters. */
 const OUTPUT_TOKENS = 500
@@ -47,9 +54,13 @@ export type Written = WrittenMail & {
 /** The user as the author of mails. */
 export function writerOf(
   user: Pick<UserRow, 'name' | 'company_name' | 'business_name' | 'job_title'>,
+  voice: Voice,
 ): Writer {
-  return { name: user.name, company: user.company_name || user.business_name, role: user.job_title }
+  return { name: user.name, company: user.company_name || user.business_name, role: user.job_title, voice }
 }
+
+/** What the model is told of the sender. */
+const senderIn = ({ name, company, role }: Writer): Sender => ({ name, company, role })
 
 /**
  * Writes one mail: by the language model, or from the template, for the reason `without` or when the model fails in any way.
@@ -78,7 +89,7 @@ export async function writeMail(
     const { object } = await model.write({
       system: brief === null ? SYSTEM : SYSTEM_WITH_BRIEF,
       prompt: JSON.stringify({
-        sender: from,
+        sender: senderIn(from),
         contact: cut(to),
         ...(brief === null ? {} : { brief: toldOf(brief) }),
       }),
@@ -140,7 +151,11 @@ function inventedIn(
   { from, brief }: { from: Writer; brief: BriefFields | null },
   now: Date,
 ): string | null {
-  const text = [...Object.values(cut(to)), ...Object.values(from), ...Object.values(brief ?? {})].join('\n')
+  const text = [
+    ...Object.values(cut(to)),
+    ...Object.values(senderIn(from)),
+    ...Object.values(brief ?? {}),
+  ].join('\n')
   const given = { texts: [{ text, at: now }], zone: FALLBACK_ZONE }
   const invented = inventedFact(body, given) ?? inventedFact(subject, given)
   return invented === null ? null : `The language model made up ${invented}.`

@@ -26,7 +26,7 @@ export async function queueMails(
       purpose: 'outreach',
       ...written,
       text: (emailId) =>
-        withOptOut(written.text, unsubscribeUrl(context, userId, emailId)),
+        withOptOut(written.text, unsubscribeUrl(context, userId, emailId), writer.voice.language),
     })
   }
   const ids = await enqueueEmails(

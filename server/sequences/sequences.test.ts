@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test, vi } from 'vitest'
 import { contactImports } from '#contract/contact-imports.ts'
+import { briefs } from '#contract/briefs.ts'
 import { contacts } from '#contract/contacts.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { meetings } from '#contract/meetings.ts'
@@ -11,6 +12,7 @@ import { templates } from '#contract/templates.ts'
 import { todos } from '#contract/todos.ts'
 import { inTransaction } from '#server/database/transaction.ts'
 import { ingestRaw } from '#server/emails/emails.ts'
+import { parseMail } from '#server/mail/parse.ts'
 import { call } from '../../tests/support/client.ts'
 import { uploadImport } from '../../tests/support/csv.ts'
 import { anInvoice } from '../../tests/support/invoices.ts'
@@ -99,6 +101,19 @@ describe('a sequence', () => {
       enrolled: 0,
       reasons: [{ reason: 'was_in', contacts: 1 }],
     })
+  })
+
+  test('greets in the language of “About you”, and tells in it how to unsubscribe', async () => {
+    const brief = { audience: '', benefit: '', proof: '', ask: '', tone: 'friendly', language: 'de' } as const
+    const body = { ...brief, offer: 'Wir backen Brot.', signature: '' }
+    expect((await call(days.app.url, briefs.save, { ...(await as()), body })).status).toBe(200)
+    const id = await running([mail(1, 'Brot', { body: '{{ greeting }},\n\nwir backen um vier.' })])
+    await enrol(id, [await add()])
+    expect(await at(0)).toEqual([BOB])
+    const { text } = await parseMail(days.sink.received[0]?.raw ?? Buffer.from(''))
+    expect(text).toMatch(
+      /^Hallo Bob,\n\nwir backen um vier\.\n\n--\nSie möchten keine solchen E-Mails\? http/,
+    )
   })
 
   test('asks how to go on', async () => {

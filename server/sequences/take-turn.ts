@@ -7,6 +7,7 @@ import {
   SUPPRESSED,
 } from '../automatic-mail/automatic-mail.ts'
 import { makeBreath } from '../breath.ts'
+import { USUAL_VOICE } from '../briefs/briefs.ts'
 import { zoneReader } from '../contact-files/time-zone.ts'
 import { contactsById, tagKey } from '../contacts/contacts.ts'
 import { onTheWayAmong, withdrawEmails } from '../emails/emails.ts'
@@ -74,7 +75,7 @@ class SequenceTurn {
   readonly #turn: Turn
   #known: Known = {
     contacts: new Map(),
-    writer: { name: '', company: '', role: '' },
+    writer: { name: '', company: '', role: '', voice: USUAL_VOICE },
     last: new Map(),
   }
   #versions = new Map<number, SequenceStep[]>()

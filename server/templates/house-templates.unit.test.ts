@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { advise } from '#contract/template-text/advise.ts'
 import { placesToFill } from '#contract/template-text/places-to-fill.ts'
+import { USUAL_VOICE } from '../briefs/briefs.ts'
 import { HOUSE_TEMPLATES } from './house-templates.ts'
 import { renderTemplate, UnusableTemplate } from './render-template.ts'
 
 /** As somebody leaves them who likes the examples. */
 const filled = (text: string) => text.replaceAll(/[[\]]/g, '')
-const KIM = { name: 'Kim Lee', company: 'Lee Coffee', role: 'Roaster' }
-const NOBODY = { name: 'Kim', company: '', role: '' }
+const KIM = { name: 'Kim Lee', company: 'Lee Coffee', role: 'Roaster', voice: USUAL_VOICE }
+const NOBODY = { name: 'Kim', company: '', role: '', voice: USUAL_VOICE }
 
 /** People with names that are none, and the greeting that is right for each. */
 const AWKWARD = [
@@ -80,4 +81,21 @@ test('what a contact is called is never read as a template', () => {
     text: 'Hello there of (% if name %)[x](% endif %)',
     blank: [],
   })
+})
+
+test.each([
+  ['en', 'friendly', 'Hi Anna, Hello'],
+  ['de', 'plain', 'Guten Tag Anna, Guten Tag'],
+  ['de', 'formal', 'Guten Tag, Guten Tag'],
+  ['fr', 'friendly', 'Bonjour Anna, Bonjour'],
+  ['es', 'plain', 'Buenos días, Anna, Buenos días'],
+] as const)('greets in the language and tone of the user: %s, %s', (language, tone, greetings) => {
+  const from = { ...KIM, voice: { language, tone } }
+  const greet = (name: string) =>
+    renderTemplate(
+      { subject: 'Bread', body: '{{ greeting }}' },
+      { name, email: 'a@far.example', company: '', position: '' },
+      from,
+    ).text
+  expect([greet('Anna Berg'), greet('Müller GmbH')].join(', ')).toBe(greetings)
 })

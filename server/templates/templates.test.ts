@@ -6,6 +6,7 @@ import { runSql } from '#server/database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { movableClock, startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { USUAL_VOICE } from '../briefs/briefs.ts'
 import { findTemplate, readTemplate, renderTemplate, UnusableTemplate } from './templates.ts'
 
 const clock = movableClock()
@@ -187,7 +188,7 @@ describe('a template is tried', () => {
     const { body: made } = await add(TEXT)
     const template = await findTemplate(app.context.db, ada.id, made.id)
     const to = { name: 'Ana Ruiz', email: 'ana@far.example', company: '', position: '' }
-    const from = { name: 'Ada', company: '', role: '' }
+    const from = { name: 'Ada', company: '', role: '', voice: USUAL_VOICE }
     const mail = { subject: 'Bread for you', text: 'Hello Ana?', blank: [] }
     expect(renderTemplate(template!, to, from)).toEqual(mail)
     expect(renderTemplate(readTemplate(template!), to, from)).toEqual(mail)

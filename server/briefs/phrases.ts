@@ -1,7 +1,7 @@
 import type { MailLanguage, Tone } from '#contract/briefs.ts'
 
-/** What the template says of itself, in one language; everything else are the user's own words. */
-export type Phrases = {
+/** What Howl says of itself in a user's mails, in one language; everything else are the user's own words. */
+type Phrases = {
   /** The line of greeting with its mark; without a name where none is certain, or the tone wants none. */
   greeting: Record<Tone, (name: string) => string>
   introduction: (me: { name: string; role: string; company: string }) => string
@@ -12,6 +12,8 @@ export type Phrases = {
   ask: string
   closing: Record<Tone, string>
   subject: (of: { name: string; company: string; mine: string }) => string
+  /** Before the link to unsubscribe with. */
+  optOut: string
 }
 
 const named =
@@ -50,6 +52,7 @@ export const PHRASES: Record<MailLanguage, Phrases> = {
           : name === ''
             ? 'A short question'
             : `${name}, a short question`,
+    optOut: 'You do not want such mail?',
   },
   de: {
     greeting: {
@@ -80,6 +83,7 @@ export const PHRASES: Record<MailLanguage, Phrases> = {
           : name === ''
             ? 'Eine kurze Frage'
             : `${name}, eine kurze Frage`,
+    optOut: 'Sie möchten keine solchen E-Mails?',
   },
   fr: {
     greeting: {
@@ -110,6 +114,7 @@ export const PHRASES: Record<MailLanguage, Phrases> = {
           : name === ''
             ? 'Une petite question'
             : `${name}, une petite question`,
+    optOut: 'Vous ne souhaitez pas recevoir ce type d’e-mail ?',
   },
   es: {
     greeting: {
@@ -140,6 +145,7 @@ export const PHRASES: Record<MailLanguage, Phrases> = {
           : name === ''
             ? 'Una breve pregunta'
             : `${name}, una breve pregunta`,
+    optOut: '¿No desea recibir correos como este?',
   },
   it: {
     greeting: {
@@ -170,6 +176,7 @@ export const PHRASES: Record<MailLanguage, Phrases> = {
           : name === ''
             ? 'Una breve domanda'
             : `${name}, una breve domanda`,
+    optOut: 'Non desidera ricevere e-mail come questa?',
   },
   nl: {
     greeting: {
@@ -200,5 +207,6 @@ export const PHRASES: Record<MailLanguage, Phrases> = {
           : name === ''
             ? 'Een korte vraag'
             : `${name}, een korte vraag`,
+    optOut: 'Wilt u zulke e-mails niet ontvangen?',
   },
 }
