@@ -2,10 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { contacts } from '#contract/contacts.ts'
 import { sequences } from '#contract/sequences.ts'
 import { connect } from '#server/database/connect.ts'
-import { inTransaction } from '#server/database/transaction.ts'
+import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { claimDue, countMailsSince, dueSequences } from '#server/sequences/due-store.ts'
+import { SLOT_MS } from '#server/sequences/pace.ts'
+import { runDue } from '#server/sequences/run-due.ts'
 import { call } from '../tests/support/client.ts'
 import { signUp, type TestUser } from '../tests/support/factories.ts'
+import { startSmtpSink } from '../tests/support/smtp-sink.ts'
+import { movableClock, startTestApp, type TestApp } from '../tests/support/test-app.ts'
+import { connectWriter } from '../tests/support/writing.ts'
 import { compared, limited } from './lists.ts'
 import { type Benchmark, type Figure, quantile } from './parts/figure.ts'
 import { type BenchHowl, startHowl } from './parts/howl.ts'
@@ -17,16 +22,21 @@ const TIMES = 200
 const TAGGED = 100_000
 const LOOK = 5000
 const AT_ONCE = 500
+/** What an ordinary provider takes in an hour; a sixth of it is a slot. */
+const HOURLY_LIMIT = 300
+const A_SLOT = HOURLY_LIMIT / 6
+const ENROLLED = 100_000
+const ROUNDS = 100
 const PATIENCE_MS = 120_000
 const MAIL = { id: 1, kind: 'mail', template_id: null, same_conversation: false } as const
 
-/** What the engine looks up in a round, by how many members there are; and how long it takes until many are in. */
+/** What the engine looks up in a round, by how many members there are; a whole round; and how long it takes until many are in. */
 export const sequencesBench: Benchmark = {
   name: 'sequences',
   measure: async () => {
     const howl = await startHowl()
     try {
-      return [...(await roundFigures(howl)), await tagFigure(howl)]
+      return [...(await roundFigures(howl)), await wholeRoundFigure(howl), await tagFigure(howl)]
     } finally {
       await howl.end()
     }
@@ -77,6 +87,73 @@ async function roundFigures(howl: BenchHowl): Promise<Figure[]> {
   ]
 }
 
+/**
+ * Whole rounds, from the look to the commit, each with a slot's mails: members are found, mails written and queued, and the next
+ * steps set. The app of these rounds has no workers, so nothing else does them, and nothing leaves.
+ */
+async function wholeRoundFigure(howl: BenchHowl): Promise<Figure> {
+  const clock = movableClock()
+  clock.stand()
+  const app = await startTestApp({
+    clock,
+    roles: ['web'],
+    database: { url: await howl.addDatabase('rounds') },
+  })
+  const sink = await startSmtpSink()
+  try {
+    const user = await connectWriter(app, sink)
+    const { db } = app.context
+    const run = async (text: string, values: unknown[]) => (await runSql(db, text, values)).rows
+    await run('UPDATE mailboxes SET hourly_limit = $2 WHERE user_id = $1', [user.id, HOURLY_LIMIT])
+    await run(
+      `INSERT INTO contacts (user_id, name, email, email_key, company, created_at, updated_at)
+       SELECT $1, 'Person ' || n, 'person' || n || '@many.example', 'person' || n || '@many.example', 'Company', now(), now()
+       FROM generate_series(1, $2::int) n`,
+      [user.id, ENROLLED],
+    )
+    const id = await draft(app, user, null)
+    await call(app.url, sequences.start, { token: user.token, params: { id } })
+    await run(
+      `INSERT INTO sequence_members (user_id, sequence_id, contact_id, version, state, step, is_open, due_at, started_by,
+         depth, started_at)
+       SELECT $1, $2, id, 1, 'active', 1, true,
+         $3::timestamptz + row_number() OVER (ORDER BY id) / $4 * interval '10 minutes', 'hand', 0, now()
+       FROM contacts WHERE user_id = $1`,
+      [user.id, id, clock.now(), A_SLOT],
+    )
+    for (const table of ['contacts', 'sequence_members']) await run(`VACUUM (ANALYZE) ${table}`, [])
+    const took: number[] = []
+    for (let round = -10; round < ROUNDS; round++) {
+      clock.forward(SLOT_MS)
+      const before = await countMails(app, user)
+      const begun = performance.now()
+      await runDue(app.context)
+      const ms = performance.now() - begun
+      const written = (await countMails(app, user)) - before
+      if (written !== A_SLOT) throw new Error(`${written} mails were written in a slot`)
+      if (round >= 0) took.push(ms)
+    }
+    return limited(
+      `sequences, a round that writes ${A_SLOT} mails, 100k members, p95`,
+      quantile(took, 0.95),
+      100,
+    )
+  } finally {
+    await app.end()
+    await sink.stop()
+  }
+}
+
+async function countMails(app: TestApp, user: TestUser): Promise<number> {
+  const counted = await runSql(
+    app.context.db,
+    'SELECT count(*)::int AS n FROM sequence_mails WHERE user_id = $1',
+    [user.id],
+  )
+  const [row] = counted.rows as { n: number }[]
+  return row?.n ?? 0
+}
+
 /** From the click that tags so many contacts until all of them are in the sequence that the tag starts. */
 async function tagFigure(howl: BenchHowl): Promise<Figure> {
   const user = await signUp(howl.url)
@@ -111,11 +188,12 @@ async function tagFigure(howl: BenchHowl): Promise<Figure> {
   return { ...figure, notes: [`the call that tags them answers after ${Math.round(answered)} ms`] }
 }
 
-async function draft(howl: BenchHowl, user: TestUser, tag: string | null): Promise<number> {
+async function draft(howl: { url: string }, user: TestUser, tag: string | null): Promise<number> {
   const added = await call(howl.url, sequences.add, {
     token: user.token,
     body: {
       name: 'After the fair',
+      hours: { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 0, until_hour: 24 },
       starts: tag === null ? [] : [{ on: 'tag', tag }],
       steps: [{ ...MAIL, subject: 'Thank you', body: 'Hello {{ first_name }}.' }],
     },
