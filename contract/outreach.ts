@@ -23,6 +23,8 @@ export const batch = z.object({
   batch_id: id,
   /** Whom an audience run writes to, in words ("To 42 contacts tagged fair"); null for a run over all contacts. */
   audience: z.nullable(z.string()),
+  /** The name of the user's template that the run writes with, as it was when the run began; null: from "About you". */
+  template: z.nullable(z.string()),
   state: z.enum(['running', 'paused', 'cancelled', 'done']),
   done: z.boolean(),
   started_at: instant,

@@ -194,6 +194,8 @@ const summary = z.object({
   /** How many steps it has, and how many of them are mails. */
   steps: z.number(),
   mails: z.number(),
+  /** The account that sends; null: the default one. */
+  mailbox_id: z.nullable(z.number()),
   ...status,
 })
 export type SequenceSummary = z.infer<typeof summary>

@@ -300,8 +300,8 @@ const standings = ({ userId, zone, day, maxDays, inPractice }: Terms, from: Retu
     CASE WHEN m.id IS NOT NULL THEN jsonb_build_object('id', m.id, 'message_id', m.message_id, 'in_reply_to', m.in_reply_to,
       'reference_ids', m.reference_ids, 'thread_id', m.thread_id, 'mailbox_id', m.mailbox_id, 'subject', m.subject) END AS parent,
     CASE
-      WHEN k.first_sent_at IS NULL THEN 'never_mailed'
       WHEN s.reason IS NOT NULL THEN s.reason
+      WHEN k.first_sent_at IS NULL THEN 'never_mailed'
       WHEN k.bounced_at IS NOT NULL THEN 'bounced'
       WHEN k.replied_at IS NOT NULL THEN 'replied'
       WHEN (SELECT true FROM meeting_attendees a JOIN meetings t ON t.user_id = a.user_id AND t.id = a.meeting_id

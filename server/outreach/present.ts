@@ -43,6 +43,7 @@ export async function presentBatch(
   return {
     batch_id: id,
     audience: batch.audience_name,
+    template: batch.template?.name ?? null,
     state: batch.state,
     done,
     started_at: batch.started_at.toISOString(),

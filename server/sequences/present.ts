@@ -45,9 +45,9 @@ export function presentSequence(row: SequenceRow, counts: SequenceCounts): Seque
 }
 
 export function presentSummary(row: SequenceRow, counts: SequenceCounts): SequenceSummary {
-  const { id, name, state, steps } = row
+  const { id, name, state, steps, mailbox_id } = row
   const mails = steps.filter(({ kind }) => kind === 'mail').length
-  return { id, name, state, steps: steps.length, mails, ...statusOf(row, counts) }
+  return { id, name, state, steps: steps.length, mails, mailbox_id, ...statusOf(row, counts) }
 }
 
 function statusOf(row: SequenceRow, { next_at: next, sent, replied, ...members }: SequenceCounts) {

@@ -271,6 +271,7 @@ test('a double click is one run', async ({ page }) => {
 const RUN: Batch = {
   batch_id: 7,
   audience: null,
+  template: null,
   state: 'running',
   done: false,
   started_at: '2026-01-01T00:00:00.000Z',

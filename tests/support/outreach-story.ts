@@ -122,7 +122,7 @@ export async function seeFirstMails(
     'Each gets an email of their own. You can pause or cancel while it runs.',
   )
   await expect(question).toContainText(mailbox)
-  await expect(question).toContainText('1 of 7 contacts: 1 unsubscribed or bounced')
+  await expect(question).toContainText('1 of 7 contacts: 1 unsubscribed, bounced or on your do-not-mail list')
   await button(question, 'See the first emails').click()
   const mails = region(question, 'The first emails')
   await expect(mails).toContainText(
@@ -153,7 +153,9 @@ export async function changeAndSend(
   await expect(question.getByText('Changed by you', { exact: true })).toBeVisible()
   await button(question, 'Leave out Ben Ott').click()
   await expect(question).toHaveAccessibleName('Send to 5 contacts?')
-  await expect(question).toContainText('2 of 7 contacts: 1 unsubscribed or bounced, 1 left out by you')
+  await expect(question).toContainText(
+    '2 of 7 contacts: 1 unsubscribed, bounced or on your do-not-mail list, 1 left out by you',
+  )
   await expect(question).toContainText('1 email, by you')
   await button(question, 'Send me a test of the email to Dr. Ana Kovač').click()
   await expect(toast(page, /^A test is on its way to /)).toBeVisible()

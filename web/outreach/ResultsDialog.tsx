@@ -8,7 +8,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Cell, Table, TableRow } from '#web/ui/Table.tsx'
-import { endingOf, progressOf } from './run-text.ts'
+import { aboutOf, endingOf, progressOf } from './run-text.ts'
 import { PAGE_SIZE, type Result, type ResultStatus, useResults } from './use-results.ts'
 
 const STATUS: Record<Result['status'], { word: string; tone: BadgeTone }> = {
@@ -35,7 +35,7 @@ export function ResultsDialog({ run, open, onClose }: { run: Batch; open: boolea
       size="xl"
       description={
         <>
-          {run.audience === null ? null : <p className="wrap-anywhere text-ink">{run.audience}</p>}
+          {aboutOf(run) === null ? null : <p className="wrap-anywhere text-ink">{aboutOf(run)}</p>}
           <p>{run.done ? endingOf(run) : progressOf(run)}</p>
         </>
       }

@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import { CancelRunDialog } from './CancelRunDialog.tsx'
 import { dismissRun, isDismissed } from './dismissed-run.ts'
-import { endingOf, headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-text.ts'
+import { aboutOf, endingOf, headingOf, isUnderWay, mailsOf, progressOf, settledOf } from './run-text.ts'
 import { useCurrentRun } from './use-current-run.ts'
 import { useRunCommands } from './use-run-commands.ts'
 
@@ -63,7 +63,7 @@ function UnderWay({ run, children }: { run: Batch; children: ReactNode }) {
     run.waits?.kind === 'stopped' ? 'It waits until the automatic emails go on.' : run.waiting_for
   return (
     <Card title={headingOf(run)}>
-      {run.audience === null ? null : <p className="mb-3 text-ink-2 wrap-anywhere">{run.audience}</p>}
+      {aboutOf(run) === null ? null : <p className="mb-3 text-ink-2 wrap-anywhere">{aboutOf(run)}</p>}
       <ProgressBar label={headingOf(run)} value={settledOf(run)} max={Math.max(1, mailsOf(run))} />
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
@@ -102,7 +102,7 @@ function Ended({ run, onDismiss, children }: { run: Batch; onDismiss: () => void
   )
   return (
     <Card title={headingOf(run)} actions={actions}>
-      {run.audience === null ? null : <p className="wrap-anywhere">{run.audience}</p>}
+      {aboutOf(run) === null ? null : <p className="wrap-anywhere">{aboutOf(run)}</p>}
       <p className="text-ink-2">{endingOf(run)}</p>
       {run.error === null ? null : <p className="text-danger">{run.error}</p>}
       {mailbox?.practice === true && run.summary.sent > 0 ? (

@@ -59,12 +59,20 @@ function mailboxLine({ practice }: Estimate, mailbox: Sender | null): PlanLine {
   }
 }
 
-function textOf({ uses_model, model, template }: Estimate): Pick<PlanLine, 'text' | 'more'> {
+function textOf({ uses_model, model, template, has_brief }: Estimate): Pick<PlanLine, 'text' | 'more'> {
   if (template !== null) return { text: `Your template “${template.name}”, filled in for each contact` }
   if (uses_model) {
     return {
       text: `Written for each contact by ${model ?? 'your language model'}`,
-      more: 'If that fails, the template is used.',
+      more: has_brief
+        ? 'From what you said in “About you”. If that fails, those words are used as they are.'
+        : 'If that fails, the template is used.',
+    }
+  }
+  if (has_brief) {
+    return {
+      text: 'What you said in “About you”, filled in for each contact',
+      more: 'Greeted by first name. No language model is set up.',
     }
   }
   return {
@@ -108,7 +116,9 @@ export function skippedOf({
 }: Estimate): string | null {
   const reasons = [
     ...(already_mailed > 0 ? [`${already_mailed.toLocaleString('en')} emailed before`] : []),
-    ...(suppressed > 0 ? [`${suppressed.toLocaleString('en')} unsubscribed or bounced`] : []),
+    ...(suppressed > 0
+      ? [`${suppressed.toLocaleString('en')} unsubscribed, bounced or on your do-not-mail list`]
+      : []),
     ...(invalid > 0 ? [`${invalid.toLocaleString('en')} without a valid address`] : []),
     ...(left_out > 0 ? [`${left_out.toLocaleString('en')} left out by you`] : []),
     ...(with_gap > 0 ? [`${with_gap.toLocaleString('en')} with a gap in the template`] : []),

@@ -34,13 +34,15 @@ test('the action counts the contacts that get an email, not the skipped ones', (
 
 test('says who is skipped and why', () => {
   expect(skippedOf(estimate)).toBe(
-    '12 of 212 contacts: 8 emailed before, 3 unsubscribed or bounced, 1 without a valid address',
+    '12 of 212 contacts: 8 emailed before, 3 unsubscribed, bounced or on your do-not-mail list, 1 without a valid address',
   )
   expect(skippedOf({ ...estimate, contacts: 200, already_mailed: 0, suppressed: 0, invalid: 0 })).toBeNull()
 })
 
 test('says who writes the text, how long the run takes and what it costs', () => {
-  expect(textOf('Text')?.text).toContain('template')
+  expect(textOf('Text')?.text).toContain('Howl’s template')
+  expect(textOf('Text', { has_brief: true })?.text).toContain('What you said in “About you”')
+  expect(textOf('Text', { has_brief: true, uses_model: true })?.more).toContain('“About you”')
   expect(textOf('Cost')).toBeUndefined()
   expect(textOf('Text', { uses_model: true, model: 'qwen3:8b' })?.text).toBe(
     'Written for each contact by qwen3:8b',

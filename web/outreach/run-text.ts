@@ -42,6 +42,12 @@ export const alreadyOf = (run: Batch): string =>
     ? 'This run is paused. Resume it to send the rest.'
     : 'Your emails are already on their way.'
 
+/** To whom a run writes, and with what, where it is not to all contacts from "About you". */
+export function aboutOf({ audience, template }: Batch): string | null {
+  const written = template === null ? null : `Written from your template “${template}”`
+  return [audience, written].filter((part) => part !== null).join(' · ') || null
+}
+
 /** The progress of a run: "120 of 200 sent, about 3 minutes left". */
 export function progressOf(run: Batch): string {
   const { sent, errors } = run.summary

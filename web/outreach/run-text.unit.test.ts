@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Batch } from '#contract/outreach.ts'
-import { headingOf, progressOf, durationText } from './run-text.ts'
+import { aboutOf, headingOf, progressOf, durationText } from './run-text.ts'
 
 const run = (
   state: Batch['state'],
@@ -8,6 +8,7 @@ const run = (
   secondsLeft: number | null = null,
 ): Batch => ({
   audience: null,
+  template: null,
   batch_id: 1,
   state,
   done: state === 'done' || state === 'cancelled',
@@ -57,4 +58,13 @@ test('the end says how many contacts the run wrote to', () => {
   expect(headingOf(run('done', { total: 1, sent: 1 }))).toBe('Sent to 1 contact')
   expect(headingOf(run('done', { total: 4, skipped: 4 }))).toBe('The run has finished')
   expect(headingOf(run('cancelled', { total: 4, sent: 2, skipped: 2 }))).toBe('The run was cancelled')
+})
+
+test('says to whom a run writes, and from which template', () => {
+  const all = run('running', { total: 3 })
+  expect(aboutOf(all)).toBeNull()
+  expect(aboutOf({ ...all, audience: 'To 3 contacts tagged fair' })).toBe('To 3 contacts tagged fair')
+  expect(aboutOf({ ...all, audience: 'To 3 contacts tagged fair', template: 'Bread' })).toBe(
+    'To 3 contacts tagged fair · Written from your template “Bread”',
+  )
 })

@@ -7,7 +7,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { sequencePath } from './sequence-path.ts'
-import { MEMBER_WORDS, timeText, whyText } from './sequence-text.ts'
+import { MEMBER_WORDS, timeText } from './sequence-text.ts'
 import { actsFor, useMemberActs } from './use-member-acts.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 
@@ -38,7 +38,7 @@ function Row({ membership }: { membership: Membership }) {
     ? sequenceState === 'draft'
       ? 'The sequence has not begun.'
       : 'The sequence is paused.'
-    : whyText(member)
+    : (member.why ?? '')
   return (
     <li className="flex flex-col gap-1">
       <div className="flex items-start justify-between gap-2">

@@ -26,7 +26,7 @@ import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Cell, Table, TableRow } from '#web/ui/Table.tsx'
 import { useSettled } from '#web/ui/use-settled.ts'
-import { MEMBER_WORDS, peopleIn, sinceText, timeText, whyText } from './sequence-text.ts'
+import { MEMBER_WORDS, peopleIn, sinceText, timeText } from './sequence-text.ts'
 import { stepText } from './step-text.ts'
 import { actsFor, type MemberAct, useMemberActs } from './use-member-acts.ts'
 
@@ -207,7 +207,7 @@ function Row({ member, sequence, isChosen, onChoose, onAct }: RowProps) {
   const timeZone = useTimeZone()
   const { word, tone } = MEMBER_WORDS[member.state]
   const name = member.name || member.email
-  const why = whyText(member)
+  const why = member.why ?? ''
   const next = nextText(member, sequence, useTemplateNames())
   const at = next === '' || !isDue(member, sequence) ? '' : timeText(member.next_at, timeZone)
   const acts = actsFor(member)

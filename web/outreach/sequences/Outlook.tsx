@@ -6,6 +6,7 @@ import { ENROL_MAX, type Sequence, type SequenceProblem, sequences } from '#cont
 import { call } from '#web/api/call.ts'
 import { queryKeyOf } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { useStoppedAccount } from '#web/automatic-mail/use-stopped-account.ts'
 import { dayAfter, zonedDay } from '#web/dates/zoned-day.ts'
 import { BandChart } from '#web/ui/BandChart.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -18,7 +19,7 @@ import { NumberInput } from './NumberInput.tsx'
 import { longDay } from './sequence-text.ts'
 
 type Outlined = Pick<Sequence, 'id' | 'steps' | 'updated_at' | 'members'>
-type Foreseen = Pick<Sequence, 'id' | 'state' | 'updated_at' | 'members' | 'sent'>
+type Foreseen = Pick<Sequence, 'id' | 'state' | 'mailbox_id' | 'updated_at' | 'members' | 'sent'>
 const PEOPLE = 100
 /** A longer time is drawn by its first days. */
 const DAYS_SHOWN = 400
@@ -125,6 +126,7 @@ export function StillToCome({ sequence }: { sequence: Foreseen }) {
 
 function ForecastChart({ sequence, members }: { sequence: Foreseen; members: number | null }) {
   const timeZone = useTimeZone()
+  const stopped = useStoppedAccount()(sequence.mailbox_id)
   const { id, state, updated_at: saved, sent } = sequence
   const path = { params: { id } }
   const { data, error, refetch, isFetching } = useQuery({
@@ -188,6 +190,9 @@ function ForecastChart({ sequence, members }: { sequence: Foreseen; members: num
           ? `The last email leaves about ${longDay(zonedDay(new Date(data.last_at), timeZone))}${IF_WORDS[state]}`
           : 'It takes longer than can be foreseen.'}
         {limitText(data)}
+        {stopped === undefined
+          ? null
+          : ` Nothing leaves while the automatic emails from ${stopped.address} stand still.`}
       </figcaption>
     </figure>
   )

@@ -5,6 +5,7 @@ import { sequences, type SequenceSummary } from '#contract/sequences.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { usePage } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { useStoppedAccount } from '#web/automatic-mail/use-stopped-account.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -13,7 +14,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Cell, Table, TableRow } from '#web/ui/Table.tsx'
 import { ExampleChoice } from './ExampleChoice.tsx'
 import { sequencePath } from './sequence-path.ts'
-import { peopleIn, sizeText, STATE_WORDS, timeText } from './sequence-text.ts'
+import { peopleIn, sizeText, STANDS_STILL, STATE_WORDS, timeText } from './sequence-text.ts'
 
 const NewSequence = lazy(() => import('./NewSequence.tsx').then((part) => ({ default: part.NewSequence })))
 
@@ -30,6 +31,7 @@ const COLUMNS = [
 export function SequenceList() {
   useDocumentTitle('Sequences')
   const timeZone = useTimeZone()
+  const stoppedAccountOf = useStoppedAccount()
   const [dialog, setDialog] = useState({ open: false, turn: 0 })
   const { data, error, refetch, isFetching } = usePage(sequences.list)
   if (data === undefined && error !== null)
@@ -60,7 +62,12 @@ export function SequenceList() {
       >
         <Table label="Sequences" columns={COLUMNS} loading={data === undefined} skeletonRows={4}>
           {data?.rows.map((row) => (
-            <Row key={row.id} row={row} timeZone={timeZone} />
+            <Row
+              key={row.id}
+              row={row}
+              isStill={row.state === 'running' && stoppedAccountOf(row.mailbox_id) !== undefined}
+              timeZone={timeZone}
+            />
           ))}
         </Table>
         <p className="border-t border-line px-4 py-2.5 text-sm text-ink-2">
@@ -80,7 +87,9 @@ export function SequenceList() {
   )
 }
 
-function Row({ row, timeZone }: { row: SequenceSummary; timeZone: string }) {
+type RowProps = { row: SequenceSummary; isStill: boolean; timeZone: string }
+
+function Row({ row, isStill, timeZone }: RowProps) {
   const { word, tone } = STATE_WORDS[row.state]
   const people = peopleIn(row)
   return (
@@ -96,6 +105,7 @@ function Row({ row, timeZone }: { row: SequenceSummary; timeZone: string }) {
         <p className="truncate text-sm text-ink-2 md:hidden">
           {row.members.active.toLocaleString('en')} under way, {row.replied.toLocaleString('en')} replied
         </p>
+        {isStill ? <p className="text-sm text-amber md:hidden">{STANDS_STILL}</p> : null}
       </Cell>
       <Cell>
         <Badge tone={tone}>{word}</Badge>
@@ -110,7 +120,9 @@ function Row({ row, timeZone }: { row: SequenceSummary; timeZone: string }) {
         {row.replied.toLocaleString('en')}
       </Cell>
       <Cell className={`${WIDE} whitespace-nowrap`}>
-        {row.state === 'running' && row.next_at !== null ? (
+        {isStill ? (
+          <span className="text-amber">{STANDS_STILL}</span>
+        ) : row.state === 'running' && row.next_at !== null ? (
           timeText(row.next_at, timeZone)
         ) : (
           <span className="text-ink-2">–</span>

@@ -1,11 +1,11 @@
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { automaticMail } from '#contract/automatic-mail.ts'
 import { type Sequence, sequences } from '#contract/sequences.ts'
 import { ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
 import { StoppedAccount } from '#web/automatic-mail/StoppedAccounts.tsx'
+import { useStoppedAccount } from '#web/automatic-mail/use-stopped-account.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -90,9 +90,8 @@ function Whole({ sequence, isEdited }: { sequence: Sequence; isEdited: boolean }
 
 /** Says that the sequence stands still with its account, if it does. */
 function Stopped({ mailboxId }: { mailboxId: number | null }) {
-  const { data = [] } = useEndpoint(automaticMail.accounts)
-  const account = data.find((each) => (mailboxId === null ? each.default : each.id === mailboxId))
-  if (account?.stopped == null) return null
+  const account = useStoppedAccount()(mailboxId)
+  if (account === undefined) return null
   return (
     <div className="pb-4">
       <StoppedAccount

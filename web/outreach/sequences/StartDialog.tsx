@@ -10,29 +10,34 @@ import { hoursText, stopsText } from './step-text.ts'
 
 type StartDialogProps = { open: boolean; onClose: () => void; sequence: Sequence; onStarted: () => void }
 
-/** What is going to happen, before it does. */
+/** What is going to happen, before a sequence begins or goes on. */
 export function StartDialog({ open, onClose, sequence, onStarted }: StartDialogProps) {
   const check = useCheck(sequence)
   const start = useCommand(sequences.start, {
     refreshes: [sequences.get, sequences.list, sequences.members, sequences.figures],
     onSuccess: () => {
-      toast.success('The sequence is running')
+      toast.success(isNew ? 'The sequence is running' : 'The sequence goes on')
       onStarted()
     },
   })
-  const waiting = sequence.members.active
+  const { active } = sequence.members
+  const isNew = sequence.state === 'draft'
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      title={`Start “${sequence.name}”`}
+      title={`${isNew ? 'Start' : 'Go on with'} “${sequence.name}”`}
       description={
-        waiting === 0
+        active === 0
           ? 'Nobody is in it yet. You can add contacts at any time.'
-          : `It begins with ${counted(waiting, 'contact')}.`
+          : `It ${isNew ? 'begins' : 'goes on'} with ${counted(active, 'contact')}.`
       }
       busy={start.isPending}
-      error={start.error === null ? null : sentenceOf(start.error, 'Failed to start the sequence')}
+      error={
+        start.error === null
+          ? null
+          : sentenceOf(start.error, isNew ? 'Failed to start the sequence' : 'Failed to let it go on')
+      }
       footer={
         <>
           <Button onClick={onClose} disabled={start.isPending}>
@@ -44,7 +49,7 @@ export function StartDialog({ open, onClose, sequence, onStarted }: StartDialogP
             disabled={check.data?.ready !== true}
             onClick={() => start.mutate({ params: { id: sequence.id } })}
           >
-            Start
+            {isNew ? 'Start' : 'Go on'}
           </Button>
         </>
       }

@@ -3,6 +3,7 @@ import { type Sequence, type SequenceFigures, type SequenceStep, sequences } fro
 import { templates } from '#contract/templates.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { useStoppedAccount } from '#web/automatic-mail/use-stopped-account.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { StatCard } from '#web/ui/StatCard.tsx'
@@ -11,7 +12,7 @@ import { layOut } from './edit-steps.ts'
 import { StillToCome } from './Outlook.tsx'
 import { StepIcon } from './step-kinds.tsx'
 import { hoursText, startText, stepText, stopsText, targetText } from './step-text.ts'
-import { timeText } from './sequence-text.ts'
+import { STANDS_STILL, timeText } from './sequence-text.ts'
 
 /** How a sequence stands: its figures in all and for each step, and how it is set. */
 export function StepFigures({ sequence }: { sequence: Sequence }) {
@@ -62,6 +63,7 @@ export function StepFigures({ sequence }: { sequence: Sequence }) {
 
 function Totals({ sequence, total }: { sequence: Sequence; total: SequenceFigures | undefined }) {
   const timeZone = useTimeZone()
+  const isStill = useStoppedAccount()(sequence.mailbox_id) !== undefined
   const loading = total === undefined
   const share = (count: number) =>
     total === undefined || total.sent === 0
@@ -75,7 +77,9 @@ function Totals({ sequence, total }: { sequence: Sequence; total: SequenceFigure
         value={active.toLocaleString('en')}
         note={
           sequence.state === 'running' && sequence.next_at !== null
-            ? `Next ${timeText(sequence.next_at, timeZone)}`
+            ? isStill
+              ? STANDS_STILL
+              : `Next ${timeText(sequence.next_at, timeZone)}`
             : paused > 0
               ? `${paused.toLocaleString('en')} paused`
               : undefined

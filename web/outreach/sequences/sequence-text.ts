@@ -10,30 +10,15 @@ export const STATE_WORDS: Record<SequenceState, { word: string; tone: BadgeTone 
   ended: { word: 'Ended', tone: 'gray' },
 }
 
+/** Where a time would be, while the account that a sequence sends from may not. */
+export const STANDS_STILL = 'Stands still'
+
 export const MEMBER_WORDS: Record<MemberState, { word: string; tone: BadgeTone }> = {
   active: { word: 'Under way', tone: 'blue' },
   paused: { word: 'Paused', tone: 'amber' },
   done: { word: 'Through', tone: 'green' },
   stopped: { word: 'Stopped', tone: 'gray' },
 }
-
-const REASON_WORDS: Record<NonNullable<SequenceMember['reason']>, string> = {
-  replied: 'Has replied',
-  bounced: 'The email came back',
-  unsubscribed: 'Has unsubscribed',
-  suppressed: 'Gets no mail from you',
-  meeting: 'A meeting is planned',
-  paid: 'An invoice was paid',
-  deleted: 'The contact was deleted',
-  taken_out: 'Taken out by you',
-  sequence_ended: 'The sequence was ended',
-  chain: 'Too many sequences started each other',
-  unusable: 'The next step could not be done',
-}
-
-/** Why somebody waits or has stopped; '' if there is nothing to say. */
-export const whyText = ({ why, reason }: Pick<SequenceMember, 'why' | 'reason'>): string =>
-  why ?? (reason === null ? '' : REASON_WORDS[reason])
 
 const STARTED_WORDS: Record<SequenceMember['started_by'], string> = {
   hand: 'put in by you',
@@ -79,11 +64,11 @@ export const peopleIn = ({ members }: Pick<SequenceSummary, 'members'>): number 
 const SKIPPED_WORDS = {
   already_in: 'in it already',
   was_in: 'through it before',
-  suppressed: 'on your list of no mail',
+  suppressed: 'on your do-not-mail list',
   invalid: 'without a usable address',
 } as const
 
-/** "12 contacts added to “After the fair”. 3 skipped: 2 in it already, 1 on your list of no mail." */
+/** "12 contacts added to “After the fair”. 3 skipped: 2 in it already, 1 on your do-not-mail list." */
 export function enrolledText(
   reply: {
     enrolled: number

@@ -74,7 +74,7 @@ test('who was left out is told with the reason', () => {
     ] as const,
   }
   expect(enrolledText(reply, 'Bread')).toBe(
-    '1,200 contacts added to “Bread”. 3 skipped: 2 in it already, 1 on your list of no mail.',
+    '1,200 contacts added to “Bread”. 3 skipped: 2 in it already, 1 on your do-not-mail list.',
   )
 })
 

@@ -62,7 +62,8 @@ export function useSequenceDraft(sequence: Sequence) {
       const reply = await update.mutateAsync({
         params: { id: sequence.id },
         body: {
-          ...draft,
+          // What was changed elsewhere meanwhile, and not here, stays.
+          ...changesOf(draft, saved.draft),
           version: saved.version,
           ...(underWay === undefined ? {} : { under_way: underWay }),
         },
@@ -90,6 +91,12 @@ export function useSequenceDraft(sequence: Sequence) {
     hasNewSteps: !isSame(draft.steps, saved.draft.steps),
   }
 }
+
+/** The fields that the user has changed. */
+const changesOf = (draft: SequenceDraft, saved: SequenceDraft): Partial<SequenceDraft> =>
+  Object.fromEntries(
+    FIELDS.flatMap((field) => (isSame(draft[field], saved[field]) ? [] : [[field, draft[field]]])),
+  )
 
 /** What the server would refuse, by the path of the field. */
 function faultsOf(draft: SequenceDraft): Record<string, string> {
