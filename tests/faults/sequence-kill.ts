@@ -83,7 +83,13 @@ class Drill {
     const body = {
       name: 'After the fair',
       hours: { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 0, until_hour: 24 },
-      steps: [{ ...mail, subject: 'Thank you', body: 'Hello {{ first_name }}, it was good to meet you.' }],
+      steps: [
+        {
+          ...mail,
+          subject: 'Thank you',
+          body: 'Hello {{ first_name | default: "there" }}, it was good to meet you.',
+        },
+      ],
     }
     const { body: added } = await call(url, sequences.add, { token, body })
     const params = { id: added.id }
