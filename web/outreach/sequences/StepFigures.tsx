@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { StatCard } from '#web/ui/StatCard.tsx'
 import { counted } from '../run-text.ts'
-import { layOut } from './edit-steps.ts'
+import { layOut, waitingAt } from './edit-steps.ts'
 import { StillToCome } from './Outlook.tsx'
 import { StepIcon } from './step-kinds.tsx'
 import { hoursText, startText, stepText, stopsText, targetText } from './step-text.ts'
@@ -20,6 +20,7 @@ export function StepFigures({ sequence }: { sequence: Sequence }) {
   const { data: own = [] } = useEndpoint(templates.list)
   const { steps } = sequence
   const laid = layOut(steps)
+  const figuresOf = (step: SequenceStep) => data?.steps.find((each) => each.step === step.id)
   const nameOf = (step: SequenceStep) =>
     step.kind === 'mail' ? own.find(({ id }) => id === step.template_id)?.name : undefined
   return (
@@ -46,7 +47,11 @@ export function StepFigures({ sequence }: { sequence: Sequence }) {
                   </p>
                 ) : null}
                 {data === undefined ? null : (
-                  <Figures step={step} figures={data.steps.find((each) => each.step === step.id)} />
+                  <Figures
+                    step={step}
+                    figures={figuresOf(step)}
+                    waiting={waitingAt(steps, at, (each) => figuresOf(each)?.waiting ?? 0)}
+                  />
                 )}
               </div>
             </li>
@@ -108,8 +113,10 @@ function Totals({ sequence, total }: { sequence: Sequence; total: SequenceFigure
 
 type StepFigure = SequenceFigures & { step: number; waiting: number }
 
-function Figures({ step, figures }: { step: SequenceStep; figures: StepFigure | undefined }) {
-  const { waiting = 0, sent = 0, replied = 0, positive = 0, bounced = 0, unsubscribed = 0 } = figures ?? {}
+type FiguresProps = { step: SequenceStep; figures: StepFigure | undefined; waiting: number }
+
+function Figures({ step, figures, waiting }: FiguresProps) {
+  const { sent = 0, replied = 0, positive = 0, bounced = 0, unsubscribed = 0 } = figures ?? {}
   const parts = [
     ...(step.kind === 'mail'
       ? [

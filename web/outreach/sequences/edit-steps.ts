@@ -99,3 +99,15 @@ export function layOut(steps: Steps): { depth: number; isReached: boolean }[] {
   }
   return laid
 }
+
+/**
+ * How many wait at a step, by what is next for them: whoever goes on after a wait is shown at the wait.
+ *
+ * @param nextAt how many have this step before them
+ */
+export function waitingAt(steps: Steps, at: number, nextAt: (step: SequenceStep) => number): number {
+  const [before, step, after] = [steps[at - 1], steps[at], steps[at + 1]]
+  if (step === undefined) return 0
+  const own = before?.kind === 'wait' ? 0 : nextAt(step)
+  return step.kind === 'wait' && after !== undefined ? own + nextAt(after) : own
+}

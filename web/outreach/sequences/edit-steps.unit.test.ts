@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type SequenceStep, sequences } from '#contract/sequences.ts'
 import { stepProblems } from '#contract/sequence-steps.ts'
 import { parseTemplate } from '#contract/template-text/parse-template.ts'
-import { freshId, insertStep, layOut, moveStep, newStep, removeStep } from './edit-steps.ts'
+import { freshId, insertStep, layOut, moveStep, newStep, removeStep, waitingAt } from './edit-steps.ts'
 import { draftOf, EXAMPLES } from './examples.ts'
 
 const wait = (id: number): SequenceStep => ({ id, kind: 'wait', amount: 1, unit: 'days' })
@@ -37,6 +37,13 @@ test('the steps of one branch stand in from the others', () => {
   expect(depths([condition(1, 'next', 4), wait(2), wait(3), wait(4)])).toEqual([0, 1, 1, 0])
   // Who has replied goes no further: the way of the others is the only one.
   expect(depths([condition(1, 'end', 'next'), wait(2), wait(3)])).toEqual([0, 0, 0])
+})
+
+test('whoever goes on after a wait waits at the wait', () => {
+  const steps = [newStep('mail', 1), wait(2), newStep('mail', 3), newStep('mail', 4), wait(5), wait(6)]
+  const before: Record<number, number> = { 1: 7, 3: 5, 4: 2, 6: 1 }
+  const shown = steps.map((_, at) => waitingAt(steps, at, ({ id }) => before[id] ?? 0))
+  expect(shown).toEqual([7, 5, 0, 2, 1, 0])
 })
 
 test('steps that nobody comes to are told', () => {
