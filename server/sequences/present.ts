@@ -1,5 +1,6 @@
 import type {
   Sequence,
+  SequenceCondition,
   SequenceMember,
   SequenceStep,
   SequenceSummary,
@@ -95,6 +96,19 @@ export function sayStep(step: SequenceStep): string {
     case 'tag':
       return step.act === 'add' ? `Add the tag “${step.tag}”` : `Remove the tag “${step.tag}”`
     default:
-      return 'Look how to go on'
+      return sayCondition(step.if)
+  }
+}
+
+function sayCondition(condition: SequenceCondition): string {
+  switch (condition.about) {
+    case 'replied':
+      return 'Check whether they have replied'
+    case 'intent':
+      return 'Check what their last reply says'
+    case 'status':
+      return 'Check their status'
+    default:
+      return `Check whether they have the tag “${condition.tag}”`
   }
 }

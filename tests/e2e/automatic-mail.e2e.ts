@@ -212,6 +212,8 @@ test('an account that stands still is seen on the dashboard, in outreach and on 
   await expect(today).toContainText('1 of 20 automatic emails today · New address')
 
   await standStill(howl, user, account)
+  await page.goto('/outreach/sequences')
+  await expect(page.getByRole('row').filter({ hasText: 'Bread' })).toContainText('Stands still')
   for (const tab of ['sequences', 'templates', 'follow-ups', 'about-you']) {
     await page.goto(`/outreach/${tab}`)
     await expect(stopNotice(page, user)).toContainText(stoppedText(user))

@@ -111,6 +111,7 @@ test('who would get a gap is named before, and gets none', async ({ page, howl }
   await question.getByRole('button', { name: 'Send to 2 contacts' }).click()
   await expect(page.getByRole('status').getByText(/Successfully sent 2 email\(s\)/)).toBeVisible()
   expect(await sent(howl, user)).toEqual({ anna: 'Bread for Berg Bakery', cleo: 'Bread for Roth Books' })
+  await expect(page.getByText('Written from your template “Bread”')).toBeVisible()
   // The next one begins with nothing chosen.
   const next = await openRun(page)
   await expect(choice(next)).toHaveValue('')

@@ -50,6 +50,25 @@ async function slowSequence(page: Page, user: E2eUser, name = 'Slow bread'): Pro
   return id
 }
 
+test('two tabs change different things of a draft, and both stay', async ({ page, context }) => {
+  const user = await signedIn(page)
+  const id = await slowSequence(page, user)
+  const other = await context.newPage()
+  for (const tab of [page, other]) await tab.goto(`/outreach/sequences/${id}`)
+  const name = (tab: Page) => tab.getByRole('textbox', { name: 'Name' })
+  // What is being written here is kept when the other tab saves.
+  await page.getByRole('checkbox', { name: 'They pay an invoice' }).uncheck()
+  await name(other).fill('Bread in spring')
+  await button(other, 'Save').click()
+  await expect(toast(other, 'Sequence saved')).toBeVisible()
+  await button(page, 'Save').click()
+  await expect(toast(page, 'Sequence saved')).toBeVisible()
+  await expect(name(page)).toHaveValue('Bread in spring')
+  await other.reload()
+  await expect(name(other)).toHaveValue('Bread in spring')
+  await expect(other.getByRole('checkbox', { name: 'They pay an invoice' })).not.toBeChecked()
+})
+
 test('from an example to the answer that stops it', async ({ page }) => {
   test.setTimeout(150_000)
   const user = await signedIn(page, { name: 'Kim Lee' })

@@ -13,7 +13,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { sampleText } from './sample-text.ts'
+import { sampleText, withNames } from './sample-text.ts'
 import { newTemplatePath, templatePath } from './template-paths.ts'
 
 /** The user's own templates, and those of the house to begin with. */
@@ -100,7 +100,7 @@ function OwnRow({ template, values }: { template: Template; values: FieldValues 
           {name}
         </Link>
         <p className="truncate text-sm text-ink-2">
-          {values === undefined ? subject : sampleText(subject, values)}
+          {values === undefined ? subject : sampleText(subject, withNames(values))}
         </p>
       </div>
       <div className="flex shrink-0">

@@ -1,4 +1,4 @@
-import type { FieldValues } from '#contract/template-text/fields.ts'
+import { FIELDS, type FieldValues } from '#contract/template-text/fields.ts'
 import { fillTemplate } from '#contract/template-text/fill-template.ts'
 import { parseTemplate } from '#contract/template-text/parse-template.ts'
 
@@ -6,4 +6,10 @@ import { parseTemplate } from '#contract/template-text/parse-template.ts'
 export function sampleText(source: string, values: FieldValues): string {
   const { nodes, problems } = parseTemplate(source)
   return problems.length > 0 ? source : fillTemplate(nodes, values).text.trim()
+}
+
+/** Values of which each has something to show: an empty one says what it is, "(company)". */
+export function withNames(values: FieldValues): FieldValues {
+  const named = FIELDS.map(({ name, label }) => [name, values[name] || `(${label.toLowerCase()})`])
+  return Object.fromEntries(named) as FieldValues
 }
