@@ -283,6 +283,24 @@ test('contacts are put in from their list, held, moved on, taken out and put bac
   await expect(row(page, 'Ben Berg')).toContainText('Stopped')
 })
 
+test('a click on those who wait at a step shows them', async ({ page }) => {
+  const user = await signedIn(page)
+  const id = await slowSequence(page, user)
+  await addContact(page, user, 'Anna Schmidt', 'anna@werk.example')
+  await addContact(page, user, 'Ben Berg', 'ben@werk.example')
+  await post(page, user, at(sequences.enrol, id), { filter: {} })
+  await post(page, user, at(sequences.start, id))
+  await page.goto(`/outreach/sequences/${id}`)
+  await button(steps(page).getByRole('listitem').nth(0), '2 waiting here').click()
+  const next = page.getByRole('combobox', { name: 'Next step' })
+  await expect(next.locator('option:checked')).toHaveText('2. Email: Bread on Tuesdays')
+  for (const name of ['Anna Schmidt', 'Ben Berg']) await expect(row(page, name)).toBeVisible()
+  await next.selectOption('3. Task: Call (name)')
+  await expect(page.getByText('Nobody is found')).toBeVisible()
+  await next.selectOption('At any step')
+  await expect(row(page, 'Anna Schmidt')).toBeVisible()
+})
+
 test('the pages are sound at every width and scheme', async ({ page }) => {
   test.setTimeout(120_000)
   const user = await signedIn(page)

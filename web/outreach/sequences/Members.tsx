@@ -40,24 +40,34 @@ const COLUMNS = [
   { key: 'acts', title: <span className="sr-only">Actions</span>, className: 'w-12' },
 ]
 
-type Asked = { state: MemberState | ''; step: string; page: number; pageSize: number }
+/** The page is one of those that have `step` before them. */
+type Asked = { state: MemberState | ''; step: number | null; page: number; pageSize: number }
+
+type MembersProps = {
+  sequence: Sequence
+  add: ReactNode
+  /** Only those who have this step before them; null: all. */
+  step: number | null
+  onStep: (step: number | null) => void
+}
 
 /** Who is in a sequence, what comes next for each, and why somebody waits. */
-export function Members({ sequence, add }: { sequence: Sequence; add: ReactNode }) {
-  const [asked, setAsked] = useState<Asked>({ state: '', step: '', page: 1, pageSize: 25 })
+export function Members({ sequence, add, step, onStep }: MembersProps) {
+  const [asked, setAsked] = useState<Asked>({ state: '', step, page: 1, pageSize: 25 })
   const [typed, setTyped] = useState('')
   const search = useSettled(typed)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const { act, isActing } = useMemberActs(sequence.id)
   const templateNameOf = useTemplateNames()
-  const { state, step, page, pageSize } = asked
-  const isFiltered = state !== '' || step !== '' || search !== ''
+  const { state, pageSize } = asked
+  const page = asked.step === step ? asked.page : 1
+  const isFiltered = state !== '' || step !== null || search !== ''
   const isEmpty = peopleIn(sequence) === 0
   const { data, error, refetch, isFetching } = usePage(sequences.members, {
     params: { id: sequence.id },
     query: {
       ...(state === '' ? {} : { state }),
-      ...(step === '' ? {} : { step: Number(step) }),
+      ...(step === null ? {} : { step }),
       search,
       page,
       page_size: pageSize,
@@ -66,7 +76,7 @@ export function Members({ sequence, add }: { sequence: Sequence; add: ReactNode 
   })
   if (isEmpty) return <Nobody sequence={sequence} add={add} />
   const ask = (changes: Partial<Asked>) => {
-    setAsked({ ...asked, page: 1, ...changes })
+    setAsked({ ...asked, step, page: 1, ...changes })
     setChosen(new Set())
   }
   const rows = data?.rows ?? []
@@ -104,8 +114,12 @@ export function Members({ sequence, add }: { sequence: Sequence; add: ReactNode 
         <Select
           aria-label="Next step"
           className="w-52 max-sm:grow"
-          value={step}
-          onChange={({ target }) => ask({ step: target.value })}
+          value={step === null ? '' : String(step)}
+          onChange={({ target }) => {
+            const next = target.value === '' ? null : Number(target.value)
+            onStep(next)
+            ask({ step: next })
+          }}
           options={[
             { value: '', label: 'At any step' },
             ...sequence.steps.map((each, at) => ({

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { type Sequence, sequences } from '#contract/sequences.ts'
 import { ApiError, sentenceOf } from '#web/api/errors.ts'
@@ -48,6 +48,8 @@ export function SequencePage({ isEdited = false }: { isEdited?: boolean }) {
 
 function Whole({ sequence, isEdited }: { sequence: Sequence; isEdited: boolean }) {
   useDocumentTitle(sequence.name)
+  const [step, setStep] = useState<number | null>(null)
+  const list = useRef<HTMLDivElement>(null)
   const { word, tone } = STATE_WORDS[sequence.state]
   const isDraft = sequence.state === 'draft'
   const isWritten = isDraft || (isEdited && sequence.state !== 'ended')
@@ -77,11 +79,17 @@ function Whole({ sequence, isEdited }: { sequence: Sequence; isEdited: boolean }
         // A sequence that was started meanwhile is another thing to edit.
         <SequenceEditor key={isDraft ? 'draft' : 'running'} sequence={sequence} />
       ) : (
-        <StepFigures sequence={sequence} />
+        <StepFigures
+          sequence={sequence}
+          onShow={(id) => {
+            setStep(id)
+            list.current?.scrollIntoView({ block: 'start' })
+          }}
+        />
       )}
       {isWritten && !isDraft ? null : (
-        <div className="pt-5">
-          <Members sequence={sequence} add={<AddPeople sequence={sequence} />} />
+        <div ref={list} className="scroll-mt-16 pt-5">
+          <Members sequence={sequence} add={<AddPeople sequence={sequence} />} step={step} onStep={setStep} />
         </div>
       )}
     </>

@@ -8,14 +8,20 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { StatCard } from '#web/ui/StatCard.tsx'
 import { counted } from '../run-text.ts'
-import { layOut, waitingAt } from './edit-steps.ts'
+import { layOut, type Waiting, waitingAt } from './edit-steps.ts'
 import { StillToCome } from './Outlook.tsx'
 import { StepIcon } from './step-kinds.tsx'
 import { hoursText, startText, stepText, stopsText, targetText } from './step-text.ts'
 import { STANDS_STILL, timeText } from './sequence-text.ts'
 
+type StepFiguresProps = {
+  sequence: Sequence
+  /** Shows whoever has this step before them. */
+  onShow: (step: number) => void
+}
+
 /** How a sequence stands: its figures in all and for each step, and how it is set. */
-export function StepFigures({ sequence }: { sequence: Sequence }) {
+export function StepFigures({ sequence, onShow }: StepFiguresProps) {
   const { data } = useEndpoint(sequences.figures, { params: { id: sequence.id } })
   const { data: own = [] } = useEndpoint(templates.list)
   const { steps } = sequence
@@ -51,6 +57,7 @@ export function StepFigures({ sequence }: { sequence: Sequence }) {
                     step={step}
                     figures={figuresOf(step)}
                     waiting={waitingAt(steps, at, (each) => figuresOf(each)?.waiting ?? 0)}
+                    onShow={onShow}
                   />
                 )}
               </div>
@@ -113,9 +120,14 @@ function Totals({ sequence, total }: { sequence: Sequence; total: SequenceFigure
 
 type StepFigure = SequenceFigures & { step: number; waiting: number }
 
-type FiguresProps = { step: SequenceStep; figures: StepFigure | undefined; waiting: number }
+type FiguresProps = {
+  step: SequenceStep
+  figures: StepFigure | undefined
+  waiting: Waiting | null
+  onShow: (step: number) => void
+}
 
-function Figures({ step, figures, waiting }: FiguresProps) {
+function Figures({ step, figures, waiting, onShow }: FiguresProps) {
   const { sent = 0, replied = 0, positive = 0, bounced = 0, unsubscribed = 0 } = figures ?? {}
   const parts = [
     ...(step.kind === 'mail'
@@ -127,9 +139,8 @@ function Figures({ step, figures, waiting }: FiguresProps) {
           { label: 'unsubscribed', count: unsubscribed, always: false },
         ]
       : []),
-    { label: 'waiting here', count: waiting, always: false },
   ].filter(({ count, always }) => always || count > 0)
-  if (parts.length === 0) return null
+  if (parts.length === 0 && waiting === null) return null
   return (
     <p className="flex flex-wrap gap-x-3.5 pt-0.5 text-sm text-ink-2 tabular-nums">
       {parts.map(({ label, count }) => (
@@ -138,6 +149,15 @@ function Figures({ step, figures, waiting }: FiguresProps) {
           {label}
         </span>
       ))}
+      {waiting === null ? null : (
+        <button
+          type="button"
+          className="rounded-sm text-link hover:underline pointer-coarse:py-1.5"
+          onClick={() => onShow(waiting.next)}
+        >
+          {waiting.count.toLocaleString('en')} waiting here
+        </button>
+      )}
     </p>
   )
 }

@@ -100,14 +100,26 @@ export function layOut(steps: Steps): { depth: number; isReached: boolean }[] {
   return laid
 }
 
+/** Who waits at a step: the step that is next for them, and how many they are. */
+export type Waiting = { next: number; count: number }
+
 /**
- * How many wait at a step, by what is next for them: whoever goes on after a wait is shown at the wait.
+ * Who waits at a step. Whoever goes on after a wait is shown at the wait.
  *
- * @param nextAt how many have this step before them
+ * @param countBefore how many have this step before them
  */
-export function waitingAt(steps: Steps, at: number, nextAt: (step: SequenceStep) => number): number {
+export function waitingAt(
+  steps: Steps,
+  at: number,
+  countBefore: (step: SequenceStep) => number,
+): Waiting | null {
   const [before, step, after] = [steps[at - 1], steps[at], steps[at + 1]]
-  if (step === undefined) return 0
-  const own = before?.kind === 'wait' ? 0 : nextAt(step)
-  return step.kind === 'wait' && after !== undefined ? own + nextAt(after) : own
+  const those = [
+    ...(step === undefined || before?.kind === 'wait' ? [] : [step]),
+    ...(step?.kind === 'wait' && after !== undefined ? [after] : []),
+  ]
+  const counted = those.map((each) => ({ next: each.id, count: countBefore(each) }))
+  const count = counted.reduce((sum, each) => sum + each.count, 0)
+  const most = counted.toSorted((one, other) => other.count - one.count)[0]
+  return count === 0 || most === undefined ? null : { next: most.next, count }
 }

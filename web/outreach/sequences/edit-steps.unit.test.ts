@@ -43,7 +43,14 @@ test('whoever goes on after a wait waits at the wait', () => {
   const steps = [newStep('mail', 1), wait(2), newStep('mail', 3), newStep('mail', 4), wait(5), wait(6)]
   const before: Record<number, number> = { 1: 7, 3: 5, 4: 2, 6: 1 }
   const shown = steps.map((_, at) => waitingAt(steps, at, ({ id }) => before[id] ?? 0))
-  expect(shown).toEqual([7, 5, 0, 2, 1, 0])
+  expect(shown).toEqual([
+    { next: 1, count: 7 },
+    { next: 3, count: 5 },
+    null,
+    { next: 4, count: 2 },
+    { next: 6, count: 1 },
+    null,
+  ])
 })
 
 test('steps that nobody comes to are told', () => {
