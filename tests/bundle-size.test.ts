@@ -2,7 +2,10 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+
+// Other files run in the same process.
+afterEach(() => void vi.unstubAllEnvs())
 
 /** The scripts that a page may fetch before it can be used, in kB. */
 const PAGES = [

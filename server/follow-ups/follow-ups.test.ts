@@ -545,6 +545,7 @@ describe('follow-ups', () => {
     )
     for (let round = 0; round < 3; round += 1) await runDays(app.context)
     expect(await written()).toBe(3)
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(2), { timeout: 15_000 })
     await sql(`INSERT INTO sending_rules VALUES ($1, '{1,2,3,4,5,6,7}', 10, 18)`, [ada.id])
     await work()
     // Those that were queued and have not left are taken back.
