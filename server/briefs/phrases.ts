@@ -149,7 +149,7 @@ export const PHRASES: Record<MailLanguage, Phrases> = {
   },
   it: {
     greeting: {
-      friendly: named('Ciao', 'Buongiorno'),
+      friendly: named('Buongiorno', 'Buongiorno'),
       plain: named('Buongiorno', 'Buongiorno'),
       formal: always('Buongiorno,'),
     },

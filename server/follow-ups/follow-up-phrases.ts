@@ -27,7 +27,7 @@ export const FOLLOW_UP_PHRASES: Record<MailLanguage, FollowUpPhrases> = {
     first: ({ subject, day }) =>
       `ich möchte auf meine E-Mail${within('„', subject, '“')} vom ${day} zurückkommen. Ich weiß, wie schnell ein Postfach voll wird, und hoffe, dass ich noch einmal fragen darf.\n\nIst das für Sie interessant? Ein kurzes „Ja“ oder „Jetzt nicht“ genügt, und ich richte mich danach.`,
     second:
-      'eine kurze Frage zu meiner letzten E-Mail: Passt es gerade nicht? Sagen Sie mir, wann es besser passt oder wen ich sonst fragen soll, und ich mache das.',
+      'eine kurze Frage zu meiner letzten E-Mail: Passt es gerade nicht? Sagen Sie mir, wann es besser passt oder wen ich sonst fragen soll. Ich richte mich gern danach.',
     third:
       'dies ist das letzte Mal, dass ich frage. Sollte es später interessant werden, antworten Sie einfach auf diese E-Mail.',
   },
@@ -52,7 +52,7 @@ export const FOLLOW_UP_PHRASES: Record<MailLanguage, FollowUpPhrases> = {
   it: {
     locale: 'it',
     first: ({ subject, day }) =>
-      `torno sulla mia e-mail${within('«', subject, '»')} ${/^(?:8|11) /.test(day) ? 'dell’' : 'del '}${day}. So quanto in fretta si riempie una casella di posta, e spero di poter chiedere ancora una volta.\n\nPuò interessarLe? Basta un breve «sì» o «non ora», e mi regolerò di conseguenza.`,
+      `Le riscrivo in merito alla mia e-mail${within('«', subject, '»')} ${/^(?:8|11) /.test(day) ? 'dell’' : 'del '}${day}. So quanto in fretta si riempie una casella di posta, e spero di poter chiedere ancora una volta.\n\nPuò interessarLe? Basta un breve «sì» o «non ora», e mi regolerò di conseguenza.`,
     second:
       'una breve domanda sulla mia ultima e-mail: non è il momento giusto? Mi dica quando Le andrebbe meglio, o a chi altro dovrei chiedere, e lo farò.',
     third:

@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import { goOnWithAiRequest, noteUsage } from '../ai-requests/ai-requests.ts'
 import { noteQueued, standingOf } from '../automatic-mail/automatic-mail.ts'
-import { newestBrief, USUAL_VOICE, voiceOf } from '../briefs/briefs.ts'
+import { newestBrief, USUAL_VOICE } from '../briefs/briefs.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -303,7 +303,6 @@ async function queueFrom(
   const { user } = state
   const mailbox = await findMailbox(tx, user.id, mailboxId)
   if (mailbox === undefined || people.length === 0) return
-  const { language } = await voiceOf(tx, user.id)
   const ids = await enqueueEmails(
     context,
     tx,
@@ -319,7 +318,8 @@ async function queueFrom(
       return {
         to: email,
         subject: replySubject(parent.subject),
-        text: (emailId: number) => withOptOut(mail.text, unsubscribeUrl(context, user.id, emailId), language),
+        text: (emailId: number) =>
+          withOptOut(mail.text, unsubscribeUrl(context, user.id, emailId), mail.language),
         purpose: 'follow_up' as const,
         inReplyTo: parent.message_id,
         references,

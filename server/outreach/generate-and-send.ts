@@ -89,12 +89,18 @@ async function beginBatch(
       const now = context.clock.now()
       // As it is now: a change of the template does not mix two texts.
       const template = await templateToWriteFrom(tx, userId, templateId)
-      const text = template === null ? await briefOf(context, tx, userId, model) : { template: template.kept }
+      const brief = await newestBrief(tx, userId)
+      const text =
+        template === null
+          ? { ai_use_id: await useOf(context, tx, userId, model) }
+          : { template: template.kept }
       const batch = await addBatch(tx, {
         user_id: userId,
         mailbox_id: mailbox.id,
         total,
         started_at: now,
+        // Greetings of a template are in its language and tone.
+        brief_version: brief?.version ?? null,
         ...text,
         ...audience?.columns,
       })
@@ -119,18 +125,11 @@ async function beginBatch(
   }
 }
 
-/** What a run from the brief begins with: the AI request that it counts on, and the version that it writes from. */
-async function briefOf(
-  context: Context,
-  tx: Tx,
-  userId: number,
-  model: UserModel,
-): Promise<Pick<BatchRow, 'ai_use_id' | 'brief_version'>> {
+/** The AI request that a run from the brief counts on; null without a model. */
+async function useOf(context: Context, tx: Tx, userId: number, model: UserModel): Promise<number | null> {
   // The request that wrote the previews counts for the run too.
   const begun = { userId, id: await takePreviewUse(tx, userId, context.clock.now()) }
-  const useId = model.available ? await goOnWithAiRequest(context, tx, begun, 'outreach', model) : null
-  const brief = await newestBrief(tx, userId)
-  return { ai_use_id: useId, brief_version: brief?.version ?? null }
+  return model.available ? goOnWithAiRequest(context, tx, begun, 'outreach', model) : null
 }
 
 /** The run that a call joins: any that is under way. @throws Refusal 409 for a run that would write to others, or other words */

@@ -21,7 +21,7 @@ export type OutreachBatchesTable = {
   tokens_used: Generated<number>
   /** The AI request that the run counts its tokens on; null where it began without a model. */
   ai_use_id: number | null
-  /** The version of the brief that the run writes with; null where there was none. */
+  /** The version of the brief whose words, or whose language and tone, the run writes with; null where there was none. */
   brief_version: number | null
   /** The template that the run writes with, as it was when the run began; null: it writes with the brief. */
   template: KeptTemplate | null

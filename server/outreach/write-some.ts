@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import { goOnWithAiRequest, noteUsage } from '../ai-requests/ai-requests.ts'
 import { findUser, isMailPaused } from '../auth/auth.ts'
-import { type BriefFields, findBrief, newestBrief, voiceOf } from '../briefs/briefs.ts'
+import { type BriefFields, findBrief, newestBrief, USUAL_VOICE } from '../briefs/briefs.ts'
 import { contactsById, type ContactToMail } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -67,7 +67,7 @@ export async function writeSome(
     briefOf(context, batch),
   ])
   if (user === undefined || isMailPaused(user) || mailbox === undefined) return 'enough'
-  const writer = writerOf(user, brief ?? (await voiceOf(context.db, userId)))
+  const writer = writerOf(user, brief ?? USUAL_VOICE)
   const written = new Map<number, Written>()
   const gaps = new Map<number, string>()
   const used = { inputTokens: 0, outputTokens: 0, milliseconds: 0 }

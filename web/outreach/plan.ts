@@ -72,7 +72,7 @@ function textOf({ uses_model, model, template, has_brief }: Estimate): Pick<Plan
   if (has_brief) {
     return {
       text: 'What you said in “About you”, filled in for each contact',
-      more: 'Greeted by first name. No language model is set up.',
+      more: 'No language model is set up.',
     }
   }
   return {

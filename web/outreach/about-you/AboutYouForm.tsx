@@ -192,7 +192,7 @@ function Manner({ register, control, errors }: Form) {
         <Field
           label="Language"
           error={errors.language?.message}
-          help="Write the fields above in this language too. Greetings and follow-ups are written in it as well."
+          help="Write the fields above in this language too. Greetings follow it."
         >
           <Select {...register('language')} options={LANGUAGE_OPTIONS} />
         </Field>

@@ -4,6 +4,7 @@ import { sequences } from '#contract/sequences.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { Alert } from '#web/ui/Alert.tsx'
+import { InEnglish } from '../InEnglish.tsx'
 import { draftOf, EXAMPLES, type SequenceExample } from './examples.ts'
 import { sequencePath } from './sequence-path.ts'
 
@@ -40,6 +41,9 @@ export function ExampleChoice() {
           </li>
         ))}
       </ul>
+      <p className="text-sm text-ink-2 empty:hidden">
+        <InEnglish />
+      </p>
       <Alert>{add.error === null ? null : sentenceOf(add.error, 'Failed to add the sequence')}</Alert>
     </>
   )

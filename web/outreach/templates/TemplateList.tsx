@@ -13,6 +13,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { InEnglish } from '../InEnglish.tsx'
 import { sampleText, withNames } from './sample-text.ts'
 import { newTemplatePath, templatePath } from './template-paths.ts'
 
@@ -36,6 +37,7 @@ export function TemplateList() {
         <p className="max-w-prose pb-3 text-ink-2">
           Ten mails for ten occasions. Choose one, and put your own words where it shows an example in square
           brackets.
+          <InEnglish />
         </p>
         <House values={sample?.values} />
       </Card>

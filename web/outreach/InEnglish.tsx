@@ -1,0 +1,9 @@
+import { briefs } from '#contract/briefs.ts'
+import { useEndpoint } from '#web/api/queries.ts'
+
+/** Says of ready-made texts that they are in English, to a user who writes in another language. */
+export function InEnglish() {
+  const { data: brief } = useEndpoint(briefs.get)
+  if (brief == null || brief.language === 'en') return null
+  return <> They are in English: translate what you use. Greetings follow the language of “About you”.</>
+}
