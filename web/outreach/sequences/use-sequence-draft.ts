@@ -62,7 +62,7 @@ export function useSequenceDraft(sequence: Sequence) {
       const reply = await update.mutateAsync({
         params: { id: sequence.id },
         body: {
-          // What was changed elsewhere meanwhile, and not here, stays.
+          // A field that was changed elsewhere meanwhile, and not here, stays.
           ...changesOf(draft, saved.draft),
           version: saved.version,
           ...(underWay === undefined ? {} : { under_way: underWay }),
@@ -71,7 +71,7 @@ export function useSequenceDraft(sequence: Sequence) {
       const next = savedFrom(reply)
       setSaved(next)
       // What was typed meanwhile stays.
-      setDraft((now) => (isSame(now, draft) ? next.draft : now))
+      setDraft((now) => ({ ...next.draft, ...changesOf(now, draft) }))
       return reply
     } catch (error) {
       const said = error instanceof ApiError ? (error.fields ?? {}) : {}
