@@ -63,6 +63,7 @@ import { sequenceTriggers } from './migrations/0069-sequence-triggers.ts'
 import { runsFromTemplates } from './migrations/0072-runs-from-templates.ts'
 import { outreachCorrections } from './migrations/0073-outreach-corrections.ts'
 import { sequenceMends } from './migrations/0074-sequence-mends.ts'
+import { membersWithGaps } from './migrations/0075-members-with-gaps.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -130,6 +131,7 @@ const MIGRATIONS: Record<string, string> = {
   '0072-runs-from-templates': runsFromTemplates,
   '0073-outreach-corrections': outreachCorrections,
   '0074-sequence-mends': sequenceMends,
+  '0075-members-with-gaps': membersWithGaps,
 }
 
 /** The names of all migrations, in order. */

@@ -102,9 +102,27 @@ export async function putOffTurns(
   }
   await sql`
     UPDATE sequence_members m SET due_at = (${[...slots]}::timestamptz[])[v.place],
-      why = CASE WHEN v.place = 1 THEN ${why}::text ELSE ${why ?? whyLater}::text END
+      why = CASE WHEN m.has_gap THEN m.why WHEN v.place = 1 THEN ${why}::text ELSE ${why ?? whyLater}::text END
     FROM unnest(${rows.map(({ id }) => id)}::bigint[], ${places}::int[]) AS v(id, place)
     WHERE m.user_id = ${anyUser(of.userId)} AND m.id = v.id`.execute(tx)
+}
+
+/**
+ * Makes so many members of a sequence due that wait for their turn (`why`) until an instant at most: others had a turn and do not
+ * take it. Those who would wait the longest are taken, so that no slot before theirs is left empty.
+ */
+export async function pullForward(
+  tx: Tx,
+  { userId, sequenceId, now }: { userId: number; sequenceId: number; now: Date },
+  { count, until, why }: { count: number; until: Date; why: string },
+): Promise<void> {
+  await sql`
+    UPDATE sequence_members m SET due_at = ${now}, why = NULL FROM (
+      SELECT id FROM sequence_members
+      WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND is_open AND due_at > ${now} AND due_at <= ${until}
+        AND why = ${why}
+      ORDER BY due_at DESC, id LIMIT ${count} FOR UPDATE SKIP LOCKED
+    ) next WHERE m.user_id = ${anyUser(userId)} AND m.id = next.id`.execute(tx)
 }
 
 /** How many members of a sequence have their turn in each of these slots; slots are counted from 1. */
@@ -269,20 +287,23 @@ export async function addMails(
 }
 
 /** Where a member goes on; `why` if it waits for something that its steps do not say. `late_mail_id` null leaves it as it is. */
-export type Move = Pick<MemberRow, 'id' | 'state' | 'step' | 'due_at' | 'why' | 'reason' | 'late_mail_id'>
+export type Move = Pick<
+  MemberRow,
+  'id' | 'state' | 'step' | 'due_at' | 'why' | 'reason' | 'late_mail_id' | 'has_gap'
+>
 
 /** Moves members on, all in one statement. */
 export async function moveMembers(tx: Tx, userId: number, moves: readonly Move[], now: Date): Promise<void> {
   if (moves.length === 0) return
   await sql`
     UPDATE sequence_members m SET state = v.state, step = v.step, due_at = v.due_at, why = v.why, reason = v.reason,
-      late_mail_id = coalesce(v.late_mail_id, m.late_mail_id),
+      late_mail_id = coalesce(v.late_mail_id, m.late_mail_id), has_gap = v.has_gap,
       is_open = v.state = 'active', ended_at = CASE WHEN v.state = 'active' THEN NULL ELSE ${now}::timestamptz END
     FROM unnest(${moves.map(({ id }) => id)}::bigint[], ${moves.map(({ state }) => state)}::text[],
       ${moves.map(({ step }) => step)}::int[], ${moves.map((move) => move.due_at)}::timestamptz[],
       ${moves.map(({ why }) => why)}::text[], ${moves.map(({ reason }) => reason)}::text[],
-      ${moves.map((move) => move.late_mail_id)}::bigint[])
-      AS v(id, state, step, due_at, why, reason, late_mail_id)
+      ${moves.map((move) => move.late_mail_id)}::bigint[], ${moves.map((move) => move.has_gap)}::boolean[])
+      AS v(id, state, step, due_at, why, reason, late_mail_id, has_gap)
     WHERE m.user_id = ${anyUser(userId)} AND m.id = v.id`.execute(tx)
 }
 

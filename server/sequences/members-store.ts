@@ -105,7 +105,7 @@ export async function listMembers(
       AND (${filter.search} = '' OR lower(c.name) LIKE ${like} OR c.email_key LIKE ${like})`
   const { rows } = await sql<ListedMember>`
     SELECT m.*, c.name, c.email ${from}
-    ORDER BY array_position(ARRAY['active', 'paused', 'stopped', 'done'], m.state), m.due_at NULLS LAST, m.id
+    ORDER BY array_position(ARRAY['active', 'paused', 'stopped', 'done'], m.state), m.has_gap DESC, m.due_at NULLS LAST, m.id
     LIMIT ${page.limit} OFFSET ${page.offset}`.execute(db)
   const counted = await sql<{ total: number }>`SELECT count(*)::int AS total ${from}`.execute(db)
   return { rows, total: counted.rows[0]?.total ?? 0 }
@@ -191,6 +191,7 @@ export async function moveToVersion(
   const next = change.places.map(([, to]) => to)
   await sql`
     UPDATE sequence_members m SET version = ${change.to}, step = p.to_step,
+      due_at = CASE WHEN m.has_gap THEN ${change.now}::timestamptz ELSE m.due_at END,
       state = CASE WHEN p.to_step IS NULL THEN 'done' ELSE m.state END,
       is_open = m.is_open AND p.to_step IS NOT NULL,
       ended_at = CASE WHEN p.to_step IS NULL THEN ${change.now}::timestamptz ELSE m.ended_at END

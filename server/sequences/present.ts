@@ -75,7 +75,8 @@ export function presentMember(row: ListedMember): SequenceMember {
     state,
     step: state === 'done' ? null : step,
     version,
-    next_at: row.is_open ? (row.due_at?.toISOString() ?? null) : null,
+    // A gap is filled in by the user, not by time.
+    next_at: row.is_open && !row.has_gap ? (row.due_at?.toISOString() ?? null) : null,
     why: reason === null ? row.why : STOPPED[reason],
     reason,
     started_by,

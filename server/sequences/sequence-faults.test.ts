@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { automaticMail } from '#contract/automatic-mail.ts'
 import { contacts } from '#contract/contacts.ts'
 import { sequences, type SequenceStep } from '#contract/sequences.ts'
+import { templates } from '#contract/templates.ts'
 import { call } from '../../tests/support/client.ts'
 import { ALWAYS, BOB, mail, sequenceDays, wait } from '../../tests/support/sequence-days.ts'
 import { connectWriter, header } from '../../tests/support/writing.ts'
@@ -23,6 +24,7 @@ const {
   members,
   act,
   figures,
+  get,
   holdAccount,
   answers,
 } = days
@@ -132,9 +134,47 @@ describe('a mail with a gap', () => {
       why: 'This email would have a gap: company. It leaves once that is filled in.',
     })
     const body = { name: 'Bob Baker', email: BOB, company: 'Bakery' }
+    // It is told at its step, and no forecast and no "next" counts it.
+    const [step] = (await figures(id)).steps
+    expect(step).toMatchObject({ step: 1, waiting: 0, with_gap: 1, sent: 1 })
+    expect(await get(id)).toMatchObject({ next_at: null, members: { active: 1 } })
+    expect(
+      (await call(days.app.url, sequences.forecast, { ...(await as()), params: { id }, body: {} })).body
+        .mails,
+    ).toBe(0)
     await call(days.app.url, contacts.update, { ...(await as()), params: { id: bob }, body })
-    expect(await at(0, '10:15')).toEqual([BOB])
+    expect(await at(0, '10:01')).toEqual([BOB])
     expect(days.sink.received[0]?.raw.toString()).toContain('how are things at Bakery?')
+  })
+
+  test('says why also when its hours are over, and leaves once the template has a default', async () => {
+    const made = await call(days.app.url, templates.add, {
+      ...(await as()),
+      body: { name: 'Bread', subject: 'Bread', body: 'How are things at {{ company }}?' },
+    })
+    const hours = { days: [1, 2, 3, 4, 5], from_hour: 9, until_hour: 17 }
+    const id = await running([mail(1, '', { template_id: made.body.id, body: '' })], { hours })
+    await enrol(id, [await add(BOB, 'Bob Baker', { company: '' })])
+    expect(await at(0, '16:55')).toEqual([])
+    expect(await at(0, '20:00')).toEqual([])
+    expect(await members(id)).toMatchObject([
+      { why: expect.stringContaining('a gap: company'), next_at: null },
+    ])
+    expect(await at(1, '09:30')).toEqual([])
+    const body = { body: 'How are things at {{ company | default: "your place" }}?' }
+    await call(days.app.url, templates.update, { ...(await as()), params: { id: made.body.id }, body })
+    expect(await at(1, '09:31')).toEqual([BOB])
+  })
+
+  test('takes no turn from those whose mail has none', async () => {
+    // A slot takes 200.
+    const ids = await days.addMany(3000)
+    const complete = ids.filter((_, place) => place % 3 === 2)
+    await sql(`UPDATE contacts SET company = 'Bakery' WHERE id = ANY($1::bigint[])`, [complete])
+    const id = await running([mail(1, 'First', { body: 'How are things at {{ company }}?' })])
+    await enrol(id, ids)
+    for (const time of ['10:00', '10:10', '10:20', '10:30', '10:40'])
+      expect(await at(0, time)).toHaveLength(200)
   })
 
   test('is also one without a subject that has no mail before it to answer', async () => {

@@ -35,7 +35,7 @@ function nextOf(row: MembershipRow): string | null {
 export const planOfSequences: Plan = async (context, { userId, contactId }) => {
   const rows = await membershipsOf(context.db, userId, contactId, SHOWN)
   const [next] = rows
-    .filter((row) => row.is_open && row.due_at !== null)
+    .filter((row) => row.is_open && row.due_at !== null && !row.has_gap)
     .toSorted((one, other) => Number(one.due_at) - Number(other.due_at))
   if (next === undefined) return null
   return { sentence: `The next step of the sequence “${next.sequence}”.`, at: next.due_at }

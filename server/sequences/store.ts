@@ -173,7 +173,7 @@ export async function countSequences(
     sql<{ id: number } & Omit<SequenceCounts, 'sent' | 'replied'>>`
       SELECT sequence_id AS id, (count(*) FILTER (WHERE state = 'active'))::int AS active,
         (count(*) FILTER (WHERE state = 'paused'))::int AS paused, (count(*) FILTER (WHERE state = 'done'))::int AS done,
-        (count(*) FILTER (WHERE state = 'stopped'))::int AS stopped, min(due_at) FILTER (WHERE is_open) AS next_at
+        (count(*) FILTER (WHERE state = 'stopped'))::int AS stopped, min(due_at) FILTER (WHERE is_open AND NOT has_gap) AS next_at
       FROM sequence_members WHERE user_id = ${userId} AND sequence_id = ANY(${wanted}::bigint[]) GROUP BY 1`.execute(
       db,
     ),
@@ -188,15 +188,15 @@ export async function countSequences(
   return all
 }
 
-export type StepFigures = SequenceFigures & { step: number; waiting: number }
+export type StepFigures = SequenceFigures & { step: number; waiting: number; with_gap: number }
 
 /** What became of the mails of each step, and how many members wait for it. */
 export async function figuresOfSteps(db: Queryable, userId: number, id: number): Promise<StepFigures[]> {
   const { rows } = await sql<StepFigures>`
-    SELECT step, sum(waiting)::int AS waiting, sum(sent)::int AS sent, sum(replied)::int AS replied,
+    SELECT step, sum(waiting)::int AS waiting, sum(with_gap)::int AS with_gap, sum(sent)::int AS sent, sum(replied)::int AS replied,
       sum(positive)::int AS positive, sum(bounced)::int AS bounced, sum(unsubscribed)::int AS unsubscribed
     FROM (
-      SELECT m.step, 0 AS waiting, count(*) FILTER (WHERE d.state = 'sent') AS sent, count(m.reply_id) AS replied,
+      SELECT m.step, 0 AS waiting, 0 AS with_gap, count(*) FILTER (WHERE d.state = 'sent') AS sent, count(m.reply_id) AS replied,
         count(*) FILTER (WHERE r.intent IN ('interested', 'meeting_request')) AS positive,
         count(*) FILTER (WHERE m.outcome = 'bounced') AS bounced,
         count(*) FILTER (WHERE m.outcome = 'unsubscribed') AS unsubscribed
@@ -205,7 +205,7 @@ export async function figuresOfSteps(db: Queryable, userId: number, id: number):
       LEFT JOIN emails r ON r.user_id = m.user_id AND r.id = m.reply_id
       WHERE m.user_id = ${userId} AND m.sequence_id = ${id} GROUP BY 1
       UNION ALL
-      SELECT step, count(*), 0, 0, 0, 0, 0 FROM sequence_members
+      SELECT step, count(*) FILTER (WHERE NOT has_gap), count(*) FILTER (WHERE has_gap), 0, 0, 0, 0, 0 FROM sequence_members
       WHERE user_id = ${userId} AND sequence_id = ${id} AND state IN ('active', 'paused') AND step IS NOT NULL GROUP BY 1
     ) each GROUP BY 1 ORDER BY 1`.execute(db)
   return rows

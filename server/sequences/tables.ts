@@ -71,6 +71,8 @@ export type SequenceMembersTable = {
   enrolment: string | null
   /** It was paused when it stopped. */
   was_paused: Generated<boolean>
+  /** Its next mail would have a gap: it waits until the contact or the text has changed. */
+  has_gap: Generated<boolean>
 }
 
 export type SequenceMailsTable = {

@@ -23,6 +23,7 @@ import {
   lockPace,
   type Move,
   moveMembers,
+  pullForward,
   putOffTurns,
 } from './due-store.ts'
 import { commonHours, hoursOf, whenDue } from './hours-of.ts'
@@ -59,6 +60,8 @@ const PACE = 'It waits for its turn: the emails leave a few at a time.'
 const NEVER_MEET = 'Your sending hours and the hours in which they read never meet.'
 /** Whoever waits for hours that never come is looked at again after this: the hours may have been changed. */
 const NEVER_AGAIN_MS = 24 * 60 * 60_000
+/** Whoever waits for a contact or a text to be completed is looked at again after this, whatever has made it so. */
+const LOOK_AT_GAPS_MS = 60 * 60_000
 const NOT_LEFT = 'The email before it has not left yet.'
 
 /**
@@ -242,15 +245,17 @@ class SequenceTurn {
       const text = texts.get(step)
       const gaps = gapsOf(step, contact, this.#known.last.get(member.id))
       if (typeof text === 'string') this.#wait(candidate, later, text)
-      else if (gaps.length > 0) this.#wait(candidate, later, withGap(gaps))
+      else if (gaps.length > 0) this.#waitForText(candidate, gaps)
       else ready.push(candidate)
     }
     await lockPace(tx, userId, mailbox.id)
     const written = await countMailsSince(tx, userId, mailbox.id, slotOf(now))
     const room = Math.max(0, aSlot - written)
     const next = whenAllowed(this.#hoursForAll, zone, slotAfter(now))
-    const first = ready.slice(0, Math.min(room, await ownPart(this.#turn, mailbox, aSlot)))
+    const most = Math.min(room, await ownPart(this.#turn, mailbox, aSlot))
+    const first = ready.slice(0, most)
     const others = ready.slice(first.length)
+    if (first.length < most && ready.length < candidates.length) await this.#pullForward(most - first.length)
     // What is another sequence's part is left to it. If it does not take it, it is no longer due at the next turn of this one.
     if (first.length < room) for (const candidate of others) this.#stay(candidate)
     else if (others.length > 0) this.#holdUp(others, { until: next, aSlot, why: PACE })
@@ -337,6 +342,22 @@ class SequenceTurn {
     return this.#versions.get(member.version) ?? []
   }
 
+  /** Leaves a member before a mail that would have a gap. A change of the contact or of the template makes it due at once. */
+  #waitForText({ member, contact, step }: Candidate, gaps: readonly Gap[]): void {
+    const { now, zone } = this.#turn
+    const later = new Date(now.getTime() + LOOK_AT_GAPS_MS)
+    const at = whenAllowed(this.#hoursFor(contact.id), zone, later)
+    this.#move(member, { step: step.id, due_at: at, why: withGap(gaps), has_gap: true })
+  }
+
+  /** Lets those have their turn now who wait for a later slot, where others had a turn and could not be written to. */
+  async #pullForward(count: number): Promise<void> {
+    const { tx, sequence, now, zone } = this.#turn
+    const { user_id: userId, id: sequenceId } = sequence
+    const until = slotsFrom(this.#hoursForAll, zone, slotAfter(now), SLOTS_AHEAD).at(-1) ?? now
+    await pullForward(tx, { userId, sequenceId, now }, { count, until, why: PACE })
+  }
+
   #wait({ member, step }: Candidate, at: Date, why: string | null): void {
     this.#move(member, { step: step.id, due_at: at, why })
   }
@@ -359,6 +380,7 @@ class SequenceTurn {
       why: null,
       reason: null,
       late_mail_id: null,
+      has_gap: false,
       ...change,
     })
   }

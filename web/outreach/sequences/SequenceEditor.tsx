@@ -31,6 +31,10 @@ export function SequenceEditor({ sequence }: { sequence: Sequence }) {
   const writing = useSequenceDraft(sequence)
   const { draft, change, faults, fault, isDirty, isSaving } = writing
   const { data: own = [] } = useEndpoint(templates.list)
+  const { data: figures } = useEndpoint(sequences.figures, {
+    params: { id: sequence.id },
+    enabled: !isDraft,
+  })
   const [openId, setOpenId] = useState<number | null>(null)
   const [dialog, setDialog] = useState<{ kind: Opened; open: boolean } | null>(null)
   const show = (kind: Opened) => setDialog({ kind, open: true })
@@ -160,6 +164,7 @@ export function SequenceEditor({ sequence }: { sequence: Sequence }) {
           open={dialog.open}
           onClose={close}
           people={sequence.members.active + sequence.members.paused}
+          withGap={figures?.steps.reduce((sum, step) => sum + step.with_gap, 0) ?? 0}
           busy={isSaving}
           error={fault}
           onSave={(underWay) => void save(underWay)}

@@ -6,6 +6,7 @@ import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { useStoppedAccount } from '#web/automatic-mail/use-stopped-account.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { StatCard } from '#web/ui/StatCard.tsx'
 import { counted } from '../run-text.ts'
 import { layOut, type Waiting, waitingAt } from './edit-steps.ts'
@@ -118,7 +119,9 @@ function Totals({ sequence, total }: { sequence: Sequence; total: SequenceFigure
   )
 }
 
-type StepFigure = SequenceFigures & { step: number; waiting: number }
+type StepFigure = SequenceFigures & { step: number; waiting: number; with_gap: number }
+
+const SHOWS = 'rounded-sm hover:underline pointer-coarse:py-1.5'
 
 type FiguresProps = {
   step: SequenceStep
@@ -128,9 +131,10 @@ type FiguresProps = {
 }
 
 function Figures({ step, figures, waiting, onShow }: FiguresProps) {
-  const { sent = 0, replied = 0, positive = 0, bounced = 0, unsubscribed = 0 } = figures ?? {}
-  const parts = [
-    ...(step.kind === 'mail'
+  const { with_gap: withGap = 0, sent = 0, replied = 0, positive = 0 } = figures ?? {}
+  const { bounced = 0, unsubscribed = 0 } = figures ?? {}
+  const ofMails =
+    step.kind === 'mail'
       ? [
           { label: 'sent', count: sent, always: true },
           { label: 'replied', count: replied, always: true },
@@ -138,9 +142,9 @@ function Figures({ step, figures, waiting, onShow }: FiguresProps) {
           { label: 'came back', count: bounced, always: false },
           { label: 'unsubscribed', count: unsubscribed, always: false },
         ]
-      : []),
-  ].filter(({ count, always }) => always || count > 0)
-  if (parts.length === 0 && waiting === null) return null
+      : []
+  const parts = ofMails.filter(({ count, always }) => always || count > 0)
+  if (parts.length === 0 && waiting === null && withGap === 0) return null
   return (
     <p className="flex flex-wrap gap-x-3.5 pt-0.5 text-sm text-ink-2 tabular-nums">
       {parts.map(({ label, count }) => (
@@ -150,12 +154,13 @@ function Figures({ step, figures, waiting, onShow }: FiguresProps) {
         </span>
       ))}
       {waiting === null ? null : (
-        <button
-          type="button"
-          className="rounded-sm text-link hover:underline pointer-coarse:py-1.5"
-          onClick={() => onShow(waiting.next)}
-        >
+        <button type="button" className={cx(SHOWS, 'text-link')} onClick={() => onShow(waiting.next)}>
           {waiting.count.toLocaleString('en')} waiting here
+        </button>
+      )}
+      {withGap === 0 ? null : (
+        <button type="button" className={cx(SHOWS, 'text-amber')} onClick={() => onShow(step.id)}>
+          {withGap.toLocaleString('en')} with a gap in the email
         </button>
       )}
     </p>

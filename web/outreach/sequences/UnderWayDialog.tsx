@@ -7,23 +7,24 @@ type UnderWay = 'old' | 'new'
 type UnderWayDialogProps = {
   open: boolean
   onClose: () => void
-  /** How many are under way. */
+  /** How many are under way, and how many of them wait because their email would have a gap. */
   people: number
+  withGap: number
   busy: boolean
   error: string | null
   onSave: (underWay: UnderWay) => void
 }
 
 /** Asks what becomes of those who are in the middle of the steps that were changed. */
-export function UnderWayDialog({ open, onClose, people, busy, error, onSave }: UnderWayDialogProps) {
-  const [choice, setChoice] = useState<UnderWay>('old')
+export function UnderWayDialog({ open, onClose, people, withGap, busy, error, onSave }: UnderWayDialogProps) {
+  const [choice, setChoice] = useState<UnderWay>(withGap > 0 ? 'new' : 'old')
   const many = counted(people, 'contact')
   return (
     <Dialog
       open={open}
       onClose={onClose}
       title="Save the changed steps"
-      description={`${many} ${people === 1 ? 'is' : 'are'} under way.`}
+      description={`${many} ${people === 1 ? 'is' : 'are'} under way.${gapText(withGap)}`}
       size="s"
       busy={busy}
       error={error}
@@ -74,3 +75,8 @@ const CHOICES = [
     help: 'Everybody stays at their step. Who is at a removed one goes on with the next.',
   },
 ] as const
+
+const gapText = (withGap: number) =>
+  withGap === 0
+    ? ''
+    : ` ${counted(withGap, 'contact')} ${withGap === 1 ? 'waits' : 'wait'} because the email would have a gap: only a new text can help.`
