@@ -45,6 +45,7 @@ test('in the practice mailbox, from an empty account to the second follow-up and
       Info: 'Guten Tag,',
       'Ben Ott': 'Guten Tag Ben,',
     },
+    optOut: 'Sie möchten keine solchen E-Mails?',
   })
   await story.changeAndSend(page, question, {
     subject: 'Ihr Wartezimmer',

@@ -50,6 +50,7 @@ test('over real servers, from an empty account to the second follow-up and a seq
       Info: 'Hello,',
       'Ben Ott': 'Hi Ben,',
     },
+    optOut: 'You do not want such mail?',
   })
   expect(servers.sink.count).toBe(0)
   await story.changeAndSend(page, question, {
@@ -177,8 +178,8 @@ function expectFollowUps(mails: readonly Arrived[], url: string, first: readonly
     const greeting = mail.to.startsWith('info')
       ? 'Hello,'
       : mail.to.startsWith('kovac')
-        ? 'Hello Ana,'
-        : 'Hello Jörg,'
+        ? 'Hi Ana,'
+        : 'Hi Jörg,'
     expect(mail.text.startsWith(`${greeting}\n`)).toBe(true)
   }
 }
