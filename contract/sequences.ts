@@ -382,7 +382,7 @@ export const sequences = {
       steps: z.array(
         z.object({
           step: z.number(),
-          /** Members whose next step it is, but for those to whom it cannot write. */
+          /** Members whose next step it is, without those of `with_gap`. */
           waiting: z.number(),
           /** Members whose next step it is and whose mail would have a gap: they wait until that is filled in. */
           with_gap: z.number(),

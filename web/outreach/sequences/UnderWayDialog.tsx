@@ -79,4 +79,4 @@ const CHOICES = [
 const gapText = (withGap: number) =>
   withGap === 0
     ? ''
-    : ` ${counted(withGap, 'contact')} ${withGap === 1 ? 'waits' : 'wait'} because the email would have a gap: only a new text can help.`
+    : ` ${counted(withGap, 'contact')} ${withGap === 1 ? 'waits' : 'wait'} because the email would have a gap. A text without it reaches them only with the new steps.`
