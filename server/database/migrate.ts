@@ -64,6 +64,7 @@ import { runsFromTemplates } from './migrations/0072-runs-from-templates.ts'
 import { outreachCorrections } from './migrations/0073-outreach-corrections.ts'
 import { sequenceMends } from './migrations/0074-sequence-mends.ts'
 import { membersWithGaps } from './migrations/0075-members-with-gaps.ts'
+import { quickEnrolments } from './migrations/0076-quick-enrolments.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -132,6 +133,7 @@ const MIGRATIONS: Record<string, string> = {
   '0073-outreach-corrections': outreachCorrections,
   '0074-sequence-mends': sequenceMends,
   '0075-members-with-gaps': membersWithGaps,
+  '0076-quick-enrolments': quickEnrolments,
 }
 
 /** The names of all migrations, in order. */

@@ -58,15 +58,18 @@ export async function addMembers(
         WHEN p.address_key IS NOT NULL THEN 'suppressed'
         WHEN c.email_key NOT LIKE '_%@_%' THEN 'invalid' END AS why
       FROM contacts c
-      LEFT JOIN (
-        SELECT contact_id, bool_or(state IN ('active', 'paused')) AS live, max(started_at) AS latest
-        FROM sequence_members WHERE user_id = ${anyUser(userId)} AND sequence_id = ${entry.sequenceId} GROUP BY 1
-      ) l ON l.contact_id = c.id
-      LEFT JOIN (
+      -- For each contact by itself, in all sequences: this one may have a million members. OFFSET 0 leaves the database no other way.
+      CROSS JOIN LATERAL (
+        SELECT bool_or(m.state IN ('active', 'paused')) AS live, max(m.started_at) AS latest
+        FROM (SELECT * FROM sequence_members WHERE contact_id = c.id OFFSET 0) m
+        WHERE m.user_id = c.user_id AND m.sequence_id = ${entry.sequenceId}
+      ) l
+      CROSS JOIN LATERAL (
         -- Whoever was deleted and added again is another contact, and the same person.
-        SELECT address_key, max(started_at) AS latest
-        FROM sequence_members WHERE user_id = ${anyUser(userId)} AND sequence_id = ${entry.sequenceId} GROUP BY 1
-      ) a ON a.address_key = c.email_key
+        SELECT max(m.started_at) AS latest
+        FROM (SELECT * FROM sequence_members WHERE address_key = c.email_key OFFSET 0) m
+        WHERE m.user_id = c.user_id AND m.sequence_id = ${entry.sequenceId}
+      ) a
       CROSS JOIN LATERAL (SELECT greatest(l.latest, a.latest) AS latest) was
       LEFT JOIN suppressions p ON p.user_id = ${anyUser(userId)} AND p.address_key = c.email_key
       WHERE c.user_id = ${anyUser(userId)} AND c.id = ANY(${[...contactIds]}::bigint[])

@@ -274,6 +274,16 @@ describe('a note that cannot be worked off', () => {
     expect(await sql('SELECT what FROM sequence_work')).toEqual([{ what: 'magic' }])
     await sql('DELETE FROM sequence_work')
   })
+
+  test('goes with its user', async () => {
+    const other = await connectWriter(days.app, days.sink)
+    await sql(
+      `INSERT INTO sequence_work (user_id, kind, what, contact_id, not_before) VALUES ($1, 'stop', 'deleted', 1, 'infinity')`,
+      [other.id],
+    )
+    await sql('DELETE FROM users WHERE id = $1', [other.id])
+    expect(await sql('SELECT FROM sequence_work WHERE user_id = $1', [other.id])).toEqual([])
+  })
 })
 
 describe('a contact that is deleted', () => {
