@@ -7,6 +7,7 @@ import { outreach } from '#contract/outreach.ts'
 import { call } from '../support/client.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 // What first emails are about, and the first of them before anything leaves.
 
@@ -41,7 +42,6 @@ const form = (page: Page) => page.getByRole('form', { name: 'About you' })
 const field = (page: Page, label: string) => form(page).getByLabel(label, { exact: true })
 const example = (page: Page) => page.getByRole('region', { name: 'How the first email would sound' })
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name })
-const toast = (page: Page, text: string | RegExp) => page.locator('[aria-live]').getByText(text)
 
 async function openForm(page: Page): Promise<void> {
   await page.goto('/outreach/about-you')

@@ -10,6 +10,7 @@ import { leaving } from '#contract/leaving.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { expect, newUser, signedInAdministrator, startHowl, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 // The Analytics and the Feedback tab, the detailed page, and its file. Every test has a Howl of its own: it counts everybody.
 
@@ -33,8 +34,6 @@ const COLUMNS = [
   'account_age_days',
 ]
 
-const toast = (page: Page, text: string) =>
-  page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text }).first()
 /** The figure of a card with this label. */
 const figure = (page: Page, label: string) =>
   page

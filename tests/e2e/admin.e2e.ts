@@ -19,12 +19,11 @@ import {
 } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { codeOf, switchTwoStepOn, wrongCodeOf } from '../support/two-step.ts'
+import { toast } from '../support/toast.ts'
 
 const DASHBOARD = '/wolf-admin-secure-2024'
 const DENIED = 'You do not have administrator privileges to access this area.'
 
-const toast = (page: Page, text: string) =>
-  page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text }).first()
 /** What a form says is wrong. */
 const fault = (page: Page) => page.getByRole('main').getByRole('alert')
 const stored = (page: Page) =>

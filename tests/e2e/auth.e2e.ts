@@ -7,6 +7,7 @@ import { outreach } from '#contract/outreach.ts'
 import { call } from '../support/client.ts'
 import { expect, newUser, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 const STEPS = [
   ['Full name', 'Ada Muster'],
@@ -78,14 +79,14 @@ test('a stranger signs up in thirteen steps and logs in', async ({ page }) => {
   await wizard.getByRole('button', { name: 'Create Account' }).click()
 
   await expect(
-    page.getByText('Registration successful! You can now log in with your credentials.'),
+    toast(page, 'Registration successful! You can now log in with your credentials.'),
   ).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
   await expect(wizard).toBeHidden()
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Login successful!')).toBeVisible()
+  await expect(toast(page, 'Login successful!')).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByRole('menu')).toContainText(person.email)

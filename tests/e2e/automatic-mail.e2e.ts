@@ -10,6 +10,7 @@ import { sequences } from '#contract/sequences.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../support/e2e.ts'
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 // What holds for all mail that Howl sends by itself: hours, new addresses, bad figures, and the answer on a contact's page.
 
@@ -98,14 +99,14 @@ test('sending hours are chosen, kept and switched off', async ({ page, howl }) =
   await card.getByRole('combobox', { name: 'Until' }).selectOption('06:00 next day')
   await expect(card).toContainText('They leave 22:00 to 06:00 of the next day.')
   await save.click()
-  await expect(page.getByText('Sending hours saved')).toBeVisible()
+  await expect(toast(page, 'Sending hours saved')).toBeVisible()
   await page.reload()
   await expect(card).toContainText('They leave 22:00 to 06:00 of the next day.')
   await card.getByRole('combobox', { name: 'From' }).selectOption('08:00')
   await card.getByRole('combobox', { name: 'Until' }).selectOption('17:00')
   await card.getByRole('checkbox', { name: 'Friday' }).uncheck()
   await save.click()
-  await expect(page.getByText('Sending hours saved')).toBeVisible()
+  await expect(toast(page, 'Sending hours saved')).toBeVisible()
   await expect(card.getByText('On', { exact: true })).toBeVisible()
   await page.reload()
   await expect(card.getByRole('checkbox', { name: 'Friday' })).not.toBeChecked()
@@ -175,7 +176,7 @@ test('a run from an address that stands still says the figures, and goes on with
   )
   await expect(stopNotice(page, user)).toContainText(stoppedText(user))
   await button(page, 'Go on').click()
-  await expect(page.getByText('Automatic emails go on')).toBeVisible()
+  await expect(toast(page, 'Automatic emails go on')).toBeVisible()
   await sink.waitFor(2)
   await expect(region(page, 'Sent to 2 contacts')).toBeVisible()
 })
@@ -226,7 +227,7 @@ test('an account that stands still is seen on the dashboard, in outreach and on 
   )
   await expect(stopNotice(page, user)).toContainText('14 came back')
   await button(page, 'Go on').click()
-  await expect(page.getByText('Automatic emails go on')).toBeVisible()
+  await expect(toast(page, 'Automatic emails go on')).toBeVisible()
   await expect(stopNotice(page, user)).toBeHidden()
 })
 

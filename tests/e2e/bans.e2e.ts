@@ -14,13 +14,12 @@ import {
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { systemMailOn } from '../support/system-mail.ts'
 import { codeOf, switchTwoStepOn } from '../support/two-step.ts'
+import { toast } from '../support/toast.ts'
 
 const PANEL = '/wolf-admin-secure-2024?tab=management'
 const BANS = `${PANEL}&section=bans`
 const ACTIONS = `${PANEL}&section=actions`
 
-const toast = (page: Page, text: string) =>
-  page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text }).first()
 const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const row = (page: Page, { email }: E2eUser) => page.getByRole('row').filter({ hasText: email })

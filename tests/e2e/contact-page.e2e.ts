@@ -4,6 +4,7 @@ import { contacts } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -85,7 +86,7 @@ test('a mail, a task and a meeting begin with the contact in them', async ({ pag
   await expect(task.getByText('Bea Bright')).toBeVisible()
   await task.getByLabel('Title').fill('Send the offer')
   await task.getByRole('button', { name: 'Add Task' }).click()
-  await expect(page.getByText('Todo added')).toBeVisible()
+  await expect(toast(page, 'Todo added')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Timeline' }).getByText('Send the offer')).toBeVisible()
 
   const meet = page.getByRole('link', { name: 'Schedule Meeting' })
@@ -117,7 +118,7 @@ test('notes are written where they stand, and a change from elsewhere does not t
   await expect(notes).toHaveValue('Likes red bricks')
   await page.unroute(`**${pathOf(contacts.update, { id })}`)
   await button(page, 'Save notes').click()
-  await expect(page.getByText('Contact updated')).toBeVisible()
+  await expect(toast(page, 'Contact updated')).toBeVisible()
   await page.reload()
   await expect(notes).toHaveValue('Likes red bricks')
   await notes.fill('Nothing')
@@ -166,14 +167,14 @@ test('a contact is edited and deleted from the page, and the deletion undone', a
   const editing = page.getByRole('dialog', { name: 'Edit Contact' })
   await editing.getByLabel('Company').fill('North')
   await editing.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(page.getByText('Contact updated')).toBeVisible()
+  await expect(toast(page, 'Contact updated')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Details' }).getByText('North')).toBeVisible()
   await button(page, 'Delete Bea Bright').click()
   await page
     .getByRole('dialog', { name: 'Delete Bea Bright?' })
     .getByRole('button', { name: 'Delete' })
     .click()
-  await expect(page.getByText('Contact deleted')).toBeVisible()
+  await expect(toast(page, 'Contact deleted')).toBeVisible()
   await expect(page.getByText('No contacts yet')).toBeVisible()
   await button(page, 'Undo').click()
   await expect(page.getByRole('link', { name: 'Bea Bright' })).toBeVisible()

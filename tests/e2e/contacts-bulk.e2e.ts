@@ -5,6 +5,7 @@ import { contacts } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const select = (page: Page, name: string) =>
@@ -187,7 +188,7 @@ test('tags are given in the form, and renamed, recoloured and deleted in one pla
   await field.fill('VIP')
   await field.press('Enter')
   await form.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(page.getByText('Contact updated')).toBeVisible()
+  await expect(toast(page, 'Contact updated')).toBeVisible()
   await expect(row(page, 'Anna').getByRole('list', { name: 'Tags' })).toContainText('Trade fair')
 
   await button(page, 'Edit Bert').click()
@@ -212,7 +213,7 @@ test('tags are given in the form, and renamed, recoloured and deleted in one pla
   const asking = page.getByRole('dialog', { name: 'Delete tag “Fair 2026”?' })
   await expect(asking.getByText('It will be removed from 2 contacts. The contacts stay.')).toBeVisible()
   await asking.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Tag deleted')).toBeVisible()
+  await expect(toast(page, 'Tag deleted')).toBeVisible()
   await managing.getByRole('button', { name: 'Done' }).click()
   await expect(row(page, 'Bert')).not.toContainText('Fair 2026')
   await expect(row(page, 'Anna')).toContainText('VIP')

@@ -6,6 +6,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import { csvOf } from '../support/csv.ts'
 import { expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -72,7 +73,7 @@ test('a well-known file is one press: preview, import, refused rows, export', as
   await expect(row(page, 'Ada Lovelace')).toContainText('VIP')
 
   const [exported] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()])
-  await expect(page.getByText('Contacts exported')).toBeVisible()
+  await expect(toast(page, 'Contacts exported')).toBeVisible()
   expect(exported.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/)
   expect(await readFile(await exported.path(), 'utf8')).toContain('Ada Lovelace,ada@x.example,Engines')
 })
@@ -210,13 +211,13 @@ test('a cancelled import changes nothing', async ({ page }) => {
   )
   await choose(page, csvOf(10))
   await importing(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('Import cancelled')).toBeVisible()
+  await expect(toast(page, 'Import cancelled')).toBeVisible()
   await page.unrouteAll()
   await page.route(`**/contacts/imports/*/run`, () => {})
   await choose(page, csvOf(10))
   await button(page, 'Import 10 contacts').click()
   await importing(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('Import cancelled').first()).toBeVisible()
+  await expect(toast(page, 'Import cancelled')).toBeVisible()
   await expect(page.getByText('No contacts yet')).toBeVisible()
 })
 

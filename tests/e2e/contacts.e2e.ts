@@ -3,6 +3,7 @@ import { contacts } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -56,7 +57,7 @@ test('a contact is added, changed and deleted', async ({ page }) => {
   await adding.getByLabel('Company').fill('Build Ltd')
   await adding.getByLabel('Notes').fill('Met at the fair in Hamburg, wants bricks')
   await adding.getByRole('button', { name: 'Add Contact' }).click()
-  await expect(page.getByText('Contact added')).toBeVisible()
+  await expect(toast(page, 'Contact added')).toBeVisible()
   await expect(adding).toBeHidden()
   await expect(row(page, 'Bob Builder')).toContainText('Never')
   await expect(row(page, 'Bob Builder')).toContainText('New')
@@ -75,7 +76,7 @@ test('a contact is added, changed and deleted', async ({ page }) => {
   const saving = page.waitForRequest((request) => request.method() === 'PUT')
   await editing.getByRole('button', { name: 'Save Changes' }).click()
   expect((await saving).postDataJSON()).toEqual({ name: 'Robert Builder', status: 'active' })
-  await expect(page.getByText('Contact updated')).toBeVisible()
+  await expect(toast(page, 'Contact updated')).toBeVisible()
   await expect(row(page, 'Robert Builder')).toContainText('Active')
 
   await button(page, 'Delete Robert Builder').click()
@@ -84,7 +85,7 @@ test('a contact is added, changed and deleted', async ({ page }) => {
   await expect(row(page, 'Robert Builder')).toBeVisible()
   await button(page, 'Delete Robert Builder').click()
   await asking.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Contact deleted')).toBeVisible()
+  await expect(toast(page, 'Contact deleted')).toBeVisible()
   await expect(page.getByText('No contacts yet')).toBeVisible()
 })
 

@@ -7,6 +7,7 @@ import { type Batch, outreach } from '#contract/outreach.ts'
 import { profile } from '#contract/profile.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 /** An invented person answers within 40 seconds; what they say is in their address. */
 const ANSWER_MS = 60_000
@@ -53,7 +54,6 @@ async function onDashboard(
 }
 
 const generate = (page: Page) => page.getByRole('button', { name: 'Generate & Send Emails' })
-const toast = (page: Page, text: string) => page.locator('[aria-live]').getByText(text, { exact: true })
 
 /** The figure of a stat card, by the card's label. */
 const figure = (page: Page, label: string) =>

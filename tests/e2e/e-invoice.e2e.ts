@@ -8,6 +8,7 @@ import { brokenRules } from '../support/en16931.ts'
 import { readTerms } from '../support/e-invoice-terms.ts'
 import { anEuDraft } from '../support/eu-invoices.ts'
 import { readPdf } from '../support/read-pdf.ts'
+import { toast } from '../support/toast.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const more = (page: Page) =>
@@ -157,7 +158,7 @@ test('a download that fails says so', async ({ page, howl }) => {
   await page.reload()
   await page.route(/\/e-invoice\?/, (route) => route.abort())
   await card(page).getByRole('button', { name: 'XRechnung (XML)' }).click()
-  await expect(page.getByText('Failed to make the e-invoice')).toBeVisible()
+  await expect(toast(page, 'Failed to make the e-invoice')).toBeVisible()
 })
 
 test('the part for more details, and the needs, can be read by everybody, and fit on a phone', async ({

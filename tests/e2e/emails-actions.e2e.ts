@@ -11,9 +11,9 @@ import {
   opened,
   row,
   rows,
-  toast,
   withMailbox,
 } from '../support/mail-page.ts'
+import { toast } from '../support/toast.ts'
 
 const PASSWORD = 'open sesame'
 /** How long an answer may take from the mail server to the screen. */

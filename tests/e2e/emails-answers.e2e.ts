@@ -1,9 +1,10 @@
 import type { Email as ParsedMail } from 'postal-mime'
 import { expect, test } from '../support/e2e.ts'
 import { makeMail } from '../support/mail-parts.ts'
-import { button, dialog, folder, opened, row, sendByCall, toast } from '../support/mail-page.ts'
+import { button, dialog, folder, opened, row, sendByCall } from '../support/mail-page.ts'
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
 import { left, open, PASSWORD, words, writer } from '../support/mail-writing.ts'
+import { toast } from '../support/toast.ts'
 
 const NAMES = ['ada', 'bea', 'cyd', 'dan', 'eve', 'fay', 'gus']
 let servers: MailServers

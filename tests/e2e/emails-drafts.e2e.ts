@@ -1,6 +1,7 @@
 import { expect, test } from '../support/e2e.ts'
-import { button, dialog, folder, inMail, opened, row, rows, toast } from '../support/mail-page.ts'
+import { button, dialog, folder, inMail, opened, row, rows } from '../support/mail-page.ts'
 import { composeButton, TULIPS, words, write } from '../support/mail-writing.ts'
+import { toast } from '../support/toast.ts'
 
 test('drafts: kept while written, by Esc and by Save Draft; Cancel throws away', async ({ page }) => {
   await inMail(page)

@@ -19,9 +19,9 @@ import {
   search,
   sendByCall,
   serveList,
-  toast,
   withMailbox,
 } from '../support/mail-page.ts'
+import { toast } from '../support/toast.ts'
 
 const PASSWORD = 'open sesame'
 /** How long an answer may take from the mail server to the screen. */

@@ -17,11 +17,11 @@ import {
   rows,
   sendByCall,
   serveList,
-  toast,
   withMailbox,
 } from '../support/mail-page.ts'
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
 import { ARRIVES_MS, compose, PASSWORD, write } from '../support/mail-writing.ts'
+import { toast } from '../support/toast.ts'
 
 /** An invented person answers within 40 seconds; what they say is in their address. */
 const ANSWER_MS = 60_000

@@ -15,7 +15,6 @@ import {
   row,
   rows,
   sendByCall,
-  toast,
 } from '../support/mail-page.ts'
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
 import {
@@ -29,6 +28,7 @@ import {
   write,
   writer,
 } from '../support/mail-writing.ts'
+import { toast } from '../support/toast.ts'
 
 const NAMES = ['ada', 'bea', 'cyd', 'dan', 'eve']
 let servers: MailServers

@@ -7,8 +7,9 @@ import { pathOf } from '#contract/endpoint.ts'
 import { followUps } from '#contract/follow-ups.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { type E2eUser, expect, signedIn, startHowl, test as base } from '../support/e2e.ts'
-import { bearer, sendByCall, toast } from '../support/mail-page.ts'
+import { bearer, sendByCall } from '../support/mail-page.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 type House = Awaited<ReturnType<typeof startHowl>>
 

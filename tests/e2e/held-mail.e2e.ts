@@ -4,6 +4,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 // What users see after a backup was restored. The restore itself has tests of its own: here its last step is written by hand.
 
@@ -77,7 +78,7 @@ test('a user sees what waits and what may have left, and says Send', async ({ pa
   await expect(dialog(page).getByRole('button', { name: 'Send 3 mails' })).toBeVisible()
   await leaveOut.check()
   await dialog(page).getByRole('button', { name: 'Resume mail' }).click()
-  await expect(page.getByText('Your mail is sent and read again')).toBeVisible()
+  await expect(toast(page, 'Your mail is sent and read again')).toBeVisible()
   await expect(notice(page)).toBeHidden()
   await page.goto('/emails?folder=sent')
   await expect(page.getByText('An offer for the spring, number 1').first()).toBeVisible()

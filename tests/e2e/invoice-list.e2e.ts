@@ -6,6 +6,7 @@ import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { anInvoice } from '../support/invoices.ts'
 import { downloaded } from '../support/pdf-download.ts'
+import { toast } from '../support/toast.ts'
 
 type Fields = BodyInput<typeof invoices.add>
 
@@ -52,7 +53,6 @@ async function withInvoices(page: Page): Promise<E2eUser> {
 const table = (page: Page) => page.getByRole('table', { name: 'Invoices' })
 const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
-const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
 async function choose(page: Page, row: string, act: string) {
   await rowOf(page, row)

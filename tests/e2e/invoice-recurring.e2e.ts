@@ -5,6 +5,7 @@ import { invoices } from '#contract/saved-invoices.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { anInvoice } from '../support/invoices.ts'
+import { toast } from '../support/toast.ts'
 
 async function ask<E extends Endpoint>(
   page: Page,
@@ -41,7 +42,6 @@ async function repeated(
 
 const table = (page: Page) => page.getByRole('table', { name: 'Recurring invoices' })
 const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
-const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 const dialog = (page: Page) => page.getByRole('dialog')
 
 async function choose(page: Page, row: string, act: string) {
@@ -83,7 +83,7 @@ test('an invoice is repeated from its menu, made on its day, and says what made 
   await dialog(page).getByLabel('First on').fill(day(0))
   await dialog(page).getByLabel('What is made').selectOption('An issued invoice')
   await dialog(page).getByRole('button', { name: 'Repeat' }).dblclick()
-  await expect(toast(page, 'Repeated every month from')).toBeVisible()
+  await expect(toast(page, /^Repeated every month from /)).toBeVisible()
   await expect(dialog(page)).toBeHidden()
 
   await page.getByRole('link', { name: 'All invoices' }).click()
@@ -114,7 +114,7 @@ test('is paused, goes on, is ended and brought back', async ({ page }) => {
   await page.goto('/invoices/recurring')
   await choose(page, 'Bea Berg', 'Pause')
   await expect(rowOf(page, 'Bea Berg')).toContainText('Paused')
-  await toast(page, 'paused').getByRole('button', { name: 'Undo' }).click()
+  await toast(page, 'Recurring invoice paused').getByRole('button', { name: 'Undo' }).click()
   await expect(rowOf(page, 'Bea Berg')).toContainText('Active')
   await choose(page, 'Bea Berg', 'End')
   await expect(rowOf(page, 'Bea Berg')).toContainText('Ended')

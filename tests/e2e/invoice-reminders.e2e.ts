@@ -7,6 +7,7 @@ import { invoices } from '#contract/saved-invoices.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { anInvoice } from '../support/invoices.ts'
+import { toast } from '../support/toast.ts'
 
 async function ask<E extends Endpoint>(
   page: Page,
@@ -55,7 +56,6 @@ const connected = (page: Page, user: E2eUser, howl: { systemMail: { port: number
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
-const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
 test('reminders are off at first, are switched on, and stand there with their words', async ({
   page,

@@ -14,6 +14,7 @@ import { readPdf } from '../support/read-pdf.ts'
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
 import { systemMailTo } from '../support/system-mail.ts'
 import { parsed } from '../support/writing.ts'
+import { toast } from '../support/toast.ts'
 
 // An invoice is mailed from the user's account, and its customer opens it by the link in the mail.
 
@@ -102,7 +103,6 @@ async function writer(page: Page): Promise<E2eUser> {
   return user
 }
 
-const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 const sending = (page: Page) => page.getByRole('region', { name: 'Sending', exact: true })
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 

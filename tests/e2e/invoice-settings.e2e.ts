@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
 const pattern = (page: Page, name: string) => form(page, name).getByLabel('Pattern')
 const count = (page: Page, name: string) => form(page, name).getByLabel('Next count')
-const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const year = new Date().getFullYear()
 
 async function atSettings(page: Page): Promise<void> {

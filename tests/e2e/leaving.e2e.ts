@@ -8,6 +8,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import { leaving } from '#contract/leaving.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/account.ts')
 const FEEDBACK = `**${pathOf(leaving.giveFeedback)}`
@@ -125,10 +126,8 @@ test('feedback in four steps deletes the account, signs out and ends at the land
   await method.selectOption('Phone')
   await submit(page)
 
-  await expect(page.getByText('Thank you for your feedback!', { exact: true })).toBeVisible()
-  await expect(
-    page.getByText('Account deleted successfully. Thank you for your feedback!', { exact: true }),
-  ).toBeVisible()
+  await expect(toast(page, 'Thank you for your feedback!')).toBeVisible()
+  await expect(toast(page, 'Account deleted successfully. Thank you for your feedback!')).toBeVisible()
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByRole('button', { name: 'Get Started Free' }).first()).toBeVisible()
   expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([
@@ -329,7 +328,7 @@ test('a restored account has all its pages, and its mail is paused until the use
   await expect(page.getByText('anna@north.example').first()).toBeVisible()
   await expect(notice).toBeVisible()
   await notice.getByRole('button', { name: 'Resume mail' }).click()
-  await expect(page.getByText('Your mail is sent and read again')).toBeVisible()
+  await expect(toast(page, 'Your mail is sent and read again')).toBeVisible()
   await expect(notice).toBeHidden()
   await page.reload()
   await expect(page.getByText('anna@north.example').first()).toBeVisible()

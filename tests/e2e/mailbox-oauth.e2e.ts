@@ -9,6 +9,7 @@ import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { systemMailTo } from '../support/system-mail.ts'
 import { openMail } from '../support/mail-page.ts'
 import { open, write } from '../support/mail-writing.ts'
+import { toast } from '../support/toast.ts'
 
 // A mailbox is connected by signing in at its provider.
 
@@ -136,7 +137,7 @@ test('an account by OAuth 2 can use a password instead, and be disconnected', as
   await form.getByRole('textbox', { name: 'SMTP Password' }).fill('not needed')
   await form.getByRole('textbox', { name: 'IMAP Password' }).fill('not needed')
   await form.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Email settings saved')).toBeVisible()
+  await expect(toast(page, 'Email settings saved')).toBeVisible()
   await expect(form.getByText('Connected with Muster')).toHaveCount(0)
   await expect(connectWith(page)).toBeVisible()
   await form.getByRole('button', { name: 'Disconnect' }).click()

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
 import { expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 let servers: MailServers
 
@@ -59,8 +60,8 @@ test('practice ends with an account of one’s own, and leaves nothing behind', 
   await field(page, 'From Address').fill('ada@muster.example')
   await fillServers(page, 'open sesame')
   await button(page, 'Save').click()
-  await expect(page.getByText('Email settings saved')).toBeVisible()
-  await expect(page.getByText('Practice is over, and everything from it has been deleted.')).toBeVisible()
+  await expect(toast(page, 'Email settings saved')).toBeVisible()
+  await expect(toast(page, 'Practice is over, and everything from it has been deleted.')).toBeVisible()
   await expect(section(page).getByText('You are practising')).toBeHidden()
 })
 
@@ -106,7 +107,7 @@ test('an account is tested, saved, read, changed and disconnected', async ({ pag
   await expect(section(page).getByLabel('IMAP test')).toContainText('Connected and signed in.')
 
   await button(page, 'Save').click()
-  await expect(page.getByText('Email settings saved')).toBeVisible()
+  await expect(toast(page, 'Email settings saved')).toBeVisible()
   await expect(section(page).getByText('Connected', { exact: true })).toBeVisible()
   await expect(section(page).getByText('Howl could not find the servers for this address')).toBeHidden()
   await expect(section(page).getByText('Saved – leave empty to keep it')).toHaveCount(2)
@@ -128,7 +129,7 @@ test('an account is tested, saved, read, changed and disconnected', async ({ pag
   await section(page).getByText('Advanced').click()
   await field(page, 'Hourly limit').fill('300')
   await button(page, 'Save').click()
-  await expect(page.getByText('Email settings saved')).toBeVisible()
+  await expect(toast(page, 'Email settings saved')).toBeVisible()
 
   await button(page, 'Disconnect').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
@@ -145,7 +146,7 @@ test('the name under every mail can be changed', async ({ page }) => {
   await about.getByLabel('Full name').fill('Ada Lovelace')
   await about.getByLabel('Team size').selectOption('6-20')
   await about.getByRole('button', { name: 'Save profile' }).click()
-  await expect(page.getByText('Profile updated')).toBeVisible()
+  await expect(toast(page, 'Profile updated')).toBeVisible()
   await page.reload()
   await expect(about.getByLabel('Full name')).toHaveValue('Ada Lovelace')
   await expect(about.getByLabel('Team size')).toHaveValue('6-20')

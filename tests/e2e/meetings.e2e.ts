@@ -4,10 +4,10 @@ import { pathOf } from '#contract/endpoint.ts'
 import { type Meeting, meetings } from '#contract/meetings.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
 
-const toast = (page: Page, text: string) => page.locator('[aria-live]').getByText(text, { exact: true })
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const form = (page: Page) => dialog(page, 'Schedule New Meeting')
 const editForm = (page: Page) => dialog(page, 'Edit Meeting')

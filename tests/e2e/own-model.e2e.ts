@@ -3,6 +3,7 @@ import type { FoundServer } from '#contract/own-model.ts'
 import { expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { type ModelServer, startModel } from '../support/model.ts'
+import { toast } from '../support/toast.ts'
 
 // A user's own language model, from the card to the answer in the chat.
 
@@ -25,7 +26,6 @@ const card = (page: Page) => page.getByRole('region', { name: 'AI Model' })
 const button = (page: Page, name: string) => card(page).getByRole('button', { name, exact: true })
 const field = (page: Page, name: string) => card(page).getByRole('textbox', { name })
 const check = (page: Page, text: string) => card(page).getByRole('listitem').filter({ hasText: text })
-const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const isMine = (page: Page) => card(page).getByText('Your own model', { exact: true })
 
 /** The profile page as on a machine where these servers run. */

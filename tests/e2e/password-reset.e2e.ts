@@ -3,6 +3,7 @@ import { expect, newUser, signedIn, startHowl, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import type { SmtpSink } from '../support/smtp-sink.ts'
 import { newestSystemMail } from '../support/system-mail.ts'
+import { toast } from '../support/toast.ts'
 
 const NEW = 'vortex-Lampe-93'
 
@@ -12,7 +13,6 @@ const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New passw
 const confirmPassword = (page: Page) => page.getByRole('textbox', { name: 'Confirm password' })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const alert = (page: Page) => page.getByRole('main').getByRole('alert')
-const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
 
 async function codeIn(sink: SmtpSink, address: string, count = 1): Promise<string> {
   const { text } = await newestSystemMail(sink, address, count)

@@ -5,6 +5,7 @@ import { type E2eUser, expect, newUser, signedIn, test } from '../support/e2e.ts
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import type { SmtpSink } from '../support/smtp-sink.ts'
 import { confirmationLink, newestSystemMail } from '../support/system-mail.ts'
+import { toast } from '../support/toast.ts'
 
 const INVITE = '/pricing?tab=invite'
 const PLANS = [
@@ -18,7 +19,6 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 const plansTab = (page: Page) => tab(page, 'Pricing Plans')
 const inviteTab = (page: Page) => tab(page, 'Invite Friends & Earn Credits')
 const main = (page: Page) => page.getByRole('main')
-const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
 const friendsEmail = (page: Page) => page.getByRole('textbox', { name: 'Friend’s email' })
 const message = (page: Page) => page.getByRole('textbox', { name: 'Personal message' })
 const send = (page: Page) => page.getByRole('button', { name: 'Send invitation' })

@@ -6,6 +6,7 @@ import { templates } from '#contract/templates.ts'
 import { call } from '../support/client.ts'
 import { type E2eUser, expect, type Howl, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 // Runs that are written from one of the user's templates.
 
@@ -75,7 +76,7 @@ test('a run is written from a template, whose first emails can be read and chang
   await form.getByLabel('Subject').fill('Our talk at the fair')
   // What is being written would be lost.
   await choice(question).selectOption({ label: 'About you' })
-  await expect(page.getByText('Save or cancel your change to the email first.')).toBeVisible()
+  await expect(toast(page, 'Save or cancel your change to the email first.')).toBeVisible()
   await expect(choice(question).locator('option:checked')).toHaveText(FAIR.name)
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(firstEmails(question)).toContainText('Changed by you')

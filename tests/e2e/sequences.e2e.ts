@@ -5,6 +5,7 @@ import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { type SequenceStep, sequences } from '#contract/sequences.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 /** An answer of the practice mailbox, from the step that is due to the figure on the page. */
 const ARRIVES_MS = 45_000
@@ -15,7 +16,6 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const steps = (page: Page) => page.getByRole('list', { name: 'Steps' })
 const step = (page: Page, number: number) => region(page, `Step ${number}`)
-const toast = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 const members = (page: Page) => page.getByRole('table', { name: 'Contacts in it' })
 const row = (page: Page, name: string) => members(page).getByRole('row').filter({ hasText: name })
 
@@ -112,7 +112,7 @@ test('from an example to the answer that stops it', async ({ page }) => {
 
   await button(page, 'Add contacts').click()
   await button(dialog(page, /^Add contacts/), 'Add 2 contacts').click()
-  await expect(toast(page, '2 contacts added')).toBeVisible()
+  await expect(toast(page, /^2 contacts added to /)).toBeVisible()
   await expect(row(page, 'Ben Berg')).toContainText('Under way')
 
   await button(page, 'Start…').click()

@@ -10,6 +10,7 @@ import { dialog, openMail } from '../support/mail-page.ts'
 import { type MailServers, startMailServers, testMail } from '../support/mail-servers.ts'
 import { compose, composeButton, open, words } from '../support/mail-writing.ts'
 import { setPlan } from '../support/plans.ts'
+import { toast } from '../support/toast.ts'
 
 // A user with several accounts, at two providers.
 
@@ -97,7 +98,7 @@ test('a second account is added, made the default, changed and disconnected', as
   await expect(form.getByText('You have connected this address already')).toBeVisible()
   await fill(form, 'office', USERS.office)
   await form.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Email account connected')).toBeVisible()
+  await expect(toast(page, 'Email account connected')).toBeVisible()
   await expect(section(page).getByText('2 of 3 email accounts', { exact: true })).toBeVisible()
   await expect(row(page, 'sales').getByText('Default', { exact: true })).toBeVisible()
   await expect(row(page, 'office').getByText('Connected', { exact: true })).toBeVisible()
@@ -105,7 +106,7 @@ test('a second account is added, made the default, changed and disconnected', as
   await row(page, 'office')
     .getByRole('button', { name: `Make default: ${addressOf('office')}` })
     .click()
-  await expect(page.getByText(`${addressOf('office')} is the default now`)).toBeVisible()
+  await expect(toast(page, `${addressOf('office')} is the default now`)).toBeVisible()
   await expect(rows(page).first()).toContainText(addressOf('office'))
 
   await row(page, 'office')
@@ -115,7 +116,7 @@ test('a second account is added, made the default, changed and disconnected', as
   await row(page, 'office').getByText('Advanced').click()
   await row(page, 'office').getByLabel('Hourly limit').fill('40')
   await row(page, 'office').getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Email settings saved')).toBeVisible()
+  await expect(toast(page, 'Email settings saved')).toBeVisible()
   await expect(row(page, 'office').getByRole('button', { name: /^Edit/ })).toBeFocused()
 
   await row(page, 'office')

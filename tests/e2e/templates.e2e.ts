@@ -4,6 +4,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import { templates } from '#contract/templates.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const own = (page: Page) => page.getByRole('list', { name: 'Your templates' })
@@ -69,14 +70,14 @@ test('a template is made from one of the house, tried for a contact, saved, dele
   await expect(check(page)).toHaveText('Nothing against it.')
 
   await button(page, 'Save template').click()
-  await expect(page.getByText('Template added')).toBeVisible()
+  await expect(toast(page, 'Template added')).toBeVisible()
   await expect(own(page).getByRole('link', { name: 'Thanks' })).toBeVisible()
 
   await button(page, 'Delete Thanks').click()
-  await expect(page.getByText('Template deleted')).toBeVisible()
+  await expect(toast(page, 'Template deleted')).toBeVisible()
   await expect(page.getByText('No templates of your own yet')).toBeVisible()
   await button(page, 'Undo').click()
-  await expect(page.getByText('Template restored')).toBeVisible()
+  await expect(toast(page, 'Template restored')).toBeVisible()
   await own(page).getByRole('link', { name: 'Thanks' }).click()
   await expect(subject(page)).toHaveValue('Thank you, {{ first_name | default: "there" }}')
 })
@@ -151,7 +152,7 @@ test('unsaved changes are asked about, by whichever way the page is left', async
   await page.goto(`/outreach/templates/${id}`)
   await text(page).fill('Hello me')
   await button(page, 'Save template').click()
-  await expect(page.getByText('Template saved')).toBeVisible()
+  await expect(toast(page, 'Template saved')).toBeVisible()
   await own(page).getByRole('link', { name: 'Bread' }).click()
   await expect(text(page)).toHaveValue('Hello me')
   await page.getByRole('link', { name: 'Cancel' }).click()

@@ -5,11 +5,11 @@ import { todos } from '#contract/todos.ts'
 import { makeBusy } from '../support/busy-day.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'My Tasks' })
 const rows = (page: Page) => panel(page).getByRole('list', { name: 'My Tasks' }).getByRole('listitem')
 const row = (page: Page, title: string) => rows(page).filter({ hasText: title })
-const toast = (page: Page, text: string) => page.locator('[aria-live]').getByText(text, { exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
 async function onDashboard(page: Page): Promise<E2eUser> {

@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test'
 import { expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { makeMail } from '../support/mail-parts.ts'
-import { button, dialog, toast } from '../support/mail-page.ts'
+import { button, dialog } from '../support/mail-page.ts'
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
 import { left, open, PASSWORD, writer } from '../support/mail-writing.ts'
+import { toast } from '../support/toast.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
 test.describe.configure({ timeout: 90_000 })

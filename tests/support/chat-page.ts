@@ -29,7 +29,6 @@ export const said = (page: Page, text: string | RegExp) =>
 /** What was said, without the items of lists in it. */
 export const messages = (page: Page) => log(page).locator(':scope > ol > li')
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-export const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
 /** Signs in and opens Wolfy's page. */
 export async function onPage(page: Page, path = '/simon'): Promise<E2eUser> {

@@ -78,8 +78,6 @@ export const list = (page: Page, name: string): Locator => page.getByRole('regio
 export const rows = (page: Page, name: string): Locator => list(page, name).getByRole('listitem')
 export const row = (page: Page, name: string, subject: string): Locator =>
   rows(page, name).filter({ hasText: subject })
-export const toast = (page: Page, text: string): Locator =>
-  page.locator('[aria-live]').getByText(text, { exact: true })
 export const search = (page: Page): Locator => page.getByLabel('Search emails')
 export const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name })
 /** The pane of an open mail. */

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './e2e.ts'
+import { toast } from './toast.ts'
 
 // The steps of outreach as a new shop owner goes through them, whatever mailbox is behind.
 
@@ -8,7 +9,6 @@ const button = (within: Page | Locator, name: string | RegExp) =>
 export const region = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('region', { name, exact: true })
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const toast = (page: Page, text: string | RegExp) => page.locator('[aria-live]').getByText(text)
 const goTo = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click()
 
 /** What outreach is to be about. */
@@ -325,7 +325,7 @@ export async function makeSequence(page: Page): Promise<void> {
     await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await button(page, 'Add to a sequence').click()
   await button(dialog(page, 'Add 3 contacts to a sequence'), 'Add').click()
-  await expect(toast(page, '3 contacts added')).toBeVisible()
+  await expect(toast(page, /^3 contacts added to /)).toBeVisible()
   await expect(page).toHaveURL(/\/outreach\/sequences\/\d+$/)
 }
 
