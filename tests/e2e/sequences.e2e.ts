@@ -25,8 +25,8 @@ async function post(page: Page, user: E2eUser, path: string, data: object = {}):
   return (await answer.json()) as { id: number }
 }
 
-const addContact = (page: Page, user: E2eUser, name: string, email: string) =>
-  post(page, user, pathOf(contacts.add), { name, email, company: 'Werk' })
+const addContact = (page: Page, user: E2eUser, name: string, email: string, company = 'Werk') =>
+  post(page, user, pathOf(contacts.add), { name, email, company })
 
 const at = (endpoint: Endpoint, id: number) => pathOf(endpoint, { id })
 
@@ -299,6 +299,44 @@ test('a click on those who wait at a step shows them', async ({ page }) => {
   await expect(page.getByText('Nobody is found')).toBeVisible()
   await next.selectOption('At any step')
   await expect(row(page, 'Anna Schmidt')).toBeVisible()
+})
+
+test('whoever would read a gap waits, is told at the step, and goes on with a text that has none', async ({
+  page,
+}) => {
+  const user = await signedIn(page)
+  await post(page, user, pathOf(mailboxSetup.practice))
+  const asked = { ...MAIL, body: '{{ greeting }},\n\ndoes {{ company }} still bake on Mondays?' }
+  const body = { name: 'Bread', steps: [asked, LONG_AFTER, CALL], hours: ANY_TIME }
+  const { id } = await post(page, user, pathOf(sequences.add), body)
+  await addContact(page, user, 'Anna Schmidt', 'anna@werk.example')
+  await addContact(page, user, 'Ben Berg', 'ben@werk.example', '')
+  await post(page, user, at(sequences.enrol, id), { filter: {} })
+  await post(page, user, at(sequences.start, id))
+  await page.goto(`/outreach/sequences/${id}`)
+  const first = steps(page).getByRole('listitem').nth(0)
+  await button(first, '1 with a gap in the email').click({ timeout: ARRIVES_MS })
+  await expect(region(page, 'Still to come')).toContainText(
+    'Nobody else has an email before them. 1 contact with a gap in the email is not counted.',
+  )
+  await expect(row(page, 'Ben Berg')).toContainText('company')
+  await expect(row(page, 'Anna Schmidt')).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await button(step(page, 1), /Email/).click()
+  await step(page, 1)
+    .getByRole('textbox', { name: 'Message' })
+    .fill('{{ greeting }},\n\ndo you still bake on Mondays?')
+  await button(page, 'Save').click()
+  const question = dialog(page, 'Save the changed steps')
+  await expect(question).toContainText(
+    '1 contact waits because the email would have a gap. A text without it reaches them only with the new steps.',
+  )
+  await expect(question.getByRole('radio', { name: /They go on with the new steps/ })).toBeChecked()
+  await button(question, 'Save').click()
+  await expect(page).toHaveURL(new RegExp(`/outreach/sequences/${id}$`))
+  await expect(first).toContainText('2 sent', { timeout: ARRIVES_MS })
+  await expect(button(first, /with a gap/)).toHaveCount(0)
 })
 
 test('the pages are sound at every width and scheme', async ({ page }) => {

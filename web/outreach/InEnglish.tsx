@@ -5,5 +5,7 @@ import { useEndpoint } from '#web/api/queries.ts'
 export function InEnglish() {
   const { data: brief } = useEndpoint(briefs.get)
   if (brief == null || brief.language === 'en') return null
-  return <> They are in English: translate what you use. Greetings follow the language of “About you”.</>
+  return (
+    <> These texts are in English: translate what you use. Greetings follow the language of “About you”.</>
+  )
 }

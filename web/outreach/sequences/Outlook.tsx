@@ -115,16 +115,23 @@ export function Forecast({ sequence }: { sequence: Foreseen }) {
 }
 
 /** What a sequence that has begun still sends to those who are in it. */
-export function StillToCome({ sequence }: { sequence: Foreseen }) {
+export function StillToCome({ sequence, withGap }: { sequence: Foreseen; withGap: number }) {
   if (sequence.members.active === 0 || sequence.state === 'ended') return null
   return (
     <Card title="Still to come">
-      <ForecastChart sequence={sequence} members={null} />
+      <ForecastChart sequence={sequence} members={null} withGap={withGap} />
     </Card>
   )
 }
 
-function ForecastChart({ sequence, members }: { sequence: Foreseen; members: number | null }) {
+type ForecastChartProps = {
+  sequence: Foreseen
+  members: number | null
+  /** How many wait because their email would have a gap: nobody knows when it is filled in. */
+  withGap?: number
+}
+
+function ForecastChart({ sequence, members, withGap = 0 }: ForecastChartProps) {
   const timeZone = useTimeZone()
   const stopped = useStoppedAccount()(sequence.mailbox_id)
   const { id, state, updated_at: saved, sent } = sequence
@@ -157,7 +164,8 @@ function ForecastChart({ sequence, members }: { sequence: Foreseen; members: num
       <p className="text-ink-2">
         {state === 'draft'
           ? 'No email leaves: there is no step with one.'
-          : 'Nobody who is in it has an email before them.'}
+          : `Nobody ${withGap === 0 ? 'who is in it' : 'else'} has an email before them.`}
+        {gapText(withGap)}
       </p>
     )
   const days = everyDay(data.days)
@@ -190,6 +198,7 @@ function ForecastChart({ sequence, members }: { sequence: Foreseen; members: num
           ? `The last email leaves about ${longDay(zonedDay(new Date(data.last_at), timeZone))}${IF_WORDS[state]}`
           : 'It takes longer than can be foreseen.'}
         {limitText(data)}
+        {gapText(withGap)}
         {stopped === undefined
           ? null
           : ` Nothing leaves while the automatic emails from ${stopped.address} stand still.`}
@@ -204,6 +213,11 @@ const IF_WORDS = {
   paused: ', if it goes on now and nobody replies.',
   ended: '.',
 }
+
+const gapText = (withGap: number) =>
+  withGap === 0
+    ? ''
+    : ` ${counted(withGap, 'contact')} with a gap in the email ${withGap === 1 ? 'is' : 'are'} not counted.`
 
 /** What makes it longer, and who else sends through the account. */
 function limitText({ limited_by: by, others }: ReplyOf<typeof sequences.forecast>): string {

@@ -19,6 +19,7 @@ import { sequencePath } from './sequence-path.ts'
 import { BeginCard, HoursCard, StopsCard } from './SettingsCards.tsx'
 import { StartDialog } from './StartDialog.tsx'
 import { StepList } from './StepList.tsx'
+import { countWithGap } from './sequence-text.ts'
 import { UnderWayDialog } from './UnderWayDialog.tsx'
 import { useSequenceDraft } from './use-sequence-draft.ts'
 
@@ -164,7 +165,7 @@ export function SequenceEditor({ sequence }: { sequence: Sequence }) {
           open={dialog.open}
           onClose={close}
           people={sequence.members.active + sequence.members.paused}
-          withGap={figures?.steps.reduce((sum, step) => sum + step.with_gap, 0) ?? 0}
+          withGap={countWithGap(figures)}
           busy={isSaving}
           error={fault}
           onSave={(underWay) => void save(underWay)}

@@ -13,7 +13,7 @@ import { layOut, type Waiting, waitingAt } from './edit-steps.ts'
 import { StillToCome } from './Outlook.tsx'
 import { StepIcon } from './step-kinds.tsx'
 import { hoursText, startText, stepText, stopsText, targetText } from './step-text.ts'
-import { STANDS_STILL, timeText } from './sequence-text.ts'
+import { countWithGap, STANDS_STILL, timeText } from './sequence-text.ts'
 
 type StepFiguresProps = {
   sequence: Sequence
@@ -66,7 +66,7 @@ export function StepFigures({ sequence, onShow }: StepFiguresProps) {
           ))}
         </ol>
         <div className="flex min-w-0 flex-col gap-4">
-          <StillToCome sequence={sequence} />
+          <StillToCome sequence={sequence} withGap={countWithGap(data)} />
           <Settings sequence={sequence} />
         </div>
       </div>
@@ -159,7 +159,7 @@ function Figures({ step, figures, waiting, onShow }: FiguresProps) {
         </button>
       )}
       {withGap === 0 ? null : (
-        <button type="button" className={cx(SHOWS, 'text-amber')} onClick={() => onShow(step.id)}>
+        <button type="button" className={cx(SHOWS, 'text-amber underline')} onClick={() => onShow(step.id)}>
           {withGap.toLocaleString('en')} with a gap in the email
         </button>
       )}
