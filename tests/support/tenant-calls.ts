@@ -51,6 +51,7 @@ import {
   anotherSession,
   ask,
   endRuns,
+  endingRuns,
   mailboxOf,
   mailboxWithoutRun,
   templateWithoutRun,
@@ -572,9 +573,10 @@ export async function asking(
     return ask(app.url, endpoint, { params, query: { [field.name]: String(value) }, token })
   // A fixture may name more of the body, which goes with this row.
   const { id: _, ...others } = named
-  return ask(app.url, endpoint, {
+  const answer = ask(app.url, endpoint, {
     params,
     body: withField({ ...(body as Fields), ...others }, field.name, value),
     token,
   })
+  return name === 'outreach.generateAndSend' ? endingRuns(caller, answer) : answer
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { anEuDraft } from './eu-invoices.ts'
 import { sql } from 'kysely'
 import { assistant } from '#contract/assistant.ts'
@@ -508,6 +509,16 @@ export async function endRuns(tenant: Tenant): Promise<void> {
   await runSql(tenant.app.context.db, `UPDATE outreach_batches SET state = 'done' WHERE user_id = $1`, [
     tenant.id,
   ])
+}
+
+/** The answer to a call that begins a run and waits for its end: the run is ended, as no worker is there to do it. */
+export async function endingRuns<T>(tenant: Tenant, answer: Promise<T>): Promise<T> {
+  const answered = answer.then((value) => ({ value }))
+  for (;;) {
+    await endRuns(tenant)
+    const first = await Promise.race([answered, pause(50, null)])
+    if (first !== null) return first.value
+  }
 }
 
 /** The mailbox of a user whose runs are over. */
