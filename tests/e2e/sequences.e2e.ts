@@ -322,6 +322,13 @@ test('whoever would read a gap waits, is told at the step, and goes on with a te
   await expect(row(page, 'Ben Berg')).toContainText('company')
   await expect(row(page, 'Anna Schmidt')).toHaveCount(0)
 
+  await button(page, 'Pause').click()
+  await button(page, 'Go on…').click()
+  const again = dialog(page, 'Go on with “Bread”')
+  await expect(again).toContainText('1 contact with a gap in the email is not counted.')
+  await button(again, 'Go on').click()
+  await expect(toast(page, 'The sequence goes on')).toBeVisible()
+
   await page.getByRole('link', { name: 'Edit' }).click()
   await button(step(page, 1), /Email/).click()
   await step(page, 1)

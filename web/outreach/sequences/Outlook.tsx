@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { ENROL_MAX, type Sequence, type SequenceProblem, sequences } from '#contract/sequences.ts'
 import { call } from '#web/api/call.ts'
-import { queryKeyOf } from '#web/api/queries.ts'
+import { queryKeyOf, useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { useStoppedAccount } from '#web/automatic-mail/use-stopped-account.ts'
 import { dayAfter, zonedDay } from '#web/dates/zoned-day.ts'
@@ -15,6 +15,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { counted } from '../run-text.ts'
+import { countWithGap } from './edit-steps.ts'
 import { NumberInput } from './NumberInput.tsx'
 import { longDay } from './sequence-text.ts'
 
@@ -115,27 +116,22 @@ export function Forecast({ sequence }: { sequence: Foreseen }) {
 }
 
 /** What a sequence that has begun still sends to those who are in it. */
-export function StillToCome({ sequence, withGap }: { sequence: Foreseen; withGap: number }) {
+export function StillToCome({ sequence }: { sequence: Foreseen }) {
   if (sequence.members.active === 0 || sequence.state === 'ended') return null
   return (
     <Card title="Still to come">
-      <ForecastChart sequence={sequence} members={null} withGap={withGap} />
+      <ForecastChart sequence={sequence} members={null} />
     </Card>
   )
 }
 
-type ForecastChartProps = {
-  sequence: Foreseen
-  members: number | null
-  /** How many wait because their email would have a gap: nobody knows when it is filled in. */
-  withGap?: number
-}
-
-function ForecastChart({ sequence, members, withGap = 0 }: ForecastChartProps) {
+function ForecastChart({ sequence, members }: { sequence: Foreseen; members: number | null }) {
   const timeZone = useTimeZone()
   const stopped = useStoppedAccount()(sequence.mailbox_id)
   const { id, state, updated_at: saved, sent } = sequence
   const path = { params: { id } }
+  const { data: figures } = useEndpoint(sequences.figures, { ...path, enabled: state !== 'draft' })
+  const withGap = countWithGap(figures)
   const { data, error, refetch, isFetching } = useQuery({
     // What is foreseen changes with everybody who comes in or leaves, and with each mail.
     queryKey: [
@@ -214,6 +210,7 @@ const IF_WORDS = {
   ended: '.',
 }
 
+/** Nobody knows when a gap is filled in. */
 const gapText = (withGap: number) =>
   withGap === 0
     ? ''

@@ -13,7 +13,7 @@ import { layOut, type Waiting, waitingAt } from './edit-steps.ts'
 import { StillToCome } from './Outlook.tsx'
 import { StepIcon } from './step-kinds.tsx'
 import { hoursText, startText, stepText, stopsText, targetText } from './step-text.ts'
-import { countWithGap, STANDS_STILL, timeText } from './sequence-text.ts'
+import { STANDS_STILL, timeText } from './sequence-text.ts'
 
 type StepFiguresProps = {
   sequence: Sequence
@@ -66,7 +66,7 @@ export function StepFigures({ sequence, onShow }: StepFiguresProps) {
           ))}
         </ol>
         <div className="flex min-w-0 flex-col gap-4">
-          <StillToCome sequence={sequence} withGap={countWithGap(data)} />
+          <StillToCome sequence={sequence} />
           <Settings sequence={sequence} />
         </div>
       </div>

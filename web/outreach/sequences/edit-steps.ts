@@ -123,3 +123,7 @@ export function waitingAt(
   const most = counted.toSorted((one, other) => other.count - one.count)[0]
   return count === 0 || most === undefined ? null : { next: most.next, count }
 }
+
+/** How many contacts wait because their email would have a gap; 0 while the figures are not known. */
+export const countWithGap = (figures: { steps: readonly { with_gap: number }[] } | undefined): number =>
+  figures?.steps.reduce((sum, step) => sum + step.with_gap, 0) ?? 0

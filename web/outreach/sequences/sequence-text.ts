@@ -1,11 +1,4 @@
-import type { ReplyOf } from '#contract/endpoint.ts'
-import type {
-  MemberState,
-  SequenceMember,
-  sequences,
-  SequenceState,
-  SequenceSummary,
-} from '#contract/sequences.ts'
+import type { MemberState, SequenceMember, SequenceState, SequenceSummary } from '#contract/sequences.ts'
 import { dateFormat } from '#web/dates/date-formats.ts'
 import type { BadgeTone } from '#web/ui/Badge.tsx'
 import { counted } from '../run-text.ts'
@@ -98,7 +91,3 @@ export function takenBackText({ taken_out, mails_left }: { taken_out: number; ma
     taken_out === 0 ? 'Nobody was left to take out' : `${counted(taken_out, 'contact')} taken out again`
   return mails_left === 0 ? out : `${out}. ${counted(mails_left, 'email')} had left already.`
 }
-
-/** How many contacts wait because their email would have a gap. */
-export const countWithGap = (figures: ReplyOf<typeof sequences.figures> | undefined): number =>
-  figures?.steps.reduce((sum, step) => sum + step.with_gap, 0) ?? 0
