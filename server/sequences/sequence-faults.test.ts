@@ -286,6 +286,20 @@ describe('a note that cannot be worked off', () => {
   })
 })
 
+test('a contact with a new address has been in the sequence, or is still in it', async () => {
+  const id = await running([mail(1, 'First')])
+  const slow = await running([wait(1, 30), mail(2, 'First')])
+  const bob = await add()
+  for (const sequence of [id, slow]) await enrol(sequence, [bob])
+  expect(await at(0, '10:05')).toEqual([BOB])
+  const body = { email: 'bob@other.example' }
+  await call(days.app.url, contacts.update, { ...(await as()), params: { id: bob }, body })
+  const reasons = async (sequence: number) => (await enrol(sequence, [bob])).reasons
+  expect(await reasons(id)).toEqual([{ reason: 'was_in', contacts: 1 }])
+  expect(await reasons(slow)).toEqual([{ reason: 'already_in', contacts: 1 }])
+  expect(await at(1)).toEqual([])
+})
+
 describe('a contact that is deleted', () => {
   const remove = async (ids: number[]) =>
     (await call(days.app.url, contacts.removeMany, { ...(await as()), body: { ids } })).body
