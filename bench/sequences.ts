@@ -77,7 +77,7 @@ async function roundFigures(howl: BenchHowl): Promise<Figure[]> {
         })
         if (members.length !== DUE) throw new Error(`${members.length} members were due`)
         const found = performance.now()
-        // Whoever is in already: each call does the same.
+        // The contact is in it already, so every call does the same work.
         await inTransaction(db, async (tx) => addMembers(tx, user.id, [contact?.id ?? 0], entryInto(id, now)))
         if (time < 0) continue
         took.push(found - begun)
@@ -97,7 +97,7 @@ async function roundFigures(howl: BenchHowl): Promise<Figure[]> {
     limited('sequences, looking up 200 that are due, 100k members, p95', some, 100),
     compared('sequences, looking up 200 that are due, 1M members against 10k', few, many, atMost(few)),
     compared(
-      'sequences, looking whether one contact is in, 1M members against 10k',
+      'sequences, checking whether one contact is in it, 1M members against 10k',
       fewIn,
       manyIn,
       atMost(fewIn),

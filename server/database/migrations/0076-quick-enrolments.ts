@@ -8,8 +8,8 @@ DROP INDEX sequence_members_by_contact;
 CREATE INDEX sequence_members_by_contact ON sequence_members (contact_id);
 
 -- A foreign key looks up the parent of every row by itself: of a hundred thousand members the same sequence, of their notes the
--- same user. Whoever adds members holds the sequence, and whoever writes a note has just written a contact, a tag or a mail of
--- the user. What is left of either goes once a statement, and so after all rows that go with a user: their triggers write notes.
+-- same user. Whoever adds members holds the sequence, and whoever writes a note has just written a row of the user. Triggers
+-- remove what is left, once per statement: so after all the rows that go with a user, whose own triggers write notes.
 ALTER TABLE sequence_members DROP CONSTRAINT sequence_members_user_id_sequence_id_fkey;
 CREATE FUNCTION forget_sequence_members() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
