@@ -114,7 +114,7 @@ export const bans = {
     access: 'admin',
     summary: 'Live accounts by id, or by the beginning of their address, user name or name; five at most',
     query: z.object({ search: line(USER_SEARCH_MAX) }),
-    reply: z.object({ users: z.array(namedUser) }),
+    reply: z.object({ users: z.array(namedUser), has_more: z.boolean() }),
     errors: ['INVALID_INPUT'],
   }),
   ban: endpoint({

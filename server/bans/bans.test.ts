@@ -485,18 +485,21 @@ describe('the lists', () => {
     const tim = await signUp(app.url, { name: 'Timothea Search' })
     await ban(tim, { reason: 'abuse' })
     const find = async (search: string) =>
-      (await call(app.url, bans.findUsers, { token: boss.adminToken, query: { search } })).body.users
+      (await call(app.url, bans.findUsers, { token: boss.adminToken, query: { search } })).body
     for (const search of [String(tim.id), tim.email.toUpperCase(), tim.username, 'timothea s'])
-      expect((await find(search))[0]).toMatchObject({
+      expect((await find(search)).users[0]).toMatchObject({
         id: tim.id,
         email: tim.email,
         full_name: 'Timothea Search',
         ban: { reason: 'abuse' },
       })
-    expect(await find('')).toEqual([])
-    expect(await find('%')).toEqual([])
-    expect((await find('user')).length).toBe(5)
+    expect(await find('')).toEqual({ users: [], has_more: false })
+    expect(await find('%')).toEqual({ users: [], has_more: false })
+    expect(await find(tim.email)).toMatchObject({ users: [{ id: tim.id }], has_more: false })
+    const many = await find('user')
+    expect(many.users).toHaveLength(5)
+    expect(many.has_more).toBe(true)
     await unban(tim)
-    expect((await find(tim.email))[0]?.ban).toBeNull()
+    expect((await find(tim.email)).users[0]?.ban).toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import type { Ban, bans, NamedUser } from '#contract/bans.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { findListedBan, listBans, type ListedBan, usersNamed } from './store.ts'
+import { findListedBan, type FoundUser, listBans, type ListedBan, usersNamed } from './store.ts'
 
 /** Accounts that a search shows. */
 const FOUND_MAX = 5
@@ -24,11 +24,25 @@ export async function readBan({ db, clock }: Context, banId: number): Promise<Ba
   return present(row, clock.now())
 }
 
-/** Who may be meant, each with the ban in force. Nothing is found by nothing. */
-export async function findUsers({ db, clock }: Context, search: string): Promise<NamedUser[]> {
-  if (search === '') return []
-  const found = await usersNamed(db, search, clock.now(), FOUND_MAX)
-  return found.map(({ name, ban_id: banId, reason, banned_at: at, expires_at: until, ...user }) => ({
+/** Who may be meant, each with the ban in force, and whether there are others. Nothing is found by nothing. */
+export async function findUsers(
+  { db, clock }: Context,
+  search: string,
+): Promise<{ users: NamedUser[]; has_more: boolean }> {
+  if (search === '') return { users: [], has_more: false }
+  const found = await usersNamed(db, search, clock.now(), FOUND_MAX + 1)
+  return { users: found.slice(0, FOUND_MAX).map(named), has_more: found.length > FOUND_MAX }
+}
+
+function named({
+  name,
+  ban_id: banId,
+  reason,
+  banned_at: at,
+  expires_at: until,
+  ...user
+}: FoundUser): NamedUser {
+  return {
     id: user.id,
     email: user.email,
     full_name: name,
@@ -37,7 +51,7 @@ export async function findUsers({ db, clock }: Context, search: string): Promise
       banId === null || reason === null || at === null
         ? null
         : { id: banId, reason, banned_at: at.toISOString(), expires_at: until?.toISOString() ?? null },
-  }))
+  }
 }
 
 function present(row: ListedBan, now: Date): Ban {

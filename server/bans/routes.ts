@@ -10,9 +10,7 @@ import { unbanUser } from './unban-user.ts'
 
 export function banRoutes(app: Server): void {
   serve(app, bans.list, async ({ context, query }) => pageOfBans(context, query))
-  serve(app, bans.findUsers, async ({ context, query }) => ({
-    users: await findUsers(context, query.search),
-  }))
+  serve(app, bans.findUsers, async ({ context, query }) => findUsers(context, query.search))
   serve(app, bans.ban, async ({ context, user, body, request }) => {
     const { ban } = await banUser(context, {
       userId: body.user_id,

@@ -46,6 +46,9 @@ export function FindUser({ onBan, onUnban }: { onBan: Choose; onUnban: Choose })
             ))}
           </ul>
         )}
+        {found !== undefined && data?.has_more === true ? (
+          <p className="text-ink-2">More users match. Type more of the name or the address.</p>
+        ) : null}
       </div>
     </div>
   )
