@@ -9,7 +9,7 @@ const BEA = {
   company: "O'Hara & Sons",
   position: '',
   phone: '+49 (30) 123-45 67',
-  notes: 'met_at the fair',
+  notes: 'met_at the fair; before: bea@south.example, @bea_paints',
 }
 
 /** Like the search: every term must begin an entry of the contact. */
@@ -44,12 +44,22 @@ describe('a search for contacts', () => {
     '301234567',
     '4567',
     'met_at',
+    'bea@south.ex',
+    '@south',
+    '@bea_p',
+    '"Bea" <bea.m@mail.north.example>,',
   ])('finds %j', (typed) => expect(finds(typed)).toBe(true))
 
   test.each(['ea', 'ller', '@north', 'bea carl', '%', '456 7 8', '4568', 'bea@mail'])(
     'does not find %j',
     (typed) => expect(finds(typed)).toBe(false),
   )
+
+  test('finds a name with an @ in it', () => {
+    const cafe = { ...BEA, name: 'C@fe Müller', company: 'Sm@rt Ｈ@us' }
+    for (const typed of ['c@fe', 'C@FE mül', 'c@', 'sm@rt', 'h@us', 'fe'])
+      expect(finds(typed, cafe), typed).toBe(true)
+  })
 
   test('finds every contact by any of its words, and by the beginning of one', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 30 })

@@ -65,6 +65,7 @@ import { outreachCorrections } from './migrations/0073-outreach-corrections.ts'
 import { sequenceMends } from './migrations/0074-sequence-mends.ts'
 import { membersWithGaps } from './migrations/0075-members-with-gaps.ts'
 import { quickEnrolments } from './migrations/0076-quick-enrolments.ts'
+import { wordsWithAt } from './migrations/0077-words-with-at.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -134,6 +135,7 @@ const MIGRATIONS: Record<string, string> = {
   '0074-sequence-mends': sequenceMends,
   '0075-members-with-gaps': membersWithGaps,
   '0076-quick-enrolments': quickEnrolments,
+  '0077-words-with-at': wordsWithAt,
 }
 
 /** The names of all migrations, in order. */
