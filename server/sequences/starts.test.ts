@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { contactImports } from '#contract/contact-imports.ts'
+import { contacts } from '#contract/contacts.ts'
+import { call } from '../../tests/support/client.ts'
+import { uploadImport } from '../../tests/support/csv.ts'
+import { BOB, mail, sequenceDays, tag, wait } from '../../tests/support/sequence-days.ts'
+
+const days = sequenceDays({ workers: 2 })
+const { sql, goTo, work, at, as, add, addMany, running, enrol, members, get, answers } = days
+
+describe('a contact comes in', () => {
+  const steps = [mail(1, 'First')]
+
+  test('when it is new, but not when it was there before', async () => {
+    await add('before@customer.example', 'Before')
+    await running(steps, { starts: [{ on: 'contact' }] })
+    await add()
+    expect(await at(0)).toEqual([BOB])
+  })
+
+  test('when it is tagged, gets a status, or replies with an intent', async () => {
+    const [one = 0, two = 0] = await addMany(2)
+    await running(steps, { starts: [{ on: 'tag', tag: 'Fair' }], name: 'Tagged' })
+    await running(steps, { starts: [{ on: 'status', status: 'active' }], name: 'Active' })
+    const asked = await running(steps, { starts: [{ on: 'intent', intent: 'interested' }], name: 'Asked' })
+    expect(await at(0)).toEqual([])
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'fair' } })
+    expect(await at(0)).toEqual(['person1@customer.example'])
+    await call(days.app.url, contacts.update, {
+      ...(await as()),
+      params: { id: two },
+      body: { status: 'active' },
+    })
+    expect(await at(0)).toEqual(['person2@customer.example'])
+    await answers('person2@customer.example', 'Yes, I am very interested! Please send me an offer.')
+    await work()
+    expect(await members(asked)).toMatchObject([{ contact_id: two, started_by: 'intent' }])
+  })
+
+  test('once, also if the sequence gives the tag that starts it; and again only after the days that were chosen', async () => {
+    const [one = 0] = await addMany(1)
+    const id = await running([tag(1, 'Fair', 'remove'), tag(2, 'Fair'), mail(3, 'First')], {
+      starts: [{ on: 'tag', tag: 'Fair' }],
+      again_after_days: 5,
+    })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'Fair' } })
+    expect(await at(0)).toHaveLength(1)
+    expect(await members(id)).toHaveLength(1)
+    expect(await at(2)).toEqual([])
+    expect(await enrol(id, [one])).toMatchObject({ reasons: [{ reason: 'was_in' }] })
+    await goTo(6, '10:00')
+    expect(await enrol(id, [one])).toMatchObject({ enrolled: 1 })
+    expect(await at(6)).toHaveLength(1)
+  })
+
+  test('is not sent round by sequences that start each other', async () => {
+    const [one = 0] = await addMany(1)
+    const ids: number[] = []
+    for (let number = 1; number <= 8; number += 1)
+      ids.push(
+        await running([tag(1, `Link ${number + 1}`), wait(2, 9), mail(3, 'First')], {
+          starts: [{ on: 'tag', tag: `Link ${number}` }],
+        }),
+      )
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'Link 1' } })
+    await work()
+    const reasons = []
+    for (const id of ids) reasons.push((await members(id)).map(({ state, reason }) => reason ?? state)[0])
+    expect(reasons).toEqual(['active', 'active', 'active', 'active', 'active', 'active', 'chain', undefined])
+  })
+
+  test('not when a deletion, an untagging or an import is undone', async () => {
+    const ids = await addMany(4)
+    const body = { ids, tag: 'Fair' }
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body })
+    const id = await running(steps, {
+      starts: [
+        { on: 'tag', tag: 'Fair' },
+        { on: 'status', status: 'active' },
+      ],
+    })
+    const undo = async (undoId: number | null) =>
+      (await call(days.app.url, contacts.undoMany, { ...(await as()), params: { id: undoId ?? 0 } })).body
+        .restored
+    const gone = await call(days.app.url, contacts.removeMany, { ...(await as()), body: { ids } })
+    expect(await undo(gone.body.undo_id)).toBe(4)
+    const untagged = await call(days.app.url, contacts.untagMany, { ...(await as()), body })
+    expect(await undo(untagged.body.undo_id)).toBe(4)
+    await sql(`UPDATE contacts SET status = 'active' WHERE id = $1`, [ids[0]])
+    await sql('DELETE FROM sequence_work WHERE user_id = $1', [days.ada.id])
+    const { token } = await as()
+    const file = await uploadImport(days.app.url, token, 'Mail,Status\nperson1@customer.example,inactive\n')
+    const params = { id: file.body.id }
+    const ran = await call(days.app.url, contactImports.run, {
+      token,
+      params,
+      body: { meanings: ['email', 'status'], duplicates: 'update' },
+    })
+    expect(ran.body).toMatchObject({ updated: 1 })
+    expect((await call(days.app.url, contactImports.undo, { token, params })).body.restore).toBe(1)
+    expect(await at(0)).toEqual([])
+    expect(await members(id)).toEqual([])
+    const late = await add()
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [late], tag: 'Fair' } })
+    expect(await at(0)).toEqual([BOB])
+  })
+
+  test('with 5,000 others that are tagged at once, in seconds', async () => {
+    const ids = await addMany(5000)
+    const id = await running([wait(1, 9), mail(2, 'First')], { starts: [{ on: 'tag', tag: 'Fair' }] })
+    const begun = performance.now()
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids, tag: 'Fair' } })
+    await work()
+    expect(performance.now() - begun).toBeLessThan(20_000)
+    expect((await get(id)).members.active).toBe(5000)
+  })
+})
