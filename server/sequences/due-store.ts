@@ -180,15 +180,18 @@ export async function factsOf(
     JOIN sequences q ON q.user_id = ${anyUser(userId)} AND q.id = m.sequence_id
     JOIN contacts c ON c.user_id = ${anyUser(userId)} AND c.id = m.contact_id
     LEFT JOIN LATERAL (
-      SELECT e.id, e.intent FROM emails e
+      SELECT e.id, e.intent FROM (
+        SELECT e.id FROM emails e WHERE e.user_id = c.user_id AND e.correspondent_key = c.email_key AND e.direction = 'in'
+          AND (mail_came_at(e.occurred_at, e.created_at) > m.started_at
+            OR mail_came_at(e.occurred_at, e.created_at) = m.started_at AND m.started_by <> 'intent')
+        UNION
+        -- In the conversation itself an answer is one whatever time it bears, and from whichever address it comes.
+        SELECT e.id FROM sequence_mails s JOIN emails o ON o.user_id = s.user_id AND o.id = s.email_id
+        JOIN emails e ON e.user_id = o.user_id AND e.thread_id = o.thread_id AND e.direction = 'in'
+        WHERE s.user_id = c.user_id AND s.member_id = m.id
+      ) came JOIN emails e ON e.user_id = c.user_id AND e.id = came.id
       JOIN mailboxes b ON b.user_id = e.user_id AND b.id = e.mailbox_id AND b.is_practice = q.in_practice
-      WHERE e.user_id = c.user_id AND e.correspondent_key = c.email_key
-        AND (mail_came_at(e.occurred_at, e.created_at) > m.started_at
-          OR mail_came_at(e.occurred_at, e.created_at) = m.started_at AND m.started_by <> 'intent'
-          OR EXISTS (
-          SELECT FROM emails o JOIN sequence_mails s ON s.user_id = o.user_id AND s.email_id = o.id
-          WHERE o.user_id = e.user_id AND o.thread_id = e.thread_id AND s.member_id = m.id))
-        AND e.direction = 'in' AND e.kind = 'personal' AND e.has_body AND e.folder <> 'spam'
+      WHERE e.kind = 'personal' AND e.has_body AND e.folder <> 'spam'
         AND e.intent IS DISTINCT FROM 'out_of_office'
       ORDER BY e.occurred_at DESC LIMIT 1
     ) r ON true`.execute(tx)

@@ -57,6 +57,8 @@ export function startSequence(context: Context, userId: number, id: number): Pro
 
 /** Whether mail of a sequence may leave now. */
 async function mayLeave(context: Context, tx: Tx, sequence: SequenceRow, zone: string): Promise<boolean> {
+  // Each reader has hours of their own: what waited is written anew in them.
+  if (sequence.in_readers_zone) return false
   const now = context.clock.now()
   if (whenAllowed(commonHours(sequence), zone, now) > now) return false
   const mailbox = await accountOf(tx, sequence)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { automaticMail } from '#contract/automatic-mail.ts'
 import { contacts } from '#contract/contacts.ts'
 import { sequences, type SequenceStep } from '#contract/sequences.ts'
@@ -6,6 +6,7 @@ import { templates } from '#contract/templates.ts'
 import { call } from '../../tests/support/client.ts'
 import { ALWAYS, BOB, mail, sequenceDays, wait } from '../../tests/support/sequence-days.ts'
 import { connectWriter, header } from '../../tests/support/writing.ts'
+import { runDue } from './run-due.ts'
 import { takeBackLate } from './take-back-late.ts'
 
 /** What once went wrong in sequences, or could have. */
@@ -487,6 +488,24 @@ describe('a sequence in the hours of the reader', () => {
     expect(await at(0, '23:00')).toEqual([])
     expect(await at(1, '01:30')).toEqual(['tokyo@customer.example'])
     expect((await days.get(id)).hours).toEqual(hours)
+  })
+
+  test('does not write at their night when it goes on after a pause', async () => {
+    const hours = { ...ALWAYS, from_hour: 9, until_hour: 17, zone: 'reader' as const }
+    const id = await running([mail(1, 'First')], { hours })
+    // Fifteen in Berlin is nine in New York.
+    await goTo(0, '15:30')
+    await holdAccount(2)
+    await enrol(id, [await add('york@customer.example', 'Una', { phone: '+1 212-736-5000' })])
+    await vi.waitFor(async () => {
+      await runDue(days.app.context)
+      expect(await allMails()).toHaveLength(1)
+    })
+    await tell(id, sequences.pause)
+    await goTo(1, '06:00')
+    await tell(id, sequences.start)
+    expect(await at(1, '06:05')).toEqual([])
+    expect(await at(1, '15:10')).toEqual(['york@customer.example'])
   })
 
   test('says so where the user’s own hours never meet the reader’s', async () => {
