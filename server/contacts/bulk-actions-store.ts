@@ -53,16 +53,19 @@ export async function noteAction(
   return id
 }
 
+/** An action that is undone, and when it was done. */
+export type UndoneAction = ContactAction & { done_at: Date }
+
 /** An action done after `since`, locked for the call that undoes it. */
 export async function findAction(
   db: Queryable,
   userId: number,
   id: number,
   since: Date,
-): Promise<ContactAction | undefined> {
+): Promise<UndoneAction | undefined> {
   return db
     .selectFrom('contact_actions')
-    .select(['id', 'action', 'tag_id', 'contact_ids'])
+    .select(['id', 'action', 'tag_id', 'contact_ids', 'done_at'])
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .where('done_at', '>', since)
@@ -85,6 +88,11 @@ export async function forgetActionsBefore(db: Queryable, before: Date, limit: nu
 /** Until this transaction ends, tags and statuses that contacts get start no sequences: they only get them back. */
 export async function startNoSequences(tx: Tx): Promise<void> {
   await sql`SELECT set_config('howl.sequences_off', '1', true)`.execute(tx)
+}
+
+/** Until this transaction ends, tags that contacts lose take them out of the sequences that they began for them since then. */
+export async function takeOutOfSequences(tx: Tx, since: Date): Promise<void> {
+  await sql`SELECT set_config('howl.undone_since', ${since.toISOString()}, true)`.execute(tx)
 }
 
 const KEPT = sql.raw(

@@ -3,12 +3,13 @@ import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../errors.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import {
-  type ContactAction,
   findAction,
   forgetAction,
   forgetActionsBefore,
   restoreDeleted,
   startNoSequences,
+  takeOutOfSequences,
+  type UndoneAction,
 } from './bulk-actions-store.ts'
 import { tagContacts, untagContacts } from './tags-store.ts'
 import type { Tx } from '../database/handles.ts'
@@ -34,12 +35,13 @@ export async function undoAct(context: Context, userId: number, id: number): Pro
 async function undo(
   tx: Tx,
   userId: number,
-  { id, action, tag_id, contact_ids }: ContactAction,
+  { id, action, tag_id, contact_ids, done_at }: UndoneAction,
 ): Promise<number> {
   if (action === 'delete') return restoreDeleted(tx, userId, id)
   if (tag_id === null) return 0
-  const reverse = action === 'tag' ? untagContacts : tagContacts
-  return (await reverse(tx, userId, contact_ids, tag_id)).length
+  if (action === 'untag') return (await tagContacts(tx, userId, contact_ids, tag_id)).length
+  await takeOutOfSequences(tx, done_at)
+  return (await untagContacts(tx, userId, contact_ids, tag_id)).length
 }
 
 const oldest = (context: Context) => new Date(context.clock.now().getTime() - UNDO_MS)

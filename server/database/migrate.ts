@@ -66,6 +66,7 @@ import { sequenceMends } from './migrations/0074-sequence-mends.ts'
 import { membersWithGaps } from './migrations/0075-members-with-gaps.ts'
 import { quickEnrolments } from './migrations/0076-quick-enrolments.ts'
 import { wordsWithAt } from './migrations/0077-words-with-at.ts'
+import { sequenceCorrections } from './migrations/0078-sequence-corrections.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -136,6 +137,7 @@ const MIGRATIONS: Record<string, string> = {
   '0075-members-with-gaps': membersWithGaps,
   '0076-quick-enrolments': quickEnrolments,
   '0077-words-with-at': wordsWithAt,
+  '0078-sequence-corrections': sequenceCorrections,
 }
 
 /** The names of all migrations, in order. */

@@ -16,6 +16,23 @@ export async function lockEnrolled(
   return rows.map(({ id }) => id)
 }
 
+/** The members whom a tag has put in since the time of each note, and whom something may still reach; locked. */
+export async function lockPutInByTag(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  notes: readonly { contact_id: number | null; at: Date | null }[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT m.id FROM unnest(${notes.map((note) => note.contact_id)}::bigint[], ${notes.map(({ at }) => at)}::timestamptz[])
+      AS n(contact_id, at)
+    JOIN sequence_members m ON m.user_id = ${userId} AND m.sequence_id = ${sequenceId} AND m.contact_id = n.contact_id
+    WHERE m.started_by = 'tag' AND m.started_at >= n.at AND ${isUnderWay} ORDER BY m.id FOR UPDATE OF m`.execute(
+    tx,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Takes members out: who has had no mail was never in, and may come in again; the others stay, with what came of their mail. */
 export async function takeBackMembers(
   tx: Tx,

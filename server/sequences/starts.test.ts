@@ -1,12 +1,16 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { contactImports } from '#contract/contact-imports.ts'
 import { contacts } from '#contract/contacts.ts'
+import { tags } from '#contract/tags.ts'
+import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
 import { uploadImport } from '../../tests/support/csv.ts'
 import { BOB, mail, sequenceDays, tag, wait } from '../../tests/support/sequence-days.ts'
+import { runDue } from './run-due.ts'
+import { takeWork } from './take-work.ts'
 
 const days = sequenceDays({ workers: 2 })
-const { sql, goTo, work, at, as, add, addMany, running, enrol, members, get, answers } = days
+const { sql, goTo, work, at, as, add, addMany, running, enrol, members, get, answers, holdAccount } = days
 
 describe('a contact comes in', () => {
   const steps = [mail(1, 'First')]
@@ -103,6 +107,87 @@ describe('a contact comes in', () => {
     const late = await add()
     await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [late], tag: 'Fair' } })
     expect(await at(0)).toEqual([BOB])
+  })
+
+  test('and out again when the tagging is undone, with mail that has not left; whom another way has put in stays', async () => {
+    const [one = 0, two = 0, three = 0, four = 0] = await addMany(4)
+    const id = await running([mail(1, 'First'), wait(2, 1), mail(3, 'Second')], {
+      starts: [{ on: 'tag', tag: 'Fair' }],
+    })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [four], tag: 'fair' } })
+    await enrol(id, [three])
+    expect(await at(0, '10:00')).toEqual(['person3@customer.example', 'person4@customer.example'])
+    await holdAccount(2)
+    const body = { ids: [one, two, three, four], tag: 'Fair' }
+    const tagged = await call(days.app.url, contacts.tagMany, { ...(await as()), body })
+    await goTo(0, '10:30')
+    const written = async () =>
+      (await sql('SELECT FROM sequence_mails WHERE user_id = $1', [days.ada.id])).length
+    await vi.waitFor(async () => {
+      await takeWork(days.app.context)
+      await runDue(days.app.context)
+      expect(await written()).toBe(4)
+    })
+    const undo = { params: { id: tagged.body.undo_id ?? 0 } }
+    expect((await call(days.app.url, contacts.undoMany, { ...(await as()), ...undo })).body.restored).toBe(3)
+    expect(await at(0, '12:30')).toEqual([])
+    expect((await members(id)).map(({ name }) => name)).toEqual(['Person 3', 'Person 4'])
+    expect(await at(1, '10:30')).toEqual(['person3@customer.example', 'person4@customer.example'])
+    // They were never in it: the right tag puts them in later.
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'Fair' } })
+    expect(await at(1, '10:40')).toEqual(['person1@customer.example'])
+  })
+
+  test('not when the tag is gone again before the engine has looked', async () => {
+    const [one = 0] = await addMany(1)
+    const id = await running(steps, { starts: [{ on: 'tag', tag: 'Fair' }] })
+    const [made] = await sql(
+      `INSERT INTO tags (user_id, name, name_key, colour, created_at) VALUES ($1, 'Fair', 'fair', 'gray', $2) RETURNING id`,
+      [days.ada.id, days.clock.now()],
+    )
+    await inTransaction(days.app.context.db, async (tx) => {
+      const values = [days.ada.id, one, made?.['id']]
+      await runSql(tx, 'INSERT INTO contact_tags (user_id, contact_id, tag_id) VALUES ($1, $2, $3)', values)
+      await runSql(tx, 'DELETE FROM contact_tags WHERE user_id = $1 AND contact_id = $2', values.slice(0, 2))
+    })
+    expect(await at(0)).toEqual([])
+    expect(await members(id)).toEqual([])
+  })
+
+  test('by a tag that was renamed since, which conditions and steps follow as well', async () => {
+    const [one = 0, two = 0] = await addMany(2)
+    const body = { ids: [two], tag: 'Ärzte' }
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body })
+    await call(days.app.url, contacts.tagMany, { ...(await as()), body: { ids: [one], tag: 'Lead' } })
+    await call(days.app.url, contacts.untagMany, { ...(await as()), body: { ids: [one], tag: 'Lead' } })
+    const id = await running(
+      [
+        { id: 1, kind: 'condition', if: { about: 'tag', tag: 'ärzte' }, met: 'end', otherwise: 'next' },
+        tag(2, 'Lead', 'remove'),
+        mail(3, 'First'),
+      ],
+      { starts: [{ on: 'tag', tag: 'lead' }] },
+    )
+    const { body: named } = await call(days.app.url, tags.list, { ...(await as()), query: {} })
+    const rename = async (before: string, name: string) =>
+      call(days.app.url, tags.update, {
+        ...(await as()),
+        params: { id: named.find((each) => each.name === before)?.id ?? 0 },
+        body: { name },
+      })
+    expect((await rename('Ärzte', 'Praxen')).status).toBe(200)
+    expect((await rename('Lead', 'Interested')).status).toBe(200)
+    const { steps: now, starts } = await get(id)
+    expect(starts).toEqual([{ on: 'tag', tag: 'Interested' }])
+    expect(now.slice(0, 2)).toMatchObject([{ if: { about: 'tag', tag: 'Praxen' } }, { tag: 'Interested' }])
+    await call(days.app.url, contacts.tagMany, {
+      ...(await as()),
+      body: { ids: [one, two], tag: 'Interested' },
+    })
+    expect(await at(0)).toEqual(['person1@customer.example'])
+    // Nobody gets the old tag back by a step.
+    const after = await call(days.app.url, tags.list, { ...(await as()), query: { counts: 'true' } })
+    expect(after.body.map(({ name }) => name)).toEqual(['Interested', 'Praxen'])
   })
 
   test('with 5,000 others that are tagged at once, in seconds', async () => {

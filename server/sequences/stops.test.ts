@@ -102,6 +102,31 @@ describe('a sequence stops', () => {
     expect(total).toMatchObject({ sent: 7, bounced: 1, unsubscribed: 1 })
   })
 
+  test('at an unsubscribing by a mail to an address that the contact no longer has', async () => {
+    const bob = await add()
+    const id = await running([mail(1, 'First'), wait(2, 1), mail(3, 'Second')])
+    await enrol(id, [bob])
+    await at(0)
+    const got = days.sink.received.at(-1)
+    await call(days.app.url, contacts.update, {
+      ...(await as()),
+      params: { id: bob },
+      body: { email: 'robert@customer.example' },
+    })
+    const link = /<(https?:[^>]*)>/.exec(header(got, 'List-Unsubscribe') ?? '')?.[1] ?? ''
+    const path = new URL(link).pathname + new URL(link).search
+    const answer = await fetch(new URL(path, days.app.url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    })
+    expect(answer.status).toBe(200)
+    expect(await at(1)).toEqual([])
+    expect(await members(id)).toMatchObject([{ state: 'stopped', reason: 'unsubscribed' }])
+    const again = await running([mail(1, 'Other')])
+    expect(await enrol(again, [bob])).toMatchObject({ enrolled: 0, reasons: [{ reason: 'suppressed' }] })
+  })
+
   test('also before its last mail has left', async () => {
     const names = ['replied', 'deleted', 'taken', 'nothing']
     const ids: number[] = []
@@ -149,5 +174,29 @@ describe('a sequence stops', () => {
     await at(0)
     await answers(BOB)
     expect(await at(1)).toEqual([BOB])
+  })
+
+  test('takes an answer in the conversation for one, whoever writes it', async () => {
+    const bob = await add()
+    const id = await running(
+      [
+        mail(1, 'First'),
+        wait(2, 1),
+        { id: 3, kind: 'condition', if: { about: 'replied' }, met: 'end', otherwise: 'next' },
+        mail(4, 'You have not answered'),
+      ],
+      { stops: { reply: false, meeting: true, payment: true } },
+    )
+    await enrol(id, [bob])
+    await at(0)
+    const { received } = days.sink
+    const reference = header(received.at(-1), 'Message-ID')
+    await receive(
+      days.app,
+      days.ada,
+      `From: Anna <anna@customer.example>\nTo: ada@muster.example\nSubject: Re: First\nMessage-ID: <a${days.year}@customer.example>\nIn-Reply-To: ${reference}\n\nBob gave me your mail. Tell me more.\n`,
+    )
+    expect(await at(1)).toEqual([])
+    expect((await figures(id)).steps.find(({ step }) => step === 1)).toMatchObject({ replied: 1 })
   })
 })

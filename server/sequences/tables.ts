@@ -90,7 +90,7 @@ export type SequenceMailsTable = {
 export type SequenceWorkTable = {
   user_id: number
   id: Generated<number>
-  kind: 'start' | 'stop' | 'bring_back'
+  kind: 'start' | 'stop' | 'bring_back' | 'take_back'
   what: string
   sequence_id: number | null
   contact_id: number | null

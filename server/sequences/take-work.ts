@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { withdrawEmails } from '../emails/emails.ts'
+import { lockPutInByTag, takeBackMembers } from './enrolments-store.ts'
 import { commonHours, whenDue } from './hours-of.ts'
 import { addMembers, bringBackDeleted, type Entry, setBack, unsentMailsOf } from './members-store.ts'
 import { lockSequence, type SequenceRow } from './store.ts'
@@ -13,6 +14,7 @@ import {
   noteOutcomes,
   type NoteRange,
   putOffNote,
+  stillTagged,
   stopMembers,
   takeNotes,
   usersWithNotes,
@@ -79,6 +81,7 @@ async function act(context: Context, tx: Tx, userId: number, notes: readonly Wor
   // Sequences are locked before members, as by everybody else.
   await letIn(context, tx, userId, notes)
   await letOut(context, tx, userId, notes)
+  await takeBack(context, tx, userId, notes)
   await letBack(tx, userId, notes)
   await context.live.publish(tx, userId, { topic: 'outreach' })
 }
@@ -103,7 +106,9 @@ async function letIn(context: Context, tx: Tx, userId: number, notes: readonly W
     ]
     const startedBy = first.what as Entry['startedBy']
     const entry = await entryInto(context, sequence, { startedBy, depth: first.depth })
-    await addMembers(tx, userId, contacts, entry)
+    // A tag that was taken off again at once was a slip.
+    const still = startedBy === 'tag' ? await stillTagged(tx, userId, sequence.id, contacts) : contacts
+    await addMembers(tx, userId, still, entry)
   }
 }
 
@@ -144,6 +149,21 @@ async function letOut(context: Context, tx: Tx, userId: number, notes: readonly 
   // Whoever comes back is to get it then.
   await setBack(tx, userId, unsent, now)
   await withdrawEmails(tx, userId, unsent)
+}
+
+/** Takes those out again whom a tagging has put in that is undone now, with their mail that has not left. */
+async function takeBack(context: Context, tx: Tx, userId: number, notes: readonly WorkRow[]): Promise<void> {
+  const groups = Map.groupBy(
+    notes.filter(({ kind }) => kind === 'take_back'),
+    (note) => note.sequence_id ?? 0,
+  )
+  for (const [id, group] of [...groups].toSorted(([one], [other]) => one - other)) {
+    // A round of the engine may be writing to some of them: what it has written is seen here.
+    if ((await lockSequence(tx, userId, id, 'change')) === undefined) continue
+    const members = await lockPutInByTag(tx, userId, id, group)
+    await withdrawEmails(tx, userId, await unsentMailsOf(tx, userId, members))
+    await takeBackMembers(tx, userId, members, context.clock.now())
+  }
 }
 
 async function letBack(tx: Tx, userId: number, notes: readonly WorkRow[]): Promise<void> {

@@ -57,6 +57,21 @@ export async function contactsAt(tx: Tx, userId: number, keys: readonly string[]
   return rows.map(({ id }) => id)
 }
 
+/** Those of these contacts that have a tag which starts this sequence. */
+export async function stillTagged(
+  tx: Tx,
+  userId: number,
+  sequenceId: number,
+  contactIds: readonly number[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT DISTINCT k.contact_id AS id FROM sequence_starts s
+    JOIN tags t ON t.user_id = s.user_id AND t.name_key = s.value
+    JOIN contact_tags k ON k.user_id = t.user_id AND k.tag_id = t.id AND k.contact_id = ANY(${[...contactIds]}::bigint[])
+    WHERE s.user_id = ${userId} AND s.sequence_id = ${sequenceId} AND s.kind = 'tag'`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** What happened, and to whom, as rows `e` with the contact and with the members whose conversation it belongs to. */
 function happened(userId: number, notes: readonly WorkRow[]) {
   return sql`happened AS MATERIALIZED (
