@@ -1,9 +1,14 @@
 import type { Page } from '@playwright/test'
+import { automaticMail } from '#contract/automatic-mail.ts'
 import { contacts } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
+import { outreach } from '#contract/outreach.ts'
+import { call } from '../support/client.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
+import { setPlan } from '../support/plans.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
+import { toast } from '../support/toast.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -106,6 +111,67 @@ test('without a mail account the settings are asked for', async ({ page }) => {
   await page.getByLabel('Tag', { exact: true }).selectOption('fair')
   await write(page).click()
   await expect(dialog(page, 'Email Configuration Required')).toBeVisible()
+})
+
+test('a first mail that is being written is not lost by leaving, by another choice or by another run', async ({
+  page,
+  howl,
+}) => {
+  const { id, token } = await withPeople(page, { mailbox: false })
+  await setPlan(howl, { id }, 'starter')
+  for (const name of ['sales', 'office']) {
+    const body = {
+      smtp_host: '127.0.0.1',
+      // Nothing answers there, and nothing is to leave.
+      smtp_port: 1,
+      smtp_username: name,
+      smtp_password: 'secret',
+      smtp_from: `${name}${id}@muster.example`,
+      smtp_use_tls: false,
+    }
+    expect((await call(howl.url, mailboxSetup.addAccount, { token, body })).status).toBe(200)
+  }
+  await page.goto('/contacts?tag=fair')
+  await write(page).click()
+  const asked = dialog(page, 'Send to 3 contacts?')
+  await asked.getByRole('button', { name: 'See the first emails' }).click()
+  await asked.getByRole('button', { name: 'Edit the email to Anna' }).click()
+  const form = asked.getByRole('form', { name: 'Edit the email to Anna' })
+  await form.getByLabel('Subject').fill('Half a thought')
+
+  const said = toast(page, 'Save or cancel your change to the email first.')
+  const from = asked.getByRole('combobox', { name: 'Send from' })
+  const again = asked.getByLabel('Also write to those who were mailed before')
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => asked.getByRole('button', { name: 'Close' }).click(),
+    () => asked.getByRole('button', { name: 'Cancel', exact: true }).last().click(),
+    () => asked.getByRole('link', { name: 'Write a template' }).click(),
+    () => from.selectOption(`office${id}@muster.example`),
+    () => again.click(),
+  ]) {
+    await leave()
+    await expect(said).toBeVisible()
+    await expect(form.getByLabel('Subject')).toHaveValue('Half a thought')
+    await said.getByRole('button').click()
+    await expect(said).toBeHidden()
+  }
+  await expect(from.locator('option:checked')).toHaveText(`sales${id}@muster.example`)
+  await expect(again).not.toBeChecked()
+
+  // In another tab, on a day without sending hours: the run waits.
+  const days = [((new Date().getUTCDay() + 2) % 7) + 1]
+  const hours = { limited: true, days, from_hour: 8, until_hour: 18 }
+  expect((await call(howl.url, automaticMail.saveHours, { token, body: hours })).status).toBe(200)
+  expect((await call(howl.url, outreach.generateAndSend, { token })).status).toBe(200)
+  // Its progress is behind the dialog.
+  await expect(page.getByText('Sending to 5 contacts').first()).toBeAttached()
+  await expect(form.getByLabel('Subject')).toHaveValue('Half a thought')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form.getByText('A run is under way. Its emails can no longer be changed.')).toBeVisible()
+  await expect(form.getByLabel('Subject')).toHaveValue('Half a thought')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page, 'Another run is under way')).toBeVisible()
 })
 
 for (const look of LOOKS) {

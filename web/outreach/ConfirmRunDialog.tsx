@@ -5,8 +5,8 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { FirstMails } from './first-mails/FirstMails.tsx'
+import { useFirstMailsShown } from './first-mails/use-first-mails-shown.ts'
 import { outreachPaths } from './outreach-tabs.ts'
 import { actionOf, linesOf, type Plan, skippedOf } from './plan.ts'
 import { askedTemplate, optionOf, type WrittenFrom } from './written-from.ts'
@@ -36,33 +36,24 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
 
 function Confirm(props: ConfirmRunDialogProps) {
   const { plan, open, onClose, onConfirm, onChoose, onWriteFrom, choosing, onChanged } = props
-  const [isShown, setShown] = useState(false)
-  const [isEditing, setEditing] = useState(false)
+  const firstMails = useFirstMailsShown()
+  const { isShown, isEditing, unlessEditing } = firstMails
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {
     // What was shown is gone with the dialog; the server still has it.
     setWasOpen(open)
-    setShown(false)
-    setEditing(false)
+    firstMails.hide()
   }
-  const sayEditing = () => toast.info('Save or cancel your change to the email first.')
-  const close = () => {
-    if (isEditing) sayEditing()
-    else onClose()
-  }
-  const writeFrom = (from: WrittenFrom) => {
-    if (isEditing) {
-      sayEditing()
-      return
-    }
-    // The first emails are others then.
-    setShown(false)
-    onWriteFrom(from)
-  }
-  const leave = (event: MouseEvent) => {
-    if (isEditing) event.preventDefault()
-    close()
-  }
+  const close = () => unlessEditing(onClose)
+  // A choice that cannot be counted closes the dialog.
+  const chooseAccount = (id: number) => unlessEditing(() => onChoose(id))
+  const writeFrom = (from: WrittenFrom) =>
+    unlessEditing(() => {
+      // The first emails are others then.
+      firstMails.hide()
+      onWriteFrom(from)
+    })
+  const leave = (event: MouseEvent) => firstMails.leave(event, onClose)
   const isReady = canBeSent(plan.from, plan.estimate)
   const action = actionOf(plan.estimate)
   const isChoice = plan.senders.length > 1
@@ -90,7 +81,7 @@ function Confirm(props: ConfirmRunDialogProps) {
       }
     >
       {linksReach ? null : <NobodyCanUnsubscribe />}
-      {isChoice ? <SendFrom plan={plan} onChoose={onChoose} /> : null}
+      {isChoice ? <SendFrom plan={plan} onChoose={chooseAccount} /> : null}
       <div className="mb-4">
         <WrittenFromField from={plan.from} onChoose={writeFrom} estimate={plan.estimate} onLeave={leave} />
       </div>
@@ -122,8 +113,8 @@ function Confirm(props: ConfirmRunDialogProps) {
           mailboxId={plan.mailbox?.id ?? null}
           asked={askedTemplate(plan.from)}
           isShown={isShown}
-          onShow={() => setShown(true)}
-          onEditing={setEditing}
+          onShow={firstMails.show}
+          onEditing={firstMails.setEditing}
           onChanged={onChanged}
         />
       ) : null}

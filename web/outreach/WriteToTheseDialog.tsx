@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Audience } from '#contract/contacts.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -8,10 +7,10 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Example, NobodyCanUnsubscribe, SendFrom } from './ConfirmRunDialog.tsx'
 import { EmailConfigurationDialog } from './EmailConfigurationDialog.tsx'
 import { FirstMails } from './first-mails/FirstMails.tsx'
+import { useFirstMailsShown } from './first-mails/use-first-mails-shown.ts'
 import { namesOf } from './left-out.ts'
 import { actionOf, linesOf, type Plan } from './plan.ts'
 import { headingOf, isUnderWay } from './run-text.ts'
-import { toast } from '#web/ui/toast.ts'
 import { useCurrentRun } from './use-current-run.ts'
 import { type AudienceEstimate, useWriteToThese } from './use-write-to-these.ts'
 import { ABOUT_YOU, askedTemplate, optionOf, type WrittenFrom } from './written-from.ts'
@@ -38,9 +37,13 @@ export function WriteToTheseDialog({
   const { data: run } = useCurrentRun()
   const flow = useWriteToThese(audience, open, from)
   const { estimate, plan } = flow
-  const [isShown, setShown] = useState(false)
-  const [isEditing, setEditing] = useState(false)
-  if (isUnderWay(run) && open)
+  const firstMails = useFirstMailsShown()
+  const { isShown, isEditing, unlessEditing } = firstMails
+  // While a mail is being edited the dialog stays, whatever happens elsewhere: what is typed would be lost with it.
+  const mustWait = isUnderWay(run) && open && !isEditing
+  // The first emails are asked for anew once that run is over.
+  if (mustWait && isShown) firstMails.hide()
+  if (mustWait)
     return (
       <Dialog
         open
@@ -51,28 +54,19 @@ export function WriteToTheseDialog({
         footer={<Button onClick={onClose}>Close</Button>}
       />
     )
-  if (estimate?.configured === false) return <EmailConfigurationDialog open={open} onClose={onClose} />
-  // The first emails are others then.
-  const hideMails = () => {
-    setShown(false)
-    setEditing(false)
-  }
-  const close = () => {
-    hideMails()
-    onClose()
-  }
-  const chooseAccount = (id: number) => {
-    hideMails()
-    flow.choose(id)
-  }
-  const writeFrom = (next: WrittenFrom) => {
-    if (isEditing) {
-      toast.info('Save or cancel your change to the email first.')
-      return
-    }
-    hideMails()
-    flow.writeFrom(next)
-  }
+  if (estimate?.configured === false && !isEditing)
+    return <EmailConfigurationDialog open={open} onClose={onClose} />
+  const close = () =>
+    unlessEditing(() => {
+      firstMails.hide()
+      onClose()
+    })
+  /** Makes a choice after which the first emails are others. */
+  const choose = (make: () => void) =>
+    unlessEditing(() => {
+      firstMails.hide()
+      make()
+    })
   const isNobody = estimate?.to_send === 0
   // Who was left out by hand can be taken back in, and a gap be filled.
   const isNobodyAtAll = isNobody && estimate.left_out + estimate.with_gap === 0
@@ -117,19 +111,16 @@ export function WriteToTheseDialog({
           {isNobodyAtAll ? null : (
             <WrittenFromField
               from={plan.from}
-              onChoose={writeFrom}
+              onChoose={(next) => choose(() => flow.writeFrom(next))}
               estimate={estimate}
-              onLeave={close}
+              onLeave={(event) => firstMails.leave(event, close)}
               isListed
             />
           )}
           <LeftOut estimate={estimate} />
           <Checkbox
             checked={flow.again}
-            onChange={({ target }) => {
-              hideMails()
-              flow.setAgain(target.checked)
-            }}
+            onChange={({ target }) => choose(() => flow.setAgain(target.checked))}
             label={
               <>
                 Also write to those who were mailed before
@@ -139,17 +130,21 @@ export function WriteToTheseDialog({
               </>
             }
           />
-          {isNobodyAtAll || !isReady ? null : (
+          {(isNobodyAtAll || !isReady) && !isEditing ? null : (
             <>
-              <WhatLeaves plan={plan} onChoose={chooseAccount} withExample={!isShown} />
+              <WhatLeaves
+                plan={plan}
+                onChoose={(id) => choose(() => flow.choose(id))}
+                withExample={!isShown}
+              />
               <FirstMails
                 // Others are written to with another account, or with those who were mailed before.
-                key={`${plan.mailbox?.id ?? 0} ${flow.again} ${optionOf(plan.from)}`}
+                key={`${flow.chosen ?? 0} ${flow.again} ${optionOf(plan.from)}`}
                 mailboxId={plan.mailbox?.id ?? null}
                 asked={{ audience, write_again: flow.again, ...askedTemplate(plan.from) }}
                 isShown={isShown}
-                onShow={() => setShown(true)}
-                onEditing={setEditing}
+                onShow={firstMails.show}
+                onEditing={firstMails.setEditing}
                 onChanged={flow.recount}
               />
             </>

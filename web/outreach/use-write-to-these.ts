@@ -73,6 +73,8 @@ export function useWriteToThese(audience: Audience, open: boolean, first: Writte
   return {
     again,
     setAgain,
+    /** The account that was chosen; null: the one in use. */
+    chosen,
     choose: setChosen,
     writeFrom: setFrom,
     estimate: data,
