@@ -325,6 +325,34 @@ describe('why somebody is not being mailed, and what happens next', () => {
     expect(kinds(await explain(sender, kim))).toEqual(['suppressed', 'replied', 'paused'])
   })
 
+  it('does not say that mail stops at a reply while a run writes to them in spite of it', async () => {
+    const sender = await aSender()
+    const kim = await addKim(sender)
+    const long = new Date(clock.now().getTime() - 30 * DAY_MS)
+    await sql(
+      `INSERT INTO correspondents (user_id, address_key, first_sent_at, last_sent_at, last_received_at, replied_at)
+      VALUES ($1, 'kim@people.example', $2, $2, $2, $2)`,
+      [sender.id, long],
+    )
+    expect(await explain(sender, kim)).toMatchObject({ why_none: [{ kind: 'replied' }], next: null })
+    // A run "also to those who were mailed before", whose turn has not come: this house has no worker.
+    await sql(
+      `WITH run AS (INSERT INTO outreach_batches (user_id, mailbox_id, state, total, is_listed, audience, write_again, started_at)
+        VALUES ($1, $2, 'running', 1, true, '{"contact_ids": []}', true, $4) RETURNING id)
+      INSERT INTO outreach_items (user_id, batch_id, contact_id, name, address, state)
+        SELECT $1, id, $3, 'Kim', 'kim@people.example', 'pending' FROM run`,
+      [sender.id, sender.mailboxId, kim, clock.now()],
+    )
+    expect(await explain(sender, kim)).toMatchObject({
+      why_none: [],
+      next: { sentence: 'Your run that is under way writes to them.' },
+    })
+    // A reply since the run began does stop it.
+    clock.forward(HOUR_MS)
+    await sql('UPDATE correspondents SET last_received_at = $2 WHERE user_id = $1', [sender.id, clock.now()])
+    expect(await explain(sender, kim)).toMatchObject({ why_none: [{ kind: 'replied' }], next: null })
+  })
+
   it('says without an account that none is connected, and of nobody that they do not exist', async () => {
     const user = await signUp(app.url)
     const kim = await addKim(user)

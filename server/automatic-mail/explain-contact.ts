@@ -57,15 +57,22 @@ export async function explainContact(
     correspondentOf(db, user.id, key),
     mailbox === undefined ? undefined : standingOf(context, db, { userId: user.id, mailboxId: mailbox.id }),
   ])
+  const off = suppressed.get(key)
+  const at = { userId: user.id, contactId, addressKey: key, timeZone: user.timeZone }
+  // Nothing can come to a suppressed address. To whoever has replied something can: they were put into a sequence or a run.
+  const planned = off !== undefined ? [] : await Promise.all(plans.map((plan) => plan(context, at)))
+  const [next = null] = planned
+    .filter((plan) => plan !== null)
+    .toSorted((one, other) => (one.at?.getTime() ?? Infinity) - (other.at?.getTime() ?? Infinity))
   const why: WhyNone[] = []
   const add = (kind: WhyNone['kind'], sentence: string, until: Date | null = null) =>
     why.push({ kind, sentence, until: until?.toISOString() ?? null })
-  const off = suppressed.get(key)
   const day = dayIn(user.timeZone)
   if (off !== undefined) add('suppressed', STOPPED_BY[off] ?? 'This address gets no more mail.')
   else if (known?.bounced_at != null)
     add('bounced', `Mail to this address came back on ${day(known.bounced_at)}.`)
-  if (known?.replied_at != null)
+  // An old reply does not hold up what was planned in spite of it.
+  if (known?.replied_at != null && next === null)
     add(
       'replied',
       `They replied on ${day(known.replied_at)}. Automatic mail stops at a reply: now it is your turn.`,
@@ -79,14 +86,6 @@ export async function explainContact(
       'They get at most one automatic email a day, and had one today.',
       tomorrow(context, standing),
     )
-
-  // Who gets nothing by itself any more has nothing to come.
-  const isOver = off !== undefined || known?.replied_at != null
-  const at = { userId: user.id, contactId, addressKey: key, timeZone: user.timeZone }
-  const planned = isOver ? [] : await Promise.all(plans.map((plan) => plan(context, at)))
-  const [next = null] = planned
-    .filter((plan) => plan !== null)
-    .toSorted((one, other) => (one.at?.getTime() ?? Infinity) - (other.at?.getTime() ?? Infinity))
   return {
     last: last === null ? null : sayLast(last, day),
     why_none: why,

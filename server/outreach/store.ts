@@ -391,13 +391,15 @@ export async function findPending(
   db: Queryable,
   userId: number,
   contactId: number,
-): Promise<Pick<BatchRow, 'id' | 'state' | 'mailbox_id'> | undefined> {
+): Promise<
+  Pick<BatchRow, 'id' | 'state' | 'mailbox_id' | 'audience' | 'write_again' | 'started_at'> | undefined
+> {
   return db
     .selectFrom('outreach_batches as b')
     .innerJoin('outreach_items as i', (join) =>
       join.onRef('i.user_id', '=', 'b.user_id').onRef('i.batch_id', '=', 'b.id'),
     )
-    .select(['b.id', 'b.state', 'b.mailbox_id'])
+    .select(['b.id', 'b.state', 'b.mailbox_id', 'b.audience', 'b.write_again', 'b.started_at'])
     .where('b.user_id', '=', userId)
     .where('b.state', 'in', ['running', 'paused'])
     .where('i.contact_id', '=', contactId)

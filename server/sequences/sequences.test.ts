@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test, vi } from 'vitest'
+import { automaticMail } from '#contract/automatic-mail.ts'
 import { briefs } from '#contract/briefs.ts'
 import { contacts } from '#contract/contacts.ts'
 import { sequences, type SequenceStep } from '#contract/sequences.ts'
@@ -290,5 +291,26 @@ describe('the user', () => {
     expect(shown.body).toMatchObject([
       { sequence: 'After the fair', next: 'Send the email “First”', member: { state: 'active', step: 2 } },
     ])
+  })
+
+  test('sees on a contact that had replied before it was added that mail is to come', async () => {
+    const bob = await add()
+    await sql(
+      `INSERT INTO correspondents (user_id, address_key, first_sent_at, last_sent_at, last_received_at, replied_at)
+      VALUES ($1, $2, $3, $3, $3, $3)`,
+      [days.ada.id, BOB, new Date(days.clock.now().getTime() - 30 * 86_400_000)],
+    )
+    const asked = async () =>
+      (await call(days.app.url, automaticMail.ofContact, { ...(await as()), params: { id: bob } })).body
+    expect(await asked()).toMatchObject({ why_none: [{ kind: 'replied' }], next: null })
+    const id = await running([wait(1, 3), mail(2, 'First')])
+    await enrol(id, [bob])
+    await work()
+    const [member] = await members(id)
+    expect(await asked()).toMatchObject({
+      why_none: [],
+      next: { sentence: 'The next step of the sequence “After the fair”.', at: member?.next_at },
+    })
+    expect(await at(3)).toEqual([BOB])
   })
 })
