@@ -1,4 +1,15 @@
-import { BUSINESSES, COMPANY_FORMS, DEGREES, LATE_FORMS, PARTICLES, ROLES, TITLES } from './name-words.ts'
+import {
+  ANDS,
+  BUSINESSES,
+  COMPANY_FORMS,
+  DEGREES,
+  EARLY_HOUSEHOLDS,
+  HOUSEHOLDS,
+  LATE_FORMS,
+  PARTICLES,
+  ROLES,
+  TITLES,
+} from './name-words.ts'
 import { oneLine } from './words.ts'
 
 /** A longer name is a sentence, or an attack. */
@@ -8,11 +19,13 @@ const MAX_NAME_WORDS = 6
 const FAMILY_FIRST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 /** "Anna Schmidt (Werk)", "Anna Schmidt | Werk", "Anna Schmidt - Werk", "Anna from Werk". */
 const ADDITION = /\s*[([|·•/].*$|\s+[-–—]\s.*$|\s+(?:via|at|from|von|bei|de chez|@)\s.*$/iu
+/** "Anna/Peter Weber", "Anna u. Peter Weber"; but "Anna U. Weber" has an initial. */
+const TWO_PEOPLE = /^\p{L}[^\s/]*\/\p{L}|\su\.?\s/u
 const WORD = /^\p{L}(?:[\p{L}\p{M}'’.-]*[\p{L}\p{M}.])?$/u
 
 /**
- * The name to greet somebody by; empty where none is certain: companies, roles, initials, titles with a family name
- * only, addresses. Then the greeting has no name, which is better than a wrong one.
+ * The name to greet somebody by; empty where none is certain: companies, roles, families, two people, initials, titles
+ * with a family name only, addresses. Then the greeting has no name, which is better than a wrong one.
  */
 export function firstName(to: { name: string; email: string }): string {
   const given = oneLine(to.name)
@@ -21,7 +34,7 @@ export function firstName(to: { name: string; email: string }): string {
   if (given === '' || given.length > MAX_NAME_CHARS || /[@\p{N}&+:\\<>_]|:\/\//u.test(given)) return ''
   if (FAMILY_FIRST.test(given)) return ''
   const whole = words(given)
-  if (isBusiness(whole)) return ''
+  if (isBusiness(whole) || isHousehold(whole) || TWO_PEOPLE.test(given)) return ''
   const name = inOrder(given.replace(ADDITION, ''))
   const people = withoutTitles(name)
   if (people === null || people.length > MAX_NAME_WORDS) return ''
@@ -51,6 +64,10 @@ function isBusiness(given: readonly string[]): boolean {
   })
 }
 
+function isHousehold(given: readonly string[]): boolean {
+  return given.some((word) => HOUSEHOLDS.has(plain(word))) || EARLY_HOUSEHOLDS.has(plain(given[0] ?? ''))
+}
+
 /** "Schmidt, Anna" in spoken order; degrees after a comma are not part of the name. */
 function inOrder(name: string): string {
   const [family = '', ...behind] = name.split(',').map((part) => part.trim())
@@ -72,7 +89,7 @@ function withoutTitles(name: string): string[] | null {
 
 function chosen(people: readonly string[], email: string): string {
   const [one = '', two = ''] = people
-  if (people.some((word) => /^(?:and|und|et|y|e|och|og|en|i|и|ja|a)$/iu.test(word))) return ''
+  if (people.some((word) => ANDS.has(word.toLowerCase()))) return ''
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   const parts = local.split(/[._-]/)
   // The address of "Nagy Eszter" shows which part comes first; so do family names in capitals.

@@ -41,3 +41,15 @@ export const BUSINESSES = new Set(
     ' ',
   ),
 )
+
+/** Words for a family or a couple ("Familie Müller", "The Miller Family"): nobody's first name. */
+export const HOUSEHOLDS = new Set(
+  'familie fam family families famille familles familia família famiglia familjen familien perhe rodzina rodzinka család családja семья сім’я семейство οικογένεια ailesi eheleute ehepaar geschwister haushalt household époux coniugi sposi matrimonio echtpaar gezin ægteparret ekteparet aviopari manželé házaspár'.split(
+    ' ',
+  ),
+)
+/** Those that are also family names ("Anna Rodina"): they count only at the beginning. */
+export const EARLY_HOUSEHOLDS = new Set('rodina родина państwo'.split(' '))
+
+/** What stands between two people: "Anna und Peter Weber". */
+export const ANDS = new Set('and und et y e och og en i и і та ja a és și şi ve oraz και'.split(' '))
