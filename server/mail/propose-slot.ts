@@ -16,6 +16,9 @@ const OTHER_HOURS = [14, 10]
 /** A meeting is proposed neither for the next few minutes nor for a time too far ahead to plan. */
 const LEAD_MINUTES = 30
 const AHEAD_DAYS = 180
+/** "For half an hour", "about 20 minutes", "30 minutes": how long, and not when, as "in half an hour" or "an hour from now" say. */
+const LENGTH =
+  /^(?:for|about|around|roughly|approximately|just|half|an?|one|two|three|four|five|six|few|couple|pendant|durante|por|\d+)\b(?!.*\b(?:from now|later)$)/iu
 /** Times are looked for in this much of the text. */
 const MAX_CHARS = 3000
 /** Slots checked for a free one: about six weeks. */
@@ -87,6 +90,7 @@ function timesIn(text: string, now: Date, today: Temporal.ZonedDateTime): FoundT
   for (const language of [chrono.casual, chrono.de.casual, chrono.fr.casual, chrono.es.casual]) {
     const found = language
       .parse(text, reference, { forwardDate: true })
+      .filter(({ start, text: words }) => !start.tags().has('result/relativeDate') || !LENGTH.test(words))
       .flatMap(({ start }) => timeOf(start, today) ?? [])
     if (found.length > 0) return found
   }

@@ -15,6 +15,13 @@ describe('the wanted time', () => {
     ['Are you free on Monday?', '2026-03-30T08:00:00.000Z'],
     ['Passt Ihnen der 2. April um 15 Uhr?', '2026-04-02T13:00:00.000Z'],
     ['Call me at 3pm EST tomorrow', '2026-03-26T09:00:00.000Z'],
+    ['Please call me in half an hour', '2026-03-25T13:30:00.000Z'],
+    ['Could we talk an hour from now?', '2026-03-25T14:00:00.000Z'],
+    // How long is not when.
+    ['Could we meet for half an hour?', '2026-03-26T09:00:00.000Z'],
+    ['I have 45 minutes for you', '2026-03-26T09:00:00.000Z'],
+    ['A call of about 50 minutes, on Friday at 11:30?', '2026-03-27T10:30:00.000Z'],
+    ['Est-ce possible pendant une heure ?', '2026-03-26T09:00:00.000Z'],
     // Nothing of use: the next working day at ten.
     ['Could we talk some time?', '2026-03-26T09:00:00.000Z'],
     ['We met on 3 January 2020 at 10:00', '2026-03-26T09:00:00.000Z'],
