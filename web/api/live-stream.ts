@@ -12,6 +12,8 @@ const LONGEST_WAIT_MS = 30_000
  * nothing.
  */
 const SILENCE_MS = 50_000
+/** A first stream that opens later than this has left time for an event to be missed. */
+const LATE_MS = 300
 /** After a stream has stayed open this long, the waits start over with the first. */
 const HELD_MS = 5000
 /** A browser opens at most six connections to a server over all its tabs, so a hidden tab gives up its own. */
@@ -77,9 +79,10 @@ export function keepStream(listener: LiveListener, source: StreamSource = OWN): 
 
   let isFirst = true
   let failures = 0
+  const started = performance.now()
   const onOpen = () => {
     listener.onState(true)
-    if (!isFirst || failures > 0) listener.onResume()
+    if (!isFirst || failures > 0 || performance.now() - started > LATE_MS) listener.onResume()
     isFirst = false
   }
   const run = async () => {
