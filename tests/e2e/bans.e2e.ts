@@ -151,7 +151,7 @@ test('whoever is banned is out at once, reads why and until when, and appeals', 
   const admin = await boss(other, howl)
   await ban(other, admin, user, { days: 7 })
   // The open page notices by itself.
-  await expect(page).toHaveURL(`${howl.url}/`, { timeout: 5000 })
+  await expect(page).toHaveURL(`${howl.url}/`)
 
   await logIn(page, { ...user, password: 'not the password' })
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Wrong username or email or password')

@@ -192,6 +192,8 @@ test('tags are given in the form, and renamed, recoloured and deleted in one pla
   await expect(row(page, 'Anna').getByRole('list', { name: 'Tags' })).toContainText('Trade fair')
 
   await button(page, 'Edit Bert').click()
+  await field.focus()
+  await expect(form.getByRole('option', { name: 'Trade fair' })).toBeVisible()
   await field.press('ArrowDown')
   await field.press('Enter')
   await expect(form.getByRole('button', { name: 'Remove tag Trade fair' })).toBeVisible()

@@ -263,6 +263,7 @@ test('an address never breaks before its @', async ({ page }) => {
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await expect(page.getByRole('link', { name: 'Number 44' })).toBeVisible()
+    await expect(page.getByRole('table')).toHaveCount(width === 390 ? 0 : 1)
     const broken = await page.evaluate(() => {
       const walker = document.createTreeWalker(
         document.querySelector('main') ?? document,

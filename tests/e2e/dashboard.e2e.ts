@@ -399,7 +399,8 @@ for (const look of LOOKS) {
     await expectSound(page)
     await confirm.getByRole('button', { name: 'Send to 5 contacts' }).click()
     await expect(page.getByRole('region', { name: 'Sent to 5 contacts' })).toBeVisible()
-    await expect(page.getByRole('list', { name: 'Recent Emails' }).getByRole('listitem')).toHaveCount(5)
+    // An answer may have come already.
+    await expect(page.getByRole('list', { name: 'Recent Emails' }).getByRole('listitem').nth(4)).toBeVisible()
     await expectSound(page)
     await page.getByRole('button', { name: 'See results' }).click()
     await expect(dialog(page, 'Results of the run').getByRole('row')).toHaveCount(6)

@@ -302,11 +302,16 @@ test('pictures are taken in small, and everything else is refused with words', a
   await logo.setInputFiles(file('logo.png', 'image/png', await picture(3000, 1000)))
   await expect(seller(page).getByRole('img', { name: 'Logo' })).toBeVisible()
   await expect(seller(page).getByRole('alert')).toBeHidden()
-  const size = await seller(page)
-    .getByRole('img', { name: 'Logo' })
-    .evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight, image.src.slice(0, 23)])
+  const size = () =>
+    seller(page)
+      .getByRole('img', { name: 'Logo' })
+      .evaluate((image: HTMLImageElement) => [
+        image.naturalWidth,
+        image.naturalHeight,
+        image.src.slice(0, 23),
+      ])
   // Twice the 170 × 60 points that a logo has on paper.
-  expect(size).toEqual([453, 151, 'data:image/jpeg;base64,'])
+  await expect.poll(size).toEqual([453, 151, 'data:image/jpeg;base64,'])
   await buyer(page)
     .getByLabel('Signature', { exact: true })
     .setInputFiles(file('s.png', 'image/png', await picture(300, 100)))

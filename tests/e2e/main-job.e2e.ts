@@ -42,6 +42,7 @@ const figure = (page: Page, label: string) =>
     .first()
 
 test('from the landing page to counted answers, over a real mailbox', async ({ page }) => {
+  test.setTimeout(120_000)
   await page.goto('/')
   await signUp(page)
   await logIn(page)
@@ -206,7 +207,9 @@ async function answersAreCounted(page: Page): Promise<void> {
 async function answersAreRead(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Email', exact: true }).click()
   const folders = page.getByRole('navigation', { name: 'Folders' })
-  await expect(folders.getByRole('button', { name: /^Inbox/ })).toHaveText(/^Inbox\s*3$/)
+  await expect(folders.getByRole('button', { name: /^Inbox/ })).toHaveText(/^Inbox\s*3$/, {
+    timeout: ARRIVES_MS,
+  })
   const inbox = region(page, 'Inbox').getByRole('listitem')
   await expect(inbox).toHaveCount(3)
   await inbox.filter({ hasText: /anna/i }).getByRole('link').click()

@@ -8,7 +8,7 @@ import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { toast } from '../support/toast.ts'
 
 /** An answer of the practice mailbox, from the step that is due to the figure on the page. */
-const ARRIVES_MS = 45_000
+const ARRIVES_MS = 60_000
 
 const button = (page: Page | Locator, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true })
