@@ -80,16 +80,17 @@ export async function standingOf(
 }
 
 /**
- * Why automatic mail of an account that is queued must not leave now: the user's hours are over, or the account is stopped.
- * Null: it may. Today's share of a new address is queued already, and paused mail is not claimed.
+ * Why automatic mail of an account that is queued must not leave now: the user's hours are over, the account is stopped, or all
+ * mail is paused. Null: it may. Today's share of a new address is queued already. Paused mail is not claimed, but would all
+ * leave at the moment at which the pause ends.
  */
 export async function heldBackBy(
   context: Context,
   db: Queryable,
   at: { userId: number; mailboxId: number },
-): Promise<'hours' | 'stopped' | null> {
+): Promise<'hours' | 'stopped' | 'paused' | null> {
   const kind = (await standingOf(context, db, at))?.refused?.kind
-  return kind === 'hours' || kind === 'stopped' ? kind : null
+  return kind === 'hours' || kind === 'stopped' || kind === 'paused' ? kind : null
 }
 
 /** What a mail hears that the account's ceiling of today has no room for. */

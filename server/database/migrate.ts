@@ -67,6 +67,7 @@ import { membersWithGaps } from './migrations/0075-members-with-gaps.ts'
 import { quickEnrolments } from './migrations/0076-quick-enrolments.ts'
 import { wordsWithAt } from './migrations/0077-words-with-at.ts'
 import { sequenceCorrections } from './migrations/0078-sequence-corrections.ts'
+import { sequencesGoOn } from './migrations/0080-sequences-go-on.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -138,6 +139,7 @@ const MIGRATIONS: Record<string, string> = {
   '0076-quick-enrolments': quickEnrolments,
   '0077-words-with-at': wordsWithAt,
   '0078-sequence-corrections': sequenceCorrections,
+  '0080-sequences-go-on': sequencesGoOn,
 }
 
 /** The names of all migrations, in order. */

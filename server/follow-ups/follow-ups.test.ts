@@ -586,6 +586,27 @@ describe('follow-ups', () => {
     expect((await parsed(mail)).text).toContain('“An offer” of 12 January')
   })
 
+  test('that have not left are taken back while all mail is paused: none leaves as the pause ends', async () => {
+    await save({ on: true })
+    await mailed()
+    const isDeferred = putOff(BOB)
+    await goTo(3, '10:00')
+    await work()
+    await isDeferred()
+    await sql('UPDATE users SET is_active = false WHERE id = $1', [ada.id])
+    await goTo(12, '03:00')
+    await takenBack(async () => expect(await waiting()).toEqual([]))
+    sink.setScript(() => undefined)
+    await sql('UPDATE users SET is_active = true WHERE id = $1', [ada.id])
+    expect(
+      await sql(`SELECT FROM deliveries WHERE user_id = $1 AND queue = 'due' AND state <> 'sent'`, [ada.id]),
+    ).toEqual([])
+    expect((await history()).at(-1)).toMatchObject({
+      sent: 0,
+      skipped: [{ reason: 'All your mail was paused', contacts: 1 }],
+    })
+  })
+
   test('that have not left are taken back as soon as their account is stopped', async () => {
     await save({ on: true })
     await mailed()

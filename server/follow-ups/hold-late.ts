@@ -7,8 +7,9 @@ import { type Account, accountsToSendBy, holdAccount } from './store.ts'
 const AT_ONCE = 200
 
 /**
- * Takes follow-ups back that are queued and have not left although the user's hours are over or their account is stopped: a
- * mailbox may be slow, or its server may ask to come again later. Contacts are chosen anew on the next day, so nothing is lost.
+ * Takes follow-ups back that are queued and have not left although the user's hours are over, their account is stopped or all
+ * mail is paused: a mailbox may be slow, or its server may ask to come again later. Contacts are chosen anew on the next day, so
+ * nothing is lost.
  */
 export async function holdLateFollowUps(context: Context): Promise<void> {
   let held = 0

@@ -19,6 +19,8 @@ import {
 const AT_ONCE = 200
 const HOURS_OVER = 'Your sending hours were over'
 const STOPPED = 'Automatic emails from the address stood still'
+const PAUSED = 'All your mail was paused'
+const LATE = { hours: HOURS_OVER, stopped: STOPPED, paused: PAUSED }
 
 /** Clears away follow-ups that were held back before they left, as if they had never been written. */
 export async function clearWithdrawn(context: Context): Promise<void> {
@@ -67,7 +69,8 @@ async function clearUser(context: Context, userId: number): Promise<void> {
 function withLate(skipped: DayRow['skipped'], lost: readonly Withdrawn[]): Record<string, number> {
   const told = { ...skipped }
   for (const { heldFor } of lost) {
-    const why = heldFor === 'hours' ? HOURS_OVER : STOPPED
+    if (heldFor === null) continue
+    const why = LATE[heldFor]
     told[why] = (told[why] ?? 0) + 1
   }
   return told

@@ -217,7 +217,7 @@ export type Account = { userId: number; mailboxId: number }
 export async function holdAccount(
   tx: Tx,
   { userId, mailboxId }: Account,
-  why: 'hours' | 'stopped',
+  why: 'hours' | 'stopped' | 'paused',
 ): Promise<number> {
   const { rows } = await sql<{ held: number }>`
     SELECT hold_follow_ups_of_account(${userId}, ${mailboxId}, ${why}) AS held`.execute(tx)

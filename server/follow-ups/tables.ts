@@ -39,8 +39,8 @@ export type FollowUpMailsTable = {
   number: number
   day: string
   state: Generated<'queued' | 'withdrawn'>
-  /** It was held back because the user's hours were over, or its account was stopped. */
-  held_for: 'hours' | 'stopped' | null
+  /** It was held back because the user's hours were over, its account was stopped, or all mail was paused. */
+  held_for: 'hours' | 'stopped' | 'paused' | null
 }
 
 /** No follow-up to a contact before a day, or never (null). */

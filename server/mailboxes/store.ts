@@ -275,7 +275,7 @@ export async function noteRead(
   nextReadAt: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
-    UPDATE mailboxes SET read_error = NULL, read_error_kind = NULL, read_failures = 0,
+    UPDATE mailboxes SET read_error = NULL, read_error_kind = NULL, read_failures = 0, is_behind = false,
       next_read_at = CASE WHEN next_read_at > ${startedAt} THEN next_read_at ELSE ${nextReadAt} END
     WHERE user_id = ${mailbox.user_id} AND id = ${mailbox.id} AND reader_id = ${workerId}
     RETURNING 1`.execute(db)
@@ -303,7 +303,9 @@ export async function releaseMailbox(
   const { rows } = await sql<{ news: boolean }>`
     UPDATE mailboxes m SET reader_id = NULL, read_error = ${sentence}::text, read_error_kind = ${failure?.kind ?? null}::text,
       next_read_at = CASE WHEN m.next_read_at > ${startedAt} THEN m.next_read_at ELSE ${nextReadAt} END,
-      read_failures = CASE WHEN ${sentence}::text IS NULL THEN 0 ELSE m.read_failures + 1 END
+      read_failures = CASE WHEN ${sentence}::text IS NULL THEN 0 ELSE m.read_failures + 1 END,
+      -- Nobody waits for an account that cannot be read.
+      is_behind = m.is_behind AND ${sentence}::text IS NULL
     FROM (SELECT read_error FROM mailboxes WHERE user_id = ${userId} AND id = ${id} FOR NO KEY UPDATE) was
     WHERE m.user_id = ${userId} AND m.id = ${id} AND m.reader_id = ${workerId}
     RETURNING was.read_error IS DISTINCT FROM ${sentence}::text AS news`.execute(db)

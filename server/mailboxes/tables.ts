@@ -34,6 +34,8 @@ export type MailboxesTable = {
   last_error: string | null
   next_read_at: Date | null
   reader_id: string | null
+  /** It was not read while all mail of its user was paused, and has not been read since. */
+  is_behind: Generated<boolean>
   read_failures: Generated<number>
   read_error: string | null
   read_error_kind: ReadFailureKind | null

@@ -1,11 +1,13 @@
 import { FALLBACK_ZONE } from '#contract/values.ts'
-import { findUser } from '../auth/auth.ts'
+import { findUser, isMailPaused } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { primaryMailbox } from '../mailboxes/mailboxes.ts'
+import { accountOf } from './account-of.ts'
 import { claimDue, dueSequences, putOffDue } from './due-store.ts'
 import { backToDraft } from './reset-practice.ts'
-import { lockSequence } from './store.ts'
+import { lockSequence, type SequenceRow } from './store.ts'
 import { takeTurn } from './take-turn.ts'
 import { LOOK_AGAIN_MS } from './turn.ts'
 
@@ -13,6 +15,8 @@ import { LOOK_AGAIN_MS } from './turn.ts'
 const AT_ONCE = 500
 /** Members that are looked at to find the sequences that have something to do; if more are due, all sequences are asked. */
 const LOOK = 5000
+/** Whether a deleted account is there again is looked at after this. */
+const DELETED_LOOK_AGAIN_MS = 60 * 60_000
 
 /**
  * Gives each sequence with members that are due one turn: the steps of some of them. Any number of workers may do so at once,
@@ -40,7 +44,7 @@ export async function runDue(context: Context): Promise<boolean> {
 /** Lets a sequence that failed wait: it must not keep all others, of all users, from going on. */
 async function putOff(context: Context, userId: number, sequenceId: number): Promise<void> {
   const now = context.clock.now()
-  const until = new Date(now.getTime() + LOOK_AGAIN_MS)
+  const until = after(now, LOOK_AGAIN_MS)
   await inTransaction(context.db, async (tx) => putOffDue(tx, userId, sequenceId, { now, until }))
 }
 
@@ -55,15 +59,30 @@ async function runSome(
     const sequence = await lockSequence(tx, userId, sequenceId, 'keep')
     if (sequence?.state !== 'running') return false
     const now = context.clock.now()
+    const user = await findUser(tx, userId)
+    if (user === undefined || isMailPaused(user)) {
+      // Nobody goes on: replies are not read meanwhile.
+      const until = after(now, user === undefined ? DELETED_LOOK_AGAIN_MS : LOOK_AGAIN_MS)
+      await putOffDue(tx, userId, sequenceId, { now, until })
+      return false
+    }
+    if (await isBehind(tx, sequence)) return false
     const members = await claimDue(tx, userId, sequenceId, now, AT_ONCE)
     if (members.length === 0) return false
     if (sequence.in_practice && (await primaryMailbox(tx, userId))?.is_practice !== true) {
       await backToDraft(context, tx, sequence)
       return true
     }
-    const user = await findUser(tx, userId)
-    if (user === undefined) return false
     const zone = user.time_zone ?? FALLBACK_ZONE
     return takeTurn({ context, tx, user, sequence, now, zone, sharers }, members)
   })
 }
+
+/** Whether the account of a sequence is still to be read after a pause of all mail: whoever is due may have replied. */
+async function isBehind(tx: Tx, sequence: SequenceRow): Promise<boolean> {
+  const mailbox = await accountOf(tx, sequence)
+  // One that is not read any more does not catch up.
+  return mailbox !== undefined && mailbox.is_behind && mailbox.next_read_at !== null
+}
+
+const after = (now: Date, milliseconds: number): Date => new Date(now.getTime() + milliseconds)

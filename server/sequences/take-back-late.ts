@@ -18,8 +18,8 @@ import { whenAllowed } from './pace.ts'
 import { lockSequence, type SequenceRow } from './store.ts'
 
 /**
- * Takes back mails that are queued and may not leave any more: their hours are over, their day is another one's, or their account
- * stands still. An account with an hourly limit, or a server that puts mail off, keeps some until then. They are written anew
+ * Takes back mails that are queued and may not leave any more: their hours are over, their day is another one's, their account
+ * stands still, or all mail of the user is paused: when the pause ends, nothing old is there to leave at once. An account with an hourly limit, or a server that puts mail off, keeps some until then. They are written anew
  * when they may leave. What a far server has put off keeps its tries, and waits for its hours.
  */
 export async function takeBackLate(context: Context): Promise<void> {
@@ -80,9 +80,9 @@ async function openings(
   return new Map(
     mails.map(({ emailId, mailboxId, email, phone }) => {
       const standing = standings.get(mailboxId)
-      // Where all mail of a user is paused, delivery stands still by itself.
-      if (standing === undefined || standing.refused?.kind === 'paused') return [emailId, now]
-      if (standing.refused?.kind === 'stopped') return [emailId, null]
+      if (standing === undefined) return [emailId, now]
+      const kind = standing.refused?.kind
+      if (kind === 'stopped' || kind === 'paused') return [emailId, null]
       const hours = hoursOf(sequence, zoneOf({ email: email ?? '', phone: phone ?? '' }))
       const opens = whenAllowed([hours, standing.rules], zone, now)
       return [emailId, opens > now ? opens : now]
