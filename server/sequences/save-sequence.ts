@@ -30,6 +30,7 @@ import {
   stepsByVersion,
 } from './store.ts'
 import { sameStep } from './walk-steps.ts'
+import { textsOf } from './write-step.ts'
 
 type Added = BodyOf<typeof sequences.add>
 type Changed = BodyOf<typeof sequences.update>
@@ -92,7 +93,7 @@ export async function updateSequence(
     if (input.starts !== undefined && before.state !== 'draft')
       await setStarts(tx, userId, id, startsOf(input.starts))
     if (steps !== undefined && JSON.stringify(steps) !== JSON.stringify(before.steps)) {
-      if (before.state !== 'draft') refuseUnusable(steps)
+      if (before.state !== 'draft') await refuseUnusable(tx, userId, steps)
       await changeSteps(tx, before, steps, underWay, now)
     }
     return finish(context, tx, userId, id)
@@ -100,9 +101,12 @@ export async function updateSequence(
 }
 
 /** Members may be in the middle of them: steps that cannot be started must not come in later either. */
-function refuseUnusable(steps: readonly SequenceStep[]): void {
+async function refuseUnusable(tx: Tx, userId: number, steps: readonly SequenceStep[]): Promise<void> {
   const problem = stepProblems(steps).find(({ kind }) => kind === 'stop')
   if (problem !== undefined) throw invalidInput(problem.message, { steps: problem.message })
+  const mails = steps.filter((step) => step.kind === 'mail')
+  for (const text of (await textsOf(tx, userId, mails)).values())
+    if (typeof text === 'string') throw invalidInput(text, { steps: text })
 }
 
 async function changeSteps(

@@ -86,6 +86,8 @@ describe('steps of a sequence that runs', () => {
       [wait(2, 1)],
       [mail(1, 'First'), wait(2, 1), mail(1, 'First')],
       [mail(1, 'First'), mail(3, '', { body: '' })],
+      [mail(1, 'First'), mail(3, 'Second', { body: 'Hello {{ first_nam }}' })],
+      [mail(1, 'First'), mail(3, 'Second', { body: 'How was [name of the fair]?' })],
     ]) {
       expect((await change(id, steps)).status).toBe(400)
       expect((await change(id, steps, 'old')).status).toBe(400)
@@ -165,6 +167,56 @@ describe('a mail with a gap', () => {
     const body = { body: 'How are things at {{ company | default: "your place" }}?' }
     await call(days.app.url, templates.update, { ...(await as()), params: { id: made.body.id }, body })
     expect(await at(1, '09:31')).toEqual([BOB])
+  })
+
+  test('or with a template that was deleted waits, and is not foreseen; it leaves once the template is back', async () => {
+    const made = await call(days.app.url, templates.add, {
+      ...(await as()),
+      body: { name: 'Bread', subject: 'Bread', body: 'How are things?' },
+    })
+    const params = { id: made.body.id }
+    const id = await running([wait(1, 2, 'hours'), mail(2, '', { template_id: made.body.id, body: '' })])
+    await enrol(id, [await add()])
+    expect(await at(0)).toEqual([])
+    expect((await call(days.app.url, templates.remove, { ...(await as()), params })).status).toBe(200)
+    expect(await at(0, '12:05')).toEqual([])
+    expect(await members(id)).toMatchObject([
+      { state: 'active', step: 2, next_at: null, why: 'The template of this step was deleted.' },
+    ])
+    expect((await figures(id)).steps.find(({ step }) => step === 2)).toMatchObject({
+      waiting: 0,
+      with_gap: 1,
+    })
+    expect(await get(id)).toMatchObject({ next_at: null })
+    const foreseen = await call(days.app.url, sequences.forecast, {
+      ...(await as()),
+      params: { id },
+      body: {},
+    })
+    expect(foreseen.body.mails).toBe(0)
+    // Nobody looks at it every ten minutes.
+    expect(await at(0, '12:30')).toEqual([])
+    expect((await call(days.app.url, templates.restore, { ...(await as()), params })).status).toBe(200)
+    expect(await at(0, '12:31')).toEqual([BOB])
+  })
+
+  test('or with square brackets left in its template waits until they are filled in', async () => {
+    const made = await call(days.app.url, templates.add, {
+      ...(await as()),
+      body: { name: 'Fair', subject: 'Fair', body: 'How was the fair?' },
+    })
+    const params = { id: made.body.id }
+    const change = async (body: string) =>
+      call(days.app.url, templates.update, { ...(await as()), params, body: { body } })
+    const id = await running([mail(1, '', { template_id: made.body.id, body: '' })])
+    expect((await change('How was [name of the fair]?')).status).toBe(200)
+    await enrol(id, [await add()])
+    expect(await at(0)).toEqual([])
+    expect(await members(id)).toMatchObject([
+      { next_at: null, why: expect.stringContaining('[name of the fair]') },
+    ])
+    expect((await change('How was the fair?')).status).toBe(200)
+    expect(await at(0, '10:01')).toEqual([BOB])
   })
 
   test('takes no turn from those whose mail has none', async () => {

@@ -71,7 +71,7 @@ export type SequenceMembersTable = {
   enrolment: string | null
   /** It was paused when it stopped. */
   was_paused: Generated<boolean>
-  /** Its next mail would have a gap: it waits until the contact or the text has changed. */
+  /** Its next mail would have a gap, or has no text that can be sent: it waits until the contact or the text has changed. */
   has_gap: Generated<boolean>
 }
 

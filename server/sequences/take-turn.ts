@@ -244,8 +244,8 @@ class SequenceTurn {
       const { member, contact, step } = candidate
       const text = texts.get(step)
       const gaps = gapsOf(step, contact, this.#known.last.get(member.id))
-      if (typeof text === 'string') this.#wait(candidate, later, text)
-      else if (gaps.length > 0) this.#waitForText(candidate, gaps)
+      if (typeof text === 'string') this.#waitForText(candidate, text)
+      else if (gaps.length > 0) this.#waitForText(candidate, withGap(gaps))
       else ready.push(candidate)
     }
     await lockPace(tx, userId, mailbox.id)
@@ -342,12 +342,15 @@ class SequenceTurn {
     return this.#versions.get(member.version) ?? []
   }
 
-  /** Leaves a member before a mail that would have a gap. A change of the contact or of the template makes it due at once. */
-  #waitForText({ member, contact, step }: Candidate, gaps: readonly Gap[]): void {
+  /**
+   * Leaves a member before a mail that would have a gap, or whose template is gone or no text to send. A change of the contact, of
+   * the template or of the steps makes it due at once.
+   */
+  #waitForText({ member, contact, step }: Candidate, why: string): void {
     const { now, zone } = this.#turn
     const later = new Date(now.getTime() + LOOK_AT_GAPS_MS)
     const at = whenAllowed(this.#hoursFor(contact.id), zone, later)
-    this.#move(member, { step: step.id, due_at: at, why: withGap(gaps), has_gap: true })
+    this.#move(member, { step: step.id, due_at: at, why, has_gap: true })
   }
 
   /** Lets those have their turn now who wait for a later slot, where others had a turn and could not be written to. */

@@ -15,4 +15,10 @@ CREATE TRIGGER users_pause_reading AFTER UPDATE OF mail_paused_at, is_active ON 
 -- Follow-ups that wait as all mail is paused are taken back, too.
 ALTER TABLE follow_up_mails DROP CONSTRAINT follow_up_mails_held_for_check;
 ALTER TABLE follow_up_mails ADD CONSTRAINT follow_up_mails_held_for_check CHECK (held_for IN ('hours', 'stopped', 'paused'));
+
+-- Whoever waits for a template that was deleted goes on when it is brought back.
+DROP TRIGGER templates_change_for_sequences ON templates;
+CREATE TRIGGER templates_change_for_sequences AFTER UPDATE OF subject, body, deleted_at ON templates
+  FOR EACH ROW WHEN ((OLD.subject, OLD.body, OLD.deleted_at) IS DISTINCT FROM (NEW.subject, NEW.body, NEW.deleted_at))
+  EXECUTE FUNCTION sequences_meet_changed_template();
 `
