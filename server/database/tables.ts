@@ -140,6 +140,7 @@ import type {
   SequencesTable,
   SequenceStartsTable,
   SequenceVersionsTable,
+  SequenceWakesTable,
   SequenceWorkTable,
 } from '../sequences/tables.ts'
 import type { SystemMailsTable } from '../system-mail/tables.ts'
@@ -172,6 +173,7 @@ export type Tables = {
   sequence_members: SequenceMembersTable
   sequence_mails: SequenceMailsTable
   sequence_work: SequenceWorkTable
+  sequence_wakes: SequenceWakesTable
   contacts_in_sequences: ContactsInSequencesView
   todos: TodosTable
   todo_subjects: TodoSubjectsView

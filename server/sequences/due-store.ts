@@ -292,21 +292,22 @@ export async function addMails(
 /** Where a member goes on; `why` if it waits for something that its steps do not say. `late_mail_id` null leaves it as it is. */
 export type Move = Pick<
   MemberRow,
-  'id' | 'state' | 'step' | 'due_at' | 'why' | 'reason' | 'late_mail_id' | 'has_gap'
+  'id' | 'state' | 'step' | 'due_at' | 'ready_at' | 'why' | 'reason' | 'late_mail_id' | 'has_gap'
 >
 
 /** Moves members on, all in one statement. */
 export async function moveMembers(tx: Tx, userId: number, moves: readonly Move[], now: Date): Promise<void> {
   if (moves.length === 0) return
   await sql`
-    UPDATE sequence_members m SET state = v.state, step = v.step, due_at = v.due_at, why = v.why, reason = v.reason,
+    UPDATE sequence_members m SET state = v.state, step = v.step, due_at = v.due_at, ready_at = v.ready_at, why = v.why, reason = v.reason,
       late_mail_id = coalesce(v.late_mail_id, m.late_mail_id), has_gap = v.has_gap,
       is_open = v.state = 'active', ended_at = CASE WHEN v.state = 'active' THEN NULL ELSE ${now}::timestamptz END
     FROM unnest(${moves.map(({ id }) => id)}::bigint[], ${moves.map(({ state }) => state)}::text[],
       ${moves.map(({ step }) => step)}::int[], ${moves.map((move) => move.due_at)}::timestamptz[],
+      ${moves.map((move) => move.ready_at)}::timestamptz[],
       ${moves.map(({ why }) => why)}::text[], ${moves.map(({ reason }) => reason)}::text[],
       ${moves.map((move) => move.late_mail_id)}::bigint[], ${moves.map((move) => move.has_gap)}::boolean[])
-      AS v(id, state, step, due_at, why, reason, late_mail_id, has_gap)
+      AS v(id, state, step, due_at, ready_at, why, reason, late_mail_id, has_gap)
     WHERE m.user_id = ${anyUser(userId)} AND m.id = v.id`.execute(tx)
 }
 

@@ -248,7 +248,7 @@ export async function hurryMembers(
 ) {
   return changed(
     sql<{ id: number }>`
-    UPDATE sequence_members SET due_at = ${now}, why = NULL
+    UPDATE sequence_members SET due_at = ${now}, ready_at = NULL, why = NULL
     WHERE user_id = ${userId} AND sequence_id = ${sequenceId} AND id = ANY(${[...ids]}::bigint[])
       AND state IN ('active', 'paused') AND due_at > ${now}
     RETURNING id`.execute(tx),
@@ -392,7 +392,7 @@ export async function heldMailsOf(tx: Tx, userId: number, sequenceId: number): P
 export async function setBack(tx: Tx, userId: number, emailIds: readonly number[], now: Date): Promise<void> {
   if (emailIds.length === 0) return
   await sql`
-    UPDATE sequence_members b SET step = f.step, due_at = ${now}, why = NULL,
+    UPDATE sequence_members b SET step = f.step, due_at = ${now}, ready_at = NULL, why = NULL,
       state = CASE WHEN b.state = 'done' THEN 'active' ELSE b.state END, is_open = b.is_open OR b.state = 'done',
       ended_at = CASE WHEN b.state = 'done' THEN NULL ELSE b.ended_at END
     FROM (

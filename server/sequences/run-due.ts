@@ -5,6 +5,7 @@ import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { primaryMailbox } from '../mailboxes/mailboxes.ts'
 import { accountOf } from './account-of.ts'
+import { wakeSequences } from './bring-forward.ts'
 import { claimDue, dueSequences, putOffDue } from './due-store.ts'
 import { backToDraft } from './reset-practice.ts'
 import { lockSequence, type SequenceRow } from './store.ts'
@@ -25,6 +26,7 @@ const DELETED_LOOK_AGAIN_MS = 60 * 60_000
  * @returns whether anything was done, so that more may be due
  */
 export async function runDue(context: Context): Promise<boolean> {
+  await wakeSequences(context)
   let found = false
   const due = await dueSequences(context.db, context.clock.now(), LOOK)
   const sharers = new Map<number | null, number>()

@@ -14,6 +14,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { connectedMailbox } from '../emails/emails.ts'
 import { conflict, invalidInput, notFound } from '../errors.ts'
 import { findTemplate } from '../templates/templates.ts'
+import { bringForward } from './bring-forward.ts'
 import { moveToVersion } from './members-store.ts'
 import {
   addSequence,
@@ -96,9 +97,15 @@ export async function updateSequence(
       if (before.state !== 'draft') await refuseUnusable(tx, userId, steps)
       await changeSteps(tx, before, steps, underWay, now)
     }
-    return finish(context, tx, userId, id)
+    const row = await finish(context, tx, userId, id)
+    if (before.state !== 'draft' && timesOf(row) !== timesOf(before)) await bringForward(tx, row, now)
+    return row
   })
 }
+
+/** All that a sequence itself says of when its mails may leave. */
+const timesOf = (row: SequenceRow): string =>
+  JSON.stringify([row.days, row.from_hour, row.until_hour, row.in_readers_zone, row.mailbox_id])
 
 /** Members may be in the middle of them: steps that cannot be started must not come in later either. */
 async function refuseUnusable(tx: Tx, userId: number, steps: readonly SequenceStep[]): Promise<void> {

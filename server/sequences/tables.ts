@@ -59,6 +59,8 @@ export type SequenceMembersTable = {
   step: number | null
   is_open: boolean
   due_at: Date | null
+  /** When its step may be done by the steps alone, whatever the hours and the pace; null: at once. */
+  ready_at: Date | null
   why: string | null
   reason: StopReason | null
   started_by: 'hand' | SequenceStart['on']
@@ -101,6 +103,11 @@ export type SequenceWorkTable = {
   at: Date | null
   /** It could not be worked off; it is looked at again then. */
   not_before: Date | null
+}
+
+/** Users whose automatic mail may leave sooner than before: their members that were put off are looked at anew. */
+export type SequenceWakesTable = {
+  user_id: number
 }
 
 /** Contacts that are under way in a sequence. */

@@ -190,7 +190,7 @@ class SequenceTurn {
     if (until <= now) return false
     const rules = this.#hoursFor(member.contact_id)
     const at = whenDue(steps, member.step ?? 0, until, { rules, zone: zone })
-    this.#move(member, { due_at: at, late_mail_id: before.emailId })
+    this.#move(member, { due_at: at, ready_at: until, late_mail_id: before.emailId })
     return true
   }
 
@@ -207,7 +207,7 @@ class SequenceTurn {
     else {
       const rules = this.#hoursFor(member.contact_id)
       const at = whenDue(steps, walk.step, walk.at, { rules, zone: zone })
-      this.#move(member, { step: walk.step, due_at: at })
+      this.#move(member, { step: walk.step, due_at: at, ready_at: walk.at })
     }
     return null
   }
@@ -380,6 +380,8 @@ class SequenceTurn {
       state: 'active',
       step,
       due_at,
+      // Whoever is claimed is not in a wait any more.
+      ready_at: null,
       why: null,
       reason: null,
       late_mail_id: null,
