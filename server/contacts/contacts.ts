@@ -22,6 +22,7 @@ export {
   type ContactToMail,
   countContacts,
   countMailed,
+  keepContacts,
   contactsThatAreSilent,
 } from './store.ts'
 

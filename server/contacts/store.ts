@@ -3,7 +3,7 @@ import type { ComputedStatus, ContactSort } from '#contract/contacts.ts'
 import type { Tag } from '#contract/tags.ts'
 import { type ContactFilter, isUnfiltered, matching, meetingsCountFrom } from './matching-store.ts'
 import type { ContactsTable } from './tables.ts'
-import type { Queryable } from '../database/handles.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 
 export type ContactRow = Selectable<ContactsTable> & {
   computed_status: ComputedStatus
@@ -352,6 +352,12 @@ export async function contactsById(
     .where('id', 'in', [...ids])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Keeps contacts from being deleted, and their addresses from being changed, until the transaction ends. */
+export async function keepContacts(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
+  await sql`SELECT FROM contacts WHERE user_id = ${userId} AND id = ANY(${[...ids]}::bigint[])
+    ORDER BY id FOR KEY SHARE`.execute(tx)
 }
 
 /** The names of the user's contacts with these addresses, by normalized address. */

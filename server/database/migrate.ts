@@ -67,6 +67,7 @@ import { membersWithGaps } from './migrations/0075-members-with-gaps.ts'
 import { quickEnrolments } from './migrations/0076-quick-enrolments.ts'
 import { wordsWithAt } from './migrations/0077-words-with-at.ts'
 import { sequenceCorrections } from './migrations/0078-sequence-corrections.ts'
+import { lateMailsOfRuns } from './migrations/0079-late-mails-of-runs.ts'
 import { sequencesGoOn } from './migrations/0080-sequences-go-on.ts'
 import type { Database } from './handles.ts'
 
@@ -139,6 +140,7 @@ const MIGRATIONS: Record<string, string> = {
   '0076-quick-enrolments': quickEnrolments,
   '0077-words-with-at': wordsWithAt,
   '0078-sequence-corrections': sequenceCorrections,
+  '0079-late-mails-of-runs': lateMailsOfRuns,
   '0080-sequences-go-on': sequencesGoOn,
 }
 

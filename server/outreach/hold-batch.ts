@@ -5,6 +5,7 @@ import { holdGroup, withdrawGroup } from '../emails/emails.ts'
 import { conflict, notFound } from '../errors.ts'
 import type { Origin } from '../http/origin.ts'
 import { driveBatch } from './jobs.ts'
+import { queueHeldOfDone } from './late-store.ts'
 import {
   type BatchRow,
   findBatch,
@@ -94,6 +95,7 @@ async function change(
 
 /** After a restore: pauses all runs of all users. Each waits until its owner resumes it. */
 export async function pauseRestoredRuns(tx: Tx): Promise<{ userId: number; batchId: number }[]> {
+  await queueHeldOfDone(tx)
   const runs = await pauseAllRuns(tx)
   for (const { userId, batchId } of runs) await holdGroup(tx, userId, batchId)
   return runs

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { defineJob, type Job } from '../jobs/define-job.ts'
 import type { JobRef } from '../jobs/job-ref.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
+import { LOOK_AT_LATE_MS, lookAtLateMails } from './late-mails.ts'
 import { runBatch } from './run-batch.ts'
 import { stopDriving, runsWithoutDriver, becomeDriver } from './store.ts'
 
@@ -34,7 +35,7 @@ async function drive(context: Context, run: Run): Promise<void> {
   await context.jobs.enqueue(context.db, driveBatch, run, { key: `${run.userId}/${run.batchId}` })
 }
 
-/** Looks for runs without a driver in the table, whatever the queue says. */
+/** Looks for runs without a driver in the table, whatever the queue says, and at mails of runs that nobody drives. */
 export function startOutreachLoops(context: Context): Loop[] {
   return [
     startLoop(context, 'adopt runs', ADOPT_EVERY_MS, async () => {
@@ -44,6 +45,7 @@ export function startOutreachLoops(context: Context): Loop[] {
         if (!mine.has(`${run.userId}/${run.batchId}`)) await drive(context, run)
       }
     }),
+    startLoop(context, 'look at late mails of runs', LOOK_AT_LATE_MS, () => lookAtLateMails(context)),
   ]
 }
 

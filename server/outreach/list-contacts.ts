@@ -14,6 +14,8 @@ const PAGE = 1000
 /** Whoever had a mail within this time gets none of an audience run, whatever the user says. */
 const LATELY_MS = 7 * 86_400_000
 
+export const DELETED = 'The contact was deleted'
+export const ADDRESS_CHANGED = 'The address was changed before the mail could leave'
 export const ALREADY_MAILED = 'Already emailed before'
 export const LEFT_OUT = 'Left out by you'
 export const MAILED_LATELY = 'Emailed in the last 7 days'
@@ -28,18 +30,22 @@ export type AboutMailed = Pick<BatchRow, 'audience' | 'write_again'>
 /** A run over all contacts: whoever was mailed gets nothing more. */
 export const ALL_CONTACTS: AboutMailed = { audience: null, write_again: false }
 
-/** The addresses among these that were mailed too early to be mailed by this run, each with the reason. */
+/**
+ * The addresses among these that were mailed too early to be mailed by this run, each with the reason. Mails of `but` do not
+ * count: they are those that are asked about.
+ */
 export async function mailedBefore(
   context: Context,
   db: Queryable,
   userId: number,
   keys: readonly string[],
   run: AboutMailed,
+  but: readonly number[] = [],
 ): Promise<Map<string, string>> {
   const lately = new Date(context.clock.now().getTime() - LATELY_MS)
   const [mailed, recent] = await Promise.all([
-    run.write_again ? [] : mailedAmong(db, userId, keys),
-    run.audience === null ? [] : mailedSince(db, userId, keys, lately),
+    run.write_again ? [] : mailedAmong(db, userId, keys, but),
+    run.audience === null ? [] : mailedSince(db, userId, keys, lately, but),
   ])
   return new Map([
     ...[...mailed].map((key): [string, string] => [key, ALREADY_MAILED]),

@@ -1,13 +1,13 @@
 import { noteQueued, reserveMails } from '../automatic-mail/automatic-mail.ts'
 import type { UserRow } from '../auth/auth.ts'
-import { contactsById } from '../contacts/contacts.ts'
+import { contactsById, keepContacts } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { enqueueEmails, repliedSince, unsubscribeUrl } from '../emails/emails.ts'
 import { isSendable } from '../mail/addresses.ts'
 import { type Mailbox, senderOf } from '../mailboxes/mailboxes.ts'
 import type { Writer } from './fallback-template.ts'
-import { LEFT_OUT, mailedBefore, NO_ADDRESS, REPLIED } from './list-contacts.ts'
+import { DELETED, LEFT_OUT, mailedBefore, NO_ADDRESS, REPLIED } from './list-contacts.ts'
 import { withOptOut } from './opt-out.ts'
 import { dropPreviews, type PreviewRow } from './previews-store.ts'
 import { type BatchRow, changeItems, type ItemChange, keepRunning, lockPending } from './store.ts'
@@ -35,6 +35,8 @@ export async function queueWritten(
     // The run may have been paused or cancelled while the model was working.
     if (!(await keepRunning(tx, userId, batchId))) return false
     const mine = await lockPending(tx, userId, batchId, asked)
+    // A contact that is deleted from now on finds its mail queued, and holds it.
+    await keepContacts(tx, userId, [...mine])
     // A run may wait for days: the mail goes to the address that the contact has now.
     const contacts = await contactsById(tx, userId, [...mine])
     const keys = [...contacts.values()].map((contact) => contact.email_key)
@@ -50,8 +52,7 @@ export async function queueWritten(
       const mail = written.get(contactId)
       const gap = gaps.get(contactId)
       const before = to === undefined ? undefined : mailed.get(to.email_key)
-      if (to === undefined || (mail ?? gap) === undefined)
-        changes.push(skipped(contactId, 'The contact was deleted'))
+      if (to === undefined || (mail ?? gap) === undefined) changes.push(skipped(contactId, DELETED))
       else if (shown.get(contactId)?.left_out === true) changes.push(skipped(contactId, LEFT_OUT))
       else if (!isSendable(to.email)) changes.push(skipped(contactId, NO_ADDRESS))
       else if (before !== undefined) changes.push(skipped(contactId, before))

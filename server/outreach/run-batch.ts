@@ -55,7 +55,8 @@ export async function runBatch(
     // While all mail of the user is paused, nothing waits less than before.
     if (standing !== undefined && refused?.kind !== 'paused') {
       if (refused !== null && (await hasToWait(context, batch, refused))) {
-        if (!(await isOver(context, batch))) return waitForRules(context, batch, refused, standing.today)
+        if ((await restOf(context, batch)) !== 'over')
+          return waitForRules(context, batch, refused, standing.today)
       } else if (batch.waits_for !== null) await goOn(context, batch, standing.today)
     }
     const most = standing?.ceiling == null ? AHEAD : standing.ceiling - standing.sentToday
@@ -70,10 +71,13 @@ export async function runBatch(
       continue
     }
     if (wrote === 'nothing left') after = 0
-    if (await isOver(context, batch)) {
+    const rest = await restOf(context, batch)
+    if (rest === 'over') {
       await finish(context, batch)
       return
     }
+    if (rest === 'held' && standing !== undefined && (refused === null || refused.kind === 'warm_up'))
+      await goOn(context, batch, standing.today)
     await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
   }
 }
@@ -84,13 +88,19 @@ async function hasToWait(context: Context, batch: BatchRow, refused: Refused): P
   return (await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0
 }
 
-async function isOver(context: Context, batch: BatchRow): Promise<boolean> {
-  if ((await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0) return false
+/**
+ * What is left of a run: it is over, or something moves, or nothing but held mails is left. While a run does not wait, those are
+ * of contacts that were deleted: they have waited until now because a deletion can be undone.
+ */
+async function restOf(context: Context, batch: BatchRow): Promise<'over' | 'moving' | 'held'> {
+  if ((await pendingItems(context.db, batch.user_id, batch.id, 0, 1)).length > 0) return 'moving'
   // Counting all mails of a run takes as long as sending some of them: not while any is waiting to be sent.
-  if ((await countQueued(context.db, groupOf(batch), 1)) > 0) return false
+  if ((await countQueued(context.db, groupOf(batch), 1)) > 0) return 'moving'
   const now = context.clock.now()
   const counts = await countGroup(context.db, batch.user_id, batch.id, now)
-  return !counts.some((count) => stillMoving(count, now))
+  const moving = counts.filter((count) => stillMoving(count, now))
+  if (moving.length === 0) return 'over'
+  return moving.every(({ state }) => state === 'held') ? 'held' : 'moving'
 }
 
 function stillMoving({ state, fresh, next_try_at }: GroupCount, now: Date): boolean {

@@ -62,6 +62,7 @@ export async function addBatch(
       finished_at: null,
       waits_for: null,
       look_again_at: null,
+      settled_at: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

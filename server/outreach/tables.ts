@@ -31,8 +31,10 @@ export type OutreachBatchesTable = {
   finished_at: Date | null
   /** Why no mails are written for now; null: they are. */
   waits_for: RefusedKind | null
-  /** When the run looks again whether it may go on; null: at once. */
+  /** When the run, or one that is done for its held mails, looks again whether it may go on; null: at once. */
   look_again_at: Date | null
+  /** When all its mails had left, failed or were taken back; null: some may still leave. */
+  settled_at: Date | null
 }
 
 export type OutreachItemsTable = {

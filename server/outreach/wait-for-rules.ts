@@ -1,17 +1,12 @@
-import {
-  mailsOfEarlierDays,
-  moveReservations,
-  ONCE_A_DAY,
-  type Standing,
-} from '../automatic-mail/automatic-mail.ts'
+import type { Standing } from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { holdGroup, releaseGroup, withdrawHeld } from '../emails/emails.ts'
-import { type BatchRow, keepRunning, noteWaiting, skipWithdrawn } from './store.ts'
+import { holdGroup } from '../emails/emails.ts'
+import { releaseMails } from './release-mails.ts'
+import { type BatchRow, keepRunning, noteWaiting } from './store.ts'
 
 /** A run that only its user can let go on looks again after this long, should nothing wake it. */
-const LOOK_AGAIN_MS = 60_000
+export const LOOK_AGAIN_MS = 60_000
 
 /**
  * Lets a run wait for what its account has to wait for. Mails that are queued wait too, except for tomorrow's share of a new
@@ -26,7 +21,7 @@ export async function waitForRules(
   const { user_id: userId, id } = batch
   await inTransaction(context.db, async (tx) => {
     if (!(await keepRunning(tx, userId, id))) return
-    if (refused.kind === 'warm_up') await release(tx, userId, id, today)
+    if (refused.kind === 'warm_up') await releaseMails(context, tx, batch, today)
     else await holdGroup(tx, userId, id)
     const again = refused.until ?? new Date(context.clock.now().getTime() + LOOK_AGAIN_MS)
     await noteWaiting(tx, userId, id, refused.kind, again)
@@ -39,16 +34,8 @@ export async function goOn(context: Context, batch: BatchRow, today: string): Pr
   const { user_id: userId, id } = batch
   await inTransaction(context.db, async (tx) => {
     if (!(await keepRunning(tx, userId, id))) return
-    await release(tx, userId, id, today)
+    await releaseMails(context, tx, batch, today)
     await noteWaiting(tx, userId, id, null, null)
     await context.live.publish(tx, userId, { topic: 'outreach' })
   })
-}
-
-/** What waited over midnight counts on the day on which it leaves. Whoever has had another automatic mail that day gets none. */
-async function release(tx: Tx, userId: number, id: number, today: string): Promise<void> {
-  await moveReservations(tx, userId, { groupId: id }, today)
-  const second = await mailsOfEarlierDays(tx, userId, { groupId: id }, today)
-  await skipWithdrawn(tx, userId, id, await withdrawHeld(tx, userId, second), ONCE_A_DAY)
-  await releaseGroup(tx, userId, id)
 }

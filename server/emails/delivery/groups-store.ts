@@ -88,9 +88,49 @@ export async function holdGroup(db: Queryable, userId: number, groupId: number):
 
 /** Queues the held emails of a group again. Those that may have left are looked up in Sent first. */
 export async function releaseGroup(db: Queryable, userId: number, groupId: number): Promise<void> {
+  await release(db, userId, sql`group_id = ${groupId}`)
+}
+
+/** Queues these emails again as far as they are held, as {@link releaseGroup} does. */
+export async function releaseEmails(tx: Tx, userId: number, emailIds: readonly number[]): Promise<void> {
+  await release(tx, userId, sql`email_id = ANY(${[...emailIds]}::bigint[])`)
+}
+
+async function release(db: Queryable, userId: number, which: RawBuilder<unknown>): Promise<void> {
   await sql`UPDATE deliveries SET state = CASE WHEN after_crash THEN 'unsure' ELSE 'queued' END,
       queue = CASE WHEN after_crash THEN 'unsure' ELSE 'due' END
-    WHERE user_id = ${userId} AND group_id = ${groupId} AND state = 'held'`.execute(db)
+    WHERE user_id = ${userId} AND ${which} AND state = 'held'`.execute(db)
+}
+
+/** An email that waits: for its turn, for another try, or held. */
+export type WaitingEmail = { emailId: number; nextTryAt: Date }
+
+/**
+ * The emails of a group that are to be tried by an instant: those in the queue, or those that are held. One that is being sent
+ * is not among them, nor one that a person sends again.
+ */
+export async function waitingOfGroup(
+  tx: Tx,
+  group: { userId: number; mailboxId: number; groupId: number },
+  queue: 'due' | 'held',
+  by: Date,
+): Promise<WaitingEmail[]> {
+  const { rows } = await sql<WaitingEmail>`
+    SELECT email_id AS "emailId", next_try_at AS "nextTryAt" FROM deliveries
+    WHERE queue = ${queue} AND user_id = ${anyUser(group.userId)} AND mailbox_id = ${group.mailboxId} AND priority = 1
+      AND next_try_at <= ${by} AND state IN ('queued', 'deferred', 'held')
+      AND group_id IS NOT DISTINCT FROM ${group.groupId}
+    ORDER BY email_id FOR UPDATE SKIP LOCKED`.execute(tx)
+  return rows
+}
+
+/** Holds these emails as far as they wait; one that is being sent is left alone. */
+export async function holdEmails(tx: Tx, userId: number, emailIds: readonly number[]): Promise<void> {
+  if (emailIds.length === 0) return
+  await sql`UPDATE deliveries SET state = 'held', queue = 'held'
+    WHERE user_id = ${userId} AND email_id = ANY(${[...emailIds]}::bigint[]) AND state IN ('queued', 'deferred')`.execute(
+    tx,
+  )
 }
 
 /**

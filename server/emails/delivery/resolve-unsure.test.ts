@@ -72,7 +72,8 @@ test('a follow-up is not sent again if a reply has come meanwhile', async () => 
   await resolve()
   expect((await listFolder(app, dan, 'sent'))[0]?.delivery).toMatchObject({
     state: 'failed',
-    reason: 'It may have left before. They have replied or bounced since, so it was not sent again.',
+    reason:
+      'It may have left before. They have replied or bounced since, or the contact was deleted, so it was not sent again.',
   })
 })
 

@@ -224,11 +224,12 @@ export async function settleFound(db: Queryable, mail: Unsure, now: Date): Promi
   })
 }
 
-const OVERTAKEN = 'It may have left before. They have replied or bounced since, so it was not sent again.'
+const OVERTAKEN =
+  'It may have left before. They have replied or bounced since, or the contact was deleted, so it was not sent again.'
 
 /**
  * Queues an unsure email again, with its Message-ID. A follow-up or a mail of a sequence whose recipient has replied or
- * bounced meanwhile fails instead.
+ * bounced meanwhile fails instead, and so does a mail of a run whose contact was deleted.
  *
  * @returns whether it was queued
  */

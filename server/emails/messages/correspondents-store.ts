@@ -1,36 +1,40 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../database/handles.ts'
 
-/** The addresses among these that have been mailed before, or have a mail on its way. A test to oneself is no mail. */
+/**
+ * The addresses among these that have been mailed before, or have a mail on its way, other than those of `but`. A test to
+ * oneself is no mail.
+ */
 export async function mailedAmong(
   db: Queryable,
   userId: number,
   keys: readonly string[],
+  but: readonly number[] = [],
 ): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     SELECT k.key FROM unnest(${[...keys]}::text[]) AS k(key)
     WHERE EXISTS (SELECT FROM correspondents c WHERE c.user_id = ${userId} AND c.address_key = k.key AND c.first_sent_at IS NOT NULL)
       OR EXISTS (SELECT FROM emails e JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
         WHERE e.user_id = ${userId} AND e.correspondent_key = k.key AND d.state <> 'failed'
-          AND e.purpose IS DISTINCT FROM 'test')`.execute(db)
+          AND e.purpose IS DISTINCT FROM 'test' AND e.id <> ALL(${[...but]}::bigint[]))`.execute(db)
   return new Set(rows.map((row) => row.key))
 }
 
-/** The addresses among these that had a mail of the user's since then, or have one on its way. */
+/** The addresses among these that had a mail of the user's since then, or have one on its way, other than those of `but`. */
 export async function mailedSince(
   db: Queryable,
   userId: number,
   keys: readonly string[],
   since: Date,
+  but: readonly number[] = [],
 ): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     SELECT k.key FROM unnest(${[...keys]}::text[]) AS k(key)
     WHERE EXISTS (SELECT FROM correspondents c WHERE c.user_id = ${userId} AND c.address_key = k.key AND c.last_sent_at >= ${since})
       OR EXISTS (SELECT FROM emails e JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
         WHERE e.user_id = ${userId} AND e.correspondent_key = k.key AND d.state <> 'failed'
-          AND e.purpose IS DISTINCT FROM 'test' AND (d.state <> 'sent' OR e.occurred_at >= ${since}))`.execute(
-    db,
-  )
+          AND e.purpose IS DISTINCT FROM 'test' AND (d.state <> 'sent' OR e.occurred_at >= ${since})
+          AND e.id <> ALL(${[...but]}::bigint[]))`.execute(db)
   return new Set(rows.map((row) => row.key))
 }
 
