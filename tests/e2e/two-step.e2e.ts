@@ -163,8 +163,8 @@ test('two-step sign-in is set up, asked for, and switched off', async ({ page, h
 test('the code that draws the QR code is loaded where it is shown', async ({ page }) => {
   const user = await signedIn(page)
   const scripts: string[] = []
-  // Others may be fetched ahead meanwhile.
-  const drawing = () => scripts.filter((url) => url.includes('/use-qr-code-'))
+  // Others may be fetched ahead meanwhile. That of the library is called like its folder.
+  const drawing = () => scripts.filter((url) => /\/dist-[^/]*\.js$/u.test(url))
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(request.url())
   })
