@@ -163,6 +163,10 @@ export type MemberFacts = {
   tags: string[]
 }
 
+/** Of a mail: somebody has written it in answer, and no machine. */
+const isAnswer = sql`direction = 'in' AND kind = 'personal' AND has_body AND folder <> 'spam'
+  AND intent IS DISTINCT FROM 'out_of_office'`
+
 /** What conditions ask about members; of those whose contact is gone there is nothing. */
 export async function factsOf(
   tx: Tx,
@@ -181,18 +185,19 @@ export async function factsOf(
     JOIN contacts c ON c.user_id = ${anyUser(userId)} AND c.id = m.contact_id
     LEFT JOIN LATERAL (
       SELECT e.id, e.intent FROM (
-        SELECT e.id FROM emails e WHERE e.user_id = c.user_id AND e.correspondent_key = c.email_key AND e.direction = 'in'
-          AND (mail_came_at(e.occurred_at, e.created_at) > m.started_at
-            OR mail_came_at(e.occurred_at, e.created_at) = m.started_at AND m.started_by <> 'intent')
-        UNION
-        -- In the conversation itself an answer is one whatever time it bears, and from whichever address it comes.
-        SELECT e.id FROM sequence_mails s JOIN emails o ON o.user_id = s.user_id AND o.id = s.email_id
-        JOIN emails e ON e.user_id = o.user_id AND e.thread_id = o.thread_id AND e.direction = 'in'
-        WHERE s.user_id = c.user_id AND s.member_id = m.id
-      ) came JOIN emails e ON e.user_id = c.user_id AND e.id = came.id
-      JOIN mailboxes b ON b.user_id = e.user_id AND b.id = e.mailbox_id AND b.is_practice = q.in_practice
-      WHERE e.kind = 'personal' AND e.has_body AND e.folder <> 'spam'
-        AND e.intent IS DISTINCT FROM 'out_of_office'
+        SELECT id, intent, mailbox_id, occurred_at FROM emails
+        WHERE user_id = c.user_id AND correspondent_key = c.email_key AND ${isAnswer}
+          AND (mail_came_at(occurred_at, created_at) > m.started_at
+            OR mail_came_at(occurred_at, created_at) = m.started_at AND m.started_by <> 'intent')
+        UNION ALL
+        -- In the conversation itself an answer is one whatever time it bears, and from whichever address it comes. For each
+        -- member by itself: OFFSET 0 keeps the database from joining the mails of all members.
+        SELECT e.* FROM (SELECT email_id FROM sequence_mails WHERE user_id = c.user_id AND member_id = m.id OFFSET 0) s
+        CROSS JOIN LATERAL (SELECT thread_id FROM emails WHERE user_id = c.user_id AND id = s.email_id OFFSET 0) o
+        CROSS JOIN LATERAL (
+          SELECT id, intent, mailbox_id, occurred_at FROM emails
+          WHERE user_id = c.user_id AND thread_id = o.thread_id AND ${isAnswer} OFFSET 0) e
+      ) e JOIN mailboxes b ON b.user_id = c.user_id AND b.id = e.mailbox_id AND b.is_practice = q.in_practice
       ORDER BY e.occurred_at DESC LIMIT 1
     ) r ON true`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
