@@ -80,8 +80,8 @@ async function takeApart(context: Context, userId: number, notes: readonly WorkR
 async function act(context: Context, tx: Tx, userId: number, notes: readonly WorkRow[]): Promise<void> {
   // Sequences are locked before members, as by everybody else.
   await letIn(context, tx, userId, notes)
-  await letOut(context, tx, userId, notes)
   await takeBack(context, tx, userId, notes)
+  await letOut(context, tx, userId, notes)
   await letBack(tx, userId, notes)
   await context.live.publish(tx, userId, { topic: 'outreach' })
 }
