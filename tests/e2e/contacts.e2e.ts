@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { contacts } from '#contract/contacts.ts'
 import { pathOf } from '#contract/endpoint.ts'
+import { events } from '#contract/events.ts'
 import { type E2eUser, expect, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { toast } from '../support/toast.ts'
@@ -105,6 +106,25 @@ test('an address that is there already is refused in the dialog, which keeps wha
   await expect(adding.getByLabel('Name')).toHaveValue('Another Eve')
   await page.keyboard.press('Escape')
   await expect(adding).toBeHidden()
+})
+
+test('what changes before the live stream is open is shown as soon as it is', async ({ page }) => {
+  const user = await signedIn(page)
+  let askedAt = Infinity
+  let letOpen = () => {}
+  const held = new Promise<void>((resolve) => (letOpen = resolve))
+  await page.route(`**${pathOf(events.stream)}`, async (route) => {
+    askedAt = Date.now()
+    await held
+    await route.continue()
+  })
+  await page.goto('/contacts')
+  await expect(page.getByText('No contacts yet')).toBeVisible()
+  await addBySelf(page, user, { name: 'Anna', email: 'anna@north.example' })
+  // A stream that opens at once has missed nothing.
+  await expect.poll(() => Date.now() - askedAt).toBeGreaterThan(1000)
+  letOpen()
+  await expect(row(page, 'Anna')).toBeVisible()
 })
 
 test('search and filters narrow the list and stay in the address', async ({ page }) => {
