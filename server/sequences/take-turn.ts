@@ -343,8 +343,8 @@ class SequenceTurn {
   }
 
   /**
-   * Leaves a member before a mail that would have a gap, or whose template is gone or no text to send. A change of the contact, of
-   * the template or of the steps makes it due at once.
+   * Leaves a member before a mail that would have a gap, or whose text is gone or cannot be sent. A change of the contact, of the
+   * template or of the steps makes it due at once.
    */
   #waitForText({ member, contact, step }: Candidate, why: string): void {
     const { now, zone } = this.#turn

@@ -1,6 +1,6 @@
 /** Sequences follow a tag that is renamed, an undone tagging, and whoever unsubscribes by a mail to an earlier address. */
 export const sequenceCorrections = `
--- A tag by its name, with the same tag in steps and beginnings of sequences.
+-- Steps or beginnings of a sequence, with a tag of the old name replaced by the new one.
 CREATE FUNCTION with_tag_renamed(parts jsonb, old_name text, old_key text, new_name text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(jsonb_agg(CASE
     WHEN p ->> 'tag' = old_name OR lower(p ->> 'tag') = old_key THEN jsonb_set(p, '{tag}', to_jsonb(new_name))
