@@ -30,6 +30,14 @@ const addContact = (page: Page, user: E2eUser, name: string, email: string, comp
 
 const at = (endpoint: Endpoint, id: number) => pathOf(endpoint, { id })
 
+/** How many members of a sequence have this step before them. */
+async function countAt(page: Page, user: E2eUser, id: number, step: number): Promise<number> {
+  const headers = { Authorization: `Bearer ${user.token}` }
+  const answer = await page.request.get(at(sequences.members, id), { headers, params: { step } })
+  expect(answer.status()).toBe(200)
+  return ((await answer.json()) as unknown[]).length
+}
+
 const ANY_TIME = { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 0, until_hour: 24 }
 const LONG_AFTER: SequenceStep = { id: 2, kind: 'wait', amount: 30, unit: 'days' }
 const MAIL: SequenceStep = {
@@ -290,6 +298,8 @@ test('a click on those who wait at a step shows them', async ({ page }) => {
   await addContact(page, user, 'Ben Berg', 'ben@werk.example')
   await post(page, user, at(sequences.enrol, id), { filter: {} })
   await post(page, user, at(sequences.start, id))
+  // Until the engine has begun their wait, they count as waiting at the same place, but before another step.
+  await expect.poll(() => countAt(page, user, id, MAIL.id)).toBe(2)
   await page.goto(`/outreach/sequences/${id}`)
   await button(steps(page).getByRole('listitem').nth(0), '2 waiting here').click()
   const next = page.getByRole('combobox', { name: 'Next step' })
