@@ -17,10 +17,16 @@ ALTER TABLE invoices
   ADD CONSTRAINT invoices_accepted_by_check CHECK ((accepted_at IS NULL) = (accepted_by = '')),
   ADD CONSTRAINT invoices_quote_money_check CHECK (kind <> 'quote' OR paid = 0 AND credited = 0);
 
--- Nobody owes what was only offered.
+-- Nobody owes what was only offered. The columns are made again, with what reads them: only PostgreSQL 17 and later can
+-- change the expression of a column.
+DROP VIEW mails_taken_back;
+DROP TRIGGER invoices_remind ON invoices;
 ALTER TABLE invoices
-  ALTER COLUMN due SET EXPRESSION AS (CASE WHEN kind = 'invoice' THEN greatest(total - paid - credited, 0) ELSE 0 END),
-  ALTER COLUMN phase SET EXPRESSION AS (CASE
+  DROP COLUMN due,
+  DROP COLUMN phase,
+  ADD due bigint NOT NULL GENERATED ALWAYS AS
+    (CASE WHEN kind = 'invoice' THEN greatest(total - paid - credited, 0) ELSE 0 END) STORED,
+  ADD phase text NOT NULL GENERATED ALWAYS AS (CASE
     WHEN deleted_at IS NOT NULL THEN 'deleted'
     WHEN issued_at IS NULL THEN 'draft'
     WHEN invoiced_at IS NOT NULL THEN 'invoiced'
@@ -31,7 +37,16 @@ ALTER TABLE invoices
     WHEN kind = 'invoice' AND paid > 0 THEN 'part_paid'
     WHEN viewed_at IS NOT NULL THEN 'viewed'
     WHEN sent_at IS NOT NULL THEN 'sent'
-    ELSE 'issued' END);
+    ELSE 'issued' END) STORED;
+CREATE INDEX invoices_phase ON invoices (user_id, phase, id);
+CREATE TRIGGER invoices_remind AFTER UPDATE ON invoices FOR EACH ROW
+  WHEN (NEW.kind = 'invoice' AND NEW.issued_at IS NOT NULL AND (OLD.issued_at IS NULL OR OLD.due <> NEW.due
+    OR OLD.sent_at IS DISTINCT FROM NEW.sent_at))
+  EXECUTE FUNCTION note_invoice_for_reminders();
+CREATE VIEW mails_taken_back AS
+  SELECT r.user_id, r.email_id FROM payment_reminders r
+  JOIN invoices i ON i.user_id = r.user_id AND i.id = r.invoice_id
+  WHERE r.email_id IS NOT NULL AND (r.state = 'withdrawn' OR i.due <> r.sent_due);
 
 -- A quote becomes one invoice, however often somebody asks for it.
 CREATE UNIQUE INDEX invoices_of_quote ON invoices (user_id, quote_id) WHERE quote_id IS NOT NULL AND deleted_at IS NULL;
