@@ -4,12 +4,19 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ModelPrice, readPrices } from './model-prices.ts'
+import { faultOfCredentialUrl } from './security/credential-url.ts'
 import { PASSWORD_COST, type PasswordCost } from './security/passwords.ts'
 
 const flag = z.stringbool({ truthy: ['on', 'true', '1', 'yes'], falsy: ['off', 'false', '0', 'no'] })
 const url = (protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL beginning with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+  })
+
+const credentialUrl = (protocols: string[], form: string) =>
+  z.string().check(({ value, issues }) => {
+    const message = faultOfCredentialUrl(value, protocols, form)
+    if (message !== null) issues.push({ code: 'custom', message, input: value })
   })
 
 /** A public service without registration; it is asked only once somebody writes an invoice. */
@@ -33,16 +40,32 @@ function isNameServer(text: string): boolean {
   return isIP(inside ?? alone) !== 0 || isIP(alone.replace(/:\d{1,5}$/, '')) === 4
 }
 
+const NO_PATH =
+  'must end after the host and its port, as in https://howl.example.com: Howl cannot be below a path, so give it a host name of its own'
+
+/** True for an address without path, query and user. Slashes at the end do no harm. */
+function isOnlyOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url === null || url.href.replace(/\/+$/, '') === url.origin
+}
+
+/** An env file of Docker hands quotation marks on, unlike a shell. */
+const QUOTED = /^(["'])(.*)\1$/s
+const QUOTED_FAULT = 'has quotation marks around its value: remove them, they are taken as part of it'
+
 const codesIn = (list: string) => list.split(',').map((code) => code.trim())
 
 const settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
-  PUBLIC_URL: url(['http:', 'https:']).optional(),
+  DATABASE_URL: credentialUrl(
+    ['postgres:', 'postgresql:'],
+    'postgres://user:password@host:port/database',
+  ).optional(),
+  PUBLIC_URL: url(['http:', 'https:']).refine(isOnlyOrigin, { error: NO_PATH }).optional(),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  SYSTEM_SMTP_URL: url(['smtp:', 'smtps:']).optional(),
+  SYSTEM_SMTP_URL: credentialUrl(['smtp:', 'smtps:'], 'smtps://user:password@host:port').optional(),
   AI_BASE_URL: url(['http:', 'https:']).optional(),
   AI_API_KEY: z.string().optional(),
   AI_MODEL: z.string().min(1).optional(),
@@ -220,15 +243,18 @@ const VERSION = (
  * @throws Error with one message that names every wrong value
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const given = Object.fromEntries(
-    Object.keys(settings.shape)
-      .map((name): [string, string | undefined] => [name, environment[name]?.trim()])
-      .filter(([, value]) => value !== undefined && value !== ''),
-  )
-  const parsed = settings.safeParse(given)
-  const faults = parsed.success
-    ? crossChecks(parsed.data)
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const names = Object.keys(settings.shape)
+  const textOf = (name: string) => environment[name]?.trim() ?? ''
+  const given = names
+    .map((name): [string, string] => [name, textOf(name).replace(QUOTED, '$2')])
+    .filter(([, value]) => value !== '')
+  const parsed = settings.safeParse(Object.fromEntries(given))
+  const faults = [
+    ...names.filter((name) => QUOTED.test(textOf(name))).map((name) => `${name}: ${QUOTED_FAULT}`),
+    ...(parsed.success
+      ? crossChecks(parsed.data)
+      : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)),
+  ]
   if (!parsed.success || faults.length > 0) {
     throw new Error(
       `Howl cannot start, the settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,

@@ -105,6 +105,66 @@ describe('readConfig', () => {
   })
 
   it.each([
+    'postgres://howl:pa/ss@db.example/howl',
+    'postgres://howl:pa#ss@db.example/howl',
+    'postgres://howl:pa?ss@db.example/howl',
+    'postgres://howl:pa%ss@db.example/howl',
+    // Each is a URL of another host, with a part of the password for its port or its database.
+    'postgres://howl:12/ss@db.example/howl',
+    'postgres://howl:12#ss@db.example/howl',
+    'postgres://howl:12?ss@db.example/howl',
+    'postgres://howl:p@ss/x@db.example/howl',
+    'postgres://howl:p@ss#x@db.example/howl',
+  ])('says how to write the password of %s, and does not show it', (DATABASE_URL) => {
+    const sentence = 'in the user name and the password, write @ as %40, / as %2F, # as %23, ? as %3F'
+    expect(() => readConfig({ DATABASE_URL })).toThrow(sentence)
+    expect(() => readConfig({ DATABASE_URL })).not.toThrow(/ss[@/]|db\.example/)
+    const smtp = { SYSTEM_SMTP_URL: DATABASE_URL.replace('postgres:', 'smtps:').replace(/.howl$/, '') }
+    expect(() => readConfig(smtp)).toThrow(sentence)
+  })
+
+  it.each([
+    'postgres://howl:p@ss@db.example/howl',
+    'postgres://howl:p%40ss%2F%23%3F%25@db.example:5433/howl?sslmode=require',
+    'postgresql://db.example/howl?user=ada@muster&password=a',
+    'postgres:///howl?host=/run/postgresql',
+    'postgres://howl@%2Frun%2Fpostgresql/howl',
+  ])('takes %s', (DATABASE_URL) => {
+    expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+  })
+
+  it.each([`"`, `'`])('names every setting that came with %s around it', (mark) => {
+    const quoted = (text: string) => `${mark}${text}${mark}`
+    const given = {
+      PORT: quoted('8000'),
+      DATABASE_URL: quoted('postgres://howl:secret@db.example/howl'),
+      SECRET_KEY: quoted('a secret key that only the tests know of'),
+      RATE_LIMITS: quoted('off'),
+    }
+    const lines = Object.keys(given).map(
+      (name) => `  ${name}: has quotation marks around its value: remove them, they are taken as part of it`,
+    )
+    expect(() => readConfig(given)).toThrow(
+      new Error(['Howl cannot start, the settings are wrong:', ...lines].join('\n')),
+    )
+  })
+
+  it.each([
+    'https://muster.example/howl',
+    'https://muster.example/?page=1',
+    'https://ada@muster.example',
+    'https://muster.example/#top',
+  ])('refuses %s as the address that people use', (PUBLIC_URL) => {
+    expect(() => readConfig({ PUBLIC_URL })).toThrow('PUBLIC_URL: must end after the host and its port')
+  })
+
+  it('takes a slash at the end of PUBLIC_URL', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://muster.example:8443/' }).publicUrl).toBe(
+      'https://muster.example:8443',
+    )
+  })
+
+  it.each([
     [{}, true],
     [{ HOST: '::1' }, true],
     [{ HOST: '0.0.0.0' }, true],
