@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { type Config, readConfig } from './config.ts'
+import { checkDatabase } from './database/check-database.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import type { Welcome } from './admin-auth/admin-auth.ts'
 import { type Role, runHowl } from './run.ts'
@@ -34,6 +35,7 @@ async function start(): Promise<void> {
       `THE CLOCK IS MOVED by ${config.clockOffsetSeconds} s (CLOCK_OFFSET): this is a drill, not business`,
     )
   }
+  if (config.databaseUrl !== null) await checkDatabase(config.databaseUrl)
   const postgres =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
   const howl = await runHowl({
