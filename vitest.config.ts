@@ -1,7 +1,18 @@
 import { defineConfig } from 'vitest/config'
+import { hasOutsideServers } from './tests/support/outside-servers.mjs'
 
-// Four kinds of test: `unit` needs nothing but Node; `integration` talks to a real PostgreSQL, Dovecot and SMTP; `linear`
-// measures how the cost of readers grows; `faults` (the long form, `npm run faults`) kills and cuts at random for many minutes.
+// Five kinds of test: `unit` needs nothing but Node; `integration` talks to a real PostgreSQL, Dovecot and SMTP; `outside` runs
+// the main paths on the oldest PostgreSQL that Howl works on, where it is installed; `linear` measures how the cost of readers
+// grows; `faults` (the long form, `npm run faults`) kills and cuts at random for many minutes.
+/** Together they run every migration with rows, every call, and the SQL that is least like others'. */
+const MAIN_PATHS = [
+  'server/invoices/invoices.test.ts',
+  'server/sequences/sequences.test.ts',
+  'server/emails/list/search-emails.test.ts',
+  'tests/upgrade/each-migration.test.ts',
+  'tests/tenants.test.ts',
+]
+
 export default defineConfig({
   test: {
     projects: [
@@ -24,6 +35,7 @@ export default defineConfig({
           exclude: [
             '**/*.unit.test.*',
             '**/*.long.test.ts',
+            '**/*.outside.test.ts',
             '**/linear*.test.ts',
             'tests/architecture.test.ts',
           ],
@@ -31,6 +43,18 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // What is awaited comes within milliseconds, unless the machine does much else.
+          expect: { poll: { timeout: 20_000 } },
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'outside',
+          isolate: false,
+          include: hasOutsideServers() ? ['tests/outside/*.outside.test.ts', ...MAIN_PATHS] : [],
+          globalSetup: ['tests/support/outside-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
           maxWorkers: 2,
         },

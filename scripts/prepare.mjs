@@ -1,5 +1,5 @@
 // Gets a checkout ready for `npm start`, `npm test`, `npm run check` and `npm run dev`: packages, web pages, and for the
-// tests Dovecot and a browser. Plain JavaScript for the machine's own Node, from 20 up; all else runs on the Node that the
+// tests Dovecot, a browser, an older PostgreSQL and a connection pooler. Plain JavaScript for the machine's own Node, from 20 up; all else runs on the Node that the
 // optional dependency for this platform brings, which npm puts first on the PATH of a script.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -7,6 +7,7 @@ import {
   accessSync,
   constants,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -38,6 +39,7 @@ try {
   if (goal === 'test') {
     getDovecot()
     await getBrowser()
+    await getOutsideServers()
   }
 } catch (error) {
   console.error(/** @type {Error} */ (error).message)
@@ -141,13 +143,50 @@ async function getBrowser() {
   }
 }
 
+/** Without them a part of the tests does not run, which is said; only where all must run (CI, as root) is it a fault. */
+async function getOutsideServers() {
+  const { hasOutsideServers } = await import('../tests/support/outside-servers.mjs')
+  if (hasOutsideServers()) return
+  const fault = attempt(() => {
+    keepFromMakingACluster()
+    aptInstall('postgresql-15 pgbouncer', 'PostgreSQL 15 and PgBouncer for the tests of other databases')
+  })
+  if (hasOutsideServers()) return
+  const sentence =
+    'The tests on PostgreSQL 15 and PgBouncer do not run: they are not installed (Debian: postgresql-15, pgbouncer).'
+  if (process.env.CI === 'true' && process.getuid?.() === 0) throw new Error(`${sentence}${because(fault)}`)
+  console.log(sentence)
+}
+
+/** Else Debian's package makes a database of its own, which takes port 5432. */
+function keepFromMakingACluster() {
+  const file = '/etc/postgresql-common/createcluster.conf'
+  if (process.getuid?.() !== 0 || existsSync(file)) return
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, 'create_main_cluster = false\n')
+}
+
 /** Does nothing without the rights, or without apt-get. */
-function aptInstall(/** @type {string} */ name, /** @type {string} */ purpose) {
+function aptInstall(/** @type {string} */ names, /** @type {string} */ purpose) {
   if (process.getuid?.() !== 0 || !onPath('apt-get').some(isProgram)) return
-  say(`Installing ${purpose} (apt-get install ${name})`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  run('apt-get', ['update', '-qq'], { env })
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env })
+  say(`Installing ${purpose} (apt-get install ${names})`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', UCF_FORCE_CONFFOLD: '1' }
+  withoutServices(() => {
+    run('apt-get', ['update', '-qq'], { env })
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names.split(' ')], { env })
+  })
+}
+
+/** The tests start what they need: an installed package must not start its service, which takes a port. */
+function withoutServices(/** @type {() => void} */ work) {
+  const policy = '/usr/sbin/policy-rc.d'
+  if (existsSync(policy)) return work()
+  writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    work()
+  } finally {
+    rmSync(policy, { force: true })
+  }
 }
 
 /**

@@ -1,0 +1,71 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkDatabase } from '#server/database/check-database.ts'
+import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { startPgBouncer } from '../support/pgbouncer.ts'
+import { refusedStart } from '../support/refused-start.ts'
+
+/** Connections that others have used before: a question may then be answered by any of them. */
+const IDLE = 4
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await emptyDatabase()
+})
+afterAll(() => database.drop())
+
+it('npm start refuses a pooler in transaction mode in one sentence, and writes nothing', async () => {
+  const pooler = await startPgBouncer(database.url, { pool_mode: 'transaction' })
+  const { code, said } = await refusedStart({ DATABASE_URL: pooler.url })
+  await pooler.stop()
+  expect(said).toBe(
+    'Howl cannot start: DATABASE_URL leads to a connection pooler that gives every transaction another connection (PgBouncer: pool_mode = transaction), and Howl needs connections that stay its own: set DATABASE_URL to PostgreSQL itself, or use pool_mode = session.',
+  )
+  expect(code).toBe(1)
+  expect(await tablesIn(database.url)).toBe(0)
+})
+
+it.each([
+  ['transaction', '0'],
+  ['transaction', '1'],
+  ['statement', '0'],
+  ['statement', '1'],
+])('a pooler in %s mode is known, also when others have used it (round robin: %s)', async (mode, robin) => {
+  const pooler = await startPgBouncer(database.url, { pool_mode: mode, server_round_robin: robin })
+  try {
+    await useAtOnce(pooler.url)
+    await expect(checkDatabase(pooler.url)).rejects.toThrow('leads to a connection pooler')
+  } finally {
+    await pooler.stop()
+  }
+})
+
+it('a pooler in session mode is taken, also when others have used it', async () => {
+  const pooler = await startPgBouncer(database.url, { pool_mode: 'session' })
+  try {
+    await checkDatabase(pooler.url)
+    await useAtOnce(pooler.url)
+    await checkDatabase(pooler.url)
+  } finally {
+    await pooler.stop()
+  }
+})
+
+/** Makes the pooler open several connections. */
+async function useAtOnce(url: string): Promise<void> {
+  const clients = Array.from({ length: IDLE }, () => new pg.Client({ connectionString: url }))
+  await Promise.all(clients.map((client) => client.connect()))
+  await Promise.all(clients.map((client) => client.query('SELECT pg_sleep(0.05)')))
+  await Promise.all(clients.map((client) => client.end()))
+}
+
+async function tablesIn(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ n: string }>(
+    `SELECT count(*) AS n FROM pg_class WHERE relnamespace = 'public'::regnamespace`,
+  )
+  await client.end()
+  return Number(rows[0]?.n)
+}
