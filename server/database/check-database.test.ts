@@ -169,7 +169,7 @@ describe('a start ends with one sentence, and writes nothing, on', () => {
 
   it('a server that is not there', async () => {
     expect(await fault('postgres://howl:not-for-logs@127.0.0.1:1/howl')).toBe(
-      'Howl cannot start: no PostgreSQL answers at 127.0.0.1:1 (connect ECONNREFUSED 127.0.0.1:1): start it, or correct DATABASE_URL.',
+      'Howl cannot start: PostgreSQL at 127.0.0.1:1 cannot be reached (connect ECONNREFUSED 127.0.0.1:1): start it, or correct DATABASE_URL.',
     )
     expect(await fault('postgres://howl:not-for-logs@localhost:1/howl')).toContain('ECONNREFUSED')
   })

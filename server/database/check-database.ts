@@ -48,7 +48,7 @@ const LOOK = `
 export async function checkDatabase(url: string): Promise<void> {
   const client = await connected(url)
   try {
-    const found = await look(client)
+    const found = await ask<Found>(client, LOOK)
     const fault = faultOf(found) ?? (await faultOfPooler(url, client, found.pid))
     if (fault !== null) throw new Error(`Howl cannot start: ${fault}`)
   } finally {
@@ -64,17 +64,17 @@ async function connected(url: string): Promise<pg.Client> {
     query_timeout: PATIENCE_MS,
   })
   client.on('error', () => {})
-  try {
-    return await client.connect()
-  } catch (error) {
-    throw new Error(`Howl cannot start: ${faultOfConnecting(error, client)}`, { cause: error })
-  }
+  return orSentence(client, () => client.connect())
 }
 
-async function look(client: pg.Client): Promise<Found> {
+async function ask<Row extends object>(client: pg.Client, question: string): Promise<Row> {
+  const { rows } = await orSentence(client, () => client.query<Row>(question))
+  return rows[0] as Row
+}
+
+async function orSentence<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   try {
-    const { rows } = await client.query<Found>(LOOK)
-    return rows[0] as Found
+    return await work()
   } catch (error) {
     throw new Error(`Howl cannot start: ${faultOfConnecting(error, client)}`, { cause: error })
   }
@@ -106,8 +106,9 @@ const POOLER =
 
 /**
  * A pooler names another process than the one that answers, as it holds no connection for us alone. One that keeps a
- * connection for as long as its client stays is fine. In transaction mode the connection that has answered us is free in
- * between: the next question goes elsewhere, or a transaction beside us gets the same process.
+ * connection for as long as its client stays is fine. In transaction mode the connection that has answered us is free
+ * again: the next question goes to another one, or, where the pooler takes the one that was used last, a transaction beside
+ * us takes it away.
  */
 async function faultOfPooler(url: string, client: pg.Client, pid: number): Promise<string | null> {
   const { processID: named } = client as unknown as { processID: number | null }
@@ -116,15 +117,18 @@ async function faultOfPooler(url: string, client: pg.Client, pid: number): Promi
   const beside = await connected(url)
   try {
     // Where the pooler refuses transactions, it gives every statement another connection.
-    const began = await beside.query('BEGIN').catch(() => null)
-    if (began === null || (await pidOf(beside)) === pid) return POOLER
-    return (await pidOf(client)) === pid ? null : POOLER
+    const began = await orSentence(beside, () => beside.query('BEGIN').catch(nullIfRefused))
+    return began === null || (await pidOf(client)) !== pid ? POOLER : null
   } finally {
     await beside.end().catch(() => {})
   }
 }
 
-async function pidOf(client: pg.Client): Promise<number | undefined> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  return rows[0]?.pid
+function nullIfRefused(error: unknown): null {
+  if (error instanceof pg.DatabaseError) return null
+  throw error
+}
+
+async function pidOf(client: pg.Client): Promise<number> {
+  return (await ask<{ pid: number }>(client, 'SELECT pg_backend_pid() AS pid')).pid
 }

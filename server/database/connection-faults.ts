@@ -19,7 +19,7 @@ export function faultOfConnecting(error: unknown, { host, port, database, user }
     default:
       return SQLSTATE.test(code)
         ? `the database server ${at} does not let Howl in (${words}): change that on the server, or correct DATABASE_URL.`
-        : `no PostgreSQL answers at ${at} (${words}): start it, or correct DATABASE_URL.`
+        : `PostgreSQL at ${at} cannot be reached (${words}): start it, or correct DATABASE_URL.`
   }
 }
 

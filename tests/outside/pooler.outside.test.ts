@@ -5,9 +5,6 @@ import { emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'
 import { refusedStart } from '../support/refused-start.ts'
 
-/** Connections that others have used before: a question may then be answered by any of them. */
-const IDLE = 4
-
 let database: TestDatabase
 
 beforeAll(async () => {
@@ -27,14 +24,15 @@ it('npm start refuses a pooler in transaction mode in one sentence, and writes n
 })
 
 it.each([
-  ['transaction', '0'],
-  ['transaction', '1'],
-  ['statement', '0'],
-  ['statement', '1'],
-])('a pooler in %s mode is known, also when others have used it (round robin: %s)', async (mode, robin) => {
+  ['transaction', '0', 4],
+  ['transaction', '1', 2],
+  ['transaction', '1', 4],
+  ['statement', '0', 4],
+  ['statement', '1', 2],
+])('a pooler in %s mode is known (round robin: %s; used by %i before)', async (mode, robin, idle) => {
   const pooler = await startPgBouncer(database.url, { pool_mode: mode, server_round_robin: robin })
   try {
-    await useAtOnce(pooler.url)
+    await useAtOnce(pooler.url, idle)
     await expect(checkDatabase(pooler.url)).rejects.toThrow('leads to a connection pooler')
   } finally {
     await pooler.stop()
@@ -45,16 +43,16 @@ it('a pooler in session mode is taken, also when others have used it', async () 
   const pooler = await startPgBouncer(database.url, { pool_mode: 'session' })
   try {
     await checkDatabase(pooler.url)
-    await useAtOnce(pooler.url)
+    await useAtOnce(pooler.url, 4)
     await checkDatabase(pooler.url)
   } finally {
     await pooler.stop()
   }
 })
 
-/** Makes the pooler open several connections. */
-async function useAtOnce(url: string): Promise<void> {
-  const clients = Array.from({ length: IDLE }, () => new pg.Client({ connectionString: url }))
+/** Makes the pooler open several connections: a question may then be answered by any of them. */
+async function useAtOnce(url: string, connections: number): Promise<void> {
+  const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: url }))
   await Promise.all(clients.map((client) => client.connect()))
   await Promise.all(clients.map((client) => client.query('SELECT pg_sleep(0.05)')))
   await Promise.all(clients.map((client) => client.end()))
