@@ -231,7 +231,9 @@ function attempt(/** @type {() => void} */ work) {
   }
 }
 
-const because = (/** @type {Error | null} */ fault) => (fault === null ? '' : `\n${fault.message}`)
+function because(/** @type {Error | null} */ fault) {
+  return fault === null ? '' : `\n${fault.message}`
+}
 
 function onPath(/** @type {string} */ name) {
   return (process.env.PATH ?? '').split(path.delimiter).map((folder) => path.join(folder, name))
