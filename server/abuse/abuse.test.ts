@@ -219,6 +219,22 @@ describe('doors', () => {
     expect(messages).toContain('6 accounts were tried within a day from the network of 51.15.80')
   })
 
+  test('calls that a limit has stopped are no evidence: a page that somebody has open may have sent them', async () => {
+    const visitor = await signUp(app.url)
+    await logIn(visitor, '51.15.90.7')
+    const notes = (await told()).notifications.length
+    for (const call of ['POST /api/v1/auth/login', 'POST /api/v1/admin-auth/access-code'])
+      for (let minutes = 0; minutes < 60; minutes++)
+        await noteActivity(
+          { ...app.context, clock: { now: () => new Date(app.clock.now().getTime() - minutes * 60_000) } },
+          app.context.db,
+          { type: 'limit_reached', user: null, origin: { ip: '51.15.90.7' }, detail: call },
+        )
+    await look()
+    expect(await patternsOf(visitor)).toEqual([])
+    expect((await told()).notifications).toHaveLength(notes)
+  })
+
   test('who guesses codes and signs in nowhere is told of by the network', async () => {
     for (let n = 0; n < 6; n++)
       await call(app.url, adminAuth.accessCode, {

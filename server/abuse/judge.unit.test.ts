@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { RISK_ACTS } from '#contract/abuse.ts'
 import { decayed, judge, type KnownPattern } from './judge.ts'
-import type { Rule } from './rules.ts'
+import { CALL_RULES, type Rule } from './rules.ts'
 
 const DAY_MS = 86_400_000
 const NOW = new Date('2026-03-10T12:00:00Z')
@@ -76,4 +77,17 @@ test('a rule may add less for now than its levels say, and takes nothing away', 
 test('a score is worth half after seven days', () => {
   expect(decayed(80, ago(7), NOW)).toBeCloseTo(40)
   expect(decayed(80, NOW, NOW)).toBe(80)
+})
+
+test('calls that limits stop all day long, day after day, come to no warning', () => {
+  let known: KnownPattern | undefined
+  for (let day = 30; day >= 0; day -= 1) {
+    const stopped = Array.from({ length: 1440 }, (_, minute) => ago(day + minute / 1440))
+    for (const rule of CALL_RULES) {
+      const verdict = judge(rule, { stopped }, { known, pardonedAt: null, now: ago(day) })
+      if (verdict !== null) known = { ...verdict, last_detected: ago(day) }
+    }
+    expect(known?.score).toBeGreaterThan(0)
+    expect(known?.score).toBeLessThan(RISK_ACTS.warn)
+  }
 })

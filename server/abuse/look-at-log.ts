@@ -24,11 +24,9 @@ const SIGNED_IN_DAYS = 7
 
 const LOG_INS: readonly ActivityType[] = ['log_in_failed', 'admin_log_in_failed']
 const CODES: readonly ActivityType[] = ['admin_code_failed', 'admin_claim_failed', 'password_reset_failed']
-const DOORS: readonly ActivityType[] = [...LOG_INS, ...CODES, 'limit_reached']
-/** Who tries on is stopped by a limit; the calls that it is about. */
-const LOG_IN_CALL = /auth\/log-?in$/
-const CODE_CALL = /access-code|claim|reset/
-const ADMIN_CODE_CALL = /access-code|claim/
+// Not 'limit_reached': that a call was stopped says nothing of a name or a code that was tried.
+const DOORS: readonly ActivityType[] = [...LOG_INS, ...CODES]
+const ADMIN_CODES: readonly ActivityType[] = ['admin_code_failed', 'admin_claim_failed']
 
 /**
  * Looks for whoever tries the doors of other people. A user is blamed for what is tried from an address that only this user
@@ -37,7 +35,7 @@ const ADMIN_CODE_CALL = /access-code|claim/
 export async function lookAtDoors(context: Context, now: Date, news: Date): Promise<void> {
   const { db } = context
   if (!(await isAnythingNoted(db, DOORS, news))) return
-  const entries = (await entriesSince(db, DOORS, new Date(now.getTime() - DAY_MS))).filter(isAtDoor)
+  const entries = await entriesSince(db, DOORS, new Date(now.getTime() - DAY_MS))
   for (const [network, tries] of Map.groupBy(entries, ({ ip }) => networkOf(ip))) {
     if (!tries.some(({ at }) => at > news)) continue
     const ips = [...new Set(tries.map(({ ip }) => ip))]
@@ -59,14 +57,6 @@ export async function lookAtDoors(context: Context, now: Date, news: Date): Prom
       await tellOfNetwork(context, tx, { network, facts: factsOf(others, signedIn), now })
     })
   }
-}
-
-/** A limit of another call is not about a door. */
-function isAtDoor({ type, userId, description }: LogEntry): boolean {
-  return (
-    type !== 'limit_reached' ||
-    (userId === null && (LOG_IN_CALL.test(description) || CODE_CALL.test(description)))
-  )
 }
 
 /** Whom tries from this address are blamed on; null if that cannot be told. */
@@ -109,20 +99,11 @@ function factsOf(tries: readonly LogEntry[], signedIn: readonly SignedIn[]): Own
     logIns: tries.filter((each) => isLogIn(each) && !gotIn(each)).map(({ userId, at }) => ({ userId, at })),
     codes: tries
       .filter((each) => !isLogIn(each))
-      .map(({ type, userId, description, at }) => ({
-        userId,
-        at,
-        isAdmin:
-          type === 'limit_reached'
-            ? ADMIN_CODE_CALL.test(description)
-            : type === 'admin_code_failed' || type === 'admin_claim_failed',
-      })),
+      .map(({ type, userId, at }) => ({ userId, at, isAdmin: ADMIN_CODES.includes(type) })),
   }
 }
 
-function isLogIn({ type, description }: LogEntry): boolean {
-  return LOG_INS.includes(type) || (type === 'limit_reached' && LOG_IN_CALL.test(description))
-}
+const isLogIn = ({ type }: LogEntry): boolean => LOG_INS.includes(type)
 
 /** Who forgets their own password tries nobody else's door. */
 function withoutOwn({ logIns, codes }: OwnedFacts, userId: number): DoorFacts {

@@ -267,12 +267,12 @@ const callBurst: Rule<CallFacts> = {
   type: 'call_burst',
   reason: 'system_abuse',
   windowDays: 1,
-  // Minutes in which a limit stopped a call.
+  // Minutes in which a limit stopped a call. The limit has done its work: this alone never comes to a warning.
   measure: ({ stopped }, since) => stopped.filter(after(since)).length,
   levels: [
     { from: 60, severity: 2, points: 10, most: 20 },
-    { from: 240, severity: 3, points: 25, most: 60 },
-    { from: 720, severity: 4, points: 40, most: 100 },
+    { from: 240, severity: 3, points: 25, most: 30 },
+    { from: 720, severity: 4, points: 30, most: 30 },
   ],
   seen: ({ stopped }, since) =>
     `A program went on calling in ${written(stopped.filter(after(since)).length)} minutes of a day although a limit had stopped it.`,
