@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { PASSWORD_MAX, typedCode, user } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { newPassword } from './new-accounts.ts'
-import { emailAddress, requiredLine, requiredText } from './values.ts'
+import { atMost, emailAddress, requiredLine, requiredText } from './values.ts'
 
 export const INVALID_CODE = 'Invalid access code. Access denied.'
 export const MISSING_CREDENTIALS = 'Please enter both email and password'
@@ -18,7 +18,7 @@ export const adminAuth = {
     path: '/admin-auth/access-code',
     access: 'public',
     summary: 'The first step of the log-in for administrators: a proof that an access code is right',
-    body: z.object({ code: z.string().check(z.trim(), z.maxLength(200, INVALID_CODE)) }),
+    body: z.object({ code: z.string().check(z.trim(), atMost(200, INVALID_CODE)) }),
     reply: z.object({ proof: z.string() }),
     errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
     limit: { max: 30, seconds: 300 },
@@ -33,8 +33,8 @@ export const adminAuth = {
       email: requiredText(254, MISSING_CREDENTIALS),
       password: z
         .string()
-        .check(z.minLength(1, MISSING_CREDENTIALS), z.maxLength(PASSWORD_MAX, 'Wrong email or password')),
-      proof: z.optional(z.string().check(z.maxLength(200, OLD_PROOF))),
+        .check(z.minLength(1, MISSING_CREDENTIALS), atMost(PASSWORD_MAX, 'Wrong email or password')),
+      proof: z.optional(z.string().check(atMost(200, OLD_PROOF))),
       /** The code of two-step sign-in, or a recovery code, for accounts that have switched it on. */
       totp: z.optional(typedCode),
     }),
@@ -48,7 +48,7 @@ export const adminAuth = {
     access: 'public',
     summary: 'Become the first administrator, by the link that Howl prints at its first start',
     body: z.object({
-      token: z.string().check(z.maxLength(200)),
+      token: z.string().check(atMost(200)),
       name: requiredLine(120, 'Please enter your full name'),
       email: emailAddress,
       password: newPassword,

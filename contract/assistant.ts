@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, instant, line, requiredLine, requiredText } from './values.ts'
+import { atMost, id, instant, line, requiredLine, requiredText } from './values.ts'
 
 export const CHAT_TITLE_MAX = 120
 /** Characters of a question, and of an answer. */
@@ -149,7 +149,8 @@ const byId = z.object({ id })
 const contactName = line(200)
 const contactEmail = line(254)
 const title = requiredLine(CHAT_TITLE_MAX, 'Please enter a name')
-const hash = z.string().check(z.regex(/^[\da-f]{64}$/, 'This is no hash of a proposal'))
+const NO_HASH = 'This is no hash of a proposal'
+const hash = z.string().check(atMost(64, NO_HASH), z.regex(/^[\da-f]{64}$/, NO_HASH))
 
 export const assistant = {
   sessions: endpoint({

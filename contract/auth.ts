@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, instant, requiredText } from './values.ts'
+import { atMost, id, instant, requiredText } from './values.ts'
 
 export const PASSWORD_MIN = 8
 /** argon2 is slow on purpose: a longer password could be used to keep the server busy. */
@@ -21,7 +21,7 @@ export const signedIn = z.object({ token: z.string(), user })
 export const WRONG_CODE = 'This code is wrong or was used before. Please type the newest one.'
 
 /** A code of an authenticator app, or a recovery code, as it is typed: blanks, hyphens and letter case do not count. */
-export const typedCode = z.string().check(z.trim(), z.maxLength(40, WRONG_CODE))
+export const typedCode = z.string().check(z.trim(), atMost(40, WRONG_CODE))
 
 /** The user with every profile field. */
 export const account = z.object({
@@ -58,7 +58,7 @@ export const auth = {
       'Sign in with an e-mail address or a user name; with two-step sign-in, also with a code (else 400 TOTP_REQUIRED)',
     body: z.object({
       email: requiredText(254, 'Please enter your email address'),
-      password: z.string().check(z.minLength(1, 'Please enter your password'), z.maxLength(PASSWORD_MAX)),
+      password: z.string().check(z.minLength(1, 'Please enter your password'), atMost(PASSWORD_MAX)),
       /** The code of the second step, or a recovery code. Accounts without two-step sign-in need none. */
       totp: z.optional(typedCode),
     }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, instant } from './values.ts'
+import { atMost, id, instant } from './values.ts'
 
 /** What keeps an automatic mail from leaving: for everybody, or for this contact only (the last two). */
 export type RefusedKind = 'paused' | 'stopped' | 'hours' | 'warm_up' | 'suppressed' | 'once_a_day'
@@ -15,7 +15,7 @@ const hours = {
   /** Days of the week on which the hours begin, 1 Monday to 7 Sunday. */
   days: z.array(z.int().check(z.gte(1), z.lte(7))).check(
     z.minLength(1, 'Choose at least one day'),
-    z.maxLength(7),
+    atMost(7),
     z.refine((days) => new Set(days).size === days.length, 'Each day only once'),
   ),
   from_hour: z.int().check(z.gte(0), z.lte(23)),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { IMPORT_MAX_BYTES, importResult, refusedRow } from './contacts.ts'
-import { id, instant } from './values.ts'
+import { atMost, id, instant } from './values.ts'
 
 /** What a column of a file may hold; the parts of a name are joined. `ignore`: none of our fields. */
 export const COLUMN_MEANINGS = [
@@ -67,7 +67,7 @@ export type ContactImport = z.infer<typeof contactImport>
 
 const plan = z.object({
   /** One meaning per column, in the file's order; if absent, as recognised. */
-  meanings: z.optional(z.array(columnMeaning).check(z.maxLength(IMPORT_COLUMNS_MAX))),
+  meanings: z.optional(z.array(columnMeaning).check(atMost(IMPORT_COLUMNS_MAX))),
   /** What happens to existing contacts. */
   duplicates: z._default(z.enum(['update', 'skip']), 'update'),
 })

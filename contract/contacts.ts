@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { namedTag, TAG_NAME_MAX, TAGS_PER_CONTACT_MAX, tag, tagColour, tagName } from './tags.ts'
 import { typedInstant } from './typed-instant.ts'
-import { emailAddress, id, instant, line, paging, requiredLine, text } from './values.ts'
+import { atMost, emailAddress, id, instant, line, paging, requiredLine, text } from './values.ts'
 
 /** The largest CSV file that an import reads. */
 export const IMPORT_MAX_BYTES = 200 * 1024 * 1024
@@ -41,7 +41,7 @@ const fields = {
   notes: z._default(z.nullable(text(20_000)), ''),
   status: z._default(contactStatus, 'prospect'),
   /** Names; missing tags are created. */
-  tags: z.optional(z.array(namedTag).check(z.maxLength(TAGS_PER_CONTACT_MAX, TOO_MANY_TAGS))),
+  tags: z.optional(z.array(namedTag).check(atMost(TAGS_PER_CONTACT_MAX, TOO_MANY_TAGS))),
 }
 
 export const contact = z.object({
@@ -76,9 +76,11 @@ export const CONTACT_SORTS = [
 ] as const
 export type ContactSort = (typeof CONTACT_SORTS)[number]
 
+const TOO_MANY_CHOSEN = `Please choose up to ${CHOSEN_MAX} contacts`
 const chosenIds = z.string().check(
+  atMost(CHOSEN_MAX * 16, TOO_MANY_CHOSEN),
   z.regex(/^\d{1,15}(,\d{1,15})*$/, 'These are not ids'),
-  z.refine((typed) => typed.split(',').length <= CHOSEN_MAX, `Please choose up to ${CHOSEN_MAX} contacts`),
+  z.refine((typed) => typed.split(',').length <= CHOSEN_MAX, TOO_MANY_CHOSEN),
 )
 const TOO_MANY_IDS = `Please choose up to ${BULK_IDS_MAX} contacts`
 
@@ -102,9 +104,12 @@ const filters = {
   ids: z.optional(chosenIds),
 }
 
+/** JSON in bytes of a call that names contacts: as many ids as it may, and a filter. */
+export const SELECTION_BODY_MAX = 330_000
+
 /** The contacts of a bulk act: those with these ids, or all that match a filter. */
 export const contactSelection = {
-  ids: z.optional(z.array(id).check(z.minLength(1), z.maxLength(BULK_IDS_MAX, TOO_MANY_IDS))),
+  ids: z.optional(z.array(id).check(z.minLength(1), atMost(BULK_IDS_MAX, TOO_MANY_IDS))),
   filter: z.optional(z.object(filters)),
   /** The number the user was shown; if it has changed, nothing is done. */
   expected: z.optional(z.number().check(z.int(), z.gte(0))),
@@ -119,7 +124,7 @@ const filterFields = z.object(filters)
 
 /** Whom a run writes to: the contacts with these ids, or all that match a filter of the list. */
 export const audience = z.object({
-  contact_ids: z.optional(z.array(id).check(z.minLength(1), z.maxLength(BULK_IDS_MAX, TOO_MANY_IDS))),
+  contact_ids: z.optional(z.array(id).check(z.minLength(1), atMost(BULK_IDS_MAX, TOO_MANY_IDS))),
   filter: z.optional(filterFields),
 })
 export type Audience = z.output<typeof audience>
@@ -224,6 +229,7 @@ export const contacts = {
     path: '/contacts/bulk/tag',
     access: 'user',
     summary: 'Give many contacts a tag; one that is not there yet is made',
+    bodyMax: SELECTION_BODY_MAX,
     body: z.object({ ...contactSelection, tag: tagName, colour: z.optional(tagColour) }),
     reply: bulkResult,
     errors: ['INVALID_INPUT', 'CONFLICT'],
@@ -233,6 +239,7 @@ export const contacts = {
     path: '/contacts/bulk/untag',
     access: 'user',
     summary: 'Take a tag off many contacts',
+    bodyMax: SELECTION_BODY_MAX,
     body: z.object({ ...contactSelection, tag: tagName }),
     reply: bulkResult,
     errors: ['INVALID_INPUT', 'CONFLICT'],
@@ -242,6 +249,7 @@ export const contacts = {
     path: '/contacts/bulk/delete',
     access: 'user',
     summary: 'Delete many contacts',
+    bodyMax: SELECTION_BODY_MAX,
     body: z.object(contactSelection),
     reply: bulkResult,
     errors: ['INVALID_INPUT', 'CONFLICT'],
@@ -260,6 +268,7 @@ export const contacts = {
     path: '/contacts/bulk/stop-mailing',
     access: 'user',
     summary: 'Stop all mail to many contacts',
+    bodyMax: SELECTION_BODY_MAX,
     body: z.object(contactSelection),
     /** `at`: by this `liftSuppressions` takes back exactly this act. */
     reply: z.object({ changed: z.number(), unchanged: z.number(), at: instant }),
@@ -270,6 +279,7 @@ export const contacts = {
     path: '/contacts/bulk/lift',
     access: 'user',
     summary: 'Allow mail again, but to those who asked for none',
+    bodyMax: SELECTION_BODY_MAX,
     body: z.object({ ...contactSelection, stopped_at: z.optional(typedInstant) }),
     reply: z.object({ changed: z.number(), unchanged: z.number() }),
     errors: ['INVALID_INPUT', 'CONFLICT'],

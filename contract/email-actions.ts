@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { byId, done, folder } from './email.ts'
 import { endpoint } from './endpoint.ts'
-import { id } from './values.ts'
+import { atMost, id } from './values.ts'
 
 /** Maximum number of mails per call. */
 export const ACTION_IDS_MAX = 500
@@ -98,7 +98,7 @@ export const emailActions = {
         .array(id)
         .check(
           z.minLength(1, 'Please choose some mails'),
-          z.maxLength(ACTION_IDS_MAX, 'At most 500 mails at once'),
+          atMost(ACTION_IDS_MAX, 'At most 500 mails at once'),
         ),
       /** Also the mails that the inbox groups with these. */
       collapsed: z.optional(z.boolean()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { byId, done, email, emailCounts, emailDetail, folder } from './email.ts'
 import { endpoint } from './endpoint.ts'
-import { id, paging, text } from './values.ts'
+import { atMost, id, paging, text } from './values.ts'
 
 export const SEARCH_MAX = 200
 /** The number of mails not searchable yet is counted up to this. */
@@ -98,7 +98,7 @@ export const emailReading = {
     summary: "A mail's HTML for a sandboxed frame, under its own policy; the signed link comes with the mail",
     params: byId,
     query: z.object({
-      key: z.string().check(z.maxLength(200)),
+      key: z.string().check(atMost(200)),
       /** `1` also loads remote pictures. */
       remote: z.optional(z.enum(['0', '1'])),
     }),

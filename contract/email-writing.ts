@@ -2,7 +2,17 @@ import * as z from 'zod/mini'
 import { byId, done, email, file, intent } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { typedInstant } from './typed-instant.ts'
-import { emailAddress, id, instant, line, requiredLine, storable, text } from './values.ts'
+import {
+  atMost,
+  EMAIL_ADDRESS_MAX,
+  emailAddress,
+  id,
+  instant,
+  line,
+  requiredLine,
+  storable,
+  text,
+} from './values.ts'
 
 export const SUBJECT_MAX = 998
 export const CONTENT_MAX = 1_000_000
@@ -11,12 +21,15 @@ export const RECIPIENTS_MAX = 100
 export const ATTACHMENTS_MAX = 50
 /** One file, and all files of one mail. What a provider takes is told by its own answer. */
 export const ATTACHMENT_BYTES_MAX = 25 * 1024 * 1024
+/** JSON of a mail in bytes. Both its texts at their longest fit, as long as few of their characters take more than a byte. */
+const MAIL_BODY_MAX = 4 * 1024 * 1024
 /** How long a mail can be taken back at most. */
 export const UNDO_SECONDS_MAX = 30
 
 const address = z
   .string()
   .check(z.trim(), z.minLength(1, 'Please enter an email address'))
+  .check(atMost(EMAIL_ADDRESS_MAX, 'Please enter a valid email address'))
   .check(z.refine((value) => emailAddress.safeParse(value).success, 'Please enter a valid email address'))
 
 /** Several addresses, `a@x.org, Bea <b@y.org>`, or none. */
@@ -28,11 +41,11 @@ const draftAddresses = z.optional(line(20_000))
 /** What a mail carries beside recipient, subject and text. */
 const extras = {
   /** The same words as HTML; what is not allowed in a mail is taken out. */
-  html: z.optional(z.nullable(z.string().check(storable, z.maxLength(HTML_MAX)))),
+  html: z.optional(z.nullable(z.string().check(storable, atMost(HTML_MAX)))),
   cc: addressList,
   bcc: addressList,
   /** Ids of files uploaded before (`POST /emails/attachments`). */
-  attachments: z.optional(z.array(id).check(z.maxLength(ATTACHMENTS_MAX, 'At most 50 files in one mail'))),
+  attachments: z.optional(z.array(id).check(atMost(ATTACHMENTS_MAX, 'At most 50 files in one mail'))),
   /** Message-ID of the mail that is answered. */
   in_reply_to: z.optional(z.nullable(text(SUBJECT_MAX))),
   /** A mail that is forwarded: its text, HTML and files are added below what was written. */
@@ -72,10 +85,11 @@ export const emailWriting = {
     access: 'user',
     summary: 'Send a mail now, or at schedule_at',
     idempotent: true,
+    bodyMax: MAIL_BODY_MAX,
     body: z.object({
-      to: z.string().check(z.trim(), z.minLength(1, 'Please enter an email address'), z.maxLength(20_000)),
+      to: z.string().check(z.trim(), z.minLength(1, 'Please enter an email address'), atMost(20_000)),
       subject: requiredLine(SUBJECT_MAX, 'Please enter a subject'),
-      content: z.string().check(storable, z.minLength(1, 'Please write something'), z.maxLength(CONTENT_MAX)),
+      content: z.string().check(storable, z.minLength(1, 'Please write something'), atMost(CONTENT_MAX)),
       schedule_at: z.optional(z.nullable(typedInstant)),
       ...extras,
       /** The draft that this was; it is gone once the mail is written down. */
@@ -95,10 +109,11 @@ export const emailWriting = {
     access: 'user',
     summary: 'Keep a mail as a draft',
     idempotent: true,
+    bodyMax: MAIL_BODY_MAX,
     body: z.object({
       to: draftAddresses,
       subject: z.optional(line(SUBJECT_MAX)),
-      content: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
+      content: z.optional(z.string().check(storable, atMost(CONTENT_MAX))),
       from: z.optional(line(320)),
       ...extras,
       cc: draftAddresses,
@@ -117,10 +132,11 @@ export const emailWriting = {
     access: 'user',
     summary: 'Change a draft, or a scheduled mail that has not left; fields not given are kept',
     params: byId,
+    bodyMax: MAIL_BODY_MAX,
     body: z.object({
       to: draftAddresses,
       subject: z.optional(line(SUBJECT_MAX)),
-      content: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
+      content: z.optional(z.string().check(storable, atMost(CONTENT_MAX))),
       ...extras,
       cc: draftAddresses,
       bcc: draftAddresses,
@@ -172,14 +188,15 @@ export const emailWriting = {
     access: 'user',
     summary: 'Answer a mail, and add the meeting that the answer arranges',
     idempotent: true,
+    bodyMax: MAIL_BODY_MAX,
     body: z.object({
       email_id: z.optional(z.nullable(id)),
       to: z.optional(address),
       /** The text of the mail that is answered; only used where there is no `email_id`. */
-      original: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
+      original: z.optional(z.string().check(storable, atMost(CONTENT_MAX))),
       subject: z.optional(line(SUBJECT_MAX)),
       /** The answer; written by the language model or the template where it is absent. */
-      body: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
+      body: z.optional(z.string().check(storable, atMost(CONTENT_MAX))),
       ...extras,
       /** The account to send through; by default the one that received the mail. */
       mailbox_id: z.optional(z.nullable(id)),
@@ -194,9 +211,10 @@ export const emailWriting = {
     path: '/emails/reply/preview',
     access: 'user',
     summary: 'Propose an answer; nothing is sent',
+    bodyMax: MAIL_BODY_MAX,
     body: z.object({
       email_id: z.optional(z.nullable(id)),
-      original: z.optional(z.string().check(storable, z.maxLength(CONTENT_MAX))),
+      original: z.optional(z.string().check(storable, atMost(CONTENT_MAX))),
       subject: z.optional(line(SUBJECT_MAX)),
     }),
     reply: z.object({

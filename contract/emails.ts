@@ -3,6 +3,7 @@ import { emailActions } from './email-actions.ts'
 import { emailReading } from './email-reading.ts'
 import { emailWriting } from './email-writing.ts'
 import { endpoint } from './endpoint.ts'
+import { atMost } from './values.ts'
 
 export {
   type Delivery,
@@ -28,7 +29,7 @@ export const emails = {
     path: '/unsubscribe/:token',
     access: 'public',
     summary: 'Whom the link of a mail stands for; changes nothing',
-    params: z.object({ token: z.string().check(z.maxLength(300)) }),
+    params: z.object({ token: z.string().check(atMost(300)) }),
     reply: z.object({ address: z.string(), sender: z.string(), unsubscribed: z.boolean() }),
     errors: ['NOT_FOUND'],
     limit: { max: 120, seconds: 300 },
@@ -40,7 +41,7 @@ export const emails = {
     root: true,
     access: 'public',
     summary: 'Take an address off the list; no session needed (RFC 8058)',
-    params: z.object({ token: z.string().check(z.maxLength(300)) }),
+    params: z.object({ token: z.string().check(atMost(300)) }),
     reply: z.object({ address: z.string(), sender: z.string(), unsubscribed: z.boolean() }),
     errors: ['NOT_FOUND'],
     limit: { max: 600, seconds: 300 },

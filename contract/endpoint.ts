@@ -11,6 +11,9 @@ type In<S> = S extends Schema ? z.input<S> : undefined
 /** Who may call: anybody, a signed-in user, an administrator. */
 export type Access = 'public' | 'user' | 'admin'
 
+/** The largest JSON body in bytes, where a call names no other. */
+export const BODY_MAX = 100 * 1024
+
 /** How many calls one address (public) or one user may make in a window of seconds. */
 export type CallLimit = { max: number; seconds: number }
 
@@ -19,7 +22,8 @@ export type CallLimit = { max: number; seconds: number }
  *
  * `path` is below `BASE_PATH` unless `root` is set; `:name` marks a parameter. `reply` is the body of a 200; a list
  * endpoint also sends `X-Total-Count` and `Link`. `idempotent` calls honour the Idempotency-Key header. `upload`
- * takes multipart/form-data with one field `file`; `download` does not answer JSON and has no `reply` schema.
+ * takes multipart/form-data with one field `file`; `download` does not answer JSON and has no `reply` schema. `bodyMax`
+ * is the largest JSON body in bytes: a call names it if the limits of its own fields let more than `BODY_MAX` through.
  */
 export type Endpoint<
   P extends Schema | undefined = Schema | undefined,
@@ -40,6 +44,7 @@ export type Endpoint<
   readonly root?: boolean
   readonly idempotent?: boolean
   readonly upload?: { maxBytes: number }
+  readonly bodyMax?: number
   readonly download?: string
 }
 

@@ -14,7 +14,7 @@ import { BASE_CURRENCY, convert, CURRENCIES, type CurrencyCode, decimalsOf, read
 import { bicFault, ibanFault } from './bank-account.ts'
 import { SECTORS } from './tax.ts'
 import { countryCode } from './countries.ts'
-import { EMAIL_ADDRESS_MAX } from './values.ts'
+import { atMost, EMAIL_ADDRESS_MAX } from './values.ts'
 import { printedReason, TAX_CATEGORIES } from './vat-category.ts'
 
 export const LAYOUTS = ['classic', 'modern', 'minimal', 'professional', 'compact'] as const
@@ -47,12 +47,12 @@ const TYPED_MAX = 30
 /** The longest data URL of a picture: twice the printed size as JPEG 0.98 stays far below. */
 export const PICTURE_URL_MAX = 400_000
 
-const text = (max: number) => z.string().check(z.maxLength(max))
+const text = (max: number) => z.string().check(atMost(max))
 const typed = text(TYPED_MAX)
 /** A calendar day (2026-11-23), or nothing. */
-const day = z.string().check(z.regex(/^(\d{4}-\d{2}-\d{2})?$/))
+const day = z.string().check(atMost(10), z.regex(/^(\d{4}-\d{2}-\d{2})?$/))
 const picture = z.string().check(
-  z.maxLength(PICTURE_URL_MAX),
+  atMost(PICTURE_URL_MAX),
   z.refine((url) => url === '' || /^data:image\/jpeg;base64,[\w+/]+={0,2}$/.test(url)),
 )
 
@@ -94,7 +94,7 @@ export const invoiceDraft = z.object({
   service_end: day,
   seller,
   buyer,
-  items: z.array(item).check(z.maxLength(LINES_MAX)),
+  items: z.array(item).check(atMost(LINES_MAX)),
   discount: typed,
   amount_paid: typed,
   notes: text(TEXT_MAX.notes),

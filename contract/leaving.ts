@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { instant, line } from './values.ts'
+import { atMost, instant, line } from './values.ts'
 
 /** A deleted account can be restored for this many days; then every row of it is removed. */
 export const RESTORE_DAYS = 30
@@ -30,7 +30,7 @@ const optionalText = z._default(
     z.string().check(
       z.overwrite((text) => text.replaceAll('\0', '').toWellFormed()),
       z.trim(),
-      z.maxLength(FEEDBACK_MAX, `Please keep this under ${FEEDBACK_MAX} characters`),
+      atMost(FEEDBACK_MAX, `Please keep this under ${FEEDBACK_MAX} characters`),
     ),
   ),
   '',
@@ -49,7 +49,7 @@ export const departureFeedback = z
       z.overwrite((text) => text.replaceAll('\0', '').toWellFormed()),
       z.trim(),
       z.minLength(1, MISSING_REASON),
-      z.maxLength(FEEDBACK_MAX, `Please keep this under ${FEEDBACK_MAX} characters`),
+      atMost(FEEDBACK_MAX, `Please keep this under ${FEEDBACK_MAX} characters`),
     ),
     improvements: optionalText,
     competitor: optionalLine,

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, id } from './values.ts'
+import { atMost, emailAddress, id } from './values.ts'
 
 /** The issuer's own texts: a code has some hundred characters, Microsoft's up to 2,000. */
-const fromIssuer = (max: number) => z.string().check(z.maxLength(max))
+const fromIssuer = (max: number) => z.string().check(atMost(max))
 
 export const mailboxOauth = {
   providers: endpoint({
@@ -20,7 +20,7 @@ export const mailboxOauth = {
     summary: 'Begin to connect a mailbox: the browser goes to the address in the answer',
     body: z.object({
       /** One of `/email-settings/oauth/providers`. */
-      provider: z.string().check(z.maxLength(40)),
+      provider: z.string().check(atMost(40)),
       /** The mailbox to connect again; absent: a new one. */
       mailbox_id: z.optional(id),
     }),

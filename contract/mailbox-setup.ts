@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { accountSettings, emailSettings, mailAccount } from './mailboxes.ts'
-import { emailAddress, id, text } from './values.ts'
+import { atMost, emailAddress, id, text } from './values.ts'
 
 const host = z.string().check(
   z.trim(),
-  z.maxLength(253, 'Please keep this under 253 characters'),
+  atMost(253, 'Please keep this under 253 characters'),
   z.refine((name) => name === '' || /^[\p{L}\p{N}._:[\]-]+$/u.test(name), 'This is not a host name'),
 )
 const port = z.coerce
   .number('Please enter a port number')
   .check(z.int(), z.gte(1, 'Ports begin at 1'), z.lte(65_535, 'Ports end at 65535'))
-const secret = z.string().check(z.maxLength(1000))
+const secret = z.string().check(atMost(1000))
 
 /** Fields of the form for one account. Absent fields, including passwords, are kept. */
 export const accountInput = z.object({

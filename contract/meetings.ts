@@ -1,8 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { isWebLink, shortenLink } from './meeting-links.ts'
-import { typedInstant } from './typed-instant.ts'
-import { id, instant, isEmailAddress, paging, requiredLine, text, timeZone } from './values.ts'
+import { INSTANT_MAX, NO_INSTANT, typedInstant } from './typed-instant.ts'
+import {
+  atMost,
+  EMAIL_ADDRESS_MAX,
+  id,
+  instant,
+  isEmailAddress,
+  paging,
+  requiredLine,
+  text,
+  timeZone,
+} from './values.ts'
 
 export const MEETING_TYPES = ['in-person', 'video', 'phone'] as const
 export const MEETING_STATUSES = ['scheduled', 'completed', 'cancelled'] as const
@@ -20,6 +30,8 @@ export const MEETING_NOTES_MAX = 20_000
 /** Applies to places and links: what maps and video services provide for copying is long. */
 export const MEETING_PLACE_MAX = 4000
 export const ATTENDEES_MAX = 500
+/** JSON of a meeting in bytes: both texts and all attendees at their longest. */
+const MEETING_BODY_MAX = 710_000
 /** "Upcoming" includes meetings that began this recently: latecomers still look for the link. */
 export const UPCOMING_GRACE_MS = 5 * 60_000
 
@@ -40,7 +52,10 @@ export function isUsualYear(year: number): boolean {
 /** An instant of a meeting; `missing` is the sentence next to an empty field. */
 const time = (missing: string) =>
   z
-    .pipe(z.string(missing).check(z.trim(), z.minLength(1, missing)), typedInstant)
+    .pipe(
+      z.string(missing).check(z.trim(), z.minLength(1, missing), atMost(INSTANT_MAX, NO_INSTANT)),
+      typedInstant,
+    )
     .check(
       z.refine(
         (at) => isUsualYear(new Date(at).getUTCFullYear()),
@@ -51,7 +66,7 @@ const time = (missing: string) =>
 /** A place or a link; a web address is shortened, though encoding (ü becomes %C3%BC) may lengthen it a little. */
 const place = text(MEETING_PLACE_MAX).check(
   z.overwrite(shortenLink),
-  z.maxLength(MEETING_PLACE_MAX, `Please keep this under ${MEETING_PLACE_MAX} characters`),
+  atMost(MEETING_PLACE_MAX, `Please keep this under ${MEETING_PLACE_MAX} characters`),
 )
 
 /** Typed attendees as a list: trimmed, without blanks, each address once, ignoring case. */
@@ -64,9 +79,15 @@ export function distinctAttendees(typed: readonly string[]): string[] {
   return [...byKey.values()]
 }
 
-const attendees = z.array(z.string()).check(
+/** Blanks around an address do not count; a longer text is none. */
+const attendee = z.string().check(z.trim(), atMost(EMAIL_ADDRESS_MAX, 'Please enter valid email addresses'))
+
+const TOO_MANY_ATTENDEES = `Please invite at most ${ATTENDEES_MAX} attendees`
+const attendees = z.array(attendee).check(
+  // Those typed twice do not count, but are read: there is a limit to them as well.
+  atMost(2 * ATTENDEES_MAX, TOO_MANY_ATTENDEES),
   z.overwrite((typed) => distinctAttendees(typed)),
-  z.maxLength(ATTENDEES_MAX, `Please invite at most ${ATTENDEES_MAX} attendees`),
+  atMost(ATTENDEES_MAX, TOO_MANY_ATTENDEES),
   z.refine((list) => list.every(isEmailAddress), {
     error: ({ input }) => {
       const wrong = (input as string[]).find((each) => !isEmailAddress(each)) ?? ''
@@ -213,6 +234,7 @@ export const meetings = {
     access: 'user',
     summary: 'Schedule a meeting',
     idempotent: true,
+    bodyMax: MEETING_BODY_MAX,
     body: newMeeting,
     reply: meeting,
     errors: ['INVALID_INPUT'],
@@ -223,6 +245,7 @@ export const meetings = {
     access: 'user',
     summary: 'Change a meeting; an absent field is kept',
     params: byId,
+    bodyMax: MEETING_BODY_MAX,
     body: z.object({
       title: z.optional(fields.title),
       description: z.optional(fields.description),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PASSWORD_MAX, PASSWORD_MIN, signedIn } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, line, requiredLine } from './values.ts'
+import { atMost, emailAddress, line, requiredLine } from './values.ts'
 
 export const USERNAME_MIN = 3
 
@@ -9,13 +9,13 @@ export const newPassword = z
   .string()
   .check(
     z.minLength(PASSWORD_MIN, `Must be at least ${PASSWORD_MIN} characters long`),
-    z.maxLength(PASSWORD_MAX, `Please keep the password under ${PASSWORD_MAX} characters`),
+    atMost(PASSWORD_MAX, `Please keep the password under ${PASSWORD_MAX} characters`),
   )
 
 export const username = z.string().check(
   z.trim(),
   z.minLength(USERNAME_MIN, `Must be at least ${USERNAME_MIN} characters long`),
-  z.maxLength(60, 'Please keep this under 60 characters'),
+  atMost(60, 'Please keep this under 60 characters'),
   z.refine((name) => !/[\s@\p{C}]/u.test(name), 'Please use no blanks and no @ in the username'),
 )
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { briefFields, withoutGaps } from './briefs.ts'
-import { audience } from './contacts.ts'
+import { audience, SELECTION_BODY_MAX } from './contacts.ts'
 import { endpoint } from './endpoint.ts'
 import { TEMPLATE_BODY_MAX } from './template-text/parse-template.ts'
 import { templateGap } from './templates.ts'
@@ -141,6 +141,7 @@ export const outreach = {
     access: 'user',
     summary:
       'Write and send a personal mail to every contact, or to an audience, from “About you” or one of the user’s templates; with neither it joins a run that is under way',
+    bodyMax: SELECTION_BODY_MAX,
     body: z.optional(
       z.object({
         ...toAudience,
@@ -165,6 +166,7 @@ export const outreach = {
     path: '/emails/generate-and-send/estimate',
     access: 'user',
     summary: 'What a run to an audience would do, and who of it gets no mail, with the reasons',
+    bodyMax: SELECTION_BODY_MAX,
     body: z.object({ ...toAudience, audience }),
     reply: z.object({
       ...estimateReply.shape,
@@ -188,6 +190,7 @@ export const outreach = {
     path: '/emails/generate-and-send/previews',
     access: 'user',
     summary: 'The first mails of the next run, as they will leave; written once and kept for a day',
+    bodyMax: SELECTION_BODY_MAX,
     body: z.optional(z.object(toAudience)),
     reply: z.array(preview),
     errors: ['INVALID_INPUT', 'SMTP_NOT_CONFIGURED', 'CONFLICT', 'TOO_MANY_REQUESTS'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { instant, requiredLine } from './values.ts'
+import { atMost, instant, requiredLine } from './values.ts'
 
 export const MODEL_URL_MAX = 500
 export const MODEL_NAME_MAX = 200
@@ -23,7 +23,8 @@ function faultOfUrl(typed: string): string | null {
 function asBaseUrl(typed: string): string {
   if (faultOfUrl(typed) !== null) return typed
   const { origin, pathname } = new URL(typed)
-  const path = pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|models)$/, '')
+  // The pattern begins only where a row of slashes does: from each of them it would read to the end of the row.
+  const path = pathname.replace(/(?<!\/)\/+$/, '').replace(/\/(chat\/completions|models)$/, '')
   return `${origin}${path === '' ? '/v1' : path}`
 }
 
@@ -39,7 +40,7 @@ const modelKey = z
   .string()
   .check(
     z.trim(),
-    z.maxLength(MODEL_KEY_MAX, `Please keep this under ${MODEL_KEY_MAX} characters`),
+    atMost(MODEL_KEY_MAX, `Please keep this under ${MODEL_KEY_MAX} characters`),
     z.regex(/^[\x21-\x7e]*$/, 'A key has only letters, digits and signs, without blanks'),
   )
 const modelName = requiredLine(MODEL_NAME_MAX, 'Please choose or enter the model')

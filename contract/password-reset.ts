@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PASSWORD_MAX } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, text } from './values.ts'
+import { atMost, emailAddress, text } from './values.ts'
 
 /** The shortest password that a reset takes. The page of the settings asks for more (`PASSWORD_MIN`). */
 export const RESET_PASSWORD_MIN = 6
@@ -15,11 +15,13 @@ const resetPassword = z
   .string()
   .check(
     z.minLength(RESET_PASSWORD_MIN, `Password must be at least ${RESET_PASSWORD_MIN} characters long`),
-    z.maxLength(PASSWORD_MAX, `Please keep the password under ${PASSWORD_MAX} characters`),
+    atMost(PASSWORD_MAX, `Please keep the password under ${PASSWORD_MAX} characters`),
   )
 
 /** A code as it is typed: blanks around it do not count. */
-export const otp = z.string().check(z.trim(), z.regex(/^[a-z\d]{6}$/i, INVALID_OTP))
+export const otp = z
+  .string()
+  .check(z.trim(), atMost(OTP_LENGTH, INVALID_OTP), z.regex(/^[a-z\d]{6}$/i, INVALID_OTP))
 
 /**
  * Where the mail went: to the address, or, without a mail server for system mail, to the terminal of whoever runs Howl.
@@ -65,7 +67,7 @@ export const passwordReset = {
         email: emailAddress,
         otp,
         new_password: resetPassword,
-        confirm_password: z.string().check(z.maxLength(PASSWORD_MAX)),
+        confirm_password: z.string().check(atMost(PASSWORD_MAX)),
       })
       .check(
         z.refine((body) => body.new_password === body.confirm_password, {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SUBJECT_MAX } from './email.ts'
 import { endpoint } from './endpoint.ts'
-import { id, instant, paging, requiredLine, requiredText } from './values.ts'
+import { atMost, id, instant, paging, requiredLine, requiredText } from './values.ts'
 
 /** Reminders before the due date of one invoice, and as many after it. */
 export const REMINDERS_MAX = 5
@@ -54,18 +54,19 @@ Kind regards
 {{sender}}`,
 }
 
-const NAME = /\{\{\s*([^{}]*?)\s*\}\}/g
+// Blanks around a name are cut off afterwards: taking them into the pattern tries every way to divide them.
+const NAME = /\{\{([^{}]*)\}\}/g
 
 /** The text with what its names stand for. */
 export function fillNames(text: string, values: Record<ReminderName, string>): string {
-  const filled = text.replaceAll(NAME, (whole, name: string) => values[name as ReminderName] ?? whole)
+  const filled = text.replaceAll(NAME, (whole, name: string) => values[name.trim() as ReminderName] ?? whole)
   return filled.replaceAll(/\n{3,}/g, '\n\n').trim()
 }
 
 /** Why a text with these names cannot be taken; null if it can. */
 export function nameFault(text: string): string | null {
   for (const [whole, name] of text.matchAll(NAME))
-    if (!REMINDER_NAMES.includes(name as ReminderName))
+    if (!REMINDER_NAMES.includes(name?.trim() as ReminderName))
       return `${whole} is not known. Please use ${REMINDER_NAMES.map((each) => `{{${each}}}`).join(', ')}`
   return null
 }
@@ -81,7 +82,7 @@ const DAY = `Please enter whole numbers of days from 1 to ${REMINDER_DAYS_MAX}`
 const days = z
   .array(z.number(DAY).check(z.int(DAY), z.gte(1, DAY), z.lte(REMINDER_DAYS_MAX, DAY)), DAY)
   .check(
-    z.maxLength(REMINDERS_MAX, `At most ${REMINDERS_MAX} reminders`),
+    atMost(REMINDERS_MAX, `At most ${REMINDERS_MAX} reminders`),
     z.refine((all) => new Set(all).size === all.length, 'Please enter each day once'),
   )
 const HOUR = 'Please choose an hour from 0 to 23'

@@ -1,20 +1,22 @@
 import * as z from 'zod/mini'
 import { account } from './auth.ts'
 import { username } from './new-accounts.ts'
-import { endpoint } from './endpoint.ts'
+import { BODY_MAX, endpoint } from './endpoint.ts'
 import { countryCode } from './countries.ts'
-import { line, requiredLine, text, timeZone } from './values.ts'
+import { atMost, line, requiredLine, text, timeZone } from './values.ts'
 
 /** The largest profile image that is uploaded as a file. */
 export const PROFILE_IMAGE_BYTES_MAX = 10 * 1024 * 1024
 /** The largest one that is sent as a data URL, in characters (about 1 MB of image). */
 const PROFILE_IMAGE_SENT_MAX = 1_400_000
+/** JSON of the profile in bytes: such an image, whose characters take a byte each, and all other fields. */
+const PROFILE_BODY_MAX = PROFILE_IMAGE_SENT_MAX + BODY_MAX
 /** The image as it is stored: pixels a side at most, and characters of its data URL at most. */
 export const PROFILE_IMAGE_SIDE = 256
 export const PROFILE_IMAGE_URL_MAX = 40_000
 
 const profileImage = z.string().check(
-  z.maxLength(PROFILE_IMAGE_SENT_MAX, 'Please choose an image under 1 MB'),
+  atMost(PROFILE_IMAGE_SENT_MAX, 'Please choose an image under 1 MB'),
   z.refine(
     (url) => url === '' || /^data:image\/(png|jpeg|gif|webp|avif);base64,[\w+/]*={0,2}$/.test(url),
     'Please upload an image',
@@ -27,6 +29,7 @@ export const profile = {
     path: '/auth/profile',
     access: 'user',
     summary: 'Change profile fields; an absent field is kept',
+    bodyMax: PROFILE_BODY_MAX,
     body: z.object({
       full_name: z.optional(requiredLine(120, 'Please enter your full name')),
       username: z.optional(username),

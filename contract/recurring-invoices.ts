@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { isDay } from './typed-instant.ts'
-import { id, instant, paging } from './values.ts'
+import { atMost, id, instant, paging } from './values.ts'
 
 export const EVERY = ['month', 'year'] as const
 /** How often a recurring invoice is made. */
@@ -25,6 +25,7 @@ const LAST_DAY = '2199-12-31'
 const NO_DAY = 'Please enter a date up to 2199'
 const day = z.string(NO_DAY).check(
   z.trim(),
+  atMost(10, NO_DAY),
   z.refine((typed) => isDay(typed) && typed <= LAST_DAY, NO_DAY),
 )
 const WHOLE = `Please enter a whole number from 1 to ${TIMES_MAX}`

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { instant, isEmailAddress, storable, text } from './values.ts'
+import { atMost, EMAIL_ADDRESS_MAX, instant, isEmailAddress, storable, text } from './values.ts'
 
 /** What inviter and friend each earn when the friend signs up. */
 export const CREDITS_PER_FRIEND = 50
@@ -17,6 +17,7 @@ export const invitation = z.object({
     .check(
       z.trim(),
       z.minLength(1, NO_ADDRESS),
+      atMost(EMAIL_ADDRESS_MAX, 'Please enter a valid email address'),
       z.refine(isEmailAddress, 'Please enter a valid email address'),
     ),
   personal_message: z._default(
@@ -26,7 +27,7 @@ export const invitation = z.object({
         .check(
           storable,
           z.trim(),
-          z.maxLength(
+          atMost(
             PERSONAL_MESSAGE_MAX,
             `Please keep the message under ${PERSONAL_MESSAGE_MAX + 1} characters`,
           ),

@@ -10,7 +10,7 @@ import { SECTORS } from './tax.ts'
 import { TAX_CATEGORIES } from './vat-category.ts'
 import { countryCode } from './countries.ts'
 import { isDay } from './typed-instant.ts'
-import { id, instant, line, paging, requiredLine, text } from './values.ts'
+import { atMost, id, instant, line, paging, requiredLine, text } from './values.ts'
 
 export { type InvoiceKind, KINDS } from './invoice-kinds.ts'
 
@@ -62,26 +62,28 @@ export const FOUND_MAX = 1000
 export const PAYMENTS_MAX = 200
 
 const TYPED_MAX = 30
+/** JSON of an invoice in bytes: its three pictures, whose characters take a byte each, and all lines at their longest. */
+const INVOICE_BODY_MAX = 3_600_000
 const FIRST_DAY = '1970-01-01'
 const LAST_DAY = '2199-12-31'
 
 /** A decimal as it was typed, or as JSON's number. What it may be depends on its field and on the currency. */
 const amount = z.pipe(
-  z.union([z.string().check(z.trim()), z.number('Please enter a number')], 'Please enter a number'),
-  z.pipe(
-    z.transform((typed: string | number) => String(typed)),
-    z.string().check(z.maxLength(TYPED_MAX, 'This number is too long')),
-  ),
+  z.union([z.string().check(z.trim(), atMost(TYPED_MAX)), z.number()], {
+    error: ({ input }) => (typeof input === 'string' ? 'This number is too long' : 'Please enter a number'),
+  }),
+  z.transform((typed: string | number) => String(typed)),
 )
 const isUsualDay = (typed: string) => isDay(typed) && typed >= FIRST_DAY && typed <= LAST_DAY
 const NO_DAY = 'Please enter a date from 1970 to 2199'
-const day = z.string(NO_DAY).check(z.trim(), z.refine(isUsualDay, NO_DAY))
+const day = z.string(NO_DAY).check(z.trim(), atMost(10, NO_DAY), z.refine(isUsualDay, NO_DAY))
 const dayOrNone = z.string(NO_DAY).check(
   z.trim(),
+  atMost(10, NO_DAY),
   z.refine((typed) => typed === '' || isUsualDay(typed), NO_DAY),
 )
 const picture = z.string().check(
-  z.maxLength(PICTURE_URL_MAX, 'This picture is too large'),
+  atMost(PICTURE_URL_MAX, 'This picture is too large'),
   z.refine(
     (url) => url === '' || /^data:image\/jpeg;base64,[\w+/]+={0,2}$/.test(url),
     'Please choose an image file',
@@ -127,7 +129,7 @@ const content = {
   delivery_date: dayOrNone,
   seller: z.partial(z.object(seller)),
   buyer: z.partial(z.object(party)),
-  items: z.array(item).check(z.maxLength(LINES_MAX, `Please keep this under ${LINES_MAX} lines`)),
+  items: z.array(item).check(atMost(LINES_MAX, `Please keep this under ${LINES_MAX} lines`)),
   discount: amount,
   amount_paid: amount,
   notes: text(TEXT_MAX.notes),
@@ -265,9 +267,12 @@ const INVALID_ID = 'Invalid invoice ID'
 const rowId = z.coerce.number(INVALID_ID).check(z.int(INVALID_ID), z.positive(INVALID_ID))
 const byId = z.object({ id: rowId })
 const kind = z._default(z.enum(KINDS), 'invoice')
+const PATTERN_MAX = 60
+const NO_PATTERN = `Please enter a pattern of ${PATTERN_MAX} characters at most`
 const pattern = z.string().check(
   z.trim(),
-  z.refine((typed) => /^[^\p{C}]{1,60}$/u.test(typed), 'Please enter a pattern of 60 characters at most'),
+  atMost(PATTERN_MAX, NO_PATTERN),
+  z.refine((typed) => /^[^\p{C}]+$/u.test(typed), NO_PATTERN),
   z.check((payload) => {
     const why = patternFault(payload.value)
     if (why !== null) payload.issues.push({ code: 'custom', message: why, input: payload.value })
@@ -354,6 +359,7 @@ export const invoices = {
     path: '/invoices/',
     access: 'user',
     summary: 'Keep a draft of an invoice or quote',
+    bodyMax: INVOICE_BODY_MAX,
     body: z.extend(written, { kind: z.optional(z.enum(WRITTEN_KINDS)) }),
     reply: invoice,
     idempotent: true,
@@ -394,6 +400,7 @@ export const invoices = {
     access: 'user',
     summary: 'Change a draft; an absent field is kept. `version` is the one that was changed',
     params: byId,
+    bodyMax: INVOICE_BODY_MAX,
     body: z.extend(written, { version: z.number('This is missing').check(z.int(), z.gte(1)) }),
     reply: invoice,
     errors: ERRORS,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { SAME_HOUR } from './automatic-mail.ts'
-import { contactSelection, contactStatus } from './contacts.ts'
+import { contactSelection, contactStatus, SELECTION_BODY_MAX } from './contacts.ts'
 import { INTENTS, SUBJECT_MAX } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { tagName } from './tags.ts'
-import { id, instant, paging, requiredLine, text } from './values.ts'
+import { atMost, id, instant, paging, requiredLine, text } from './values.ts'
 
 export const SEQUENCE_NAME_MAX = 100
 /** How many sequences a user may keep, ended ones included. */
@@ -12,6 +12,8 @@ export const SEQUENCES_MAX = 200
 export const STEPS_MAX = 30
 export const STARTS_MAX = 5
 export const STEP_BODY_MAX = 20_000
+/** JSON of a sequence in bytes: all its steps with the longest mails. */
+const SEQUENCE_BODY_MAX = 2_600_000
 export const WAIT_MAX = 365
 /** Contacts that one call may put into a sequence. */
 export const ENROL_MAX = 100_000
@@ -120,7 +122,7 @@ const hour = (least: number, most: number) =>
   z.number(HOUR).check(z.int(HOUR), z.gte(least, HOUR), z.lte(most, HOUR))
 const days = z
   .array(z.number().check(z.int(), z.gte(1), z.lte(7)))
-  .check(z.minLength(1, DAYS), z.maxLength(7, DAYS))
+  .check(z.minLength(1, DAYS), atMost(7, DAYS))
 
 /** When its mails may leave. The user's own sending hours hold as well. */
 const hours = z
@@ -141,8 +143,8 @@ const stops = z.object({ reply: z.boolean(), meeting: z.boolean(), payment: z.bo
 const AGAIN = 'Please enter a whole number of days from 1 to 3650'
 const fields = {
   name: requiredLine(SEQUENCE_NAME_MAX, 'Please enter a name'),
-  steps: z.array(sequenceStep).check(z.maxLength(STEPS_MAX, `A sequence can have up to ${STEPS_MAX} steps`)),
-  starts: z.array(start).check(z.maxLength(STARTS_MAX, `A sequence can begin in up to ${STARTS_MAX} ways`)),
+  steps: z.array(sequenceStep).check(atMost(STEPS_MAX, `A sequence can have up to ${STEPS_MAX} steps`)),
+  starts: z.array(start).check(atMost(STARTS_MAX, `A sequence can begin in up to ${STARTS_MAX} ways`)),
   hours,
   stops,
   /** A contact may go through it again so many days after it began; null: once. */
@@ -249,6 +251,8 @@ const problem = z.object({
 export type SequenceProblem = z.infer<typeof problem>
 
 const byId = z.object({ id })
+const NO_ENROLMENT = 'This is not a valid enrolment'
+const enrolment = z.string().check(atMost(36, NO_ENROLMENT), z.uuid(NO_ENROLMENT))
 const ERRORS = ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'] as const
 
 export const sequences = {
@@ -266,6 +270,7 @@ export const sequences = {
     path: '/sequences/',
     access: 'user',
     summary: 'Add a sequence as a draft; what is absent is as usual',
+    bodyMax: SEQUENCE_BODY_MAX,
     body: z.object({ ...z.partial(fieldsObject).shape, name: fields.name }),
     reply: sequence,
     errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
@@ -285,6 +290,7 @@ export const sequences = {
     access: 'user',
     summary: 'Change a sequence; an absent field is kept',
     params: byId,
+    bodyMax: SEQUENCE_BODY_MAX,
     body: z.object({
       ...z.partial(fieldsObject).shape,
       /** What becomes of members under way when the steps change: they finish with the `old` ones (so if absent), or go on with the `new`. */
@@ -310,6 +316,7 @@ export const sequences = {
     access: 'user',
     summary: 'What hinders its start, and what could be better',
     params: byId,
+    bodyMax: SELECTION_BODY_MAX,
     body: z.object(contactSelection),
     /** `ready`: nothing hinders its start. */
     reply: z.object({ ready: z.boolean(), problems: z.array(problem) }),
@@ -415,6 +422,7 @@ export const sequences = {
     access: 'user',
     summary: 'Put contacts into a sequence; in a draft or a paused one they wait for its start',
     params: byId,
+    bodyMax: SELECTION_BODY_MAX,
     body: z.object(contactSelection),
     reply: z.object({
       /** Names those whom this call has put in, to take them out again; null: nobody was. */
@@ -431,7 +439,7 @@ export const sequences = {
     access: 'user',
     summary: 'Take those out again whom one call has put in; their mail that has not left is taken back',
     params: byId,
-    body: z.object({ enrolment: z.uuid('This is not a valid enrolment') }),
+    body: z.object({ enrolment }),
     /** `mails_left`: mails to them that could not be taken back any more. */
     reply: z.object({ taken_out: z.number(), mails_left: z.number() }),
     errors: ERRORS,
@@ -443,7 +451,7 @@ export const sequences = {
     summary: 'Pause members, let them go on, move them to the next step, take them out, or undo that',
     params: byId,
     body: z.object({
-      ids: z.array(id).check(z.minLength(1), z.maxLength(ACT_MAX, `Please choose up to ${ACT_MAX} at once`)),
+      ids: z.array(id).check(z.minLength(1), atMost(ACT_MAX, `Please choose up to ${ACT_MAX} at once`)),
       act: z.enum(['pause', 'go_on', 'next', 'take_out', 'undo_take_out']),
     }),
     reply: z.object({ changed: z.number(), unchanged: z.number() }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { instant } from './values.ts'
+import { atMost, instant } from './values.ts'
 
 /** The worst first: `unknown` means that it could not be told. */
 export const HEALTH_STATES = ['failure', 'warning', 'unknown', 'ok'] as const
@@ -70,7 +70,8 @@ const deadJob = z.object({
 })
 export type DeadJob = z.infer<typeof deadJob>
 
-const jobParams = z.object({ id: z.string().check(z.regex(/^[\da-f-]{36}$/i, 'This is not a job')) })
+const NO_JOB = 'This is not a job'
+const jobParams = z.object({ id: z.string().check(atMost(36, NO_JOB), z.regex(/^[\da-f-]{36}$/i, NO_JOB)) })
 const changed = z.object({ changed: z.number() })
 
 export const systemHealth = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { line } from './values.ts'
+import { atMost, line } from './values.ts'
 
 /** What a business trades in; the rate of Indian GST depends on it. */
 export const SECTORS = ['saas', 'education', 'healthcare', 'other'] as const
@@ -49,6 +49,8 @@ function isGstin(text: string): boolean {
   return GSTIN_CHARACTERS[(36 - (sum % 36)) % 36] === text.at(-1)
 }
 
+const NO_COUNTRY = 'Please give a country as two letters'
+
 export const tax = {
   compute: endpoint({
     method: 'GET',
@@ -63,7 +65,7 @@ export const tax = {
       ),
       country_code: z
         .string()
-        .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Please give a country as two letters')),
+        .check(z.trim(), atMost(2, NO_COUNTRY), z.toUpperCase(), z.regex(/^[A-Z]{2}$/, NO_COUNTRY)),
       sector: z._default(z.enum(SECTORS), 'other'),
       tax_id: z._default(line(50), ''),
     }),

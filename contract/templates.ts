@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { FIELDS } from './template-text/fields.ts'
 import { TEMPLATE_BODY_MAX, TEMPLATE_SUBJECT_MAX } from './template-text/parse-template.ts'
-import { id, instant, requiredLine, requiredText } from './values.ts'
+import { atMost, id, instant, requiredLine, requiredText } from './values.ts'
 
 export const TEMPLATE_NAME_MAX = 100
 /** How many templates a user may keep. */
@@ -152,8 +152,8 @@ export const templates = {
     access: 'user',
     summary: 'What is wrong with a text, what could be better, and for which contacts it would have gaps',
     body: z.object({
-      subject: z.string().check(z.maxLength(TEMPLATE_SUBJECT_MAX)),
-      body: z.string().check(z.maxLength(TEMPLATE_BODY_MAX)),
+      subject: z.string().check(atMost(TEMPLATE_SUBJECT_MAX)),
+      body: z.string().check(atMost(TEMPLATE_BODY_MAX)),
     }),
     reply: z.object({
       /** Nothing can be sent as long as there is one. */

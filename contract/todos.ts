@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { isDay } from './typed-instant.ts'
-import { id, instant, paging, requiredLine, text } from './values.ts'
+import { atMost, id, instant, paging, requiredLine, text } from './values.ts'
 
 export const PRIORITIES = ['high', 'medium', 'low'] as const
 export const priority = z.enum(PRIORITIES)
@@ -10,17 +10,20 @@ export type Priority = z.infer<typeof priority>
 export const TODO_TITLE_MAX = 300
 export const TODO_DESCRIPTION_MAX = 20_000
 
+const NO_DAY = 'This is not a date'
+
 /** A calendar day, `2026-03-29`; of an instant, its date part as written. */
 const day = z.string().check(
   z.trim(),
+  atMost(40, NO_DAY),
   z.overwrite((typed) => typed.slice(0, 10)),
-  z.refine(isDay, 'This is not a date'),
+  z.refine(isDay, NO_DAY),
 )
 
 const fields = {
   title: requiredLine(TODO_TITLE_MAX, 'Please enter a title'),
   description: z._default(z.nullable(text(TODO_DESCRIPTION_MAX)), ''),
-  due_date: z._default(z.nullable(z.union([z.literal(''), day], 'This is not a date')), null),
+  due_date: z._default(z.nullable(z.union([z.literal(''), day], NO_DAY)), null),
   priority: z._default(priority, 'medium'),
   /** The contact or the mail that the task is about. */
   contact_id: z.optional(z.nullable(id)),
@@ -85,7 +88,7 @@ export const todos = {
     body: z.object({
       title: z.optional(fields.title),
       description: z.optional(z.nullable(text(TODO_DESCRIPTION_MAX))),
-      due_date: z.optional(z.nullable(z.union([z.literal(''), day], 'This is not a date'))),
+      due_date: z.optional(z.nullable(z.union([z.literal(''), day], NO_DAY))),
       priority: z.optional(priority),
       completed: z.optional(z.boolean()),
       contact_id: fields.contact_id,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PASSWORD_MAX, typedCode } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { instant } from './values.ts'
+import { atMost, instant } from './values.ts'
 
 /** Digits of a code from an authenticator app (RFC 6238). */
 export const APP_CODE_LENGTH = 6
@@ -16,7 +16,7 @@ export const WRONG_PASSWORD = 'This password is not right'
 const code = typedCode.check(z.minLength(1, MISSING_CODE))
 const password = z
   .string()
-  .check(z.minLength(1, 'Please enter your password'), z.maxLength(PASSWORD_MAX, WRONG_PASSWORD))
+  .check(z.minLength(1, 'Please enter your password'), atMost(PASSWORD_MAX, WRONG_PASSWORD))
 /** The only time that they are told. */
 const newCodes = z.object({ recovery_codes: z.array(z.string()) })
 

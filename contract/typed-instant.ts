@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { atMost } from './values.ts'
 
 const INSTANT = /^(\d{4}-\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
@@ -9,13 +10,18 @@ function isInstant(text: string): boolean {
   return !Number.isNaN(Date.parse(text)) && Number(day) <= lastDay
 }
 
+/** An instant with nanoseconds and a zone has 35 characters. */
+export const INSTANT_MAX = 40
+export const NO_INSTANT = 'This is not a date and time'
+
 /**
  * An instant typed by a person or sent by a program: any ISO 8601 text with an existing date; without a zone it is
  * UTC.
  */
 export const typedInstant = z.string().check(
   z.trim(),
-  z.refine(isInstant, 'This is not a date and time'),
+  atMost(INSTANT_MAX, NO_INSTANT),
+  z.refine(isInstant, NO_INSTANT),
   z.overwrite((text) => (text.length > 10 && INSTANT.exec(text)?.[3] === undefined ? `${text}Z` : text)),
 )
 

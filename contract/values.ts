@@ -17,29 +17,34 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= EMAIL_ADDRESS_MAX && ADDRESS.test(text)
 }
 
+/**
+ * The length limit of a text or a list. It ends the checks of its field: without `abort` the ones after it would still read
+ * what is too long, and some of them cost far more than its length.
+ */
+export function atMost(max: number, why?: string) {
+  const says = ({ origin }: { origin: string }) =>
+    origin === 'string' ? `Please keep this under ${max} characters` : `Please choose up to ${max}`
+  return z.maxLength(max, { abort: true, error: why ?? says })
+}
+
+const NO_ADDRESS = 'Please enter a valid email address'
+
 /** An e-mail address, trimmed. */
 export const emailAddress = z
   .string()
-  .check(z.trim(), z.refine(isEmailAddress, 'Please enter a valid email address'))
+  .check(z.trim(), atMost(EMAIL_ADDRESS_MAX, NO_ADDRESS), z.refine(isEmailAddress, NO_ADDRESS))
 
 /** Removes what no text may contain: NUL, which PostgreSQL rejects, and lone surrogates. */
 export const storable = z.overwrite<string>((text) => text.replaceAll('\0', '').toWellFormed())
 
 /** Free text up to `max` characters, trimmed. */
 export function text(max: number) {
-  return z.string().check(storable, z.trim(), z.maxLength(max, `Please keep this under ${max} characters`))
+  return z.string().check(storable, z.trim(), atMost(max))
 }
 
 /** Required free text; `why` is the sentence shown next to the field. */
 export function requiredText(max: number, why: string) {
-  return z
-    .string()
-    .check(
-      storable,
-      z.trim(),
-      z.minLength(1, why),
-      z.maxLength(max, `Please keep this under ${max} characters`),
-    )
+  return z.string().check(storable, z.trim(), z.minLength(1, why), atMost(max))
 }
 
 const ONE_LINE = 'Please use one line, without control characters'
@@ -77,4 +82,4 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-export const timeZone = z.string().check(z.maxLength(64), z.refine(isTimeZone, 'This time zone is not known'))
+export const timeZone = z.string().check(atMost(64), z.refine(isTimeZone, 'This time zone is not known'))

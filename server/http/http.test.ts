@@ -10,6 +10,7 @@ import { auth } from '#contract/auth.ts'
 import { contacts } from '#contract/contacts.ts'
 import { CONTRACT } from '#contract/contract.ts'
 import { BASE_PATH, endpoint, pathOf } from '#contract/endpoint.ts'
+import { emails } from '#contract/emails.ts'
 import { errorBody } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
 import { health } from '#contract/health.ts'
@@ -88,6 +89,51 @@ test('a body that is too large is refused before it has arrived', async () => {
     call.write('{"email":"')
   })
   expect(status).toBe(413)
+})
+
+test('a call takes as much JSON as its own limits need, and no more', async () => {
+  const post = async (path: string, body: unknown, headers = {}) =>
+    errorOf(
+      await ask(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    )
+  const tooLarge = { status: 413, detail: 'This is too large.', code: 'TOO_LARGE' }
+  const long = 'a'.repeat(150_000)
+  expect(await post(pathOf(auth.login), { email: 'a@b.co', password: long })).toEqual(tooLarge)
+  const ids = Array.from({ length: 10_000 }, (_, n) => Number.MAX_SAFE_INTEGER - n)
+  expect(await post(pathOf(contacts.removeMany), { ids, expected: 1 }, bearer())).toMatchObject({
+    status: 409,
+  })
+  expect(await post(pathOf(contacts.add), { notes: long }, bearer())).toEqual(tooLarge)
+  // Files come in another form.
+  expect(await post(pathOf(emails.upload), { file: long }, bearer())).toEqual(tooLarge)
+})
+
+test('JSON that is nested too deeply is refused before it is read', async () => {
+  const login = async (levels: number) =>
+    errorOf(
+      await ask(pathOf(auth.login), {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"email":"a","password":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,
+      }),
+    )
+  const detail = 'This is nested too deeply: at most 32 levels can be read.'
+  expect(await login(33)).toEqual({ status: 400, detail, code: 'INVALID_INPUT' })
+  expect(await login(40_000)).toMatchObject({ detail })
+  expect(await login(32)).toMatchObject({ detail: 'This is missing or not of the right kind' })
+})
+
+test('what fits none of several kinds is refused with the sentence of the one that it almost is', async () => {
+  const response = await ask(pathOf(contacts.add), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...bearer() },
+    body: JSON.stringify({ name: 'Ada', email: 'ada@lake.example', tags: ['a'.repeat(51)] }),
+  })
+  expect((await errorOf(response)).detail).toBe('Please keep this under 50 characters')
 })
 
 /** The answer to bytes that no client of ours would send. */

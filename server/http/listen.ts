@@ -5,8 +5,10 @@ import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { BODY_MAX } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import { presentError, retryAfterOf } from '../errors.ts'
+import { readJsonBodies } from './json-body.ts'
 import {
   answerClientError,
   answerExpectation,
@@ -19,8 +21,6 @@ import { logRefusals } from './refusals.ts'
 import type { Finders, Server } from './server.ts'
 import { CONNECTIONS_MAX, endSlowBodies, PATIENCE, type Patience } from './slow-clients.ts'
 
-/** The largest JSON body; uploads have limits of their own. */
-const BODY_MAX = 4 * 1024 * 1024
 /** The form of a one-click unsubscribe is a single line. */
 const FORM_MAX = 10_000
 
@@ -86,12 +86,7 @@ export async function buildServer(
       )
     return reply.code(status).send(body)
   })
-  // Many clients declare JSON even when they send nothing: that is a call without a body.
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void parseJson(request, String(body), done)
-  })
+  readJsonBodies(app)
   // One-click unsubscribe (RFC 8058) comes as a form; its content adds nothing to what the address says.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

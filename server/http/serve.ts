@@ -51,7 +51,7 @@ export function serve<E extends Endpoint>(
     method: call.method,
     url: call.root === true ? call.path : pathOfPattern(call),
     schema: schemaOf(call),
-    ...(call.upload === undefined ? {} : { bodyLimit: call.upload.maxBytes }),
+    ...(call.bodyMax === undefined ? {} : { bodyLimit: call.bodyMax }),
     config: { access: call.access },
     onRequest: (request) => admit(app, call, request),
     handler: async (request, reply) => {

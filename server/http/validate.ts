@@ -19,9 +19,15 @@ export function readInput<S extends Schema | undefined>(
   throw inputFault(parsed.error.issues)
 }
 
-function inputFault(
-  issues: readonly { path: PropertyKey[]; message: string; code?: string | undefined }[],
-): Refusal {
+type Issue = {
+  path: PropertyKey[]
+  message: string
+  code?: string | undefined
+  /** Of a value that is none of several kinds: what each kind says. */
+  errors?: readonly (readonly Issue[])[]
+}
+
+function inputFault(issues: readonly Issue[]): Refusal {
   const fields: Record<string, string> = {}
   for (const issue of issues) fields[issue.path.map(String).join('.')] ??= sentence(issue)
   const [name, why] = Object.entries(fields)[0] ?? ['', 'This request cannot be read.']
@@ -32,8 +38,10 @@ function inputFault(
 }
 
 // The library's own message for a missing or wrongly typed value is meant for programmers; a user reads this instead.
-function sentence(issue: { code?: string | undefined; message: string }): string {
-  if (issue.message.startsWith('Invalid input')) return 'This is missing or not of the right kind'
+function sentence(issue: Issue): string {
+  const only = issue.errors?.flat().find(({ message }) => !message.startsWith('Invalid '))
+  if (issue.message.startsWith('Invalid input'))
+    return only?.message ?? 'This is missing or not of the right kind'
   if (issue.message.startsWith('Invalid option')) return `This is not one of the choices`
   return issue.message
 }
