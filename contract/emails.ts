@@ -39,6 +39,7 @@ export const emails = {
     path: '/unsubscribe/:token',
     // The URL in List-Unsubscribe: mail programs POST to the same page that people open.
     root: true,
+    forOtherSites: true,
     access: 'public',
     summary: 'Take an address off the list; no session needed (RFC 8058)',
     params: z.object({ token: z.string().check(atMost(300)) }),

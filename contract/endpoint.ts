@@ -23,7 +23,8 @@ export type CallLimit = { max: number; seconds: number }
  * `path` is below `BASE_PATH` unless `root` is set; `:name` marks a parameter. `reply` is the body of a 200; a list
  * endpoint also sends `X-Total-Count` and `Link`. `idempotent` calls honour the Idempotency-Key header. `upload`
  * takes multipart/form-data with one field `file`; `download` does not answer JSON and has no `reply` schema. `bodyMax`
- * is the largest JSON body in bytes: a call names it if the limits of its own fields let more than `BODY_MAX` through.
+ * is the largest JSON body in bytes: a call names it if the limits of its own fields let more than `BODY_MAX` through. Calls by
+ * pages of other sites are refused, except of a call that is `forOtherSites`.
  */
 export type Endpoint<
   P extends Schema | undefined = Schema | undefined,
@@ -45,6 +46,7 @@ export type Endpoint<
   readonly idempotent?: boolean
   readonly upload?: { maxBytes: number }
   readonly bodyMax?: number
+  readonly forOtherSites?: boolean
   readonly download?: string
 }
 

@@ -1,5 +1,6 @@
 import { activities } from '#contract/activities.ts'
 import type { ChainReport } from '#contract/activities.ts'
+import { isFromForeignPage } from '../http/foreign-page.ts'
 import { origin } from '../http/origin.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
@@ -28,7 +29,7 @@ export function noteDeniedTries(app: Server): void {
     // An ordinary session that is over is nobody's try to get in. Failed log-ins write themselves down.
     const isDenied =
       status === 429 || (status === 403 && config.access !== 'public') || (status === 401 && isAdminCall)
-    if (!isDenied) return
+    if (!isDenied || isFromForeignPage(request)) return
     try {
       const user = request.caller?.id ?? null
       await note({ status, call: `${request.method} ${url}`, isAdminCall, user, origin: origin(request) })

@@ -8,6 +8,7 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { BODY_MAX } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import { presentError, retryAfterOf } from '../errors.ts'
+import { refuseForeignPage } from './foreign-page.ts'
 import { readJsonBodies } from './json-body.ts'
 import {
   answerClientError,
@@ -94,6 +95,7 @@ export async function buildServer(
     (_, __, done) => done(null, undefined),
   )
   app.addHook('onRequest', refuseOddRequests)
+  app.addHook('onRequest', refuseForeignPage)
   app.addHook('onSend', async (_, reply) => {
     // Personal data is never cached; pages and files set their own lifetime.
     if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store')

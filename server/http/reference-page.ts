@@ -1,5 +1,9 @@
+import type { FastifyRequest } from 'fastify'
 import { BASE_PATH } from '#contract/endpoint.ts'
 import type { Server } from './server.ts'
+
+/** Read by people and programs under the limit that all calls have. */
+const DOCUMENTATION = { method: 'GET', path: '/docs', access: 'public', summary: 'How to call Howl' } as const
 
 type Operation = {
   summary?: string
@@ -15,7 +19,12 @@ const json = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}
 
 /** Serves the OpenAPI document and a script-free page made from it. */
 export function serveReferencePage(app: Server): void {
-  const plain = { schema: { hide: true } }
+  const { limits } = app.howl
+  const plain = {
+    schema: { hide: true },
+    config: { access: 'public' as const },
+    onRequest: (request: FastifyRequest) => limits.call(DOCUMENTATION, request),
+  }
   app.get(`${BASE_PATH}/openapi.json`, plain, () => app.swagger())
   app.get('/api/docs', plain, (_, reply) => reply.type('text/html; charset=utf-8').send(page(app)))
 }

@@ -1,4 +1,5 @@
 import { logSecurity } from '../security/security-log.ts'
+import { isFromForeignPage } from './foreign-page.ts'
 import type { Server } from './server.ts'
 import { origin } from './origin.ts'
 
@@ -8,6 +9,8 @@ export function logRefusals(app: Server): void {
     const { statusCode: status } = reply
     const { url = '', config } = request.routeOptions
     if ((status !== 401 && status !== 403) || config.access === 'public') return
+    // Whoever has opened that page has tried nothing.
+    if (isFromForeignPage(request)) return
     const call = `${request.method} ${url}`
     logSecurity(
       app.howl.context.log,

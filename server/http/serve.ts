@@ -52,7 +52,7 @@ export function serve<E extends Endpoint>(
     url: call.root === true ? call.path : pathOfPattern(call),
     schema: schemaOf(call),
     ...(call.bodyMax === undefined ? {} : { bodyLimit: call.bodyMax }),
-    config: { access: call.access },
+    config: { access: call.access, forOtherSites: call.forOtherSites === true },
     onRequest: (request) => admit(app, call, request),
     handler: async (request, reply) => {
       const { caller } = request

@@ -22,6 +22,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access
+    forOtherSites?: boolean
   }
   interface FastifyRequest {
     /** The calling user, once known; null on a public call. */
