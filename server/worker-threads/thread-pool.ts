@@ -1,4 +1,5 @@
 import { type TransferListItem, Worker } from 'node:worker_threads'
+import { startProcess, type WorkerProcess } from './worker-process.ts'
 import { type Asker, makeTurnQueue, type OwnerLimits } from './turn-queue.ts'
 
 /**
@@ -22,13 +23,16 @@ export type ThreadPool = {
   readonly isRunning: boolean
   /**
    * Asks a thread, as soon as one is free; `question` makes the message and says what of it is handed over. Owners take
-   * turns.
+   * turns. Long work leaves one thread free for the rest.
    *
    * @throws ThreadEnded when it died or did not answer in time; QueueRefused when the owner has too many waiting or this one
    *   waited too long; the signal's reason; Error when no thread can be started
    */
-  ask(question: () => { message: unknown; handOver: TransferListItem[] }, asker?: Asker): Promise<unknown>
+  ask(question: () => { message: unknown; handOver: TransferListItem[] }, asker?: PoolAsker): Promise<unknown>
 }
+
+/** Who asks a pool, and whether the work is expected to take long. */
+export type PoolAsker = Asker & { isLong?: boolean }
 
 export type PoolOptions = {
   threads: number
@@ -37,11 +41,16 @@ export type PoolOptions = {
   entry: URL
   /** Without it one owner may take up everything. */
   perOwner?: OwnerLimits
+  /**
+   * Processes instead of threads, for native code: it does not stop when its thread is ended, and a fault in it ends its whole
+   * process. Nothing is handed over to a process.
+   */
+  inProcesses?: boolean
 }
 
-type Thread = { worker: Worker; idle: NodeJS.Timeout | undefined }
+type Thread = { worker: Worker | WorkerProcess; idle: NodeJS.Timeout | undefined }
 
-const SOMEBODY: Asker = { owner: 0 }
+const SOMEBODY: PoolAsker = { owner: 0 }
 const NO_LIMITS: OwnerLimits = { running: Infinity, waiting: Infinity, waitMs: Infinity }
 
 /** Threads that are started when there is work, say "ready", and answer one message at a time. */
@@ -51,17 +60,25 @@ export function makeThreadPool({
   idleMs,
   entry,
   perOwner = NO_LIMITS,
+  inProcesses = false,
 }: PoolOptions): ThreadPool {
   const resting: Thread[] = []
-  const queue = makeTurnQueue<Promise<Thread>>(perOwner)
+  const short = makeTurnQueue<Promise<Thread>>(perOwner)
+  const long = makeTurnQueue<Promise<Thread>>(perOwner)
+  const longMost = Math.max(1, threads - 1)
+  let longAtWork = 0
   let started = 0
 
   /** Gives free threads to whoever is next. */
   const serve = (): void => {
     for (;;) {
-      const admit = resting.length > 0 || started < threads ? queue.next() : undefined
+      if (resting.length === 0 && started >= threads) return
+      const admitLong = longAtWork < longMost ? long.next() : undefined
+      const admit = admitLong ?? short.next()
       if (admit === undefined) return
-      const rested = resting.pop()
+      if (admitLong !== undefined) longAtWork += 1
+      // Long work can wait for a new thread: the one that is warm is left to the short.
+      const rested = admitLong !== undefined && started < threads ? undefined : resting.pop()
       clearTimeout(rested?.idle)
       admit(rested === undefined ? start() : Promise.resolve(rested))
     }
@@ -69,9 +86,11 @@ export function makeThreadPool({
 
   const start = async (): Promise<Thread> => {
     started += 1
-    const worker = new Worker(entry, {
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
-    })
+    const worker = inProcesses
+      ? startProcess(entry)
+      : new Worker(entry, {
+          resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+        })
     // Whoever waits for an answer hears of it; an error that nobody hears would end the process.
     worker.on('error', () => {})
     const thread: Thread = { worker, idle: undefined }
@@ -124,12 +143,14 @@ export function makeThreadPool({
       return started > 0
     },
     async ask(question, asker = SOMEBODY) {
-      const place = queue.enter(asker)
+      const { isLong = false } = asker
+      const place = (isLong ? long : short).enter(asker)
       serve()
       const admitted = await place
       try {
         return await answer(await admitted.grant, question)
       } finally {
+        if (isLong) longAtWork -= 1
         admitted.leave()
         serve()
       }
@@ -138,7 +159,7 @@ export function makeThreadPool({
 }
 
 /** The next message of a thread. @throws Error when it ends before, or does not answer in time */
-function answerOf(worker: Worker, deadlineMs: number): Promise<unknown> {
+function answerOf(worker: Thread['worker'], deadlineMs: number): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const onExit = () => reject(new Error('its reader ended'))
   const timer = setTimeout(() => reject(new Error('it takes too long')), deadlineMs)

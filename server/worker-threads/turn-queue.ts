@@ -5,8 +5,10 @@ export class QueueRefused extends Error {
 
 /** Who is waiting, and whether the result is still wanted. */
 export type Asker = {
-  /** Owners take turns, however much each of them asks for. */
+  /** The owner who has had least done lately is next, however much the others ask for. */
   owner: number
+  /** What the work is expected to take, in any unit that all entries of the queue share; 1 by default. */
+  cost?: number | undefined
   /** Takes the entry out of the queue while it waits. */
   signal?: AbortSignal | undefined
   /** Comes after everything else, and waits without a limit. */
@@ -26,23 +28,47 @@ export type TurnQueue<Grant> = {
   next(): ((grant: Grant) => void) | undefined
 }
 
-type Line<Grant> = { owner: number; running: number; waiting: ((grant: Grant) => void)[] }
+type Entry<Grant> = { cost: number; admit: (grant: Grant) => void }
+/** `used` is the cost of what the owner has had done, as it counted at `usedAt`. */
+type Line<Grant> = {
+  owner: number
+  running: number
+  waiting: Entry<Grant>[]
+  used: number
+  usedAt: number
+}
 
-/** A queue with a line for each owner; the lines take turns, and background work comes after all of them. */
+/** What an owner has had done counts half as much after this time. */
+const HALF_LIFE_MS = 30_000
+/** After so many half-lives it counts for nothing, and the owner is forgotten. */
+const FORGOTTEN_MS = 20 * HALF_LIFE_MS
+
+/**
+ * A queue with a line for each owner. The next entry is of the owner with the least use lately, its own cost included: twelve
+ * owners who ask for much do not keep waiting one who asks for little. Background work comes after all of them.
+ */
 export function makeTurnQueue<Grant>({ running, waiting, waitMs }: OwnerLimits): TurnQueue<Grant> {
-  // In the order of their turns.
+  // In the order of their last turns, which decides among equals.
   const foreground = new Map<number, Line<Grant>>()
   const background = new Map<number, Line<Grant>>()
 
-  const tidy = (lines: Map<number, Line<Grant>>, line: Line<Grant>): void => {
-    if (line.running === 0 && line.waiting.length === 0) lines.delete(line.owner)
+  /** Forgets owners whose use no longer counts. Those who are idle are in the order of their last turns. */
+  const tidy = (lines: Map<number, Line<Grant>>): void => {
+    const since = performance.now() - FORGOTTEN_MS
+    for (const { owner, running: atWork, waiting: entries, usedAt } of lines.values()) {
+      if (atWork > 0 || entries.length > 0) continue
+      if (usedAt > since) return
+      lines.delete(owner)
+    }
   }
 
   return {
-    async enter({ owner, signal, isBackground = false }) {
+    async enter({ owner, signal, isBackground = false, cost = 1 }) {
       signal?.throwIfAborted()
       const lines = isBackground ? background : foreground
-      const line = lines.get(owner) ?? { owner, running: 0, waiting: [] }
+      tidy(lines)
+      const usedAt = performance.now()
+      const line = lines.get(owner) ?? { owner, running: 0, waiting: [], used: 0, usedAt }
       if (!isBackground && line.waiting.length >= waiting) throw new QueueRefused('too many are waiting')
       lines.set(owner, line)
       const { promise, resolve, reject } = Promise.withResolvers<Admitted<Grant>>()
@@ -52,17 +78,17 @@ export function makeTurnQueue<Grant>({ running, waiting, waitMs }: OwnerLimits):
         // Owners who came while this entry was running go first.
         lines.delete(owner)
         lines.set(owner, line)
-        tidy(lines, line)
       }
       const admit = (grant: Grant): void => {
         stopWaiting()
-        line.running += 1
+        const now = performance.now()
+        Object.assign(line, { used: usedBy(line, now) + cost, usedAt: now, running: line.running + 1 })
         resolve({ grant, leave })
       }
+      const entry = { cost, admit }
       const giveUp = (reason: unknown): void => {
         stopWaiting()
-        line.waiting.splice(line.waiting.indexOf(admit), 1)
-        tidy(lines, line)
+        line.waiting.splice(line.waiting.indexOf(entry), 1)
         reject(reason)
       }
       const onAbort = (): void => giveUp(signal?.reason)
@@ -76,18 +102,27 @@ export function makeTurnQueue<Grant>({ running, waiting, waitMs }: OwnerLimits):
       }
 
       signal?.addEventListener('abort', onAbort, { once: true })
-      line.waiting.push(admit)
+      line.waiting.push(entry)
       return promise
     },
 
     next() {
-      for (const lines of [foreground, background])
-        for (const line of lines.values())
-          if (line.running < running) {
-            const admit = line.waiting.shift()
-            if (admit !== undefined) return admit
-          }
+      const now = performance.now()
+      for (const lines of [foreground, background]) {
+        let [first, least]: [Line<Grant> | undefined, number] = [undefined, Infinity]
+        for (const line of lines.values()) {
+          const [entry] = line.waiting
+          if (entry === undefined || line.running >= running) continue
+          const use = usedBy(line, now) + entry.cost
+          if (use < least) [first, least] = [line, use]
+        }
+        if (first !== undefined) return first.waiting.shift()?.admit
+      }
       return undefined
     },
   }
 }
+
+/** What an owner has had done, as it counts now. */
+const usedBy = ({ used, usedAt }: Pick<Line<unknown>, 'used' | 'usedAt'>, now: number): number =>
+  used * 0.5 ** ((now - usedAt) / HALF_LIFE_MS)

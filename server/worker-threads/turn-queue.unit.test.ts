@@ -8,8 +8,8 @@ const ALL = { running: Infinity, waiting: Infinity, waitMs: Infinity }
 function lineUp(limits = ALL) {
   const queue = makeTurnQueue<string>(limits)
   const admitted: { name: string; leave: () => void }[] = []
-  const enter = (name: string, owner: number, isBackground = false, signal?: AbortSignal) => {
-    const place = queue.enter({ owner, isBackground, signal })
+  const enter = (name: string, owner: number, isBackground = false, signal?: AbortSignal, cost?: number) => {
+    const place = queue.enter({ owner, isBackground, signal, cost })
     const known = place.then(({ leave }: Admitted<string>) => admitted.push({ name, leave }))
     known.catch(() => {})
     return known
@@ -34,6 +34,42 @@ test('whoever comes while the first of many is at work is next', async () => {
   }
   expect(order).toEqual(['a1', 'b1', 'a2', 'a3'])
   expect(await admit()).toBeNull()
+})
+
+test('twelve owners who ask for much do not keep waiting one who asks for little', async () => {
+  const { enter, admit, admitted } = lineUp({ ...ALL, running: 1 })
+  const costly = (owner: number) => void enter(`owner ${owner}`, owner, false, undefined, 50)
+  for (let owner = 1; owner <= 12; owner++) for (let more = 0; more < 3; more++) costly(owner)
+  void enter('honest, while nobody has had a turn', 20)
+  expect(await admit()).toBe('honest, while nobody has had a turn')
+  for (let turn = 0; turn < 14; turn++) {
+    await admit()
+    admitted.at(-1)?.leave()
+  }
+  void enter('honest, after a round', 21)
+  void enter('honest, for the second time', 20)
+  admitted[0]?.leave()
+  expect([await admit(), await admit()]).toEqual(['honest, after a round', 'honest, for the second time'])
+})
+
+test('what was done long ago no longer counts', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const { enter, admit, admitted } = lineUp()
+    const turn = async (owner: number, cost: number) => {
+      void enter(`owner ${owner}`, owner, false, undefined, cost)
+      await admit()
+      admitted.at(-1)?.leave()
+    }
+    await turn(1, 1000)
+    vi.advanceTimersByTime(15 * 60_000)
+    await turn(2, 10)
+    void enter('recent', 2)
+    void enter('long ago', 1)
+    expect(await admit()).toBe('long ago')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('one owner leaves a place for the others; what is in the background comes last', async () => {
