@@ -47,7 +47,7 @@ export const profile = {
       time_zone: z.optional(timeZone),
     }),
     reply: account,
-    errors: ['INVALID_INPUT'],
+    errors: ['INVALID_INPUT', 'TOO_MANY_REQUESTS'],
   }),
   uploadImage: endpoint({
     method: 'POST',

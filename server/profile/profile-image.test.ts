@@ -7,6 +7,7 @@ import { profile, PROFILE_IMAGE_SIDE, PROFILE_IMAGE_URL_MAX } from '#contract/pr
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { renderProfileImage } from './render-profile-image.ts'
 
 let app: TestApp
 let user: TestUser
@@ -23,12 +24,12 @@ const NOT_AN_IMAGE = {
   fields: { profile_image_url: 'Please upload an image' },
 }
 
-async function uploadImage(content: Buffer, name = 'me.png', type = 'image/png') {
+async function uploadImage(content: Buffer, name = 'me.png', type = 'image/png', who = user) {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(content)], { type }), name)
   const response = await fetch(app.url + pathOf(profile.uploadImage), {
     method: 'POST',
-    headers: { Authorization: `Bearer ${user.token}` },
+    headers: { Authorization: `Bearer ${who.token}` },
     body: form,
   })
   const body = (await response.json()) as { profile_image_url: string; detail: string }
@@ -144,6 +145,59 @@ test('a small file that would unpack to a huge image is refused', async () => {
     ])
   }
   expect(await stored()).toBe(before)
+})
+
+test('an AVIF of more than 16 megapixels is refused before it is decoded, also one that calls itself small', async () => {
+  const before = await stored()
+  const bytes = await plain(4100, 4000).avif({ effort: 0 }).toBuffer()
+  expect(bytes.length).toBeLessThan(2000)
+  const { status, body } = await uploadImage(bytes)
+  expect([status, body.detail]).toEqual([
+    400,
+    'This AVIF image has more than 16 megapixels. Please choose a smaller one, or save it as JPEG.',
+  ])
+  // The dimensions in the container (ISO/IEC 23008-12, 6.5.3).
+  const at = bytes.indexOf('ispe')
+  for (const offset of [8, 12]) bytes.writeUInt32BE(256, at + offset)
+  expect((await uploadImage(bytes)).status).toBe(400)
+  expect(await stored()).toBe(before)
+})
+
+test('a photo waits for none of the slow images of others', async () => {
+  const others = await Promise.all(Array.from({ length: 6 }, () => signUp(app.url)))
+  const slow = await plain(3000, 3000).avif({ effort: 0 }).toBuffer()
+  const photo = await plain(800, 600).jpeg().toBuffer()
+  const ended: string[] = []
+  const upload = async (what: string, bytes: Buffer, who: TestUser) => {
+    const { status } = await uploadImage(bytes, 'me', 'image/avif', who)
+    ended.push(what)
+    return status
+  }
+  const all = Promise.all(others.map((who) => upload('slow', slow, who)))
+  expect(await upload('photo', photo, user)).toBe(200)
+  // In one queue it would be the seventh.
+  expect(ended.length).toBeLessThan(4)
+  expect(await all).toEqual(others.map(() => 200))
+})
+
+test('an image that nobody waits for any more is not decoded, and of one user only so many wait', async () => {
+  const bytes = await plain(60, 60).png().toBuffer()
+  const caller = new AbortController()
+  const own = new AbortController()
+  const first = renderProfileImage(user.id, bytes, own.signal)
+  const given = renderProfileImage(user.id, bytes, caller.signal)
+  caller.abort(new Error('hung up'))
+  await expect(given).rejects.toThrow('hung up')
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 40 }, () => renderProfileImage(user.id, bytes, own.signal)),
+  )
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  expect(refused).toHaveLength(10)
+  expect(refused[0]?.reason).toMatchObject({
+    status: 429,
+    message: 'Other images are still being processed. Please try again in a moment.',
+  })
+  expect(await first).toMatch(/^data:image\/webp/)
 })
 
 const HTML = Buffer.from('<!doctype html><script>alert(1)</script>')

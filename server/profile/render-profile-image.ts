@@ -1,65 +1,82 @@
-import { PROFILE_IMAGE_SIDE, PROFILE_IMAGE_URL_MAX } from '#contract/profile.ts'
-import { invalidInput } from '../errors.ts'
+import { invalidInput, TooManyRequests } from '../errors.ts'
 import { sniffType } from '../mail/sniff-type.ts'
-
-const FORMATS = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
-/** libvips can read many more formats, among them SVG and PDF. Nothing but these loaders may run on an upload. */
-const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
-/** The largest image that is decoded. Beyond it a small file could fill the memory. */
-const PIXELS_MAX = 50_000_000
-/** The longest that one image may take to decode and scale. */
-const SECONDS_MAX = 20
-/** WebP qualities, best first. The first that fits into the data URL is taken. */
-const QUALITIES = [85, 70, 50, 30, 10]
-
-/** Images are rendered one at a time: decoding the largest one takes some hundred megabytes. */
-let previous: Promise<unknown> = Promise.resolve()
+import { makeThreadPool, ThreadEnded } from '../worker-threads/thread-pool.ts'
+import { QueueRefused } from '../worker-threads/turn-queue.ts'
+import type { ImageRequest, ImageResult } from './image-worker.ts'
 
 /**
- * Makes a profile image of an uploaded file: upright, square at most, without metadata, as a data URL of WebP.
- *
- * @throws Refusal 400 for bytes that are not an image, or an image of too many pixels
+ * The largest image of each type that is decoded, in megapixels. Phones take photos of 50, as JPEG. AVIF costs ten to a
+ * hundred times as much for each pixel: 50 megapixels in a file of 2 kB keep a processor busy for seconds.
  */
-export async function renderProfileImage(bytes: Buffer): Promise<string> {
-  if (!FORMATS.has(sniffType('', bytes))) throw notAnImage()
-  const own = previous.then(() => render(bytes))
-  previous = own.catch(() => {})
-  return own
+const MEGAPIXELS_MAX = new Map([
+  ['image/jpeg', 50],
+  ['image/png', 50],
+  ['image/webp', 50],
+  ['image/gif', 50],
+  ['image/avif', 16],
+])
+/**
+ * Decoding cannot be stopped within a process, and takes some hundred megabytes: so it runs in two of its own. AVIF leaves one
+ * of them free for what is quick.
+ */
+const PROCESSES = 2
+const PER_USER = { running: 1, waiting: 30, waitMs: 20_000 }
+const TRY_AGAIN_MS = 5000
+/** The largest images take about a second on a quiet machine. */
+const DEADLINE_MS = 8000
+/** A process takes a moment to start, and few people change their image twice. */
+const IDLE_MS = 30_000
+
+const pool = makeThreadPool({
+  threads: PROCESSES,
+  inProcesses: true,
+  deadlineMs: DEADLINE_MS,
+  idleMs: IDLE_MS,
+  entry: new URL('./image-worker.ts', import.meta.url),
+  perOwner: PER_USER,
+})
+
+/**
+ * Makes a profile image of an uploaded file: upright, square at most, without metadata, as a data URL of WebP. Users take
+ * turns.
+ *
+ * @throws Refusal 400 for bytes that are not an image, for too many pixels and for one that takes too long; 429 while many images
+ *   wait; the signal's reason
+ */
+export async function renderProfileImage(
+  userId: number,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Promise<string> {
+  const type = sniffType('', bytes)
+  const megapixels = MEGAPIXELS_MAX.get(type)
+  if (megapixels === undefined) throw refused(NOT_AN_IMAGE)
+  const message: ImageRequest = { bytes, pixelsMax: megapixels * 1_000_000 }
+  const asker = { owner: userId, signal, isLong: type === 'image/avif' }
+  const result = (await pool
+    .ask(() => ({ message, handOver: [] }), asker)
+    .catch(explainFailure)) as ImageResult
+  if ('url' in result) return result.url
+  throw refused(result.fault === 'pixels' ? tooManyPixels(type, megapixels) : NOT_AN_IMAGE)
 }
 
-async function render(bytes: Buffer): Promise<string> {
-  const { default: sharp } = await import('sharp')
-  sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({ operation: LOADERS })
-  const side = PROFILE_IMAGE_SIDE
-  try {
-    const { data, info } = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error' })
-      .timeout({ seconds: SECONDS_MAX })
-      .autoOrient()
-      .resize({ width: side, height: side, fit: 'cover', withoutEnlargement: true })
-      .toColourspace('srgb')
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-    const { width, height, channels } = info
-    for (const quality of QUALITIES) {
-      const webp = await sharp(data, { raw: { width, height, channels } }).webp({ quality }).toBuffer()
-      const url = `data:image/webp;base64,${webp.toString('base64')}`
-      if (url.length <= PROFILE_IMAGE_URL_MAX) return url
-    }
-  } catch (error) {
-    throw /pixel limit/i.test((error as Error).message) ? tooManyPixels() : notAnImage()
-  }
-  throw notAnImage()
+const NOT_AN_IMAGE = 'Please upload an image'
+
+function tooManyPixels(type: string, megapixels: number): string {
+  return type === 'image/avif'
+    ? `This AVIF image has more than ${megapixels} megapixels. Please choose a smaller one, or save it as JPEG.`
+    : `This image has more than ${megapixels} megapixels. Please choose a smaller one.`
 }
 
-function notAnImage() {
-  return refused('Please upload an image')
-}
-
-function tooManyPixels() {
-  return refused(
-    `This image has more than ${PIXELS_MAX / 1_000_000} megapixels. Please choose a smaller one.`,
-  )
+function explainFailure(error: unknown): never {
+  if (error instanceof QueueRefused)
+    throw new TooManyRequests(
+      TRY_AGAIN_MS,
+      'Other images are still being processed. Please try again in a moment.',
+    )
+  if (error instanceof ThreadEnded)
+    throw refused('This image could not be opened. Please save it as JPEG and try again.')
+  throw error
 }
 
 function refused(why: string) {

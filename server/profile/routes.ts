@@ -1,9 +1,10 @@
 import { profile, PROFILE_IMAGE_BYTES_MAX } from '#contract/profile.ts'
 import { noteActivity } from '../activities/activities.ts'
 import { findUser, presentAccount } from '../auth/auth.ts'
+import { hangUp } from '../http/hang-up.ts'
 import { serve } from '../http/serve.ts'
 import type { Server } from '../http/server.ts'
-import { withUploadedFile } from '../http/uploaded-file.ts'
+import { type UploadedFile, withUploadedFile } from '../http/uploaded-file.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { updateProfile } from './update-profile.ts'
 import { imageTooLarge, uploadProfileImage } from './upload-profile-image.ts'
@@ -12,9 +13,9 @@ import { origin } from '../http/origin.ts'
 const IMAGE = { maxBytes: PROFILE_IMAGE_BYTES_MAX, tooLarge: imageTooLarge }
 
 export function profileRoutes(app: Server): void {
-  serve(app, profile.update, async ({ context, user, body, request }) => {
+  serve(app, profile.update, async ({ context, user, body, request, reply }) => {
     const before = await findUser(context.db, user.id)
-    const row = await updateProfile(context, user.id, body)
+    const row = await updateProfile(context, user.id, body, hangUp(reply))
     // The user name can be used to log in.
     if (row.username !== before?.username)
       logSecurity(context.log, { event: 'user_name_changed' }, user.id, origin(request))
@@ -23,9 +24,9 @@ export function profileRoutes(app: Server): void {
     await noteActivity(context, context.db, { type, user: user.id, origin: origin(request), detail })
     return presentAccount(row)
   })
-  serve(app, profile.uploadImage, async ({ context, user, request }) =>
-    presentAccount(
-      await withUploadedFile(request, IMAGE, (file) => uploadProfileImage(context, user.id, file)),
-    ),
-  )
+  serve(app, profile.uploadImage, async ({ context, user, request, reply }) => {
+    const signal = hangUp(reply)
+    const upload = (file: UploadedFile) => uploadProfileImage(context, user.id, file, signal)
+    return presentAccount(await withUploadedFile(request, IMAGE, upload))
+  })
 }

@@ -11,14 +11,16 @@ import { renderProfileImage } from './render-profile-image.ts'
  * Changes the given profile fields. A country sets its time zone and currency too. An image is scaled and encoded
  * anew, as an uploaded one is.
  *
- * @throws Refusal 400 when the user name is taken, or the image is none
+ * @throws Refusal 400 when the user name is taken, or the image is none; 429 while many images wait; the signal's
+ *   reason
  */
 export async function updateProfile(
   context: Context,
   userId: number,
   input: BodyOf<typeof profile.update>,
+  signal: AbortSignal,
 ): Promise<UserRow> {
-  const image = await imageOf(context, userId, input.profile_image_url)
+  const image = await imageOf(context, userId, input.profile_image_url, signal)
   try {
     const user = await changeUser(context.db, userId, { ...changesOf(input), ...image })
     if (user === undefined) throw unauthenticated()
@@ -35,13 +37,14 @@ async function imageOf(
   { db }: Context,
   userId: number,
   given: string | null | undefined,
+  signal: AbortSignal,
 ): Promise<Pick<UserChanges, 'profile_image_url'>> {
   if (given === undefined) return {}
   if (given === null || given === '') return { profile_image_url: null }
   const before = await findUser(db, userId)
   if (given === before?.profile_image_url) return {}
   const bytes = Buffer.from(given.slice(given.indexOf(',') + 1), 'base64')
-  return { profile_image_url: await renderProfileImage(bytes) }
+  return { profile_image_url: await renderProfileImage(userId, bytes, signal) }
 }
 
 function changesOf({

@@ -9,16 +9,18 @@ import { renderProfileImage } from './render-profile-image.ts'
 /**
  * Keeps an uploaded file as the user's profile image. Its bytes decide what it is; its name does not count.
  *
- * @throws Refusal 400 for a file that is not an image or has too many pixels; 413 above 10 MB
+ * @throws Refusal 400 for a file that is not an image or has too many pixels; 413 above 10 MB; 429 while many
+ *   images wait; the signal's reason
  */
 export async function uploadProfileImage(
   context: Context,
   userId: number,
   upload: UploadedFile,
+  signal: AbortSignal,
 ): Promise<UserRow> {
   const bytes = await buffer(upload.stream).catch(explainUpload)
   if (upload.isTruncated) throw imageTooLarge()
-  const profile_image_url = await renderProfileImage(bytes)
+  const profile_image_url = await renderProfileImage(userId, bytes, signal)
   const user = await changeUser(context.db, userId, { profile_image_url })
   if (user === undefined) throw unauthenticated()
   await context.live.publish(context.db, userId, { topic: 'account' })
