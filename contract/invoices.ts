@@ -42,6 +42,8 @@ export const TEXT_MAX = {
   taxReason: 500,
   buyerReference: 100,
 } as const
+/** Characters of all descriptions together: five hundred lines of a hundred each. */
+export const DESCRIPTIONS_MAX = 50_000
 /** Characters of a number field; none that is accepted is longer. */
 const TYPED_MAX = 30
 /** The longest data URL of a picture: twice the printed size as JPEG 0.98 stays far below. */
@@ -176,6 +178,14 @@ export function countInvoice(draft: InvoiceDraft, rate: number, kind: InvoiceKin
   const isFaulty = (index: number) => Object.keys(faults).some((path) => path.startsWith(`items.${index}.`))
   const nets = lines.map((one, index) => (isFaulty(index) ? null : (sumInvoice([one], 0, 0)?.net ?? null)))
   return { lines, nets, sums, faults }
+}
+
+/** What is said of a document whose descriptions are too long together; null for any other. */
+export function lengthFault({ items }: { items: readonly { description: string }[] }): string | null {
+  const length = items.reduce((sum, { description }) => sum + description.length, 0)
+  if (length <= DESCRIPTIONS_MAX) return null
+  const [has, most] = [length, DESCRIPTIONS_MAX].map((count) => count.toLocaleString('en'))
+  return `The descriptions have ${has} characters in all. Please shorten them to ${most}`
 }
 
 /** The name of the PDF: `invoice-INV-2026-0001.pdf`. Characters that file systems refuse become "-". */

@@ -1,5 +1,6 @@
 import type { BodyOf } from '#contract/endpoint.ts'
 import { BASE_CURRENCY } from '#contract/money.ts'
+import { lengthFault } from '#contract/invoices.ts'
 import type { Invoice, InvoiceContent, invoices } from '#contract/saved-invoices.ts'
 import { findUser } from '../auth/auth.ts'
 import { contactByAddress, getContact } from '../contacts/contacts.ts'
@@ -27,6 +28,7 @@ export async function addInvoice(context: Context, user: Reader, written: Writte
     emptyContent(await findUser(db, user.id), todayOf(clock, user.timeZone), kind),
     written,
   )
+  checkLength(content)
   const columns = columnsOf(content, await rateOf(context, content), kind)
   const contactId = await billedContact(context, user.id, content, written.contact_id)
   const id = await inTransaction(db, async (tx) => {
@@ -75,6 +77,7 @@ export async function updateInvoice(
         'This draft was changed elsewhere in the meantime. Please reload it, and make your change again.',
       )
     const content = withWritten(row.content, written)
+    checkLength(content)
     if (row.kind === 'credit_note' && content.currency !== row.currency)
       throw wrongFields({ currency: 'A credit note has the currency of its invoice' })
     const rate = keptRate(row, content) ?? rateIn(rates, content)
@@ -92,6 +95,12 @@ export async function updateInvoice(
     await context.live.publish(tx, user.id, { topic: 'invoices' })
   })
   return getInvoice(context, user, id)
+}
+
+/** @throws Refusal 400 for descriptions that are too long together */
+function checkLength(content: InvoiceContent): void {
+  const why = lengthFault(content)
+  if (why !== null) throw wrongFields({ items: why })
 }
 
 /** The given contact, else the one with the buyer's address. @throws Refusal 404 */

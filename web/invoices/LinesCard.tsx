@@ -6,6 +6,7 @@ import {
   type Counted,
   type InvoiceDraft,
   type InvoiceItem,
+  lengthFault,
   TEXT_MAX,
   typedCurrency,
 } from '#contract/invoices.ts'
@@ -86,7 +87,7 @@ export function LinesCard({ kind, draft, counted, taxPercent, taxName, changes }
           Add line
         </Button>
         <div className="flex w-full flex-col gap-4 sm:w-80">
-          <Alert>{faults['items']}</Alert>
+          <Alert>{faults['items'] ?? lengthFault(draft)}</Alert>
           <div className="grid grid-cols-2 gap-3">
             <EntryField
               label={`Discount (${typedCurrency(draft)})`}
