@@ -18,7 +18,7 @@ const lastBackup = z.object({
       seconds: z.number(),
       tables: z.number(),
       rows: z.number(),
-      /** Files of large mails and attachments. */
+      /** Files of large mails, attachments and invoices. */
       blobs: z.number(),
       key: z.enum(['beside', 'inside']),
     }),

@@ -328,7 +328,7 @@ async function addBlobs(
     }
     tell(archive.bytes)
   }
-  if (files > 0) say(`${files.toLocaleString('en')} files of mails and attachments.`)
+  if (files > 0) say(`${files.toLocaleString('en')} files of mails, attachments and invoices.`)
   return { files, bytes }
 }
 
@@ -349,5 +349,5 @@ By hand:
   sha256sum -c SHA256SUMS                      compares every part with its sum
   zstd -dc tables/contacts/*.zst               shows the rows of a table, as PostgreSQL's COPY writes them
   manifest.json                                names the columns of each table and counts its rows
-  blobs/                                       large mails and attachments
+  blobs/                                       large mails, attachments, PDFs of issued invoices
 `

@@ -9,7 +9,7 @@ import { FILE_MODE, FOLDER_MODE, makePrivateFolder } from './private-folder.ts'
 const MAX_KEY_LENGTH = 200
 
 /** The first part of every key that Howl uses. What else lies in the folder of blobs is not Howl's. */
-export const BLOB_KINDS = ['contact-imports', 'raw', 'uploads']
+export const BLOB_KINDS = ['contact-imports', 'invoice-pdfs', 'raw', 'uploads']
 
 /** Segments of letters, digits, "-", "_" and "." joined by "/": nothing that could leave the folder. */
 const KEY = /^[a-z0-9][\w.-]*(\/[a-z0-9][\w.-]*)*$/i

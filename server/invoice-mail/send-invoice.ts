@@ -83,7 +83,7 @@ export async function sendInvoice(
   const newest = same ?? before.find((mail) => mail.kind === kind)
   // A reminder is a mail of its own: it does not take the place of one that was refused.
   const draftId = kind === 'reminder' ? null : await draftToReplace(context, user.id, newest)
-  const file = { name: pdfFileName(invoice), bytes: await invoicePdf(user.id, invoice) }
+  const file = { name: pdfFileName(invoice), bytes: await invoicePdf(context, user.id, invoice) }
   const mail = { ...words, inReplyTo: answered?.messageId ?? null, files: [file] }
   try {
     const sent = await sendPrepared(context, user, mail, {

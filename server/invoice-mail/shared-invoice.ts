@@ -48,7 +48,7 @@ export async function sharedPdf(
   signal: AbortSignal,
 ): Promise<{ name: string; bytes: Buffer }> {
   const { owner, invoice } = await findShared(context, token)
-  return { name: pdfFileName(invoice), bytes: await invoicePdf(owner.id, invoice, { signal }) }
+  return { name: pdfFileName(invoice), bytes: await invoicePdf(context, owner.id, invoice, { signal }) }
 }
 
 /** Notes that the customer has looked at the page. The owner's own looks do not count. @throws Refusal 404 */

@@ -33,7 +33,7 @@ export async function makeEInvoice(
   if (model === null) throw conflict(hindranceWords(hindrances))
   const name = eInvoiceName(invoice, format)
   if (format === 'xrechnung') return { name, type: 'application/xml', bytes: Buffer.from(writeUbl(model)) }
-  const bytes = await invoicePdf(user.id, invoice, {
+  const bytes = await invoicePdf(context, user.id, invoice, {
     signal,
     subset: 'PDF/A-3b',
     attachments: [

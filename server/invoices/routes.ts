@@ -31,7 +31,7 @@ export function invoiceRoutes(app: Server): void {
   serve(app, invoices.pdf, async ({ context, user, params, reply }) => {
     const signal = hangUp(reply)
     const invoice = await getInvoice(context, user, params.id)
-    const file = await invoicePdf(user.id, invoice, { signal })
+    const file = await invoicePdf(context, user.id, invoice, { signal })
     const { content, headers } = served('attachment', pdfFileName(invoice), 'application/pdf', file)
     await reply.headers(headers).send(content)
     return undefined

@@ -1,20 +1,28 @@
 import { documentContent } from '#contract/invoice-document/document-content.ts'
-import { pdfName } from '#contract/invoices.ts'
+import { type InvoiceDraft, pdfName, printedTexts } from '#contract/invoices.ts'
 import type { Invoice } from '#contract/saved-invoices.ts'
+import type { Context } from '../../context.ts'
 import { Refusal, TooManyRequests } from '../../errors.ts'
 import { makeThreadPool, ThreadEnded } from '../../worker-threads/thread-pool.ts'
 import { QueueRefused } from '../../worker-threads/turn-queue.ts'
 import type { PdfOptions } from './draw-pdf.ts'
+import { keptPdf, keptPdfKey } from './kept-pdf.ts'
 import type { PdfRequest, PdfResult } from './pdf-worker.ts'
 
-/** One user has one PDF made at a time, so the other thread stays free for everybody else. */
+/**
+ * One user has one PDF made at a time, and long documents leave one thread free: an invoice of a few lines has that to itself,
+ * and waits for no long one.
+ */
 const THREADS = 2
-const PER_USER = { running: THREADS - 1, waiting: 30, waitMs: 20_000 }
+const PER_USER = { running: 1, waiting: 30, waitMs: 20_000 }
 const TRY_AGAIN_MS = 5000
-/** Two hundred lines take about a second; the largest document that is accepted some seconds. */
+/** Fifty thousand characters of Devanagari, the slowest of our scripts, take about three seconds on a quiet machine. */
 const DEADLINE_MS = 20_000
 /** A thread takes a while to start and to read its fonts, and who sends one invoice usually sends more. */
 const IDLE_MS = 5 * 60_000
+/** A document above this weight is long. Those below take some 30 ms more than one with a single line. */
+const SHORT_MAX = 3000
+const SHAPED = /[\p{Script=Arabic}\p{Script=Devanagari}]/gu
 
 const pool = makeThreadPool({
   threads: THREADS,
@@ -28,13 +36,14 @@ const pool = makeThreadPool({
 export type InvoicePdfOptions = Omit<PdfOptions, 'madeAt'> & { signal?: AbortSignal }
 
 /**
- * The PDF of a stored document, the same pages as the browser's. It is made in a thread; users take turns. The same document
- * always makes the same bytes.
+ * The PDF of a stored document, the same pages as the browser's. The same document always makes the same bytes. That of an
+ * issued one is made once and kept. It is made in a thread; users take turns, and whoever has asked for least lately is next.
  *
  * @param userId whose turn it is: the document's owner
  * @throws Refusal 429 while many PDFs of this user wait; 422 for a document that this version cannot draw
  */
 export async function invoicePdf(
+  context: Pick<Context, 'blobs' | 'log'>,
   userId: number,
   invoice: Invoice,
   { signal, ...options }: InvoicePdfOptions = {},
@@ -42,11 +51,28 @@ export async function invoicePdf(
   const content = documentContent(invoice)
   if (content === null) throw cannotDraw()
   const madeAt = new Date(invoice.issued_at ?? invoice.updated_at)
-  const message: PdfRequest = { content, options: { ...options, madeAt } }
-  const asked = pool.ask(() => ({ message, handOver: [] }), { owner: userId, signal })
-  const result = (await asked.catch(refuse)) as PdfResult
+  const request: PdfRequest = { content, options: { ...options, madeAt } }
+  if (invoice.issued_at === null) return draw(userId, request, signal)
+  const key = keptPdfKey(userId, invoice.id, options.subset)
+  return keptPdf(context, key, request, signal, () => draw(userId, request, signal))
+}
+
+async function draw(userId: number, message: PdfRequest, signal?: AbortSignal): Promise<Buffer> {
+  const cost = weightOf(message.content.draft)
+  const asker = { owner: userId, signal, cost, isLong: cost > SHORT_MAX }
+  const result = (await pool.ask(() => ({ message, handOver: [] }), asker).catch(refuse)) as PdfResult
   if ('error' in result) throw cannotDraw(new Error(result.error))
   return Buffer.from(result.bytes.buffer as ArrayBuffer, result.bytes.byteOffset, result.bytes.byteLength)
+}
+
+/** What a document costs to draw, in characters of Latin: letters that are shaped cost eight times as much. */
+function weightOf(draft: InvoiceDraft): number {
+  const EMPTY = 1000
+  const A_LINE = 20
+  return printedTexts(draft).reduce(
+    (sum, text) => sum + text.length + 7 * (text.match(SHAPED)?.length ?? 0),
+    EMPTY + A_LINE * draft.items.length,
+  )
 }
 
 /** The name under which the PDF is saved. */
