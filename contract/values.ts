@@ -9,8 +9,10 @@ export const id = z.coerce.number().check(z.int(), z.positive('This is not a val
 /** An instant: ISO 8601 in UTC, as `Date.prototype.toISOString` writes it. */
 export const instant = z.string()
 
-// One "@", no blanks, a dot in the domain: all that a form can check. Only sending shows whether the mailbox exists.
-const ADDRESS = /^[^\s\p{C}@<>(),;:"\\]+@[^\s\p{C}@<>(),;:"\\.]+(\.[^\s\p{C}@<>(),;:"\\.]+)+$/u
+// One "@", no blanks except in quotes (RFC 5322 3.4.1), a dot in the domain: all that a form can check. Only sending shows
+// whether the mailbox exists.
+const ADDRESS =
+  /^(?:[^\s\p{C}@<>(),;:"\\]+|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])+")@[^\s\p{C}@<>(),;:"\\.]+(\.[^\s\p{C}@<>(),;:"\\.]+)+$/u
 
 /** True for one plain e-mail address (`name@domain.tld`) that SMTP can carry. */
 export function isEmailAddress(text: string): boolean {

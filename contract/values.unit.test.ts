@@ -3,7 +3,13 @@ import { typedInstant } from './typed-instant.ts'
 import { emailAddress, isEmailAddress, isTimeZone, line, requiredLine, requiredText, text } from './values.ts'
 
 describe('an e-mail address', () => {
-  it.each(['a@b.example', 'o’hara+x@sub.domain.example', 'jörg@münchen.example'])('%s is one', (address) => {
+  it.each([
+    'a@b.example',
+    'o’hara+x@sub.domain.example',
+    'jörg@münchen.example',
+    '"a> b"@c.example',
+    '"a@b.example"@c.example',
+  ])('%s is one', (address) => {
     expect(isEmailAddress(address)).toBe(true)
   })
   it.each([
@@ -12,6 +18,10 @@ describe('an e-mail address', () => {
     'a@b',
     'a@b@c.example',
     'a b@c.example',
+    '"a"b"@c.example',
+    '"a@c.example',
+    '""@c.example',
+    '"a\r\nRCPT TO:<b>"@c.example',
     'a@b.example\r\nBcc: c',
     'a\0@b.example',
     `${'x'.repeat(250)}@b.example`,

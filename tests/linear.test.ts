@@ -1,6 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import * as addressLine from '#contract/address-line.ts'
+import * as hidden from '#contract/hidden-characters.ts'
 import * as meetingLinks from '#contract/meeting-links.ts'
+import { deceptiveDomain } from '#contract/mixed-domain.ts'
+import * as shown from '#contract/shown-sender.ts'
 import { advise } from '#contract/template-text/advise.ts'
 import * as templateFields from '#contract/template-text/fields.ts'
 import * as fill from '#contract/template-text/fill-template.ts'
@@ -91,6 +95,23 @@ const READERS: Record<string, Reader> = {
   shortenLink: (text) => meetingLinks.shortenLink(`https://www.google.com/maps/${text}`),
   'shortenLink of a meeting': (text) => meetingLinks.shortenLink(`https://us02web.zoom.us/j/1?pwd=${text}`),
   'shortenLink of a wrapper': (text) => meetingLinks.shortenLink(`https://www.google.com/url?q=${text}`),
+  recipientsOf: addressLine.recipientsOf,
+  mailboxOf: (text) => addressLine.mailboxOf(`a <${text}>`),
+  replaceHidden: (text) => hidden.replaceHidden(text, hidden.markOf),
+  withoutHidden: hidden.withoutHidden,
+  markOf: hidden.markOf,
+  joinedMarks: hidden.joinedMarks,
+  'joinedMarks of marks': (text) => hidden.joinedMarks('[U+200B][U+202E]'.repeat(text.length / 16)),
+  deceptiveDomain: (text) => deceptiveDomain(`ä${text}`),
+  shownName: (text) => shown.shownName(`ä${text}`),
+  shownAddress: (text) => shown.shownAddress(`ä${text}@ä${text}`),
+  namesOtherAddress: (text) => shown.namesOtherAddress(`@${text}`, 'a@b.test'),
+  'namesOtherAddress of many': (text) => shown.namesOtherAddress('a@b '.repeat(text.length / 4), 'a@b'),
+  isOwnName: (text) => shown.isOwnName({ name: text, address: text }),
+  shownMailbox: (text) => shown.shownMailbox({ name: text, address: text }),
+  sendersOf: (text) => shown.sendersOf({ from: '', from_name: '', from_line: text }),
+  shownSender: (text) => shown.shownSender({ from: text, from_name: text, from_line: '' }),
+  shownRecipients: (text) => shown.shownRecipients(`ä${text}`),
   parseSearch: search,
   searchQuery: (text) => parseSearch.searchQuery(1, search(text)),
 }
@@ -113,7 +134,7 @@ test('200,000 cards that begin and never end are each read in a moment', async (
   expect(rows).toBe(200_000)
 })
 
-test('every public function that reads contact files, templates, links and searches is timed', async () => {
+test('every public function that reads contact files, templates, links, senders and searches is timed', async () => {
   const folder = new URL('../server/contact-files/', import.meta.url)
   const texts = new URL('../contract/template-text/', import.meta.url)
   const filesIn = async (url: URL) =>
@@ -123,7 +144,9 @@ test('every public function that reads contact files, templates, links and searc
   const modules = [
     ...(await filesIn(folder)),
     ...(await filesIn(texts)),
-    new URL('../contract/meeting-links.ts', import.meta.url),
+    ...['address-line', 'hidden-characters', 'meeting-links', 'mixed-domain', 'shown-sender'].map(
+      (name) => new URL(`../contract/${name}.ts`, import.meta.url),
+    ),
     new URL('../server/emails/list/parse-search.ts', import.meta.url),
   ]
   expect(await functionsIn(modules, [...Object.keys(READERS), ...GIVEN_NO_TEXT])).toEqual([])

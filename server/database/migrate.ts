@@ -69,6 +69,7 @@ import { wordsWithAt } from './migrations/0077-words-with-at.ts'
 import { sequenceCorrections } from './migrations/0078-sequence-corrections.ts'
 import { lateMailsOfRuns } from './migrations/0079-late-mails-of-runs.ts'
 import { sequencesGoOn } from './migrations/0080-sequences-go-on.ts'
+import { severalSenders } from './migrations/0087-several-senders.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -142,6 +143,7 @@ const MIGRATIONS: Record<string, string> = {
   '0078-sequence-corrections': sequenceCorrections,
   '0079-late-mails-of-runs': lateMailsOfRuns,
   '0080-sequences-go-on': sequencesGoOn,
+  '0087-several-senders': severalSenders,
 }
 
 /** The names of all migrations, in order. */

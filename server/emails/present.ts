@@ -28,6 +28,7 @@ export function presentEmail(row: ListedEmail, names: ContactNames = NO_NAMES): 
     subject: row.subject,
     from: row.from_address,
     from_name: row.from_name,
+    from_line: row.from_line,
     to: row.to_line,
     to_names: recipientNames(row, names),
     content: row.snippet,

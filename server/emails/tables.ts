@@ -30,6 +30,8 @@ export type EmailsTable = {
   reference_ids: Generated<string[]>
   from_name: Generated<string>
   from_address: Generated<string>
+  /** All senders, where there are several; otherwise empty. */
+  from_line: Generated<string>
   to_line: Generated<string>
   correspondent_key: Generated<string>
   subject: Generated<string>

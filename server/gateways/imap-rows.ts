@@ -1,4 +1,5 @@
 import type { FetchMessageObject, MessageAddressObject } from 'imapflow'
+import { withQuotes } from '../mail/addresses.ts'
 
 /** Larger messages are not fetched whole; no provider accepts larger ones. */
 export const MAX_MAIL_BYTES = 50 * 1024 * 1024
@@ -116,5 +117,5 @@ function dateOf(value: Date | string | undefined): Date | null {
 function addresses(list: MessageAddressObject[] | undefined): ImapAddress[] {
   return (list ?? [])
     .slice(0, MAX_ADDRESSES)
-    .map(({ name, address }) => ({ name: header(name), address: header(address) }))
+    .map(({ name, address }) => ({ name: header(name), address: withQuotes(header(address)) }))
 }

@@ -51,7 +51,8 @@ function mailCommand(wire: SmtpWire, { from, to }: SmtpEnvelope, raw: Buffer): s
   if (to.length === 0) throw notSendable('EENVELOPE', 'There is no recipient')
   // An address that could end its command could smuggle in another command.
   for (const address of [from, ...to])
-    if (/[\r\n<>]/.test(address)) throw notSendable('EENVELOPE', `Invalid address ${JSON.stringify(address)}`)
+    if (!KEEPS_TO_ITSELF.test(address))
+      throw notSendable('EENVELOPE', `Invalid address ${JSON.stringify(address)}`)
   if (to.some((address) => address.trim() === ''))
     throw notSendable('EENVELOPE', 'A recipient has no address')
   if (wire.maxBytes > 0 && raw.length > wire.maxBytes)
@@ -63,6 +64,9 @@ function mailCommand(wire: SmtpWire, { from, to }: SmtpEnvelope, raw: Buffer): s
   if (has('SIZE')) command += ` SIZE=${raw.length}`
   return `${command}\r\n`
 }
+
+/** No control characters anywhere; brackets only within the quotes of a local part, which are closed (RFC 5321 4.1.2). */
+const KEEPS_TO_ITSELF = /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"(?=@))?[^<>"\p{Cc}]*$/u
 
 const rcptCommand = (address: string) => `RCPT TO:<${address}>\r\n`
 

@@ -127,6 +127,29 @@ describe('sending', () => {
     await session.send(envelope, raw)
     expect(sink.received.map((mail) => mail.envelope.to)).toEqual([['bob@example.com']])
   })
+
+  test.each([
+    '"a"> RCPT TO:<eve@example.com',
+    '"a\r\nRCPT TO:<eve@example.com>"@example.com',
+    '"a@example.com> SIZE=1',
+    '"a\\\\"> "@example.com',
+    'a<b@example.com',
+  ])('nor one in quotes: %j', async (address) => {
+    const session = await open(accountAt((await sinkWith()).port))
+    for (const each of [
+      { from: 'a@example.com', to: [address] },
+      { from: address, to: ['bob@example.com'] },
+    ])
+      await expect(session.send(each, raw)).rejects.toMatchObject({ kind: 'refused' })
+  })
+
+  test('writes to an address that needs its quotes', async () => {
+    const sink = await sinkWith()
+    const session = await open(accountAt(sink.port))
+    const to = ['"ceo@bank.test"@attack.test', '"a, b"@example.com']
+    await session.send({ from: 'a@example.com', to }, raw)
+    expect(sink.received.map((mail) => mail.envelope.to)).toEqual([to])
+  })
 })
 
 describe('beforeFinalDot', () => {

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
-import { addressParser } from 'postal-mime'
-import { withOpenParentheses, withPlainComments } from './comments.ts'
-import { oneLine } from './words.ts'
+import { decodeWords } from 'postal-mime'
+import { type AddressToken, addressTokens } from './address-tokens.ts'
+import { hasWords, oneLine } from './words.ts'
 
 /** One mailbox of a header. `name` may be empty; `address` is empty only if the header gave no usable one. */
 export type Address = { name: string; address: string }
@@ -21,62 +21,139 @@ const QUOTED_LOCAL_PART = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])+"$/
 const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The mailboxes of an address header (RFC 5322 3.4), with groups expanded, comments removed and encoded words
- * decoded. Entries without an address are kept only if they have a name and are not a group.
+ * The mailboxes of an address header (RFC 5322 3.4), with groups opened and comments removed. Encoded words are decoded
+ * last, in names only: what they say is never an address (RFC 2047 5). A local part keeps the quotes that it needs.
+ * Entries without an address are kept only if they have a name and are not a group.
  */
 export function parseAddressList(header: string): Address[] {
+  const tokens = addressTokens(oneLine(header.slice(0, MAX_ADDRESS_HEADER_CHARS)))
   const found: Address[] = []
-  const read = withoutNestedGroups(withPlainComments(header.slice(0, MAX_ADDRESS_HEADER_CHARS)))
-  for (const entry of addressParser(read)) {
-    for (const mailbox of entry.group ?? [entry]) {
-      const address = tidyAddress(mailbox.address ?? '')
-      const name = withOpenParentheses(oneLine(mailbox.name))
-      if (address !== '' || name !== '') found.push({ name: name === address ? '' : name, address })
-      if (found.length >= MAX_ADDRESSES) return found
+  let entry: Entry = { words: [], address: '' }
+  let inGroup = false
+  const end = () => {
+    const mailbox = mailboxOf(entry)
+    if (mailbox.address !== '' || hasWords(mailbox.name)) found.push(mailbox)
+    entry = { words: [], address: '' }
+  }
+  for (let at = 0; at < tokens.length && found.length < MAX_ADDRESSES; at += 1) {
+    const token = tokens[at] as AddressToken
+    if (token.kind !== 'special') entry.words.push(token)
+    else if (token.text === ',') end()
+    else if (token.text === ';') {
+      end()
+      inGroup = false
+    } else if (token.text === ':' && !inGroup) {
+      // Before it is the group's name. There are no groups within groups: further colons are blanks.
+      entry = { words: [], address: '' }
+      inGroup = true
+    } else if (token.text === '<') {
+      const close = endOfBrackets(tokens, at)
+      const next = tokens[Math.max(at, close) + 1]
+      if (next !== undefined) next.isApart = true
+      if (close < 0) continue
+      const inside = tokens.slice(at + 1, close)
+      // Of several the first counts; the others belong to the name, where they are seen.
+      if (entry.address === '') entry.address = addressIn(withoutRoute(inside))
+      else entry.words.push(...inside)
+      at = close
     }
   }
+  if (found.length < MAX_ADDRESSES) end()
   return found
 }
 
-/** What ends a quoted string, a comment, an address and a group (RFC 5322 3.2.2, 3.2.4, 3.4). */
-const ENDS: Readonly<Record<string, string>> = { '"': '"', '(': ')', '<': '>' }
+/** What is known of a mailbox: what is outside its brackets, and the address in them. */
+type Entry = { words: AddressToken[]; address: string }
 
-/**
- * Removes groups inside groups: they do not exist (RFC 5322 3.4), and the library would read the whole header again
- * for each level, up to fifty ("a:a:a:…"). Their colons become blanks.
- */
-function withoutNestedGroups(header: string): string {
-  if (header.indexOf(':') === header.lastIndexOf(':')) return header
-  let inGroup = false
-  let end = ''
-  let isEscaped = false
-  const kept: string[] = []
-  let from = 0
-  for (let at = 0; at < header.length; at += 1) {
-    const char = header.charAt(at)
-    // The first one ends a group, wherever it is.
-    if (inGroup && char === ';') [inGroup, end, isEscaped] = [false, '', false]
-    else if (isEscaped) isEscaped = false
-    else if (end === '"' && char === '\\') isEscaped = true
-    else if (end !== '') end = char === end ? '' : end
-    else if (char in ENDS) end = ENDS[char] ?? ''
-    else if (char === ':') {
-      if (inGroup) {
-        kept.push(header.slice(from, at), ' ')
-        from = at + 1
-      }
-      inGroup = true
-    }
+/** Where the brackets that open at `start` close; -1 if others open before that, or they never close. */
+function endOfBrackets(tokens: readonly AddressToken[], start: number): number {
+  for (let at = start + 1; at < tokens.length; at += 1) {
+    const { kind, text } = tokens[at] as AddressToken
+    if (kind === 'special' && (text === '<' || text === '>')) return text === '>' ? at : -1
   }
-  return kept.length === 0 ? header : kept.join('') + header.slice(from)
+  return -1
 }
 
-/** Removes blanks, control characters and unmatched brackets; text without "@" is no address. */
-function tidyAddress(address: string): string {
-  const plain = oneLine(address).replace(/[<>]/g, '').trim()
-  // RFC 5322 4.4: an obsolete route precedes the address.
-  const tidy = plain.replace(/^@[^:"]*:/, '').trim()
-  return tidy.includes('@') ? tidy : ''
+function mailboxOf({ words, address: inBrackets }: Entry): Address {
+  const bare = inBrackets === '' ? bareAddress(words) : { address: inBrackets, rest: words }
+  const name = nameIn(bare.rest)
+  return { name: name === bare.address ? '' : name, address: bare.address }
+}
+
+/** The first address among words without brackets, and the words around it. */
+function bareAddress(words: AddressToken[]): { address: string; rest: AddressToken[] } {
+  const own = words.filter(({ kind }) => kind !== 'comment')
+  let to = 0
+  for (let at = 0; at < own.length; at = Math.max(at + 1, to)) {
+    const { kind, text } = own[at] as AddressToken
+    if (kind !== 'word' || !text.includes('@')) continue
+    let from = at
+    to = at + 1
+    while (from > 0 && belongTogether(own[from - 1], own[from], true)) from -= 1
+    while (to < own.length && belongTogether(own[to - 1], own[to], false)) to += 1
+    const parts = own.slice(from, to)
+    const address = addressIn(parts)
+    if (address === '') continue
+    const [first, last] = [
+      words.indexOf(own[from] as AddressToken),
+      words.indexOf(own[to - 1] as AddressToken),
+    ]
+    // Comments within an address are no name.
+    return { address, rest: words.filter((_, index) => index < first || index > last) }
+  }
+  return { address: '', rest: words }
+}
+
+/** Two words of one address: RFC 5322 4.4 allows blanks around the dots of a domain. */
+function belongTogether(
+  first: AddressToken | undefined,
+  second: AddressToken | undefined,
+  isLocal: boolean,
+): boolean {
+  if (first === undefined || second === undefined || first.kind === 'special') return false
+  const atDot =
+    (second.kind === 'word' && /^[.@]/.test(second.text)) ||
+    (first.kind === 'word' && /[.@]$/.test(first.text))
+  if (second.isApart) return atDot && !isLocal
+  return atDot || (first.kind !== 'quoted' && second.kind !== 'quoted')
+}
+
+/** RFC 5322 4.4: an obsolete route ("@relay.example:") precedes the address. */
+function withoutRoute(inside: AddressToken[]): AddressToken[] {
+  const isRoute = inside[0]?.kind === 'word' && inside[0].text.startsWith('@')
+  return isRoute
+    ? inside.slice(inside.findIndex(({ kind, text }) => kind === 'special' && text === ':') + 1)
+    : inside
+}
+
+/** The address that these words are; without "@" they are none. */
+function addressIn(words: readonly AddressToken[]): string {
+  let local = ''
+  let [text, isQuoted, needsQuotes] = ['', false, false]
+  let domainAt = -1
+  for (const { kind, text: word, isApart } of words) {
+    if (kind === 'comment') continue
+    if (isApart && text !== '' && !/[.@]$/.test(text) && !(kind === 'word' && /^[.@]/.test(word))) text += ' '
+    const at = kind === 'word' ? word.lastIndexOf('@') : -1
+    if (at >= 0) {
+      local = text + word.slice(0, at)
+      needsQuotes = isQuoted
+      domainAt = local.length
+    }
+    isQuoted ||= kind === 'quoted'
+    text += word
+  }
+  const domain = text.slice(domainAt + 1).trim()
+  if (domainAt < 1 || domain === '') return ''
+  return `${needsQuotes && !DOT_ATOM.test(local) ? quoted(local) : local}@${domain}`
+}
+
+/** The name that these words are, else their comment: "anna@example.org (Anna)". */
+function nameIn(words: readonly AddressToken[]): string {
+  const own = words.filter(({ kind }) => kind !== 'comment' && kind !== 'special')
+  const shown = own.length > 0 ? own : words.filter(({ kind }) => kind === 'comment')
+  const text = shown.map(({ text: word, isApart }) => (isApart ? ` ${word}` : word)).join('')
+  return oneLine(decodeWords(text)).replace(/ {2,}/g, ' ')
 }
 
 /** The normalized form of an address: trimmed, lower case, the domain in ASCII (IDNA). */
@@ -131,9 +208,22 @@ function isHostName(domain: string): boolean {
 /** `Name <address>` for people to read; the name is quoted where RFC 5322 requires it. Always one line. */
 export function formatAddress({ name, address }: Address): string {
   const plain = oneLine(name)
-  const reachable = oneLine(address).replace(/[<>\s]/g, '')
+  const whole = oneLine(address)
+  const at = whole.startsWith('"') ? whole.lastIndexOf('"@') + 1 : 0
+  // Brackets and blanks are part of a quoted local part only.
+  const reachable = whole.slice(0, at) + whole.slice(at).replace(/[<>\s]/g, '')
   if (plain === '') return reachable
-  return `${/^[\p{L}\p{M}\p{N} '_-]+$/u.test(plain) ? plain : quoted(plain)} <${reachable}>`
+  const shown = /^[\p{L}\p{M}\p{N} '_-]+$/u.test(plain) ? plain : quoted(plain)
+  return reachable === '' ? shown : `${shown} <${reachable}>`
+}
+
+/** An address with the quotes that its local part needs: IMAP servers take them off (RFC 3501 7.4.2). */
+export function withQuotes(address: string): string {
+  const at = address.lastIndexOf('@')
+  const local = address.slice(0, at)
+  return at < 1 || DOT_ATOM.test(local) || QUOTED_LOCAL_PART.test(local)
+    ? address
+    : `${quoted(local)}${address.slice(at)}`
 }
 
 /** An RFC 5322 quoted-string. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey, formatAddress, isSendable, parseAddressList } from './addresses.ts'
+import { addressKey, formatAddress, isSendable, parseAddressList, withQuotes } from './addresses.ts'
 
 describe('parseAddressList', () => {
   it.each([
@@ -48,6 +48,7 @@ describe('isSendable', () => {
     'a@example.com',
     "o'brien+tag@mail.example.co.uk",
     '"a b"@example.com',
+    '"a> "@example.com',
     'jürgen@bücher.example',
     'x@xn--bcher-kva.example',
   ])('takes %s', (address) => {
@@ -106,4 +107,131 @@ it('opens groups, and takes groups in groups for one', () => {
     'e@e.example',
   ])
   expect(parseAddressList('a:"\\;b:c:d <d@d.example>').map(({ address }) => address)).toEqual(['d@d.example'])
+})
+
+describe('a sender who is somebody else', () => {
+  it.each([
+    // Encoded words are decoded after the structure is known (RFC 2047 5).
+    [
+      '=?utf-8?Q?Boss_=3Cceo=40bank.test=3E?=, <real@attack.test>',
+      [
+        { name: 'Boss <ceo@bank.test>', address: '' },
+        { name: '', address: 'real@attack.test' },
+      ],
+    ],
+    [
+      '=?utf-8?Q?Boss_=3Cceo=40bank.test=3E?= <real@attack.test>',
+      [{ name: 'Boss <ceo@bank.test>', address: 'real@attack.test' }],
+    ],
+    ['=?utf-8?B?Qm9zcyA8Y2VvQGJhbmsudGVzdD4=?=', [{ name: 'Boss <ceo@bank.test>', address: '' }]],
+    ['=?utf-8?Q?ceo@bank.test?=', [{ name: 'ceo@bank.test', address: '' }]],
+    [
+      '=?utf-8?Q?a=2C_b=40c.test?= <real@attack.test>',
+      [{ name: 'a, b@c.test', address: 'real@attack.test' }],
+    ],
+    [
+      '=?utf-8?Q?x,<ceo@bank.test>?= <real@attack.test>',
+      [{ name: 'x,<ceo@bank.test>', address: 'real@attack.test' }],
+    ],
+    // In quotes they are decoded too, as all mail programs do.
+    [
+      '"=?utf-8?Q?Boss=22_=3Cceo=40bank.test=3E?=" <real@attack.test>',
+      [{ name: 'Boss" <ceo@bank.test>', address: 'real@attack.test' }],
+    ],
+    [
+      'real@attack.test (=?utf-8?Q?ceo=40bank.test?=)',
+      [{ name: 'ceo@bank.test', address: 'real@attack.test' }],
+    ],
+    // … and an address is never decoded.
+    ['=?utf-8?q?ceo?=@attack.test', [{ name: '', address: '=?utf-8?q?ceo?=@attack.test' }]],
+    [
+      '<=?utf-8?Q?ceo=40bank.test=3E?=@attack.test>',
+      [{ name: '', address: '=?utf-8?Q?ceo=40bank.test=3E?=@attack.test' }],
+    ],
+    ['ceo@bank.test <real@attack.test>', [{ name: 'ceo@bank.test', address: 'real@attack.test' }]],
+    ['<ceo@bank.test> <real@attack.test>', [{ name: 'real@attack.test', address: 'ceo@bank.test' }]],
+  ])('%s', (header, expected) => {
+    expect(parseAddressList(header)).toEqual(expected)
+  })
+
+  it.each([
+    ['"ceo@bank.test"@attack.test', '"ceo@bank.test"@attack.test'],
+    ['<"a> "@x.test>', '"a> "@x.test'],
+    ['Boss <"a, b; c"@x.test>', '"a, b; c"@x.test'],
+    ['"a\\"b"@x.test', '"a\\"b"@x.test'],
+    ['a."b c"@x.test', '"a.b c"@x.test'],
+    ['"anna"@x.test', 'anna@x.test'],
+    ['"anna.lee"(work)@x.test', 'anna.lee@x.test'],
+  ])('the address of %s is %s, which is answerable', (header, address) => {
+    const [mailbox] = parseAddressList(header)
+    expect(mailbox?.address).toBe(address)
+    expect(isSendable(address)).toBe(true)
+    expect(parseAddressList(formatAddress({ name: 'B, C', address }))).toEqual([{ name: 'B, C', address }])
+    expect(parseAddressList(formatAddress({ name: '', address }))).toEqual([{ name: '', address }])
+  })
+})
+
+describe('encoded words', () => {
+  it.each([
+    ['=?utf-8?Q?J=C3?= =?utf-8?Q?=BCrgen?= <j@x.test>', 'Jürgen'],
+    ['=?utf-8?Q?J=C3=BCrgen?= =?iso-8859-1?Q?_B=F6ll?= <j@x.test>', 'Jürgen Böll'],
+    ['=?utf-8?Q?J=C3=BCrgen?= B. =?utf-8?Q?B=C3=B6ll?= <j@x.test>', 'Jürgen B. Böll'],
+    ['"=?utf-8?Q?J=C3=BCrgen?=" <j@x.test>', 'Jürgen'],
+    ['=?utf-8?Q?Böll,_Jürgen?= <j@x.test>', 'Böll, Jürgen'],
+    ['=?utf-8?Q?Jane Doe?= <j@x.test>', 'Jane Doe'],
+    ['=?utf-8?Q?(Anna)_"A"?= <j@x.test>', '(Anna) "A"'],
+    ['=?utf-8?B?SsO8cmdlbg <j@x.test>', '=?utf-8?B?SsO8cmdlbg'],
+    ['=?nonsense?Q?x=41?= <j@x.test>', 'xA'],
+    ['=?utf-8?X?abc?= <j@x.test>', '=?utf-8?X?abc?='],
+    ['=?utf-8?Q?a=0D=0ABcc:_b=40c.test?= <j@x.test>', 'a Bcc: b@c.test'],
+  ])('in %s say %s', (header, name) => {
+    expect(parseAddressList(header)).toEqual([{ name, address: 'j@x.test' }])
+  })
+})
+
+describe('what is broken', () => {
+  it.each([
+    ['Anna <j@x.test', [{ name: 'Anna', address: 'j@x.test' }]],
+    [
+      '<a@b.test, c@d.test',
+      [
+        { name: '', address: 'a@b.test' },
+        { name: '', address: 'c@d.test' },
+      ],
+    ],
+    ['a < b <j@x.test>', [{ name: 'a b', address: 'j@x.test' }]],
+    ['"Anna <j@x.test>', [{ name: '"Anna', address: 'j@x.test' }]],
+    ['"Anna"j@x.test', [{ name: 'Anna', address: 'j@x.test' }]],
+    [
+      'a@[IPv6:::1], j@x.test',
+      [
+        { name: '', address: 'a@[IPv6:::1]' },
+        { name: '', address: 'j@x.test' },
+      ],
+    ],
+    ['<@a.test,@b.test:j@x.test>', [{ name: '', address: 'j@x.test' }]],
+    ['Boss <>', [{ name: 'Boss', address: '' }]],
+    ['<>', []],
+    [', ,', []],
+    [
+      'j@x.test, , k@x.test',
+      [
+        { name: '', address: 'j@x.test' },
+        { name: '', address: 'k@x.test' },
+      ],
+    ],
+  ])('%s', (header, expected) => {
+    expect(parseAddressList(header)).toEqual(expected)
+  })
+
+  it('is cut at a number of addresses', () => {
+    expect(parseAddressList('a@b.test,'.repeat(5000))).toHaveLength(2000)
+  })
+})
+
+it('gives back the quotes that an IMAP server has taken off', () => {
+  expect(withQuotes('ceo@bank.test@attack.test')).toBe('"ceo@bank.test"@attack.test')
+  expect(withQuotes('a> @x.test')).toBe('"a> "@x.test')
+  expect(withQuotes('anna@x.test')).toBe('anna@x.test')
+  expect(withQuotes('')).toBe('')
 })

@@ -116,6 +116,8 @@ export async function composeMail(input: ComposeInput): Promise<ComposedMail> {
   const node = composer.compile()
   keepBlankEnds(node, bodyText(input.text))
   node.keepBcc = input.isDraft === true
+  // The addresses are checked and as they go over the wire; the library would take "<" out of a quoted local part.
+  Object.assign(node, { _normalizeAddress: (address: string) => address })
   const raw = await node.build()
   return {
     raw,
@@ -198,7 +200,7 @@ function waysOut({ url, mailto }: NonNullable<ComposeInput['listUnsubscribe']>):
 export function mailtoUrl(address: string, subject: string): string {
   const { address: plain } = checked({ name: '', address })
   // Characters with a meaning of their own in a URL are escaped, except "@".
-  return `mailto:${encodeURIComponent(plain).replace('%40', '@')}?subject=${encodeURIComponent(subject)}`
+  return `mailto:${encodeURIComponent(plain).replace(/%40(?=[^%]*$)/, '@')}?subject=${encodeURIComponent(subject)}`
 }
 
 export const replyTos = ({ replyTo }: Pick<ComposeInput, 'replyTo'>): Address[] =>

@@ -251,3 +251,16 @@ describe('composeTemplate', () => {
     expect(raw).toMatch(/7bit\r\n\r\nHello Bob\r\n$/)
   })
 })
+
+it('writes addresses in quotes as they are, wherever they are', async () => {
+  const addresses = ['"a> "@x.test', '"a, b; c"@x.test', '"ceo@bank.test"@attack.test', '"a\\"<b"@x.test']
+  const people = addresses.map((address) => ({ name: '', address }))
+  const named = addresses.map((address) => ({ name: 'B, C', address }))
+  const common = { messageId: 'a@b.example', date: new Date(0), subject: 'x', text: 'y' }
+  const from = { name: '', address: 'me@b.example' }
+  const mail = await composeMail({ ...common, from, to: people, cc: named, replyTo: people })
+  expect(mail.envelope.to).toEqual(addresses)
+  expect(await parseMail(mail.raw)).toMatchObject({ to: people, cc: named, replyTo: people })
+  for (const to of [...people, ...named])
+    expect(await parseMail(composeTemplate({ from }).render({ ...common, to }))).toMatchObject({ to: [to] })
+})

@@ -10,6 +10,7 @@ import {
 import { functionsIn } from '../../tests/support/exported-functions.ts'
 import { type Reader, slowReaders } from '../../tests/support/linear.ts'
 import * as addresses from './addresses.ts'
+import { addressTokens } from './address-tokens.ts'
 import * as attachmentNames from './attachment-names.ts'
 import * as bounceFields from './bounces/report-fields.ts'
 import * as bounceParts from './bounces/report-parts.ts'
@@ -60,6 +61,7 @@ const MAIL: ParsedMail = {
   inReplyTo: [],
   references: [],
   from: { name: 'MAILER-DAEMON', address: 'mailer-daemon@far.example' },
+  senders: [],
   replyTo: [],
   to: [],
   cc: [],
@@ -117,6 +119,8 @@ const TEXT_READERS: Record<string, Reader> = {
   isSendable: addresses.isSendable,
   formatAddress: (text) => addresses.formatAddress({ name: text, address: text }),
   quoted: addresses.quoted,
+  withQuotes: addresses.withQuotes,
+  addressTokens,
   attachmentType: attachmentNames.attachmentType,
   attachmentName: (text) => attachmentNames.attachmentName(text, text, bytes(text), 0),
   'attachmentName of a mail': (text) =>
@@ -141,8 +145,7 @@ const TEXT_READERS: Record<string, Reader> = {
   notifiedMessageId: (text) => notifications.notifiedMessageId({ ...MAIL, text: NOTIFIED + text }),
   notifiedRecipients: (text) => notifications.notifiedRecipients({ ...MAIL, text: NOTIFIED + text }),
   notifiedComplaint: (text) => notifications.notifiedComplaint({ ...MAIL, text: NOTIFIED + text }),
-  withOpenParentheses: comments.withOpenParentheses,
-  withPlainComments: comments.withPlainComments,
+  endOfComment: (text) => comments.endOfComment(`(${text}`, 0),
   withoutComments: comments.withoutComments,
   dateOf,
   unflowed: (text) => unflowed(text, true),
@@ -222,6 +225,7 @@ const TEXT_READERS: Record<string, Reader> = {
   'mailKind of a person': (text) =>
     mailKind({ ...MAIL, from: { name: text, address: text }, subject: text, text }),
   messageIds: parse.messageIds,
+  sendersOf: (text) => parse.sendersOf(addresses.parseAddressList(text)),
   headerOf: (text) => parse.headerOf({ headers: [{ name: text, value: text }] }, text),
   cleanStyle,
   foldText: searchWords.foldText,
@@ -281,11 +285,18 @@ const HEADERS: ReadonlyMap<string, TextMaker> = new Map(
   ]),
 )
 
+const ADDRESSES: ReadonlyMap<string, TextMaker> = new Map(
+  ['@ ', 'a@ ', '<', '<a', '"', '"a" ', '"\\', '(', '()', '=?a?q?', '=?a?q?b?= ', '[', 'a."b"@'].map(
+    (piece) => [piece, (chars) => piece.repeat(chars / piece.length)],
+  ),
+)
+
 const TABLES: readonly [string, Record<string, Reader>, ReadonlyMap<string, TextMaker>][] = [
   ['texts', TEXT_READERS, HOSTILE_TEXTS],
   ['HTML', HTML_READERS, HOSTILE_HTML],
   ['styles', { cleanStyle }, HOSTILE_STYLES],
   ['raw mails', RAW_READERS, HOSTILE_MAILS],
+  ['addresses', { parseAddressList: addresses.parseAddressList, addressTokens }, ADDRESSES],
   ['groups in groups', { parseMail: RAW_READERS['parseMail']! }, HEADERS],
 ]
 

@@ -76,7 +76,11 @@ export type ParsedMail = {
   /** Oldest first, as in the header. */
   references: string[]
   date?: Date
+  /** The first of From with an address, else its first name. */
   from: Address | null
+  /** All of From that have an address. */
+  senders: Address[]
+  /** Reply-To; where From has no address, Sender is next (RFC 5322 3.6.2). */
   replyTo: Address[]
   to: Address[]
   cc: Address[]
@@ -214,7 +218,8 @@ function present(email: PostalEmail, caps: MailLimits, faults: string[]): Parsed
   const everyHeader = (name: string) => byName.get(name) ?? []
   const header = (name: string) => everyHeader(name)[0] ?? ''
   const addresses = (name: string) => everyHeader(name).flatMap((value) => parseAddressList(value))
-  const from = addresses('from')
+  const from = sendersOf(addresses('from'))
+  const replyTo = addresses('reply-to').filter(reachable)
 
   const html = email.html ? keep('HTML', email.html, caps.htmlChars, faults) : undefined
   const text = textOf(email, html, caps, faults)
@@ -228,8 +233,8 @@ function present(email: PostalEmail, caps: MailLimits, faults: string[]): Parsed
     references: everyHeader('references')
       .flatMap((value) => messageIds(value))
       .slice(-caps.references),
-    from: from.find(({ address }) => address !== '') ?? from[0] ?? null,
-    replyTo: addresses('reply-to').filter(reachable),
+    ...from,
+    replyTo: replyTo.length > 0 || from.senders.length > 0 ? replyTo : addresses('sender').filter(reachable),
     to: addresses('to').filter(reachable),
     cc: addresses('cc').filter(reachable),
     bcc: addresses('bcc').filter(reachable),
@@ -247,6 +252,12 @@ function present(email: PostalEmail, caps: MailLimits, faults: string[]): Parsed
   if (html !== undefined) mail.html = html
   if (calendar) mail.calendar = cutText(cleanText(new TextDecoder().decode(calendar.content)), caps.textChars)
   return Object.assign(mail, listFacts(header))
+}
+
+/** Who a From names: the mailbox that stands for it, and all that have an address. */
+export function sendersOf(from: readonly Address[]): Pick<ParsedMail, 'from' | 'senders'> {
+  const senders = from.filter(reachable)
+  return { from: senders[0] ?? from[0] ?? null, senders }
 }
 
 const reachable = ({ address }: Address): boolean => address !== ''

@@ -332,3 +332,39 @@ describe('attachment names', () => {
     expect(parsed.attachments[0]).toMatchObject({ name: 'inner.eml', type: 'message/rfc822' })
   })
 })
+
+describe('every address header', () => {
+  const OTHER = { name: 'Boss <ceo@bank.test>', address: 'real@attack.test' }
+  const header =
+    '=?utf-8?Q?Boss_=3Cceo=40bank.test=3E?= <real@attack.test>, =?utf-8?Q?x=40bank.test?=, "y@z.test"@attack.test'
+  const quoted = { name: '', address: '"y@z.test"@attack.test' }
+
+  it.each(['From', 'To', 'Cc', 'Bcc', 'Reply-To'] as const)(
+    '%s is taken apart before it is decoded',
+    async (name) => {
+      const parsed = await parseMail(mail(`${name}: ${header}`, 'Subject: x', '', 'y'))
+      const { senders, to, cc, bcc, replyTo } = parsed
+      const of = { From: senders, To: to, Cc: cc, Bcc: bcc, 'Reply-To': replyTo }[name]
+      expect(of).toEqual([OTHER, quoted])
+    },
+  )
+
+  it('Sender, where From has no address', async () => {
+    const lines = [`Sender: ${header}`, 'Subject: x', '', 'y']
+    const without = await parseMail(mail('From: =?utf-8?Q?ceo=40bank.test?=', ...lines))
+    expect(without.from).toEqual({ name: 'ceo@bank.test', address: '' })
+    expect([without.senders, without.replyTo]).toEqual([[], [OTHER, quoted]])
+    const named = await parseMail(mail('From: a@b.test', ...lines))
+    expect(named.replyTo).toEqual([])
+    const answered = await parseMail(mail('Reply-To: a@b.test', ...lines))
+    expect(answered.replyTo).toEqual([{ name: '', address: 'a@b.test' }])
+  })
+
+  it('From has a first mailbox and all', async () => {
+    const { from, senders } = await parseMail(
+      mail('From: =?utf-8?Q?Boss_=3Cceo=40bank.test=3E?=, <real@attack.test>, B <b@c.test>', '', 'y'),
+    )
+    expect(from).toEqual({ name: '', address: 'real@attack.test' })
+    expect(senders.map(({ address }) => address)).toEqual(['real@attack.test', 'b@c.test'])
+  })
+})

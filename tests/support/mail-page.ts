@@ -91,6 +91,7 @@ export const MAIL: Email = {
   subject: 'Your order of November',
   from: 'shop@bakery.example',
   from_name: 'Berg Bakery',
+  from_line: '',
   to: 'ada@muster.example',
   to_names: '',
   content: 'Thank you for your order. It leaves tomorrow.',

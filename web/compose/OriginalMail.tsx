@@ -1,4 +1,5 @@
 import type { EmailDetail } from '#contract/emails.ts'
+import { shownSender } from '#contract/shown-sender.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { fullTime } from '#web/dates/mail-age.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -15,7 +16,7 @@ type OriginalMailProps = {
 /** The original mail of a reply or forward, below the user's own text. It cannot be edited. */
 export function OriginalMail({ original: { kind, mail }, included, onInclude }: OriginalMailProps) {
   const timeZone = useTimeZone()
-  const who = mail.from_name || mail.from || 'Unknown sender'
+  const who = shownSender(mail)
   return (
     <div className="rounded-md border border-line">
       <div className="px-3 py-2">

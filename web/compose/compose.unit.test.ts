@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { recipientsOf } from '#contract/address-line.ts'
 import type { Delivery, Email, EmailDetail } from '#contract/emails.ts'
 import type { MailAccount } from '#contract/mailboxes.ts'
 import { ApiError } from '#web/api/errors.ts'
@@ -8,7 +9,7 @@ import { answer, answerSubject, EMPTY_DRAFT, forwardSubject, isEmpty, newMail } 
 import { isDuplicate, wantsSettings } from './check-draft.ts'
 import { editorHtml, isPlain, mailHtml } from './draft-html.ts'
 import { linkAddress } from './LinkField.tsx'
-import { badRecipient, beingTyped, recipientsOf, withChosen } from './recipients.ts'
+import { badRecipient, beingTyped, withChosen } from './recipients.ts'
 import { instantIn, sendTimes } from './send-times.ts'
 import { begunWith, senderOf, sendersOf } from './sender.ts'
 
@@ -50,6 +51,7 @@ describe('a reply or forward', () => {
   const mail = {
     from: 'bea@far.example',
     from_name: 'Bea',
+    from_line: '',
     reply_to: '',
     to: 'ada@muster.example, cy@far.example',
     cc: 'Cy <CY@far.example>, dan@far.example',

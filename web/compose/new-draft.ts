@@ -1,7 +1,10 @@
+import { recipientsOf } from '#contract/address-line.ts'
 import type { Email, EmailDetail } from '#contract/emails.ts'
+import { replaceHidden } from '#contract/hidden-characters.ts'
+import { isOwnName, sendersOf } from '#contract/shown-sender.ts'
 import { editorHtml, isPlain, mailHtml } from './draft-html.ts'
 import { SIGNATURE_SEPARATOR } from './draft-text.ts'
-import { addressOf, recipientsOf } from './recipients.ts'
+import { addressOf } from './recipients.ts'
 
 export type Draft = {
   to: string
@@ -107,7 +110,7 @@ function recipientsOfAnswer(
   const ownKeys = new Set(own.map((address) => address.toLowerCase()))
   const isOwn = (one: string) => ownKeys.has(addressOf(one).toLowerCase())
   // A reply to the user's own mail goes to its recipients.
-  const first = isOwn(mail.from) ? recipientsOf(mail.to) : recipientsOf(mail.reply_to || sender(mail))
+  const first = isOwn(mail.from) ? recipientsOf(mail.to) : recipientsOf(mail.reply_to || sendersLine(mail))
   if (kind === 'reply') return { to: first.join(', '), cc: '' }
   const seen = new Set(first.map((one) => addressOf(one).toLowerCase()))
   const others = [...recipientsOf(mail.to), ...recipientsOf(mail.cc)].filter((one) => {
@@ -117,8 +120,16 @@ function recipientsOfAnswer(
   return { to: first.join(', '), cc: others.join(', ') }
 }
 
-function sender({ from, from_name: name }: Email): string {
-  return name === '' || name === from ? from : `"${name.replaceAll(/["\\]/g, '')}" <${from}>`
+/** All of From (RFC 5322 3.6.2). A name that reads as another address is left out. */
+function sendersLine(mail: Email): string {
+  return sendersOf(mail)
+    .filter(({ address }) => address !== '')
+    .map(({ name, address }) =>
+      isOwnName({ name, address }) && name !== address
+        ? `"${replaceHidden(name, () => '').replaceAll(/["\\]/g, '')}" <${address}>`
+        : address,
+    )
+    .join(', ')
 }
 
 /** The original mail of a draft, if there is one. */

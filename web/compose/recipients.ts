@@ -1,25 +1,8 @@
+import { mailboxOf, recipientsOf } from '#contract/address-line.ts'
 import { isEmailAddress } from '#contract/values.ts'
 
-/** Splits recipients as a user types them: `ann@x.org, "Berg, Bea" <bea@y.org>; cy@z.org`. */
-export function recipientsOf(typed: string): string[] {
-  const found: string[] = []
-  let one = ''
-  let isQuoted = false
-  for (const char of typed) {
-    if (char === '"') isQuoted = !isQuoted
-    if (!isQuoted && (char === ',' || char === ';' || char === '\n')) {
-      found.push(one.trim())
-      one = ''
-    } else one += char
-  }
-  found.push(one.trim())
-  return found.filter((each) => each !== '')
-}
-
 /** The bare address of a recipient. */
-export function addressOf(recipient: string): string {
-  return (/<([^<>]*)>\s*$/.exec(recipient)?.[1] ?? recipient).trim()
-}
+export const addressOf = (recipient: string): string => mailboxOf(recipient).address
 
 /** The first recipient that is not an address; null if all are. */
 export function badRecipient(typed: string): string | null {

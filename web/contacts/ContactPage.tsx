@@ -2,6 +2,7 @@ import { ArrowLeft, CalendarPlus, ListPlus, Mail, MessageSquareText, Pencil, Tra
 import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { type Contact, contacts } from '#contract/contacts.ts'
+import { shownAddress } from '#contract/shown-sender.ts'
 import { ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { askAbout } from '#web/assistant/ask-about.ts'
@@ -86,7 +87,7 @@ function WholeContact({ contact }: { contact: Contact }) {
               </h1>
               <p className="wrap-anywhere text-ink-2">
                 {[contact.position, contact.company].filter((part) => part !== '').join(' · ') ||
-                  contact.email}
+                  shownAddress(contact.email)}
               </p>
             </div>
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">

@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- the list of a combobox of the ARIA Authoring Practices: a datalist offers one value, not the next of a list */
 import type { Contact } from '#contract/contacts.ts'
+import { shownAddress } from '#contract/shown-sender.ts'
 import { cx } from '#web/ui/cx.ts'
 
 type ContactSuggestionsProps = {
@@ -39,9 +40,9 @@ export function ContactSuggestions({ id, contacts, at, detail, onChoose }: Conta
             index === at && 'bg-sunken',
           )}
         >
-          <span className="truncate font-medium">{name || email}</span>
+          <span className="truncate font-medium">{name || shownAddress(email)}</span>
           <span className="min-w-0 truncate text-sm text-ink-2">
-            {detail === 'company' && company !== '' ? company : email}
+            {detail === 'company' && company !== '' ? company : shownAddress(email)}
           </span>
         </li>
       ))}

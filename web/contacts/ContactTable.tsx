@@ -1,6 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Contact } from '#contract/contacts.ts'
+import { shownAddress } from '#contract/shown-sender.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -82,7 +83,7 @@ export function ContactTable(props: ContactTableProps) {
             </div>
             <NotesPreview notes={contact.notes} oneLine />
           </Cell>
-          <Cell className={WIDTHS.email} title={contact.email}>
+          <Cell className={WIDTHS.email} title={shownAddress(contact.email)}>
             <AddressText address={contact.email} oneLine />
           </Cell>
           <TextCell text={contact.company} className={WIDTHS.company} />
@@ -113,7 +114,8 @@ function TextCell({ text, className }: { text: string; className: string }) {
 
 /** An address that wraps only after its "@". */
 export function AddressText(props: { address: string; oneLine?: boolean; className?: string }) {
-  const { address, oneLine = false, className } = props
+  const { oneLine = false, className } = props
+  const address = shownAddress(props.address)
   const at = address.lastIndexOf('@')
   if (oneLine) return <span className={cx('block truncate', className)}>{address}</span>
   return (

@@ -1,3 +1,4 @@
+import { recipientsOf } from '#contract/address-line.ts'
 import { shortenLink } from '#contract/meeting-links.ts'
 import {
   distinctAttendees,
@@ -8,7 +9,7 @@ import {
   type MeetingType,
 } from '#contract/meetings.ts'
 import type { BodyInput } from '#contract/endpoint.ts'
-import { addressOf, recipientsOf } from '#web/compose/recipients.ts'
+import { addressOf } from '#web/compose/recipients.ts'
 import { instantAt, wallTime } from './wall-time.ts'
 
 /** The form as typed: times in the user's zone, attendees as one line. */

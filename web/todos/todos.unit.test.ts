@@ -21,7 +21,7 @@ describe('a task', () => {
 })
 
 describe('a task about a mail', () => {
-  const mail = { from: 'bea@far.example', from_name: 'Bea' }
+  const mail = { from: 'bea@far.example', from_name: 'Bea', from_line: '' }
   test.each([
     ['Re: Bread', 'Bread'],
     ['Fwd: RE: AW[2]: Bread', 'Bread'],

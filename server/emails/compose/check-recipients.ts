@@ -63,7 +63,7 @@ export async function checkRecipients(
 function addressesOf(field: RecipientField, typed: string): Address[] {
   // A line break in an address is never intended: some program would read what follows as another header.
   // oxlint-disable-next-line no-control-regex -- this looks for control characters
-  const entries = /[\u0000-\u001f\u007f]/.test(typed) ? null : parseAddressList(typed.replaceAll(';', ','))
+  const entries = /[\u0000-\u001f\u007f]/.test(typed) ? null : parseAddressList(typed)
   // "two words@x.example" parses as a name and an address, but nobody types it to mean that.
   const bad = entries?.find(
     ({ name, address }) => !isSendable(address) || (name !== '' && !typed.includes(`<${address}`)),

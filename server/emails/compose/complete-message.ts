@@ -4,6 +4,7 @@ import { invalidInput } from '../../errors.ts'
 import { formatAddress } from '../../mail/addresses.ts'
 import type { Original } from '../../mail/replies/quote.ts'
 import { replyHeaders, tidySubject } from '../../mail/threading.ts'
+import { shownRecipients, shownSender } from '#contract/shown-sender.ts'
 import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
 import { hasReplied } from '../messages/correspondents-store.ts'
 import { runMailTask } from '../../worker-threads/run-mail-task.ts'
@@ -82,9 +83,10 @@ async function findOriginalMail(
     throw invalidInput(why, { [content.forwardOf === null ? 'quote_of' : 'forward_of']: why })
   }
   const body = await readBody(db, userId, id)
+  const sender = { from: row.from_address, from_name: row.from_name, from_line: row.from_line }
   const quoted: Original = {
-    author: row.from_name || row.from_address,
-    from: formatAddress({ name: row.from_name, address: row.from_address }),
+    author: shownSender(sender),
+    from: shownRecipients(row.from_line || formatAddress({ name: row.from_name, address: row.from_address })),
     to: row.to_line,
     subject: row.subject,
     at: row.occurred_at,

@@ -5,7 +5,7 @@ import { type DeliveryReport, readDeliveryReport } from '../../mail/bounces/deli
 import { type Complaint, readComplaint } from '../../mail/bounces/complaints.ts'
 import { classifyReply, type Intent } from '../../mail/intents/intents.ts'
 import { mailKind } from '../../mail/mail-kind.ts'
-import { messageIds, type ParsedMail } from '../../mail/parse.ts'
+import { messageIds, type ParsedMail, sendersOf } from '../../mail/parse.ts'
 import { referencedIds } from '../../mail/threading.ts'
 import { type UnsubscribeRequest, unsubscribeRequest } from '../../mail/unsubscribe-request.ts'
 import { cleanText, cutText, oneLine } from '../../mail/words.ts'
@@ -18,6 +18,8 @@ const MAX_LINE_CHARS = 2_000
 const MAX_KEY_CHARS = 320
 const MAX_NAME_CHARS = 300
 const MAX_SUBJECT_CHARS = 1_000
+/** Senders of one message that are named. */
+const MAX_SENDERS = 20
 /** Message-IDs stored from References. */
 const MAX_REFERENCES = 50
 /** Recipients of one message that count as written to. */
@@ -57,6 +59,8 @@ export type IncomingMessage = {
   follows: string[]
   fromName: string
   fromAddress: string
+  /** All senders, where there are several. */
+  fromLine: string
   toLine: string
   correspondentKey: string
   recipientKeys: string[]
@@ -139,6 +143,8 @@ type Headers = {
   references: string[]
   date: Date | null
   from: Address | null
+  /** All of From. */
+  senders: Address[]
   to: Address[]
   cc: Address[]
   subject: string
@@ -159,6 +165,7 @@ function common(headers: Headers, folder: FolderContext, arrival: Arrival) {
     follows: referencedIds(headers),
     fromName: cutText(oneLine(headers.from?.name ?? ''), MAX_NAME_CHARS),
     fromAddress,
+    fromLine: fromLine(headers.senders),
     toLine: addressLine(headers.to),
     correspondentKey: direction === 'in' ? fromKey : (recipientKeys[0] ?? ''),
     recipientKeys: recipientKeys.slice(0, MAX_RECIPIENT_KEYS),
@@ -179,6 +186,20 @@ function occurredAt(date: Date | null, receivedAt: Date): Date {
 
 function addressLine(addresses: readonly Address[]): string {
   return cutText(oneLine(addresses.map(formatAddress).join(', ')), MAX_LINE_CHARS)
+}
+
+/** All senders, if there are several; one that does not fit any more is left out whole. */
+function fromLine(senders: readonly Address[]): string {
+  if (senders.length < 2) return ''
+  const fits: string[] = []
+  let chars = 0
+  for (const sender of senders.slice(0, MAX_SENDERS)) {
+    const one = oneLine(formatAddress(sender))
+    chars += one.length + 2
+    if (chars > MAX_LINE_CHARS) break
+    fits.push(one)
+  }
+  return fits.length > 1 ? fits.join(', ') : ''
 }
 
 /** A message without a Message-ID gets one derived from its bytes, so it is recognized wherever it turns up. */
@@ -251,7 +272,7 @@ export function incomingEnvelope(
     inReplyTo: messageIds(envelope.inReplyTo ?? '').slice(0, MAX_REFERENCES),
     references: [],
     date: envelope.date,
-    from: envelope.from[0] ?? null,
+    ...sendersOf(envelope.from),
     to: envelope.to,
     cc: envelope.cc,
     subject: cleanText(envelope.subject),

@@ -20,6 +20,7 @@ export function writeMailRow(row: RowWriter, mail: IncomingMessage): void {
   row.texts(mail.references)
   row.text(mail.fromName)
   row.text(mail.fromAddress)
+  row.text(mail.fromLine)
   row.text(mail.toLine)
   row.text(mail.correspondentKey)
   row.text(mail.subject)

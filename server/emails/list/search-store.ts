@@ -193,7 +193,7 @@ export async function searchableMails(
   textMax: number,
 ): Promise<UnindexedMail[]> {
   const { rows } = await sql<UnindexedMail>`
-    SELECT e.id, e.from_name AS "fromName", e.from_address AS "fromAddress",
+    SELECT e.id, e.from_name AS "fromName", coalesce(nullif(e.from_line, ''), e.from_address) AS "fromAddress",
       concat_ws(', ', e.to_line, nullif(b.cc_line, ''), nullif(b.bcc_line, '')) AS "to", e.subject,
       left(coalesce(b.text, ''), ${textMax}) AS text, e.occurred_at AS "occurredAt"
     FROM emails e LEFT JOIN email_bodies b ON b.user_id = e.user_id AND b.email_id = e.id

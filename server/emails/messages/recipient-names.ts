@@ -1,3 +1,4 @@
+import { shownAddress, shownMailbox } from '#contract/shown-sender.ts'
 import { contactNames } from '../../contacts/contacts.ts'
 import { addressKey, parseAddressList } from '../../mail/addresses.ts'
 import type { ListedEmail } from './store.ts'
@@ -38,11 +39,13 @@ export function recipientNames(row: ListedEmail, names: ContactNames): string {
   const nameOf = (address: string) => {
     const key = addressKey(address)
     const own = key === row.correspondent_key ? row.contact_name : null
-    return own || names.get(key) || address
+    return own || names.get(key) || shownAddress(address)
   }
   if (/^[^\s,;<>"()]+@[^\s,;<>"()]+$/.test(row.to_line)) return nameOf(row.to_line)
   const { to, isCut } = recipientsOf(row.to_line)
-  const shown = to.map(({ name, address }) => name || nameOf(address))
+  const shown = to.map(({ name, address }) =>
+    name === '' ? nameOf(address) : shownMailbox({ name, address }),
+  )
   // In a draft the line may not be an address yet: it is shown as typed.
   if (shown.length === 0) return row.to_line.slice(0, NAMED_CHARS_MAX)
   return [...shown, ...(isCut ? ['…'] : [])].join(', ')

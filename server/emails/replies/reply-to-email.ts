@@ -15,6 +15,8 @@ import { findBodyRow, type ListedEmail } from '../messages/store.ts'
 /** The mail is sent within the same call, and nobody waits longer than half a minute for it. */
 const MODEL_MS = 8000
 
+const NO_SENDER = 'This email has no sender to reply to. Enter an address.'
+
 type Input = BodyOf<typeof emails.reply>
 type Meeting = { title: string; start: Date; end: Date }
 
@@ -87,11 +89,13 @@ async function repliedMailOrNull(
   return null
 }
 
-/** Where a reply to a stored mail goes: its Reply-To, else its sender; of an own mail its recipients. May be empty. */
+/** Where a reply to a stored mail goes: its Reply-To, else all its senders; of an own mail its recipients. May be empty. */
 export async function repliedRecipient(db: Queryable, row: ListedEmail): Promise<string> {
   if (row.direction === 'out') return row.to_line
   const body = await findBodyRow(db, row.user_id, row.id)
-  return body !== undefined && body.reply_to_line !== '' ? body.reply_to_line : row.from_address
+  return body !== undefined && body.reply_to_line !== ''
+    ? body.reply_to_line
+    : row.from_line || row.from_address
 }
 
 /** The stored mail decides where its reply goes; the caller does only without one. */
@@ -100,6 +104,7 @@ async function recipientOf(context: Context, repliedTo: RepliedMail | null, { to
   const stored = row === null ? '' : await repliedRecipient(context.db, row)
   if (stored !== '') return stored
   if (to !== undefined) return to
+  if (row !== null) throw invalidInput(NO_SENDER, { to: NO_SENDER })
   throw invalidInput('Please enter an email address', { to: 'Please enter an email address' })
 }
 

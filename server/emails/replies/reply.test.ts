@@ -187,6 +187,91 @@ describe('a reply', () => {
   })
 })
 
+describe('a mail whose sender is somebody else', () => {
+  const mailFrom = (headers: string) =>
+    `${headers}To: ada@muster.example\nSubject: Your account\nMessage-ID: <s${(messages += 1)}@far.example>\n\nHello\n`
+  const rowOf = async (id: number) => (await folderOf(app, user, 'inbox')).find((mail) => mail.id === id)
+
+  it('is from the address outside of encoded words, which counts as the only one that wrote', async () => {
+    await call(app.url, contacts.add, {
+      token: user.token,
+      body: { name: 'Boss', email: 'ceo@bank.example' },
+    })
+    await sendAs(app, user, { to: 'ceo@bank.example', subject: 'An offer', content: 'Hello' })
+    const id = await receive(
+      app,
+      user,
+      mailFrom('From: =?utf-8?Q?Boss_=3Cceo=40bank.example=3E?=, <real@attack.example>\n'),
+    )
+    expect(await rowOf(id)).toMatchObject({
+      from: 'real@attack.example',
+      from_name: '',
+      from_line: '',
+      contact_id: null,
+      intent: null,
+    })
+    const { body } = await call(app.url, contacts.list, { token: user.token })
+    expect(body.map(({ email, computed_status: status }) => [email, status])).toEqual([
+      ['ceo@bank.example', 'sent'],
+    ])
+    sink.clear()
+    expect((await reply({ email_id: id, body: 'Who are you?' })).status).toBe(200)
+    expect(sink.received[0]?.envelope.to).toEqual(['real@attack.example'])
+  })
+
+  it.each(['"ceo@bank.example"@attack.example', '"a, b; c"@attack.example'])(
+    'is answered at %s',
+    async (address) => {
+      const id = await receive(app, user, mailFrom(`From: Boss <${address}>\n`))
+      expect(await rowOf(id)).toMatchObject({ from: address, from_name: 'Boss' })
+      expect((await reply({ email_id: id, body: 'Yes.' })).status).toBe(200)
+      expect(sink.received[0]?.envelope.to).toEqual([address])
+      expect(header(sink.received[0], 'To')).toContain(address)
+      const typed = {
+        to: `Boss <${address}>, bob@customer.example`,
+        subject: 'x',
+        content: 'y',
+        html: '<p>y</p>',
+      }
+      expect((await sendAs(app, user, typed)).status).toBe(200)
+      expect(sink.received[1]?.envelope.to).toEqual([address, 'bob@customer.example'])
+    },
+  )
+
+  it('names all its senders, and the reply goes to all of them, unless it says where', async () => {
+    const both = 'Anna Lee <anna@far.example>, "B, Bea" <bea@far.example>'
+    const id = await receive(app, user, mailFrom(`From: ${both}\nSender: anna@far.example\n`))
+    expect(await rowOf(id)).toMatchObject({
+      from: 'anna@far.example',
+      from_name: 'Anna Lee',
+      from_line: both,
+    })
+    expect((await reply({ email_id: id, body: 'Yes.' })).status).toBe(200)
+    expect(sink.received[0]?.envelope.to).toEqual(['anna@far.example', 'bea@far.example'])
+    const other = await receive(app, user, mailFrom(`From: ${both}\nReply-To: team@far.example\n`))
+    expect((await reply({ email_id: other, body: 'Yes.' })).status).toBe(200)
+    expect(sink.received[1]?.envelope.to).toEqual(['team@far.example'])
+  })
+
+  it.each(['', 'From:\n', 'From: <>\n', 'From: =?utf-8?Q?ceo=40bank.example?=\n'])(
+    'without any is answered at another address only: %j',
+    async (from) => {
+      const id = await receive(app, user, mailFrom(from))
+      expect(await rowOf(id)).toMatchObject({ from: '', from_line: '', contact_id: null })
+      const refused = await reply({ email_id: id, body: 'Hello?' })
+      expect([refused.status, refused.error.fields?.['to']]).toEqual([
+        400,
+        'This email has no sender to reply to. Enter an address.',
+      ])
+      expect(sink.count).toBe(0)
+      expect((await reply({ email_id: id, body: 'Hello?', to: 'bob@customer.example' })).status).toBe(200)
+      const sent = await receive(app, user, mailFrom(`${from}Sender: Office <office@far.example>\n`))
+      expect((await reply({ email_id: sent, body: 'Hello?' })).status).toBe(200)
+      expect(sink.received[1]?.envelope.to).toEqual(['office@far.example'])
+    },
+  )
+})
+
 describe('a proposed reply', () => {
   it.each([
     ['No thanks, we are not interested.', 'not_interested'],

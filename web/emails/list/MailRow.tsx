@@ -2,6 +2,7 @@ import { lazy, memo, type MouseEvent, Suspense } from 'react'
 import { Paperclip } from 'lucide-react'
 import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/emails.ts'
+import { shownSender } from '#contract/shown-sender.ts'
 import { type DeliveryStatus, deliveryStatus } from '#web/email-text/delivery-status.ts'
 import { ageClass, type AgeClass, dateAndTime, fullTime, mailAge } from '#web/dates/mail-age.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -112,11 +113,13 @@ function Face({ mail, context: { now, timeZone, touch } }: { mail: Email; contex
         ) : null}
         <span className={cx('min-w-0 truncate', unread ? 'font-semibold' : 'font-medium')}>
           {outgoing ? <span className="font-normal text-ink-2">To </span> : null}
-          {outgoing
-            ? mail.to_names || 'nobody yet'
-            : areReports(mail)
-              ? `${mail.collapsed} delivery reports`
-              : mail.from_name || mail.from}
+          <bdi>
+            {outgoing
+              ? mail.to_names || 'nobody yet'
+              : areReports(mail)
+                ? `${mail.collapsed} delivery reports`
+                : shownSender(mail)}
+          </bdi>
         </span>
         {mail.collapsed > 1 && !areReports(mail) ? (
           <span className="shrink-0 rounded-sm bg-gray-soft px-1 text-xs text-gray tabular-nums">

@@ -13,6 +13,7 @@ const MAIL: Email = {
   subject: 'Bread',
   from: 'anna@bakery.example',
   from_name: 'Anna',
+  from_line: '',
   to_names: '',
   to: 'ada@muster.example',
   content: '',

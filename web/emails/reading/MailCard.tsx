@@ -1,6 +1,7 @@
 import { CodeXml, Ellipsis, Scissors } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Email, EmailDetail } from '#contract/emails.ts'
+import { shownRecipients, shownSender } from '#contract/shown-sender.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { deliveryStatus } from '#web/email-text/delivery-status.ts'
 import { ageClass, type AgeClass, ageLabel, fullTime } from '#web/dates/mail-age.ts'
@@ -13,6 +14,7 @@ import { InvitationCard } from './InvitationCard.tsx'
 import { IntentBadge, UnsentBadge } from '../mail/MailBadges.tsx'
 import { MailFrame } from './MailFrame.tsx'
 import { MailText } from './MailText.tsx'
+import { Senders } from './Senders.tsx'
 import { isOutgoing } from '../mail/is-outgoing.ts'
 
 const SourceDialog = lazy(() => import('./SourceDialog.tsx').then((part) => ({ default: part.SourceDialog })))
@@ -39,20 +41,17 @@ function Envelope({ mail, whole, now }: { mail: Email; whole: EmailDetail | unde
   return (
     <div className="flex flex-col gap-3 border-b border-line px-4 py-4 lg:px-6">
       <div className="flex gap-3 max-sm:flex-wrap">
-        <Avatar name={mail.from_name || mail.from} className="mt-0.5" />
+        <Avatar name={shownSender(mail)} className="mt-0.5" />
         {/* On a phone the badge is below; beside it the names would be squeezed into a narrow column. */}
         <dl className="grid min-w-0 flex-1 max-sm:basis-[calc(100%-6.5rem)] grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm">
           <Line name="From">
-            {mail.from_name === '' ? null : (
-              <span className="text-base font-medium text-ink">{mail.from_name} </span>
-            )}
-            {mail.from}
+            <Senders mail={mail} />
           </Line>
-          <Line name="To">{mail.to}</Line>
-          {whole?.cc ? <Line name="Cc">{whole.cc}</Line> : null}
-          {whole?.bcc ? <Line name="Bcc">{whole.bcc}</Line> : null}
+          <Line name="To">{shownRecipients(mail.to)}</Line>
+          {whole?.cc ? <Line name="Cc">{shownRecipients(whole.cc)}</Line> : null}
+          {whole?.bcc ? <Line name="Bcc">{shownRecipients(whole.bcc)}</Line> : null}
           {whole?.reply_to && whole.reply_to !== mail.from ? (
-            <Line name="Reply to">{whole.reply_to}</Line>
+            <Line name="Reply to">{shownRecipients(whole.reply_to)}</Line>
           ) : null}
           <Line name={mail.status === 'scheduled' ? 'Scheduled for' : 'Date'}>
             <time dateTime={then.toISOString()}>{fullTime(then, timeZone)}</time>

@@ -1,6 +1,7 @@
 import { ImageOff } from 'lucide-react'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { type EmailDetail, emails } from '#contract/emails.ts'
+import { shownAddress } from '#contract/shown-sender.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -45,7 +46,7 @@ function PicturesLeftOut({ mail, onShow }: { mail: EmailDetail; onShow: () => vo
       </Button>
       {mail.from === '' || mail.status === 'spam' ? null : (
         <Button size="s" variant="plain" onClick={always}>
-          Always for {mail.from}
+          Always for {shownAddress(mail.from)}
         </Button>
       )}
     </div>

@@ -78,6 +78,7 @@ function Subject({ mail, id }: { mail: Email; id: string }) {
 }
 
 /** True if the sender can be answered; notices from mail servers cannot. */
-function mayAnswer({ status, from, kind }: EmailDetail): boolean {
-  return (status === 'received' || status === 'archived') && from !== '' && kind !== 'report'
+function mayAnswer({ status, from, reply_to: replyTo, kind }: EmailDetail): boolean {
+  const hasSender = from !== '' || replyTo !== ''
+  return (status === 'received' || status === 'archived') && hasSender && kind !== 'report'
 }

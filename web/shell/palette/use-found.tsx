@@ -6,6 +6,7 @@ import { type Email, emails } from '#contract/emails.ts'
 import { meetings } from '#contract/meetings.ts'
 import { money } from '#contract/money.ts'
 import { invoices } from '#contract/saved-invoices.ts'
+import { shownSender } from '#contract/shown-sender.ts'
 import { todos } from '#contract/todos.ts'
 import { usePage } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
@@ -151,6 +152,6 @@ function askAgain(name: string, asked: readonly Asked[]): Item {
 /** The prefix of ids whose lines do not close the palette. */
 export const STAYS_OPEN = 'again-'
 
-function correspondentOf({ status, from, from_name, to, to_names: names }: Email): string {
-  return status === 'received' ? from_name || from : `To ${names || to}`
+function correspondentOf(mail: Email): string {
+  return mail.status === 'received' ? shownSender(mail) : `To ${mail.to_names || mail.to}`
 }
