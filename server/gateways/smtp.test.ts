@@ -146,7 +146,7 @@ describe('sending', () => {
   test('writes to an address that needs its quotes', async () => {
     const sink = await sinkWith()
     const session = await open(accountAt(sink.port))
-    const to = ['"ceo@bank.test"@attack.test', '"a, b"@example.com']
+    const to = ['"ceo@bank.test"@attack.test', '"a, b"@example.com', '"a> "@example.com']
     await session.send({ from: 'a@example.com', to }, raw)
     expect(sink.received.map((mail) => mail.envelope.to)).toEqual([to])
   })

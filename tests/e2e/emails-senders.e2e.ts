@@ -43,7 +43,7 @@ const MAILS: readonly [subject: string, from: string, inRow: string, inFrom: str
     'Anna Lee anna@far.testBea bea@far.test',
   ],
   ['Nobody', '<>', 'No sender', 'No sender'],
-  ['Hollow', encoded('ceo@bank.test'), 'No sender', 'No sender uses the name “ceo@bank.test”'],
+  ['Hollow', encoded('ceo@bank.test'), 'No sender', 'No sender, only the name “ceo@bank.test”'],
 ]
 
 /** These are one conversation. */

@@ -64,6 +64,20 @@ describe('a reply or forward', () => {
     expect(answer('reply', { ...mail, reply_to: 'list@far.example' }, []).draft.to).toBe('list@far.example')
   })
 
+  test.each([
+    [{ from: '"ceo@bank.test"@attack.test' }, '"Bea" <"ceo@bank.test"@attack.test>'],
+    [{ from_name: 'Boss <ceo@bank.test>' }, 'bea@far.example'],
+    [{ from_name: 'Be\u202ea' }, '"Bea" <bea@far.example>'],
+    [{ from: '', from_name: 'Boss' }, ''],
+    [
+      { from_line: 'Bea <bea@far.example>, "A, B" <"a> "@far.example>' },
+      '"Bea" <bea@far.example>, "A, B" <"a> "@far.example>',
+    ],
+  ])('to the real sender, or to all: %o', (of, to) => {
+    expect(answer('reply', { ...mail, ...of }, []).draft.to).toBe(to)
+    expect(badRecipient(to)).toBeNull()
+  })
+
   test('to all leaves out the user and duplicates', () => {
     const { draft, inReplyTo } = answer('reply-all', mail, ['Ada@Muster.example'])
     expect(draft.cc).toBe('cy@far.example, dan@far.example')

@@ -27,8 +27,7 @@ function Sender({ sender }: { sender: Mailbox }) {
       <bdi className="text-base font-medium text-ink">{address || NO_SENDER}</bdi>
       {name.trim() === '' ? null : (
         <>
-          {' '}
-          uses the name “<bdi>{name}</bdi>”
+          {address === '' ? ', only the name' : ' uses the name'} “<bdi>{name}</bdi>”
         </>
       )}
     </>
