@@ -70,6 +70,7 @@ import { sequenceCorrections } from './migrations/0078-sequence-corrections.ts'
 import { lateMailsOfRuns } from './migrations/0079-late-mails-of-runs.ts'
 import { sequencesGoOn } from './migrations/0080-sequences-go-on.ts'
 import { severalSenders } from './migrations/0087-several-senders.ts'
+import { mailIdentity } from './migrations/0090-mail-identity.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -144,6 +145,7 @@ const MIGRATIONS: Record<string, string> = {
   '0079-late-mails-of-runs': lateMailsOfRuns,
   '0080-sequences-go-on': sequencesGoOn,
   '0087-several-senders': severalSenders,
+  '0090-mail-identity': mailIdentity,
 }
 
 /** The names of all migrations, in order. */

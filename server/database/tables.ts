@@ -63,6 +63,7 @@ import type {
   DeliveriesTable,
   DeliveryWorkersTable,
   EmailBodiesTable,
+  RewrittenMessageIdsTable,
   EmailCountsTable,
   EmailFilesTable,
   EmailLocationsTable,
@@ -212,6 +213,7 @@ export type Tables = {
   mailboxes_in_run: MailboxesInRunView
   emails: EmailsTable
   email_bodies: EmailBodiesTable
+  rewritten_message_ids: RewrittenMessageIdsTable
   email_locations: EmailLocationsTable
   email_counts: EmailCountsTable
   email_mailbox_counts: EmailMailboxCountsTable

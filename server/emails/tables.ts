@@ -46,7 +46,12 @@ export type EmailsTable = {
   schedule_at: Date | null
   created_at: Date
   purge_at: Date | null
+  /** Of what is the same in every folder; null while only the envelope is known, and for mails that were written here. */
+  digest: string | null
 }
+
+/** Message-IDs that a provider gave its own copies of mails that were written here. */
+export type RewrittenMessageIdsTable = { user_id: number; message_id: string; email_id: number }
 
 /** An attachment as `email_bodies.files` lists it, in the order of the mail. */
 export type StoredFile = {

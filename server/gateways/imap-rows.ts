@@ -8,6 +8,9 @@ export const MAX_MAIL_BYTES = 50 * 1024 * 1024
 const MAX_HEADER_LENGTH = 2_000
 const MAX_ADDRESSES = 500
 
+/** Where Exchange and Outlook.com keep the Message-ID of a sent mail that they gave another one. */
+export const ORIGINAL_ID_HEADER = 'x-microsoft-original-message-id'
+
 /** UIDs from `from` to `to`, both included; without `to`, up to the newest. */
 export type UidRange = { from: number; to?: number }
 
@@ -43,6 +46,9 @@ export type ImapEnvelopeRow = Facts & { envelope: ImapEnvelope | null }
  */
 export type ImapRawRow = Facts & { raw: Buffer | null }
 
+/** A message in a Sent folder. `originalMessageId` is the header in which Exchange keeps the one that it replaced. */
+export type ImapSentRow = ImapEnvelopeRow & { originalMessageId: string | null }
+
 /** The flags in a FETCH response. */
 export function flagRow(message: FetchMessageObject): ImapFlagRow {
   const flags = message.flags ?? new Set<string>()
@@ -74,6 +80,13 @@ export function envelopeRow(message: FetchMessageObject): ImapEnvelopeRow {
         }
       : null,
   }
+}
+
+/** The envelope in a FETCH response, with the header that was asked for. */
+export function sentRow(message: FetchMessageObject): ImapSentRow {
+  const [, value = ''] = /^[^:]+:([^]*)$/.exec(message.headers?.toString('latin1') ?? '') ?? []
+  const id = header(value.replace(/\s+/g, ''))
+  return { ...envelopeRow(message), originalMessageId: id.replace(/^<|>$/g, '') || null }
 }
 
 /** The raw message in a FETCH response. */

@@ -11,6 +11,9 @@ import {
   type ImapEnvelopeRow,
   type ImapFlagRow,
   type ImapRawRow,
+  type ImapSentRow,
+  ORIGINAL_ID_HEADER,
+  sentRow,
   type UidRange,
 } from './imap-rows.ts'
 import {
@@ -72,6 +75,8 @@ export type ImapSession = ImapActions & {
   ): Promise<{ uid?: number; uidValidity?: string }>
   /** Selects the folder. The Message-ID may have angle brackets or not. */
   findByMessageId(path: string, messageId: string): Promise<number[]>
+  /** Selects the folder. Its newest messages, at most `count` of them: copies of what was just sent. */
+  newestSent(path: string, count: number): Promise<{ uidValidity: string; rows: ImapSentRow[] }>
   setFlags(uids: number[], change: { add?: string[]; remove?: string[] }): Promise<void>
   /** The new UID of each message, if the server reports it. */
   move(uids: number[], toPath: string): Promise<Map<number, number>>
@@ -183,6 +188,18 @@ export function makeImapSession(
       const id = `<${messageId.replace(/[<>\s]/g, '')}>`
       const uids = await run(() => client.search({ header: { 'Message-ID': id } }, { uid: true }))
       return Array.isArray(uids) ? uids : []
+    },
+
+    async newestSent(path, count) {
+      const { uidValidity, uidNext } = folderStatus(
+        await run(() => client.mailboxOpen(path, { readOnly: true })),
+      )
+      const query = { uid: true, flags: true, internalDate: true, size: true, envelope: true }
+      const headers = [ORIGINAL_ID_HEADER]
+      const rows: ImapSentRow[] = []
+      for await (const message of fetchRows(`${Math.max(1, uidNext - count)}:*`, { ...query, headers }))
+        rows.push(sentRow(message))
+      return { uidValidity, rows: rows.slice(-count) }
     },
 
     async setFlags(uids, { add = [], remove = [] }) {

@@ -11,11 +11,13 @@ import { makeImapSession, type ImapSession } from './imap-session.ts'
 export { ImapFailure, type ImapFailureKind } from './imap-failure.ts'
 export {
   MAX_MAIL_BYTES,
+  ORIGINAL_ID_HEADER,
   type ImapAddress,
   type ImapEnvelope,
   type ImapEnvelopeRow,
   type ImapFlagRow,
   type ImapRawRow,
+  type ImapSentRow,
   type UidRange,
 } from './imap-rows.ts'
 export type { Relocated } from './imap-actions.ts'

@@ -11,6 +11,7 @@ import {
   mailbox as findMailbox,
   type Mailbox,
 } from '../../mailboxes/mailboxes.ts'
+import { findSentCopies } from '../messages/find-sent-copies.ts'
 import { postponeLookup, queueAgain, settleFound, type Unsure, unsureDue } from './settlements-store.ts'
 
 const UNSURE_AT_ONCE = 200
@@ -105,9 +106,12 @@ async function lookUp(
 ): Promise<void> {
   const path = await sentPath(context.db, session, mailbox)
   if (path === undefined) return
+  const folder = { userId: mailbox.user_id, mailboxId: mailbox.id, path }
+  const filed = await findSentCopies(context.db, session, folder, [...mails])
   for (const mail of mails) {
-    const found = await session.findByMessageId(path, mail.messageId)
-    if (found.length === 0) {
+    const isThere =
+      filed.has(mail.emailId) || (await session.findByMessageId(path, mail.messageId)).length > 0
+    if (!isThere) {
       await again(context, mail)
     } else {
       await settleFound(context.db, mail, context.clock.now())

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { anyUser } from '../../database/any-user.ts'
 import { inTransaction, runSql } from '../../database/transaction.ts'
 import type { ClaimKey, Settlement } from '../../jobs/delivery.ts'
+import type { WrittenMail } from '../messages/sent-copies.ts'
 import type { DeliveryState } from '../tables.ts'
 import type { Queryable } from '../../database/handles.ts'
 
@@ -188,7 +189,7 @@ const MAY_SEND_AGAIN = sql.raw(
 )
 
 /** An email of which it is not known whether the server accepted it. */
-export type Unsure = { userId: number; emailId: number; mailboxId: number; messageId: string }
+export type Unsure = WrittenMail & { userId: number; mailboxId: number }
 
 /** Which of these emails are still on their way: neither sent nor failed, nor given up because they may have left. */
 export async function onTheWayAmong(
@@ -207,8 +208,10 @@ export async function onTheWayAmong(
 /** Unsure emails that are due to be looked up, and that may be sent again if they are not found. */
 export async function unsureDue(db: Queryable, now: Date, limit: number): Promise<Unsure[]> {
   const { rows } = await sql<Unsure>`
-    SELECT d.user_id AS "userId", d.email_id AS "emailId", d.mailbox_id AS "mailboxId", e.message_id AS "messageId"
+    SELECT d.user_id AS "userId", d.email_id AS "emailId", d.mailbox_id AS "mailboxId", e.message_id AS "messageId",
+      e.correspondent_key AS "correspondentKey", e.subject, coalesce(b.text, '') AS text, e.created_at AS "writtenAt", ${now}::timestamptz AS "leftAt"
     FROM deliveries d JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
+    LEFT JOIN email_bodies b ON b.user_id = d.user_id AND b.email_id = d.email_id
     WHERE d.queue = 'unsure' AND ${MAY_SEND_AGAIN} AND d.next_try_at <= ${now}
       AND NOT mail_is_paused(d.user_id)
     ORDER BY d.next_try_at LIMIT ${limit}`.execute(db)

@@ -7,8 +7,8 @@ import type { Tx } from '../../database/handles.ts'
 /** The first columns are filled in by the chunk, the others by the message. */
 const MAIL_COLUMNS = `(user_id, mailbox_id, created_at, id, thread_id, intent,
   direction, folder, original_folder, kind, message_id, in_reply_to, reference_ids, from_name, from_address, from_line, to_line,
-  correspondent_key, subject, snippet, collapse_key, is_read, is_starred, attachment_names, size, has_body, occurred_at)`
-const MAIL_COLUMN_COUNT = 27
+  correspondent_key, subject, snippet, collapse_key, is_read, is_starred, attachment_names, size, has_body, occurred_at, digest)`
+const MAIL_COLUMN_COUNT = 28
 /** Roughly the bytes of the first columns and the length fields. */
 const FIRST_BYTES = 150
 
@@ -31,6 +31,7 @@ const COMPLETED_COLUMNS = [
   'attachment_names',
   'size',
   'has_body',
+  'digest',
 ]
 const SET_COMPLETED = sql.raw(COMPLETED_COLUMNS.map((column) => `${column} = m.${column}`).join(', '))
 

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { FolderRole, ImapEnvelopeRow } from '../../gateways/imap.ts'
+import { type FolderRole, type ImapEnvelopeRow, ORIGINAL_ID_HEADER } from '../../gateways/imap.ts'
 import { type Address, addressKey, formatAddress } from '../../mail/addresses.ts'
 import { type DeliveryReport, readDeliveryReport } from '../../mail/bounces/delivery-report.ts'
 import { type Complaint, readComplaint } from '../../mail/bounces/complaints.ts'
 import { classifyReply, type Intent } from '../../mail/intents/intents.ts'
 import { mailKind } from '../../mail/mail-kind.ts'
-import { messageIds, type ParsedMail, sendersOf } from '../../mail/parse.ts'
+import { headerOf, messageIds, type ParsedMail, sendersOf } from '../../mail/parse.ts'
 import { referencedIds } from '../../mail/threading.ts'
 import { type UnsubscribeRequest, unsubscribeRequest } from '../../mail/unsubscribe-request.ts'
 import { cleanText, cutText, oneLine } from '../../mail/words.ts'
 import type { EmailFolder, MailKind, StoredFile } from '../tables.ts'
+import { mailDigest } from './mail-digest.ts'
 import { collapseKey } from '../messages/summary.ts'
 import { folderOfRole } from '../messages/folder-roles.ts'
 
@@ -49,6 +50,10 @@ type IncomingBody = {
 /** A message from the server, with everything that can be said about it without looking at other messages. */
 export type IncomingMessage = {
   messageId: string
+  /** Of what is the same in every folder; null while only the envelope is known. */
+  digest: string | null
+  /** The Message-ID that a sent mail had before its provider gave it another one. */
+  originalMessageId: string | null
   direction: 'in' | 'out'
   folder: EmailFolder
   kind: MailKind
@@ -86,10 +91,13 @@ export type IncomingMessage = {
 export type MailFacts = Pick<
   IncomingMessage,
   | 'messageId'
+  | 'digest'
+  | 'originalMessageId'
   | 'direction'
   | 'folder'
   | 'kind'
   | 'follows'
+  | 'fromAddress'
   | 'correspondentKey'
   | 'recipientKeys'
   | 'subject'
@@ -104,14 +112,18 @@ export type MailFacts = Pick<
 
 /** The facts of a message, without its content. */
 export function factsOf(mail: IncomingMessage): MailFacts {
-  const { messageId, direction, folder, kind, follows, correspondentKey, recipientKeys } = mail
+  const { messageId, digest, originalMessageId, direction, folder, kind, follows } = mail
+  const { fromAddress, correspondentKey, recipientKeys } = mail
   const { subject, occurredAt, receivedAt, size, report, complaint, intent, unsubscribe } = mail
   return {
     messageId,
+    digest,
+    originalMessageId,
     direction,
     folder,
     kind,
     follows,
+    fromAddress,
     correspondentKey,
     recipientKeys,
     subject,
@@ -209,6 +221,11 @@ function nameOf(parsed: ParsedMail, raw: Buffer): string {
   )
 }
 
+/** Exchange and Outlook.com keep the Message-ID of a mail that they gave another one. */
+function originalIdOf(parsed: ParsedMail): string | null {
+  return messageIds(headerOf(parsed, ORIGINAL_ID_HEADER))[0] ?? null
+}
+
 /** What a parsed message says. */
 export function incomingMessage(
   parsed: ParsedMail,
@@ -225,6 +242,8 @@ export function incomingMessage(
   const isLong = mail.direction === 'in' && kind === 'personal' && parsed.text.length > LONG_TEXT_CHARS
   return {
     ...mail,
+    digest: mailDigest(raw),
+    originalMessageId: originalIdOf(parsed),
     follows: original === undefined ? mail.follows : [...new Set([original, ...mail.follows])],
     kind,
     report,
@@ -280,6 +299,8 @@ export function incomingEnvelope(
   const arrival = { flags: row.flags, size: row.size, receivedAt: row.internalDate ?? fallbackDate }
   return {
     ...common(headers, folder, arrival),
+    digest: null,
+    originalMessageId: null,
     kind: 'personal',
     snippet: '',
     attachmentNames: [],

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { type ActivityEvent, noteActivity } from '../messages/activity-store.ts'
 import { noteBounced } from '../messages/correspondents-store.ts'
 import { completeMails, insertMails, type StoredMail } from './copy-store.ts'
+import { idsOf, matchKnown, twinsOf } from './match-known.ts'
 import type { MailFacts } from './incoming-message.ts'
 import { type MailRow, textOfRow } from './message-rows.ts'
 import {
@@ -77,11 +78,18 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
   if (chunk.mails.length === 0) return { added: 0, incomplete: 0, touchesContacts: false, unusedBlobs: [] }
   await lockIngest(tx, userId)
   const entries = await unstored(tx, chunk)
-  const ids = [...new Set(entries.flatMap(({ mail }) => [mail.messageId, ...mail.follows]))]
+  const ids = [...new Set(entries.flatMap(({ mail }) => [...idsOf(mail), ...mail.follows]))]
   const named = await mailsNamed(tx, userId, ids, at)
-  const { locations, fresh } = matchKnown(entries, named)
+  const copies = await matchKnown(context, tx, chunk, entries, named)
+  const fresh = entries.filter((entry) => !copies.has(entry))
+  const locations = entries.flatMap((entry) =>
+    entry.uid === null || entry.completes !== undefined
+      ? []
+      : [{ uid: entry.uid, emailId: copies.get(entry) ?? entry.id }],
+  )
+  const twins = twinsOf(chunk, fresh, named)
   const classifications = await classifyAll(context, tx, userId, fresh, named)
-  const threads = await threadAll(tx, userId, fresh, named)
+  const threads = await threadAll(tx, userId, fresh, named, twins)
 
   const now = context.clock.now()
   const rows: (StoredMail & { isNew: boolean })[] = fresh.map(({ id, row, completes }) => ({
@@ -104,10 +112,12 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
     const known = locations.map(({ emailId }) => emailId).filter((id) => !added.has(id))
     await noteRevived(tx, at, known, now)
   }
-  await queueUnsureReplies(tx, userId, unsureAmong(fresh, classifications, now), now)
+  // A reply that came to two accounts counts once.
+  const first = fresh.filter((entry) => !twins.has(entry))
+  await queueUnsureReplies(tx, userId, unsureAmong(first, classifications, now), now)
   const reports = fresh.filter(({ id }) => classifications.get(id)?.isReport === true)
   await foldReports(context, tx, userId, reports)
-  const touchesContacts = await applyEffects(tx, userId, fresh, classifications, now)
+  const touchesContacts = await applyEffects(tx, userId, { all: fresh, first }, classifications, now)
   const used = new Set(fresh.map(({ id }) => id))
   return {
     added: added.length,
@@ -140,34 +150,6 @@ async function unstored(tx: Tx, { mails, ids, at }: ReadyChunk): Promise<Entry[]
   if (at === null || uids.length === 0) return entries
   const known = await knownUids(tx, at, Math.min(...uids), Math.max(...uids))
   return entries.filter(({ uid, completes }) => completes !== undefined || uid === null || !known.has(uid))
-}
-
-/**
- * Tells known messages from new ones. A row stands for one message in a folder: if it is there under another UID, this
- * is a second copy and gets its own row.
- */
-function matchKnown(entries: readonly Entry[], named: readonly NamedMail[]) {
-  // A sent message differs from its draft, and a message to oneself from the one that was sent.
-  const keyOf = (direction: string, isDraft: boolean, messageId: string) =>
-    `${direction} ${isDraft} ${messageId}`
-  const free = new Map<string, number[]>()
-  for (const { id, messageId, direction, isDraft, here } of named) {
-    if (here) continue
-    const key = keyOf(direction, isDraft, messageId)
-    free.set(key, [...(free.get(key) ?? []), id])
-  }
-  const locations: { uid: number; emailId: number }[] = []
-  const fresh: Entry[] = []
-  for (const entry of entries) {
-    const { uid, mail, completes } = entry
-    const known =
-      completes === undefined
-        ? free.get(keyOf(mail.direction, mail.folder === 'drafts', mail.messageId))?.shift()
-        : undefined
-    if (known === undefined) fresh.push(entry)
-    if (uid !== null && completes === undefined) locations.push({ uid, emailId: known ?? entry.id })
-  }
-  return { locations, fresh }
 }
 
 async function classifyAll(
@@ -214,7 +196,13 @@ async function recipientsByToken(
   return new Map([...mails].map(([token, id]) => [token, keys.get(id) ?? '']))
 }
 
-async function threadAll(tx: Tx, userId: number, entries: readonly Entry[], named: readonly NamedMail[]) {
+async function threadAll(
+  tx: Tx,
+  userId: number,
+  entries: readonly Entry[],
+  named: readonly NamedMail[],
+  twins: ReadonlyMap<Entry, NamedMail>,
+) {
   const byMessageId = new Map(named.map(({ messageId, threadId }) => [messageId, threadId]))
   const inChunk = new Set(entries.map(({ mail }) => mail.messageId))
   const lonely = entries.filter(
@@ -229,11 +217,11 @@ async function threadAll(tx: Tx, userId: number, entries: readonly Entry[], name
     bySubject: await subjectsOf(tx, userId, lonely),
   }
   return findThreads(
-    entries.map(({ id, mail, completes }) => ({
-      ...mail,
-      id,
-      threadId: completes?.threadId ?? null,
-      bySubject: isConversation(mail),
+    entries.map((entry) => ({
+      ...entry.mail,
+      id: entry.id,
+      threadId: entry.completes?.threadId ?? twins.get(entry)?.threadId ?? null,
+      bySubject: isConversation(entry.mail),
     })),
     known,
   )
@@ -261,7 +249,7 @@ async function subjectsOf(
 async function applyEffects(
   tx: Tx,
   userId: number,
-  entries: readonly Entry[],
+  { all: entries, first }: { all: readonly Entry[]; first: readonly Entry[] },
   classifications: ReadonlyMap<number, Classification>,
   now: Date,
 ): Promise<boolean> {
@@ -274,7 +262,7 @@ async function applyEffects(
   const repliesFound = await noteSentElsewhere(tx, userId, sent)
   const receivedFrom = [...classifications.values()].flatMap((classification) => classification.receivedFrom)
   await noteReceived(tx, userId, receivedFrom)
-  const replies = entries.filter(({ id }) => classifications.get(id)?.isReply === true)
+  const replies = first.filter(({ id }) => classifications.get(id)?.isReply === true)
   const activity: ActivityEvent[] = [
     ...sentMails.map(({ mail }) => ({ what: 'sent' as const, at: mail.occurredAt })),
     ...replies.map(({ mail }) => ({ what: 'reply' as const, at: mail.occurredAt })),

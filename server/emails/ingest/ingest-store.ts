@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { anyUser } from '../../database/any-user.ts'
 import type { UidSpace } from '../messages/locations-store.ts'
 import { DELIVERY_REPORTS } from '../messages/summary.ts'
+import type { EmailFolder } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
 /** Messages per person that are searched for the same subject. */
@@ -14,11 +15,22 @@ export async function lockIngest(tx: Tx, userId: number): Promise<void> {
 
 export type NamedMail = {
   id: number
+  /** The one that was asked for: its own, or one that its provider gave a copy of it. */
   messageId: string
   threadId: number
+  mailboxId: number | null
   direction: 'in' | 'out'
   correspondentKey: string
-  isDraft: boolean
+  fromAddress: string
+  subject: string
+  size: number
+  /** That of its Date header. */
+  date: Date
+  digest: string | null
+  hasBody: boolean
+  folder: EmailFolder
+  /** It was written here, so its Message-ID is ours and there is no raw mail. */
+  isOurs: boolean
   /** It is already in this folder, under another UID. */
   here: boolean
 }
@@ -31,16 +43,21 @@ export async function mailsNamed(
   at: UidSpace | null,
 ): Promise<NamedMail[]> {
   if (messageIds.length === 0) return []
-  const { rows } = await sql<NamedMail>`
-    SELECT e.id, e.message_id AS "messageId", e.thread_id AS "threadId", e.direction, e.correspondent_key AS "correspondentKey",
-      e.folder = 'drafts' AS "isDraft",
+  const columns = sql`e.thread_id AS "threadId", e.mailbox_id AS "mailboxId", e.direction, e.correspondent_key AS "correspondentKey",
+      e.from_address AS "fromAddress", e.subject, e.size, e.digest, e.has_body AS "hasBody", e.folder,
+      e.purpose IS NOT NULL AS "isOurs", CASE WHEN e.purpose IS NULL THEN e.occurred_at ELSE e.created_at END AS date,
       EXISTS (SELECT FROM email_locations l WHERE l.user_id = e.user_id AND l.email_id = e.id
         AND l.mailbox_id = ${at?.mailboxId ?? null}::bigint AND l.path = ${at?.path ?? null}::text
-        AND l.uid_validity = ${at?.uidValidity ?? null}::text) AS here
+        AND l.uid_validity = ${at?.uidValidity ?? null}::text) AS here,
+      e.folder = 'deleted' AS deleted, EXISTS (SELECT FROM email_locations o WHERE o.user_id = e.user_id AND o.email_id = e.id) AS located`
+  const { rows } = await sql<NamedMail>`
+    SELECT e.id, e.message_id AS "messageId", ${columns}
     FROM emails e WHERE e.user_id = ${anyUser(userId)} AND e.message_id = ANY(${[...messageIds]}::text[])
-    ORDER BY e.folder = 'deleted', EXISTS (SELECT FROM email_locations o WHERE o.user_id = e.user_id AND o.email_id = e.id), e.id`.execute(
-    db,
-  )
+    UNION ALL
+    SELECT e.id, r.message_id, ${columns}
+    FROM rewritten_message_ids r JOIN emails e ON e.user_id = r.user_id AND e.id = r.email_id
+    WHERE r.user_id = ${anyUser(userId)} AND r.message_id = ANY(${[...messageIds]}::text[])
+    ORDER BY deleted, located, id`.execute(db)
   return rows
 }
 

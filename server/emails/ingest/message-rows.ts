@@ -32,6 +32,7 @@ export function writeMailRow(row: RowWriter, mail: IncomingMessage): void {
   row.int(mail.size)
   row.boolean(mail.body !== null)
   row.time(mail.occurredAt)
+  row.text(mail.digest)
 }
 
 /** The columns of `email_bodies` in the order of `writeBodyRow`. */

@@ -32,6 +32,25 @@ export async function knownUids(db: Queryable, at: UidSpace, from: number, to: n
   return new Set(rows.map((row) => row.uid))
 }
 
+/** Which mails these UIDs belong to, as far as they are stored. */
+export async function emailsAt(
+  db: Queryable,
+  at: UidSpace,
+  uids: readonly number[],
+): Promise<Map<number, number>> {
+  if (uids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('email_locations')
+    .select(['uid', 'email_id'])
+    .where('user_id', '=', at.userId)
+    .where('mailbox_id', '=', at.mailboxId)
+    .where('path', '=', at.path)
+    .where('uid_validity', '=', at.uidValidity)
+    .where('uid', 'in', [...uids])
+    .execute()
+  return new Map(rows.map(({ uid, email_id: emailId }) => [uid, emailId]))
+}
+
 /** Records that deleted mails are on the server again. */
 export async function noteRevived(
   tx: Tx,

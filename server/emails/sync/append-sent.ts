@@ -4,6 +4,7 @@ import { senderOf } from '../../mailboxes/mailboxes.ts'
 import { markInSent, type Unfiled, unfiledMails } from './unfiled-store.ts'
 import { mimeRenderer } from '../content/render-mime.ts'
 import { deselect, mayGoOn, type ReadFolder, selectForWriting, type SyncPass } from './sync-pass.ts'
+import { findSentCopies } from '../messages/find-sent-copies.ts'
 import { insertLocations } from '../messages/locations-store.ts'
 
 /** The server may file sent mail in Sent by itself; we wait this long before we do it. */
@@ -17,7 +18,7 @@ const SENT_NAME = 'Sent'
 
 /**
  * Appends sent messages to the account's Sent folder unless the server has done so itself; the first ones of a pass are
- * looked up by their Message-ID. Each message is marked as filed before the next one is appended, so a lost connection
+ * looked up by their Message-ID, and then all among the newest of Sent: some servers give their copies another one. Each message is marked as filed before the next one is appended, so a lost connection
  * duplicates none.
  *
  * @returns true when there are more
@@ -34,6 +35,7 @@ export async function appendSent(pass: SyncPass, folders: readonly ReadFolder[])
   deselect(pass)
 
   let found = 0
+  let filed: ReadonlySet<number> | undefined
   for (const [index, mail] of mails.entries()) {
     if (!mayGoOn(pass)) return true
     if (index === found && found < FOUND_IN_A_ROW) {
@@ -43,7 +45,6 @@ export async function appendSent(pass: SyncPass, folders: readonly ReadFolder[])
         await markInSent(context.db, mailbox.user_id, [mail.emailId])
         continue
       }
-      await selectForWriting(pass, path)
     }
     if (found === FOUND_IN_A_ROW) {
       await markInSent(
@@ -53,7 +54,13 @@ export async function appendSent(pass: SyncPass, folders: readonly ReadFolder[])
       )
       break
     }
-    await append(pass, path, mail, compose)
+    if (filed === undefined) {
+      const folder = { userId: mailbox.user_id, mailboxId: mailbox.id, path }
+      filed = await findSentCopies(context.db, session, folder, mails.slice(index))
+      await selectForWriting(pass, path)
+    }
+    if (filed.has(mail.emailId)) await markInSent(context.db, mailbox.user_id, [mail.emailId])
+    else await append(pass, path, mail, compose)
   }
   return mails.length === APPENDS_PER_PASS
 }

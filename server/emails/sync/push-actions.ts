@@ -19,6 +19,7 @@ import {
 import { accountOf, checkPass, select, selectForWriting, type SyncPass, whileHeld } from './sync-pass.ts'
 import { isLost } from './fetch-messages.ts'
 import { removesViaTrash, findTargetFolder } from './find-target-folder.ts'
+import { mailDigest } from '../ingest/mail-digest.ts'
 import { insertLocations, type UidSpace } from '../messages/locations-store.ts'
 
 /** Actions pushed at once; a command also holds no more UIDs than this. */
@@ -210,7 +211,9 @@ async function finishCopies(
   for (const location of mails) {
     const action = push.actions.get(location.emailId)
     if (action === undefined || action.attempts < 2) continue
-    const [uid] = await session.findByMessageId(path, action.messageId)
+    const digest = (await digestsOf(push, plan.path, [location.uid])).get(location.uid)
+    const there = await digestsOf(push, path, await session.findByMessageId(path, action.messageId))
+    const [uid] = [...there].find(([, other]) => other === digest) ?? []
     if (uid !== undefined) copied.push({ location, uid })
   }
   if (copied.length === 0) {
@@ -227,6 +230,15 @@ async function finishCopies(
     await insertLocations(tx, { ...spaceOf(push, plan), path, uidValidity }, found)
   })
   return mails.filter((location) => !locations.includes(location))
+}
+
+/** The digests of messages: another mail may have the same Message-ID. */
+async function digestsOf(push: Push, path: string, uids: number[]): Promise<Map<number, string>> {
+  const { session } = push.pass
+  if (uids.length === 0) return new Map()
+  await select(push.pass, path)
+  const rows = await Array.fromAsync(session.fetchRaw(uids))
+  return new Map(rows.flatMap(({ uid, raw }) => (raw === null ? [] : [[uid, mailDigest(raw)]])))
 }
 
 async function expunge(push: Push, plan: FolderPlan, mails: readonly MailLocation[]): Promise<void> {

@@ -47,6 +47,11 @@ export async function hasRelocations(
 /** Two rows count as duplicates when the newer one came in this shortly before the older one went missing, or later. */
 const DUPLICATE_AGE = sql.raw(`interval '10 minutes'`)
 
+/** SQL: whether `o` and `n`, which have one Message-ID, are one message; a mail that was written here has no digest. */
+const IS_SAME = sql.raw(`(CASE WHEN o.digest IS NOT NULL AND n.digest IS NOT NULL THEN o.digest = n.digest
+  ELSE lower(o.from_address) = lower(n.from_address)
+    AND abs(extract(epoch FROM CASE WHEN o.purpose IS NULL THEN o.occurred_at ELSE o.created_at END - n.occurred_at)) <= 1 END)`)
+
 /**
  * A message moved to a folder where it looks like a different one (from Sent to the inbox, say) came in as a new row.
  * Joins the two rows into the older one, which keeps everything known about it. A draft and the message sent from it
@@ -61,7 +66,7 @@ export async function joinDuplicates(tx: Tx, { userId, mailboxId }: Account): Pr
       FROM relocations s
       JOIN emails o ON o.user_id = s.user_id AND o.id = s.email_id
       JOIN emails n ON n.user_id = o.user_id AND n.message_id = o.message_id AND n.id > o.id AND n.mailbox_id = s.mailbox_id
-        AND n.created_at >= s.noticed_at - ${DUPLICATE_AGE} AND n.folder <> 'deleted' AND n.purpose IS NULL
+        AND n.created_at >= s.noticed_at - ${DUPLICATE_AGE} AND n.folder <> 'deleted' AND n.purpose IS NULL AND ${IS_SAME}
         AND NOT (o.folder = 'drafts' AND n.folder = 'sent')
       WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
         AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)
@@ -102,7 +107,7 @@ export async function dropDuplicates(
       AND s.noticed_at < ${readAllSince}
       AND n.user_id = s.user_id AND n.id = s.email_id AND n.mailbox_id = s.mailbox_id
       AND n.created_at >= s.noticed_at - ${DUPLICATE_AGE} AND n.purpose IS NULL
-      AND o.user_id = n.user_id AND o.message_id = n.message_id AND o.id < n.id AND o.direction <> n.direction
+      AND o.user_id = n.user_id AND o.message_id = n.message_id AND o.id < n.id AND o.direction <> n.direction AND ${IS_SAME}
       AND o.mailbox_id = n.mailbox_id AND o.folder NOT IN ('deleted', 'drafts')
       AND NOT EXISTS (SELECT FROM pending_actions p WHERE p.user_id = n.user_id AND p.email_id = n.id)
       AND NOT EXISTS (SELECT FROM quarantined_mails q WHERE q.user_id = s.user_id AND q.mailbox_id = s.mailbox_id

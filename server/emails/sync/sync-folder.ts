@@ -2,6 +2,8 @@ import type { FolderStatus } from '../../gateways/imap.ts'
 import { type MailboxFolder, saveFolder } from '../../mailboxes/mailboxes.ts'
 import { countKnown, dropGone, dropOldUids, incompleteMails } from './folder-state-store.ts'
 import { factsOf, incomingEnvelope } from '../ingest/incoming-message.ts'
+import { mailsNamed } from '../ingest/ingest-store.ts'
+import { maybeKnown } from '../ingest/match-known.ts'
 import { mailRow } from '../ingest/message-rows.ts'
 import { compareFlags } from './compare-flags.ts'
 import { noteUidValidityChanged, takeFlags } from './relocations-store.ts'
@@ -202,7 +204,7 @@ async function readOn(reader: FolderReader, uids: Remaining): Promise<void> {
   if (wantsEnvelopes(reader, uids.remaining())) {
     const { uids: some, move } = uids.take(ENVELOPE_FETCH)
     const wanted = await unknown(reader, some)
-    const listed = await listEnvelopes(reader, wanted)
+    const listed = await withoutDoubtful(reader, await listEnvelopes(reader, wanted))
     const named = new Set(listed.map(({ uid }) => uid))
     const whole = wanted.filter((uid) => !named.has(uid))
     await storeBlocks(reader, once({ listed, whole, waiting: new Map(), move }))
@@ -273,6 +275,22 @@ async function listEnvelopes(reader: FolderReader, uids: readonly number[]): Pro
     }
     return listed
   })
+}
+
+/**
+ * Leaves out messages whose envelope does not tell whether they are copies of a stored one: those are fetched whole.
+ */
+async function withoutDoubtful({ pass, at }: FolderReader, listed: Entry[]): Promise<Entry[]> {
+  const { context } = pass
+  const ids = listed.map(({ mail }) => mail.messageId)
+  const doubtful = await maybeKnown(
+    context,
+    context.db,
+    at,
+    listed,
+    await mailsNamed(context.db, at.userId, ids, at),
+  )
+  return listed.filter((entry) => !doubtful.has(entry))
 }
 
 /** Records that the folder was read, as far as it is known. */

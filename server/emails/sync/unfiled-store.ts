@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { MIME_COLUMNS } from '../content/render-mime-store.ts'
 import type { MailToRender } from '../content/render-mime.ts'
+import type { WrittenMail } from '../messages/sent-copies.ts'
 import type { Queryable } from '../../database/handles.ts'
 
 /** A sent message that is not in the Sent folder yet, with everything needed to render it again. */
-export type Unfiled = MailToRender & { sentAt: Date }
+export type Unfiled = MailToRender & WrittenMail & { sentAt: Date }
 
 /** An account's messages that were sent before `before` and are not in its Sent folder, oldest first. */
 export async function unfiledMails(
@@ -15,7 +16,8 @@ export async function unfiledMails(
   limit: number,
 ): Promise<Unfiled[]> {
   const { rows } = await sql<Unfiled>`
-    SELECT d.user_id AS "userId", d.email_id AS "emailId", d.recipients, ${MIME_COLUMNS}, d.settled_at AS "sentAt"
+    SELECT d.user_id AS "userId", d.email_id AS "emailId", d.recipients, ${MIME_COLUMNS}, d.settled_at AS "sentAt",
+      d.settled_at AS "leftAt", e.correspondent_key AS "correspondentKey"
     FROM deliveries d
     JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
     JOIN email_bodies b ON b.user_id = d.user_id AND b.email_id = d.email_id

@@ -1,0 +1,227 @@
+import type { Context } from '../../context.ts'
+import { readRaw } from '../content/read-attachment.ts'
+import { isSameDate, isSameText, mailOfCopy, type SentCopy } from '../messages/sent-copies.ts'
+import { findBodyRow } from '../messages/store.ts'
+import { noteRewrittenIds, saveDigests, textsOf, writtenFor } from './copies-store.ts'
+import type { MailFacts } from './incoming-message.ts'
+import type { NamedMail } from './ingest-store.ts'
+import { mailDigest } from './mail-digest.ts'
+import { type MailRow, textOfRow } from './message-rows.ts'
+import type { Queryable, Tx } from '../../database/handles.ts'
+
+/** A provider files its copy at once; older mails in Sent are not compared with what was written here. */
+const COPY_MAX_AGE_MS = 30 * 86_400_000
+
+type Arrived = { mail: MailFacts; row: MailRow; completes?: unknown }
+type Account = { userId: number; mailboxId: number }
+/** What is looked up only for the few messages that need it, by the id of the stored one. */
+type LookedUp = { digests: ReadonlyMap<number, string>; texts: ReadonlyMap<number, string> }
+
+const NOTHING: LookedUp = { digests: new Map(), texts: new Map() }
+
+/**
+ * Tells which stored message each of these is a copy of: one with its Message-ID and with what cannot differ by folder,
+ * in the same account. A row stands for one message in a folder: if it is there under another UID, this is a second
+ * copy and gets its own row, unless it is our sent mail, which both the provider and we may have filed. A Message-ID
+ * that the provider gave its copy is noted: answers name it.
+ */
+export async function matchKnown<Mail extends Arrived>(
+  context: Context,
+  tx: Tx,
+  account: Account,
+  mails: readonly Mail[],
+  named: readonly NamedMail[],
+): Promise<Map<Mail, number>> {
+  const candidates = candidatesOf(account, mails, named)
+  const lookedUp = await lookUp(context, tx, account.userId, candidates)
+  const known = new Map<Mail, number>()
+  const noted: { messageId: string; emailId: number }[] = []
+  const taken = new Set<number>()
+  for (const [arrived, some] of candidates) {
+    const same = some.find(
+      (candidate) =>
+        ((!candidate.here && !taken.has(candidate.id)) || isOurSent(arrived, candidate)) &&
+        isSame(arrived, candidate, lookedUp),
+    )
+    if (same === undefined) continue
+    known.set(arrived, same.id)
+    taken.add(same.id)
+    if (same.messageId !== arrived.mail.messageId)
+      noted.push({ messageId: arrived.mail.messageId, emailId: same.id })
+  }
+  const left = mails.filter((arrived) => !known.has(arrived) && arrived.row.body !== null)
+  for (const [arrived, emailId] of await rewrittenAmong(context, tx, account, left)) {
+    known.set(arrived, emailId)
+    noted.push({ messageId: arrived.mail.messageId, emailId })
+  }
+  await noteRewrittenIds(tx, account.userId, noted)
+  return known
+}
+
+/** Which of these messages, known by their envelopes only, may be copies of stored ones: the whole message will tell. */
+export async function maybeKnown<Mail extends Arrived>(
+  context: Context,
+  db: Queryable,
+  account: Account,
+  mails: readonly Mail[],
+  named: readonly NamedMail[],
+): Promise<Set<Mail>> {
+  const candidates = candidatesOf(account, mails, named)
+  const maybe = [...candidates]
+    .filter(([arrived, some]) => some.length > 0 && !some.some((each) => isSame(arrived, each, NOTHING)))
+    .map(([arrived]) => arrived)
+  const sent = mails.filter((arrived) => (candidates.get(arrived) ?? []).length === 0)
+  const rewritten = await rewrittenAmong(context, db, account, sent)
+  return new Set([...maybe, ...rewritten.keys()])
+}
+
+/** The stored messages that each of these may be, by Message-ID. */
+function candidatesOf<Mail extends Arrived>(
+  { mailboxId }: Account,
+  mails: readonly Mail[],
+  named: readonly NamedMail[],
+): Map<Mail, NamedMail[]> {
+  // A sent message differs from its draft, and a message to oneself from the one that was sent.
+  const keyOf = (direction: string, isDraft: boolean, messageId: string) =>
+    `${direction} ${isDraft} ${messageId}`
+  const byKey = Map.groupBy(named, ({ direction, folder, messageId }) =>
+    keyOf(direction, folder === 'drafts', messageId),
+  )
+  return new Map(
+    mails
+      .filter(({ completes }) => completes === undefined)
+      .map((arrived) => {
+        const { direction, folder } = arrived.mail
+        const all = idsOf(arrived.mail).flatMap(
+          (id) => byKey.get(keyOf(direction, folder === 'drafts', id)) ?? [],
+        )
+        return [arrived, all.filter((candidate) => isOfAccount(mailboxId, arrived, candidate))]
+      }),
+  )
+}
+
+/** The Message-IDs of a mail. Only in Sent is the original one believed: elsewhere it is what a stranger wrote. */
+export function idsOf({ messageId, originalMessageId, folder }: MailFacts): string[] {
+  return folder === 'sent' && originalMessageId !== null ? [messageId, originalMessageId] : [messageId]
+}
+
+/** A mail to two addresses of the user is in both accounts. What was written here may be filed in either. */
+function isOfAccount(mailboxId: number, { mail }: Arrived, candidate: NamedMail): boolean {
+  if (candidate.mailboxId === mailboxId || candidate.mailboxId === null) return true
+  return candidate.isOurs && (mail.folder === 'sent' || mail.folder === 'drafts')
+}
+
+function isOurSent({ mail }: Arrived, { isOurs }: NamedMail): boolean {
+  return isOurs && mail.folder === 'sent'
+}
+
+function isSame(arrived: Arrived, candidate: NamedMail, { digests, texts }: LookedUp): boolean {
+  const { mail, row } = arrived
+  if (candidate.isOurs) {
+    if (mail.folder === 'drafts' || agreesByHeader(arrived, candidate)) return true
+    const text = texts.get(candidate.id)
+    return row.body !== null && text !== undefined && isSameText(textOfRow(row), text)
+  }
+  const digest = candidate.digest ?? digests.get(candidate.id) ?? null
+  if (mail.digest !== null && digest !== null) return mail.digest === digest
+  const sameDate = isSameDate(mail.occurredAt, candidate.date)
+  if (!sameDate || mail.fromAddress.toLowerCase() !== candidate.fromAddress.toLowerCase()) return false
+  const [sameSize, sameSubject] = [mail.size === candidate.size, mail.subject === candidate.subject]
+  // An envelope can be followed by the whole message. A whole message cannot wait for the other one's.
+  return row.body === null ? sameSize && sameSubject : sameSize || sameSubject
+}
+
+/** Nobody but the user puts mails into Sent, and nobody guesses a Message-ID of ours: there, the Date is enough. */
+function agreesByHeader({ mail, row }: Arrived, { messageId, date }: NamedMail): boolean {
+  if (mail.folder === 'sent' && messageId !== mail.messageId) return true
+  return (mail.folder === 'sent' || row.body === null) && isSameDate(mail.occurredAt, date)
+}
+
+/** The copies of these messages that came to other accounts of the user, and not as spam, by message. */
+export function twinsOf<Mail extends Arrived>(
+  { mailboxId }: Account,
+  mails: readonly Mail[],
+  named: readonly NamedMail[],
+): Map<Mail, NamedMail> {
+  const received = named.filter(
+    (each) => each.direction === 'in' && each.folder !== 'spam' && each.mailboxId !== mailboxId,
+  )
+  const twins = new Map<Mail, NamedMail>()
+  if (received.length === 0) return twins
+  for (const arrived of mails) {
+    const { messageId, digest } = arrived.mail
+    const twin = received.find((each) => each.messageId === messageId && each.digest === digest)
+    if (twin !== undefined && digest !== null) twins.set(arrived, twin)
+  }
+  return twins
+}
+
+/** Texts of mails that were written here, and digests of those that an earlier version stored. */
+async function lookUp(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  candidates: ReadonlyMap<Arrived, readonly NamedMail[]>,
+): Promise<LookedUp> {
+  const [ours, old] = [new Set<number>(), new Set<number>()]
+  for (const [arrived, some] of candidates) {
+    if (arrived.row.body === null) continue
+    for (const candidate of some) {
+      if (candidate.isOurs) {
+        if (!agreesByHeader(arrived, candidate)) ours.add(candidate.id)
+      } else if (candidate.digest === null && candidate.hasBody) old.add(candidate.id)
+    }
+  }
+  const digests = new Map<number, string>()
+  for (const id of old) {
+    const body = await findBodyRow(tx, userId, id)
+    const raw = body === undefined ? null : await readRaw(context, body)
+    if (raw !== null) digests.set(id, mailDigest(raw))
+  }
+  await saveDigests(tx, userId, digests)
+  return { digests, texts: await textsOf(tx, userId, [...ours]) }
+}
+
+/** Our mails that the provider filed in Sent under a Message-ID of its own, and does not say so. */
+async function rewrittenAmong<Mail extends Arrived>(
+  context: Context,
+  db: Queryable,
+  account: Account,
+  mails: readonly Mail[],
+): Promise<Map<Mail, number>> {
+  const now = context.clock.now()
+  const copies = mails
+    .filter(
+      ({ mail, completes }) =>
+        completes === undefined &&
+        mail.folder === 'sent' &&
+        now.getTime() - mail.receivedAt.getTime() < COPY_MAX_AGE_MS,
+    )
+    .map((arrived) => ({ arrived, copy: copyOf(arrived) }))
+  const written = await writtenFor(
+    db,
+    account,
+    copies.map(({ copy }) => copy),
+    now,
+  )
+  const found = new Map<Mail, number>()
+  for (const { arrived, copy } of copies) {
+    const mail = mailOfCopy(copy, written)
+    if (mail === undefined) continue
+    found.set(arrived, mail.emailId)
+    mail.hasCopy = true
+  }
+  return found
+}
+
+function copyOf({ mail, row }: Arrived): SentCopy {
+  const { messageId, originalMessageId, correspondentKey, subject, occurredAt } = mail
+  return {
+    messageId,
+    originalMessageId,
+    correspondentKey,
+    subject,
+    date: occurredAt,
+    text: row.body === null ? null : textOfRow(row),
+  }
+}

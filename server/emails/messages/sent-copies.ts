@@ -1,0 +1,70 @@
+/** Where a provider writes the Date of its copy itself, it is about that of sending; clocks differ by this at most. */
+const CLOCKS_APART_MS = 5 * 60_000
+/** A Date header has no fractions of a second. */
+const SAME_DATE_MS = 1000
+
+/** A mail that was written here. It left at `leftAt`, or some time before. */
+export type WrittenMail = {
+  emailId: number
+  messageId: string
+  correspondentKey: string
+  subject: string
+  text: string
+  writtenAt: Date
+  leftAt: Date
+  /** Another copy of it is known already. */
+  hasCopy?: boolean
+}
+
+/** A mail in a Sent folder; its text is null while only its envelope is known. */
+export type SentCopy = {
+  messageId: string | null
+  originalMessageId: string | null
+  correspondentKey: string
+  subject: string
+  date: Date
+  text: string | null
+}
+
+/** Whether both dates are the same Date header. */
+export function isSameDate(one: Date, other: Date): boolean {
+  return Math.abs(one.getTime() - other.getTime()) <= SAME_DATE_MS
+}
+
+/**
+ * The mail that the provider filed as this copy under another Message-ID: it says so, or recipient, subject, time and
+ * text agree. Of several, one without a copy, the nearest
+ * in time. Without a text, what may be it.
+ */
+export function mailOfCopy<Mail extends WrittenMail>(
+  copy: SentCopy,
+  mails: readonly Mail[],
+): Mail | undefined {
+  const { messageId, originalMessageId } = copy
+  const named = mails.find((mail) => [messageId, originalMessageId].includes(mail.messageId))
+  if (named !== undefined || originalMessageId !== null) return named
+  const apart = ({ writtenAt }: WrittenMail) => Math.abs(writtenAt.getTime() - copy.date.getTime())
+  return mails
+    .filter((mail) => agrees(copy, mail))
+    .sort((a, b) => Number(a.hasCopy ?? false) - Number(b.hasCopy ?? false) || apart(a) - apart(b))[0]
+}
+
+function agrees(copy: SentCopy, mail: WrittenMail): boolean {
+  const at = copy.date.getTime()
+  return (
+    copy.correspondentKey === mail.correspondentKey &&
+    copy.subject === mail.subject &&
+    at >= mail.writtenAt.getTime() - CLOCKS_APART_MS &&
+    at <= Math.max(mail.writtenAt.getTime(), mail.leftAt.getTime()) + CLOCKS_APART_MS &&
+    (copy.text === null || isSameText(copy.text, mail.text))
+  )
+}
+
+/** Whether two texts have the same words: a server may wrap, encode and space them in another way. */
+export function isSameText(one: string, other: string): boolean {
+  return lettersOf(one) === lettersOf(other)
+}
+
+function lettersOf(text: string): string {
+  return text.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '')
+}
