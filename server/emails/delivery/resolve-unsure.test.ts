@@ -12,7 +12,9 @@ let servers: MailServers
 let resolver: UnsureResolver
 
 beforeAll(async () => {
-  servers = await startMailServers({ users: { ada: 'pass', bob: 'pass', carl: 'pass', dan: 'pass' } })
+  servers = await startMailServers({
+    users: { ada: 'pass', bob: 'pass', carl: 'pass', dan: 'pass', eva: 'pass' },
+  })
   app = await startTestApp({ roles: ['web'] })
   resolver = makeUnsureResolver(app.context)
 })
@@ -49,6 +51,24 @@ test('an email that is in the Sent folder did go out', async () => {
   await servers.dovecot.deliver('ada', 'Sent', accepted?.raw ?? '')
   await resolve()
   expect(await state(ada)).toBe('sent')
+})
+
+test('an email that is there under a Message-ID of the provider did go out, and another with its subject did not', async () => {
+  const eva = await connectReader(app, servers.dovecot.user('eva'), 'eva@muster.example', servers.sink.port)
+  const id = await leaveUnsure(eva)
+  const accepted = servers.sink.received.find(({ raw }) => raw.includes(id))?.raw.toString() ?? ''
+  const copy = accepted.replace(id, 'copy@provider.example')
+  await servers.dovecot.deliver('eva', 'Sent', copy.replace(/Hello\r\n/, 'Another text\r\n'))
+  await resolve()
+  expect(await state(eva)).toBe('queued')
+  await runSql(
+    app.context.db,
+    "UPDATE deliveries SET state = 'unsure', queue = 'unsure', resends = 0 WHERE user_id = $1",
+    [eva.id],
+  )
+  await servers.dovecot.deliver('eva', 'Sent', copy)
+  await resolve()
+  expect(await state(eva)).toBe('sent')
 })
 
 test('an email that is not there is sent again with the same Message-ID', async () => {

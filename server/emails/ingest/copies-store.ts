@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../database/any-user.ts'
+import { filesLine } from './incoming-message.ts'
 import type { WrittenMail } from '../messages/sent-copies.ts'
+import type { StoredFile } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
 /** A mail leaves this long after it was written at most, as far as its copies are looked for. */
@@ -39,17 +41,20 @@ export async function writtenFor(
   return rows
 }
 
-/** The texts of mails that were written here. */
-export async function textsOf(
+/** The text of a mail, and its files as {@link filesLine} has them. */
+export type Content = { text: string; files: string }
+
+/** The contents of mails; those that were never downloaded or are purged are left out. */
+export async function contentsOf(
   db: Queryable,
   userId: number,
   ids: readonly number[],
-): Promise<Map<number, string>> {
+): Promise<Map<number, Content>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: number; text: string }>`
-    SELECT email_id AS id, text FROM email_bodies
+  const { rows } = await sql<{ id: number; text: string; files: StoredFile[] }>`
+    SELECT email_id AS id, text, files FROM email_bodies
     WHERE user_id = ${userId} AND email_id = ANY(${[...ids]}::bigint[])`.execute(db)
-  return new Map(rows.map(({ id, text }) => [id, text]))
+  return new Map(rows.map(({ id, text, files }) => [id, { text, files: filesLine(files) }]))
 }
 
 /** Gives mails of an earlier version their digests. */

@@ -52,6 +52,8 @@ export type IncomingMessage = {
   messageId: string
   /** Of what is the same in every folder; null while only the envelope is known. */
   digest: string | null
+  /** As {@link filesLine} has them. */
+  files: string
   /** The Message-ID that a sent mail had before its provider gave it another one. */
   originalMessageId: string | null
   direction: 'in' | 'out'
@@ -93,6 +95,7 @@ export type MailFacts = Pick<
   | 'messageId'
   | 'digest'
   | 'originalMessageId'
+  | 'files'
   | 'direction'
   | 'folder'
   | 'kind'
@@ -112,13 +115,14 @@ export type MailFacts = Pick<
 
 /** The facts of a message, without its content. */
 export function factsOf(mail: IncomingMessage): MailFacts {
-  const { messageId, digest, originalMessageId, direction, folder, kind, follows } = mail
+  const { messageId, digest, originalMessageId, files, direction, folder, kind, follows } = mail
   const { fromAddress, correspondentKey, recipientKeys } = mail
   const { subject, occurredAt, receivedAt, size, report, complaint, intent, unsubscribe } = mail
   return {
     messageId,
     digest,
     originalMessageId,
+    files,
     direction,
     folder,
     kind,
@@ -221,6 +225,11 @@ function nameOf(parsed: ParsedMail, raw: Buffer): string {
   )
 }
 
+/** The names and sizes of a mail's files: they are the same however a server encodes them. */
+export function filesLine(files: readonly Pick<StoredFile, 'name' | 'size'>[]): string {
+  return files.map(({ name, size }) => `${name} ${size}`).join('\n')
+}
+
 /** Exchange and Outlook.com keep the Message-ID of a mail that they gave another one. */
 function originalIdOf(parsed: ParsedMail): string | null {
   return messageIds(headerOf(parsed, ORIGINAL_ID_HEADER))[0] ?? null
@@ -244,6 +253,7 @@ export function incomingMessage(
     ...mail,
     digest: mailDigest(raw),
     originalMessageId: originalIdOf(parsed),
+    files: filesLine(parsed.attachments),
     follows: original === undefined ? mail.follows : [...new Set([original, ...mail.follows])],
     kind,
     report,
@@ -301,6 +311,7 @@ export function incomingEnvelope(
     ...common(headers, folder, arrival),
     digest: null,
     originalMessageId: null,
+    files: '',
     kind: 'personal',
     snippet: '',
     attachmentNames: [],

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { readRaw } from '../content/read-attachment.ts'
 import { isSameDate, isSameText, mailOfCopy, type SentCopy } from '../messages/sent-copies.ts'
 import { findBodyRow } from '../messages/store.ts'
-import { noteRewrittenIds, saveDigests, textsOf, writtenFor } from './copies-store.ts'
+import { type Content, contentsOf, noteRewrittenIds, saveDigests, writtenFor } from './copies-store.ts'
 import type { MailFacts } from './incoming-message.ts'
 import type { NamedMail } from './ingest-store.ts'
 import { mailDigest } from './mail-digest.ts'
@@ -15,9 +15,9 @@ const COPY_MAX_AGE_MS = 30 * 86_400_000
 type Arrived = { mail: MailFacts; row: MailRow; completes?: unknown }
 type Account = { userId: number; mailboxId: number }
 /** What is looked up only for the few messages that need it, by the id of the stored one. */
-type LookedUp = { digests: ReadonlyMap<number, string>; texts: ReadonlyMap<number, string> }
+type LookedUp = { digests: ReadonlyMap<number, string>; contents: ReadonlyMap<number, Content> }
 
-const NOTHING: LookedUp = { digests: new Map(), texts: new Map() }
+const NOTHING: LookedUp = { digests: new Map(), contents: new Map() }
 
 /**
  * Tells which stored message each of these is a copy of: one with its Message-ID and with what cannot differ by folder,
@@ -115,20 +115,25 @@ function isOurSent({ mail }: Arrived, { isOurs }: NamedMail): boolean {
   return isOurs && mail.folder === 'sent'
 }
 
-function isSame(arrived: Arrived, candidate: NamedMail, { digests, texts }: LookedUp): boolean {
+function isSame(arrived: Arrived, candidate: NamedMail, lookedUp: LookedUp): boolean {
   const { mail, row } = arrived
-  if (candidate.isOurs) {
-    if (mail.folder === 'drafts' || agreesByHeader(arrived, candidate)) return true
-    const text = texts.get(candidate.id)
-    return row.body !== null && text !== undefined && isSameText(textOfRow(row), text)
-  }
-  const digest = candidate.digest ?? digests.get(candidate.id) ?? null
-  if (mail.digest !== null && digest !== null) return mail.digest === digest
-  const sameDate = isSameDate(mail.occurredAt, candidate.date)
-  if (!sameDate || mail.fromAddress.toLowerCase() !== candidate.fromAddress.toLowerCase()) return false
+  const content = lookedUp.contents.get(candidate.id)
+  const sameText = () =>
+    row.body !== null && content !== undefined && isSameText(textOfRow(row), content.text)
+  if (candidate.isOurs) return mail.folder === 'drafts' || agreesByHeader(arrived, candidate) || sameText()
+  const digest = candidate.digest ?? lookedUp.digests.get(candidate.id) ?? null
+  if (mail.digest !== null && digest !== null)
+    return mail.digest === digest || (sameText() && mail.files === content?.files)
   const [sameSize, sameSubject] = [mail.size === candidate.size, mail.subject === candidate.subject]
   // An envelope can be followed by the whole message. A whole message cannot wait for the other one's.
-  return row.body === null ? sameSize && sameSubject : sameSize || sameSubject
+  return (
+    isOfOneMoment(mail, candidate) && (row.body === null ? sameSize && sameSubject : sameSize || sameSubject)
+  )
+}
+
+function isOfOneMoment(mail: MailFacts, candidate: NamedMail): boolean {
+  const sameFrom = mail.fromAddress.toLowerCase() === candidate.fromAddress.toLowerCase()
+  return sameFrom && isSameDate(mail.occurredAt, candidate.date)
 }
 
 /** Nobody but the user puts mails into Sent, and nobody guesses a Message-ID of ours: there, the Date is enough. */
@@ -146,40 +151,58 @@ export function twinsOf<Mail extends Arrived>(
   const received = named.filter(
     (each) => each.direction === 'in' && each.folder !== 'spam' && each.mailboxId !== mailboxId,
   )
-  const twins = new Map<Mail, NamedMail>()
-  if (received.length === 0) return twins
-  for (const arrived of mails) {
-    const { messageId, digest } = arrived.mail
-    const twin = received.find((each) => each.messageId === messageId && each.digest === digest)
-    if (twin !== undefined && digest !== null) twins.set(arrived, twin)
-  }
-  return twins
+  const byKey = new Map(
+    received.flatMap((each) => (each.digest === null ? [] : [[`${each.messageId} ${each.digest}`, each]])),
+  )
+  return new Map(
+    mails.flatMap((arrived): [Mail, NamedMail][] => {
+      const twin = byKey.get(`${arrived.mail.messageId} ${arrived.mail.digest}`)
+      return twin === undefined ? [] : [[arrived, twin]]
+    }),
+  )
 }
 
-/** Texts of mails that were written here, and digests of those that an earlier version stored. */
+/**
+ * Looks up the digests of mails that an earlier version stored, and the contents of those that need a closer look: they
+ * were written here, or a server has encoded them in another way, as after moving an account to another provider.
+ */
 async function lookUp(
   context: Context,
   tx: Tx,
   userId: number,
   candidates: ReadonlyMap<Arrived, readonly NamedMail[]>,
 ): Promise<LookedUp> {
-  const [ours, old] = [new Set<number>(), new Set<number>()]
-  for (const [arrived, some] of candidates) {
-    if (arrived.row.body === null) continue
-    for (const candidate of some) {
-      if (candidate.isOurs) {
-        if (!agreesByHeader(arrived, candidate)) ours.add(candidate.id)
-      } else if (candidate.digest === null && candidate.hasBody) old.add(candidate.id)
-    }
-  }
+  const pairs = [...candidates]
+    .filter(([{ row }]) => row.body !== null)
+    .flatMap(([arrived, some]) => some.map((candidate) => ({ arrived, candidate })))
+  const old = pairs.filter(
+    ({ candidate: { isOurs, digest, hasBody } }) => !isOurs && digest === null && hasBody,
+  )
+  const digests = await oldDigests(context, tx, userId, new Set(old.map(({ candidate }) => candidate.id)))
+  const unsettled = pairs.filter(({ arrived, candidate }) => {
+    if (candidate.isOurs) return !agreesByHeader(arrived, candidate)
+    const differs = (candidate.digest ?? digests.get(candidate.id)) !== arrived.mail.digest
+    return differs && arrived.mail.subject === candidate.subject && isOfOneMoment(arrived.mail, candidate)
+  })
+  const ids = new Set(unsettled.map(({ candidate }) => candidate.id))
+  return { digests, contents: await contentsOf(tx, userId, [...ids]) }
+}
+
+/** One by one: a mail may be large. */
+async function oldDigests(
+  context: Context,
+  tx: Tx,
+  userId: number,
+  ids: ReadonlySet<number>,
+): Promise<Map<number, string>> {
   const digests = new Map<number, string>()
-  for (const id of old) {
+  for (const id of ids) {
     const body = await findBodyRow(tx, userId, id)
     const raw = body === undefined ? null : await readRaw(context, body)
     if (raw !== null) digests.set(id, mailDigest(raw))
   }
   await saveDigests(tx, userId, digests)
-  return { digests, texts: await textsOf(tx, userId, [...ours]) }
+  return digests
 }
 
 /** Our mails that the provider filed in Sent under a Message-ID of its own, and does not say so. */
