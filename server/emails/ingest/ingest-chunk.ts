@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type ActivityEvent, noteActivity } from '../messages/activity-store.ts'
 import { noteBounced } from '../messages/correspondents-store.ts'
 import { completeMails, insertMails, type StoredMail } from './copy-store.ts'
-import { idsOf, matchKnown, twinsOf } from './match-known.ts'
+import { idsOf, matchKnown, copiesElsewhere } from './match-known.ts'
 import type { MailFacts } from './incoming-message.ts'
 import { type MailRow, textOfRow } from './message-rows.ts'
 import {
@@ -87,9 +87,9 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
       ? []
       : [{ uid: entry.uid, emailId: copies.get(entry) ?? entry.id }],
   )
-  const twins = twinsOf(chunk, fresh, named)
+  const elsewhere = copiesElsewhere(chunk, fresh, named)
   const classifications = await classifyAll(context, tx, userId, fresh, named)
-  const threads = await threadAll(tx, userId, fresh, named, twins)
+  const threads = await threadAll(tx, userId, fresh, named, elsewhere)
 
   const now = context.clock.now()
   const rows: (StoredMail & { isNew: boolean })[] = fresh.map(({ id, row, completes }) => ({
@@ -113,7 +113,7 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
     await noteRevived(tx, at, known, now)
   }
   // A reply that came to two accounts counts once.
-  const first = fresh.filter((entry) => !twins.has(entry))
+  const first = fresh.filter((entry) => !elsewhere.has(entry))
   await queueUnsureReplies(tx, userId, unsureAmong(first, classifications, now), now)
   const reports = fresh.filter(({ id }) => classifications.get(id)?.isReport === true)
   await foldReports(context, tx, userId, reports)
@@ -201,9 +201,12 @@ async function threadAll(
   userId: number,
   entries: readonly Entry[],
   named: readonly NamedMail[],
-  twins: ReadonlyMap<Entry, NamedMail>,
+  elsewhere: ReadonlyMap<Entry, NamedMail>,
 ) {
-  const byMessageId = new Map(named.map(({ messageId, threadId }) => [messageId, threadId]))
+  // Where several mails have one Message-ID, an answer most likely means the newest.
+  const rank = ({ folder, date }: NamedMail) => (folder === 'deleted' ? -Infinity : date.getTime())
+  const newestLast = named.toSorted((a, b) => rank(a) - rank(b) || 0)
+  const byMessageId = new Map(newestLast.map(({ messageId, threadId }) => [messageId, threadId]))
   const inChunk = new Set(entries.map(({ mail }) => mail.messageId))
   const lonely = entries.filter(
     ({ mail, completes }) =>
@@ -220,7 +223,7 @@ async function threadAll(
     entries.map((entry) => ({
       ...entry.mail,
       id: entry.id,
-      threadId: entry.completes?.threadId ?? twins.get(entry)?.threadId ?? null,
+      threadId: entry.completes?.threadId ?? elsewhere.get(entry)?.threadId ?? null,
       bySubject: isConversation(entry.mail),
     })),
     known,

@@ -143,7 +143,7 @@ function agreesByHeader({ mail, row }: Arrived, { messageId, date }: NamedMail):
 }
 
 /** The copies of these messages that came to other accounts of the user, and not as spam, by message. */
-export function twinsOf<Mail extends Arrived>(
+export function copiesElsewhere<Mail extends Arrived>(
   { mailboxId }: Account,
   mails: readonly Mail[],
   named: readonly NamedMail[],
@@ -156,8 +156,8 @@ export function twinsOf<Mail extends Arrived>(
   )
   return new Map(
     mails.flatMap((arrived): [Mail, NamedMail][] => {
-      const twin = byKey.get(`${arrived.mail.messageId} ${arrived.mail.digest}`)
-      return twin === undefined ? [] : [[arrived, twin]]
+      const other = byKey.get(`${arrived.mail.messageId} ${arrived.mail.digest}`)
+      return other === undefined ? [] : [[arrived, other]]
     }),
   )
 }

@@ -1,4 +1,4 @@
-import type { ImapSentRow, ImapSession } from '../../gateways/imap.ts'
+import { ImapFailure, type ImapSentRow, type ImapSession } from '../../gateways/imap.ts'
 import { addressKey } from '../../mail/addresses.ts'
 import { messageIds, parseMail, UnreadableMail } from '../../mail/parse.ts'
 import { cleanText, oneLine } from '../../mail/words.ts'
@@ -26,7 +26,9 @@ export async function findSentCopies(
 ): Promise<Set<number>> {
   const found = new Set<number>()
   const left = () => mails.filter(({ emailId }) => !found.has(emailId))
-  const { uidValidity, rows } = await session.newestSent(folder.path, mails.length + NEWER_MAX)
+  const newest = await session.newestSent(folder.path, mails.length + NEWER_MAX).catch(ignoreRefusal(session))
+  if (newest === undefined) return found
+  const { uidValidity, rows } = newest
   const known = await emailsAt(
     db,
     { ...folder, uidValidity },
@@ -63,7 +65,8 @@ async function withTexts(
 ): Promise<{ row: ImapSentRow; text: string }[]> {
   if (rows.length === 0) return []
   const byUid = new Map(rows.map((row) => [row.uid, row]))
-  const fetched = await Array.fromAsync(session.fetchRaw([...byUid.keys()], { maxBytes: TEXT_BYTES }))
+  const fetching = Array.fromAsync(session.fetchRaw([...byUid.keys()], { maxBytes: TEXT_BYTES }))
+  const fetched = (await fetching.catch(ignoreRefusal(session))) ?? []
   const read: { row: ImapSentRow; text: string }[] = []
   for (const { uid, raw } of fetched) {
     const row = byUid.get(uid)
@@ -71,6 +74,13 @@ async function withTexts(
     if (row !== undefined && text !== null) read.push({ row, text })
   }
   return read
+}
+
+/** A server that refuses to be asked must not keep mails from being filed or settled. */
+function ignoreRefusal(session: ImapSession): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof ImapFailure) || error.kind !== 'refused' || !session.usable) throw error
+  }
 }
 
 async function textOf(raw: Buffer): Promise<string | null> {

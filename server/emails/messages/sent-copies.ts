@@ -62,9 +62,9 @@ function agrees(copy: SentCopy, mail: WrittenMail): boolean {
 
 /** Whether two texts have the same words: a server may wrap, encode and space them in another way. */
 export function isSameText(one: string, other: string): boolean {
-  return lettersOf(one) === lettersOf(other)
+  return withoutSpacing(one) === withoutSpacing(other)
 }
 
-function lettersOf(text: string): string {
+function withoutSpacing(text: string): string {
   return text.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '')
 }

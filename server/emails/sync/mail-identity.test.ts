@@ -37,7 +37,7 @@ afterAll(async () => {
   await servers?.stop()
 })
 
-type Owner = Reader & { name: string; address: string }
+type Owner = Reader & { name: string; address: string; commands: readonly string[] }
 type Folder = Parameters<typeof listFolder>[2]
 
 /** A new user with an account of their own. */
@@ -48,7 +48,8 @@ async function newOwner(hide?: string[]): Promise<Owner> {
   if (proxy !== null) proxies.push(proxy)
   const at = proxy === null ? {} : { host: proxy.host, port: proxy.port }
   const server = { ...servers.dovecot.user(name), ...at }
-  return { ...(await connectReader(app, server, address, servers.sink.port)), name, address }
+  const reader = await connectReader(app, server, address, servers.sink.port)
+  return { ...reader, name, address, commands: proxy?.commands ?? [] }
 }
 
 const ID = '<parcel-notice.0001@parcels.example>'
@@ -149,8 +150,8 @@ describe('two mails under one Message-ID are two', () => {
     expect([await subjects(ada), await subjects(ada, 'archived')]).toEqual([[FIRST_SUBJECT], [FIRST_SUBJECT]])
   })
 
-  test('in a folder whose messages are listed by their envelopes', async () => {
-    const ada = await newOwner()
+  test('in a folder whose messages are listed by their envelopes; only the doubtful ones are fetched', async () => {
+    const ada = await newOwner([])
     const others = Array.from({ length: 25 }, (_, at) =>
       testMail({ 'Message-ID': `<${at}@far.example>`, Subject: `Mail ${at}` }),
     )
@@ -158,6 +159,8 @@ describe('two mails under one Message-ID are two', () => {
     await servers.dovecot.deliverMany(ada.name, 'Projects', [SECOND, ...others])
     expect(await readOnce(app, ada)).toBe(27)
     expect(await subjects(ada, 'archived')).toEqual([SECOND_SUBJECT])
+    const fetches = ada.commands.flatMap((line) => /^UID FETCH (\S+) .*BODY/.exec(line)?.[1] ?? [])
+    expect(fetches).toEqual(['1:26', '1'])
   })
 
   test('when the second arrives at the moment at which the first disappears', async () => {
@@ -179,14 +182,47 @@ describe('two mails under one Message-ID are two', () => {
     const ada = await newOwner()
     await deliver(ada, FIRST)
     await readOnce(app, ada)
+    const [first] = await listFolder(app, ada)
     await runSql(app.context.db, 'UPDATE emails SET digest = NULL WHERE user_id = $1', [ada.id])
     await moveAll(ada, 'INBOX', 'Archive')
-    await deliver(ada, SECOND)
+    await deliver(ada, notice('4711', '01', 80))
     await readOnce(app, ada)
-    expect([await subjects(ada), await subjects(ada, 'archived')]).toEqual([
-      [SECOND_SUBJECT],
-      [FIRST_SUBJECT],
-    ])
+    expect((await listFolder(app, ada, 'archived')).map(({ id }) => id)).toEqual([first?.id])
+    expect(await subjects(ada)).toEqual([FIRST_SUBJECT])
+  })
+
+  test('and an answer belongs to the newer one', async () => {
+    const ada = await newOwner()
+    await deliver(ada, SECOND)
+    await deliver(ada, FIRST)
+    await readOnce(app, ada)
+    const headers = { From: ada.address, To: 'info@parcels.example', Subject: 'Paid', 'In-Reply-To': ID }
+    await deliver(ada, testMail(headers), 'Sent')
+    await readOnce(app, ada)
+    const [answer] = await listFolder(app, ada, 'sent')
+    const thread = await call(app.url, emails.thread, { token: ada.token, params: { id: answer?.id ?? 0 } })
+    expect(thread.body.map(({ subject }) => subject).sort()).toEqual([SECOND_SUBJECT, 'Paid'])
+  })
+
+  test('as versions of a draft that another program saves are: the newer takes the place of the older', async () => {
+    const ada = await newOwner()
+    const draft = (text: string) =>
+      testMail(
+        { From: ada.address, To: 'bob@far.example', Subject: 'Plan', 'Message-ID': '<plan@phone>' },
+        text,
+      )
+    await deliver(ada, draft('Begun\r\n'), 'Drafts')
+    await readOnce(app, ada)
+    await elsewhere(ada, async (session) => {
+      await session.openFolder('Drafts', false)
+      await session.expunge(await session.existingUids())
+    })
+    await deliver(ada, draft('Done\r\n'), 'Drafts')
+    for (let pass = 0; pass < 2; pass += 1) {
+      app.clock.forward(1000)
+      await readOnce(app, ada)
+    }
+    expect((await listFolder(app, ada, 'drafts')).map(({ content }) => content.trim())).toEqual(['Done'])
   })
 
   test('when a move is tried again on a server without MOVE: the copy of the other one is not taken for its own', async () => {
