@@ -31,6 +31,12 @@ export function deliveryStatus(
   return { word: 'Unsure', sentence: reason || unsure, tone: 'problem' }
 }
 
+/** What became of a sent mail afterwards, as a mail server or a report says; null if nothing is known. */
+export function reportOf(delivery: Delivery | null): DeliveryStatus | null {
+  if (delivery?.state !== 'sent' || !delivery.reason) return null
+  return { word: 'Report', sentence: delivery.reason, tone: 'waiting' }
+}
+
 function moment(then: Date, now: Date, timeZone: string): string {
   const time = `at ${clockTime(then, timeZone)}`
   const isToday = zonedDay(then, timeZone) === zonedDay(now, timeZone)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { byteSize } from './byte-size.ts'
-import { deliveryStatus } from './delivery-status.ts'
+import { deliveryStatus, reportOf } from './delivery-status.ts'
 import { quotedPart } from './quoted.ts'
 
 test.each([
@@ -18,6 +18,8 @@ const now = new Date('2026-03-10T12:00:00Z')
 test('a sent mail needs no status', () => {
   expect(deliveryStatus(null, now, 'UTC')).toBeNull()
   expect(deliveryStatus({ state: 'sent' }, now, 'UTC')).toBeNull()
+  expect(reportOf({ state: 'sent' })).toBeNull()
+  expect(reportOf({ state: 'sent', reason: 'User unknown' })).toMatchObject({ sentence: 'User unknown' })
 })
 
 test("an unsent mail shows its status with the server's message", () => {

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Email, EmailDetail } from '#contract/emails.ts'
 import { shownRecipients, shownSender } from '#contract/shown-sender.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { deliveryStatus } from '#web/email-text/delivery-status.ts'
+import { deliveryStatus, reportOf } from '#web/email-text/delivery-status.ts'
 import { ageClass, type AgeClass, ageLabel, fullTime } from '#web/dates/mail-age.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -79,7 +79,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Standing({ mail, now }: { mail: Email; now: Date }) {
-  const status = deliveryStatus(mail.delivery, now, useTimeZone())
+  const status = deliveryStatus(mail.delivery, now, useTimeZone()) ?? reportOf(mail.delivery)
   if (status === null) return null
   return (
     <p
