@@ -56,7 +56,7 @@ export const contact = z.object({
   computed_status: computedStatus,
   last_contact: z.nullable(instant),
   created_at: instant,
-  /** Why this address gets no more mail: unsubscribed, bounced, complaint, manual. */
+  /** Why this address gets no more mail: unsubscribed, bounced, complaint, manual, asked (not proven). */
   suppressed: z.nullable(z.string()),
   tags: z.array(tag),
 })

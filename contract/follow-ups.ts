@@ -11,6 +11,7 @@ export const LEFT_OUT_REASONS = [
   'bounced',
   'complaint',
   'manual',
+  'asked',
   'never',
   'sequence',
   'done',

@@ -52,6 +52,8 @@ function isOnlyOrigin(text: string): boolean {
 /** An env file of Docker hands quotation marks on, unlike a shell. */
 const QUOTED = /^(["'])(.*)\1$/s
 const QUOTED_FAULT = 'has quotation marks around its value: remove them, they are taken as part of it'
+/** `imap.example.org=mx.example.org, …` */
+const AUTHSERV_IDS = /^[\w.-]+=[\w.-]+(?:\s*,\s*[\w.-]+=[\w.-]+)*$/
 
 const codesIn = (list: string) => list.split(',').map((code) => code.trim())
 
@@ -101,6 +103,10 @@ const settings = z.object({
   MAIL_PORTS: z
     .string()
     .regex(/^\d+(\s*,\s*\d+)*$/, 'must be port numbers separated by commas')
+    .optional(),
+  AUTHSERV_IDS: z
+    .string()
+    .regex(AUTHSERV_IDS, 'must be pairs like imap.example.org=mx.example.org, separated by commas')
     .optional(),
   TRUSTED_PROXIES: z
     .string()
@@ -158,6 +164,8 @@ export type Config = {
   /** AI requests to the house's model a day: of one user, and of all together; null: any number. */
   modelDailyCap: { user: number | null; total: number | null }
   mail: { allowPrivateHosts: boolean; ports: Set<number> }
+  /** By IMAP host: the name that this server signs its Authentication-Results with. */
+  authservIds: Map<string, string>
   /** The server that mails from Howl itself leave by; null: the practice server. */
   systemSmtp: SystemSmtp | null
   /** Addresses and networks whose X-Forwarded-For is trusted. */
@@ -433,6 +441,11 @@ function shape(given: Settings): Config {
     dataDir: path.resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL ?? null,
     publicUrl: publicUrl.replace(/\/+$/, ''),
+    authservIds: new Map(
+      given.AUTHSERV_IDS?.toLowerCase()
+        .split(/\s*,\s*/)
+        .map((pair) => pair.split('=') as [string, string]),
+    ),
     trustedProxies: [...LOOPBACK_NETS, ...(given.TRUSTED_PROXIES?.split(/\s*,\s*/) ?? [])],
     secretKey: given.SECRET_KEY ?? null,
     model:

@@ -39,6 +39,15 @@ describe('readConfig', () => {
     expect(named.trustedProxies).toEqual(['127.0.0.0/8', '::1', '10.0.0.7', 'fd00::/8'])
   })
 
+  it('believes what the named mail servers say of senders, and no others', () => {
+    expect([...readConfig({}).authservIds]).toEqual([])
+    const servers = readConfig({ AUTHSERV_IDS: 'IMAP.example.org=mx.example.org, imap.example.net=in' })
+    expect([...servers.authservIds]).toEqual([
+      ['imap.example.org', 'mx.example.org'],
+      ['imap.example.net', 'in'],
+    ])
+  })
+
   it('offers the providers that the operator has registered Howl with, and no others', () => {
     expect(readConfig({}).oauth).toEqual([])
     const { oauth } = readConfig({
@@ -97,6 +106,8 @@ describe('readConfig', () => {
       'OAUTH_ISSUER: must begin with https://',
     ],
     [{ OAUTH_NAME: 'Muster' }, 'OAUTH_NAME: only with OAUTH_ISSUER'],
+    [{ AUTHSERV_IDS: 'mx.example.org' }, 'AUTHSERV_IDS'],
+    [{ AUTHSERV_IDS: 'imap.example.org=mx.example.org;' }, 'AUTHSERV_IDS'],
     [{ TRUSTED_PROXIES: 'proxy.example' }, 'TRUSTED_PROXIES'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
     [{ TRUSTED_PROXIES: '10.0.0.1, ' }, 'TRUSTED_PROXIES'],

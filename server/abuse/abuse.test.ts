@@ -304,11 +304,19 @@ describe('what is done', () => {
       [user.id, now, sent],
     )
     await rows(
-      `INSERT INTO failed_addresses (user_id, address_key, kind, at, at_once)
-       SELECT $1, 'a' || n || $5, CASE WHEN n <= $3 THEN 'no_address' ELSE 'complaint' END, $2, false
+      `INSERT INTO failed_addresses (user_id, address_key, kind, at, at_once, is_certain)
+       SELECT $1, 'a@company' || n || $5, CASE WHEN n <= $3 THEN 'no_address' ELSE 'complaint' END, $2, false, true
        FROM generate_series(1, $3::int + $4::int) AS n`,
-      [user.id, now, bounced, complained, `@${now.getTime()}.example`],
+      [user.id, now, bounced, complained, `-${now.getTime()}.example`],
     )
+  }
+  /** The same on two days: of the first the user is warned. */
+  async function mailedOnTwoDays(user: TestUser, facts: { sent: number; bounced?: number }) {
+    await mailed(user, facts)
+    await look()
+    expect(await isActive(user)).toBe(true)
+    await pass(1)
+    await mailed(user, facts)
   }
   const isActive = async (user: TestUser) =>
     (await rows<{ is_active: boolean }>('SELECT is_active FROM users WHERE id = $1', [user.id]))[0]?.is_active
@@ -355,7 +363,7 @@ describe('what is done', () => {
 
   test('what was seen before a ban was lifted does not ban again', async () => {
     const user = await signUp(app.url)
-    await mailed(user, { sent: 500, bounced: 300 })
+    await mailedOnTwoDays(user, { sent: 500, bounced: 300 })
     await look()
     expect(await isActive(user)).toBe(false)
     await unbanUser(app.context, {
@@ -367,14 +375,14 @@ describe('what is done', () => {
     await mailed(user, { sent: 40 })
     await look()
     expect(await isActive(user)).toBe(true)
-    expect(await patternsOf(user)).toMatchObject([{ occurrences: 1 }])
+    expect(await patternsOf(user)).toMatchObject([{ occurrences: 2 }])
   })
 
-  test('few mails, however many of them come back, ban only who was warned a day before', async () => {
+  test('nobody is banned by figures who was not warned a day before, however bad they are', async () => {
     const user = await signUp(app.url)
     await mailed(user, { sent: 120, bounced: 100 })
     await look()
-    expect(await patternsOf(user)).toMatchObject([{ severity: 4, risk: 45 }])
+    expect(await patternsOf(user)).toMatchObject([{ severity: 5, risk: 80, is_banned: false }])
     await systemMailOn(house, user.email, 'Please look at how your Howl account is used')
     // What was warned of is no reason for a ban later.
     await pass(1.5)
@@ -386,9 +394,23 @@ describe('what is done', () => {
     expect(await isActive(user)).toBe(false)
   })
 
+  test('nothing that comes within a day of the warning bans, whatever it is', async () => {
+    const user = await signUp(app.url)
+    await mailed(user, { sent: 500, bounced: 100 })
+    await look()
+    expect(await patternsOf(user)).toMatchObject([{ risk: 20 }])
+    await mailed(user, { sent: 500, bounced: 300, complained: 5 })
+    await look()
+    await systemMailOn(house, user.email, 'Please look at how your Howl account is used')
+    app.clock.forward(0.9 * DAY_MS)
+    await mailed(user, { sent: 2000, bounced: 1900, complained: 100 })
+    await look()
+    expect(await isActive(user)).toBe(true)
+  })
+
   test('a lifted ban comes back neither with a mild finding nor longer', async () => {
     const user = await signUp(app.url)
-    await mailed(user, { sent: 500, bounced: 300 })
+    await mailedOnTwoDays(user, { sent: 500, bounced: 300 })
     await look()
     await unbanUser(app.context, { userId: user.id, reason: 'A mistake', by: null })
     expect(await patternsOf(user)).toMatchObject([{ risk: 0 }])
@@ -398,8 +420,9 @@ describe('what is done', () => {
     expect(await isActive(user)).toBe(true)
     expect((await patternsOf(user)).map(({ risk }) => risk)).toEqual([30, 30])
 
+    // The warning before the ban is none before the next one.
     await pass(1)
-    await mailed(user, { sent: 500, bounced: 500 })
+    await mailedOnTwoDays(user, { sent: 500, bounced: 500 })
     await look()
     expect(await isActive(user)).toBe(false)
     expect((await told()).notifications[0]).toMatchObject({ title: 'A user was banned for 7 days' })
@@ -407,7 +430,7 @@ describe('what is done', () => {
 
   test('a ban and what is told of it come together, or neither does', async () => {
     const user = await signUp(app.url)
-    await mailed(user, { sent: 500, bounced: 300 })
+    await mailedOnTwoDays(user, { sent: 500, bounced: 300 })
     await rows(
       `ALTER TABLE admin_notifications ADD CONSTRAINT no_ban CHECK (title NOT LIKE '%was banned%') NOT VALID`,
     )
@@ -425,7 +448,7 @@ describe('what is done', () => {
 
   test('where an administrator bans meanwhile, nothing is told of a ban by the rules', async () => {
     const user = await signUp(app.url)
-    await mailed(user, { sent: 500, bounced: 300 })
+    await mailedOnTwoDays(user, { sent: 500, bounced: 300 })
     const looking = await inTransaction(app.context.db, async (tx) => {
       await runSql(tx, 'SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [user.id])
       const round = look()
@@ -443,7 +466,8 @@ describe('what is done', () => {
     })
     await looking.round
     expect(await patternsOf(user)).toMatchObject([{ auto_ban_triggered: false, is_banned: true }])
-    expect((await told()).notifications.filter(({ user_email: email }) => email === user.email)).toEqual([])
+    const about = (await told()).notifications.filter(({ user_email: email }) => email === user.email)
+    expect(about.map(({ title }) => title)).toEqual(['A user is at high risk'])
     expect(await rows('SELECT bans, is_due FROM abuse_answers WHERE user_id = $1', [user.id])).toEqual([
       { bans: 0, is_due: false },
     ])

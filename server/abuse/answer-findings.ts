@@ -48,9 +48,11 @@ async function answer(context: Context, suspect: Suspect): Promise<void> {
   const patterns = await heaviestPatterns(db, suspect.id, now)
   const done = await answersTo(db, suspect.id)
   const found: Found = { suspect, risk, patterns, now }
-  if (risk >= RISK_ACTS.ban && !suspect.is_admin && (await ban(context, found, done))) return
+  const warnedAt = warningOf(suspect, done, now)
+  const mayBan = risk >= RISK_ACTS.ban && !suspect.is_admin && wentOn(patterns, warnedAt)
+  if (mayBan && (await ban(context, found, done))) return
   const isFirstWord = isLongAgo(done?.told_at, TELL_EVERY_DAYS, now) && risk >= RISK_ACTS.high
-  const isFirstWarning = isLongAgo(done?.warned_at, WARN_EVERY_DAYS, now) && risk >= RISK_ACTS.warn
+  const isFirstWarning = warnedAt === null && risk >= RISK_ACTS.warn
   await inTransaction(db, async (tx) => {
     if (isFirstWarning) await queueSystemMail(context, tx, { to: suspect.email, ...warning(context, found) })
     if (isFirstWord) await notifyAdministrators(context, tx, highRisk(found))
@@ -61,6 +63,19 @@ async function answer(context: Context, suspect: Suspect): Promise<void> {
       ...(isFirstWarning && { warned_at: now }),
     })
   })
+}
+
+/** When the user was warned, if that still holds: not for longer than another is due, nor over the end of a ban. */
+function warningOf({ pardonedAt }: Suspect, done: Answers | undefined, now: Date): Date | null {
+  const warnedAt = done?.warned_at ?? null
+  const isOver = isLongAgo(warnedAt, WARN_EVERY_DAYS, now)
+  return isOver || warnedAt === null || (pardonedAt !== null && warnedAt <= pardonedAt) ? null : warnedAt
+}
+
+/** Whether the worst that is known was found again a day after the warning: no figure bans anybody who was not told of it. */
+function wentOn([worst]: readonly PatternRow[], warnedAt: Date | null): boolean {
+  if (worst === undefined || warnedAt === null) return false
+  return worst.last_detected.getTime() - warnedAt.getTime() >= DAY_MS
 }
 
 function isLongAgo(at: Date | null | undefined, days: number, now: Date): boolean {
@@ -122,7 +137,7 @@ const sentences = (patterns: readonly PatternRow[]) =>
 function highRisk({ suspect, risk, patterns }: Found) {
   const what = suspect.is_admin
     ? 'This is an administrator, whom the rules never ban.'
-    : `At ${RISK_ACTS.ban} Howl bans this user.`
+    : `At ${RISK_ACTS.ban} Howl bans this user, if it goes on a day after the warning.`
   return {
     topic: `risk ${suspect.id}`,
     userId: suspect.id,
@@ -147,7 +162,7 @@ function warning({ config }: Context, { patterns }: Found) {
   return writeSystemMail('Please look at how your Howl account is used', [
     'Howl saw something with your account that looks like abuse:',
     ...patterns.map(({ description }) => description),
-    'Nothing has been taken away. If this goes on, the account will be banned: nobody can sign in then, and no mail leaves.',
+    'Nothing has been taken away. If this goes on after a day, the account will be banned: nobody can sign in then, and no mail leaves.',
     'It was not you? Change your password, and end the sessions that you do not know in your profile.',
     { link: `${config.publicUrl}/profile`, label: 'Open your profile' },
   ])

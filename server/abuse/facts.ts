@@ -10,6 +10,9 @@ export type MailDay = {
   refusedAtOnce: number
   complaints: number
   replies: number
+  /** {@link DOMAINS_AT_LEAST} at most of the recipients' domains that bounces and complaints are about. */
+  bounceDomains: readonly string[]
+  complaintDomains: readonly string[]
 }
 
 export type MailFacts = {
@@ -21,10 +24,10 @@ export type MailFacts = {
   imported: number
   /** When each single mail left that has the same words as most others of this day, and went to a stranger. */
   sameWords: readonly Date[]
-  /** When the user was warned last. */
-  warnedAt: Date | null
 }
 export const MAIL_DAYS = 35
+/** Bounces or complaints from fewer domains of recipients count nothing: one owner may be behind them all. */
+export const DOMAINS_AT_LEAST = 3
 
 /** Tries at other people's doors that failed, from addresses that only this user signs in from. */
 export type DoorFacts = {

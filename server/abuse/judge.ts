@@ -32,20 +32,18 @@ export function judge<Facts>(
   if (level === undefined) return null
   const isPardoned = known !== undefined && pardonedAt !== null && known.last_detected <= pardonedAt
   const before = known === undefined || isPardoned ? 0 : decayed(known.score, known.last_detected, now)
-  const atMost = Math.max(before, rule.atMost?.(facts, since) ?? Number.POSITIVE_INFINITY)
   if (known === undefined || known.last_detected <= since)
     return {
       severity: level.severity,
-      score: Math.min(atMost, plus(before, level.points, level)),
+      score: plus(before, level.points, level),
       isNew: true,
       seen: rule.seen(facts, since),
     }
   if (level.severity > known.severity) {
     const counted = rule.levels.find(({ severity }) => severity === known.severity)?.points ?? 0
-    const score = Math.max(level.points, plus(before, level.points - counted, level))
     return {
       severity: level.severity,
-      score: Math.min(atMost, score),
+      score: Math.max(level.points, plus(before, level.points - counted, level)),
       isNew: false,
       seen: rule.seen(facts, since),
     }
@@ -55,7 +53,7 @@ export function judge<Facts>(
   if (fresh === undefined) return null
   return {
     severity: Math.max(known.severity, fresh.severity),
-    score: Math.min(atMost, plus(before, fresh.points, fresh)),
+    score: plus(before, fresh.points, fresh),
     isNew: true,
     seen: rule.seen(facts, known.last_detected),
   }

@@ -65,15 +65,6 @@ test('what was found before the last ban ended adds nothing to what is found lat
   expect(found(happened(3, 1), known, ago(2))).toMatchObject({ severity: 3, score: 20 })
 })
 
-test('a rule may add less for now than its levels say, and takes nothing away', () => {
-  const careful = { ...rule, atMost: () => 30 }
-  const judged = (known?: KnownPattern) =>
-    judge(careful, happened(6, 0.1), { known, pardonedAt: null, now: NOW })?.score
-  expect(judged()).toBe(30)
-  expect(judged({ severity: 4, last_detected: ago(2), score: 20 })).toBe(30)
-  expect(judged({ severity: 4, last_detected: ago(7), score: 80 })).toBeCloseTo(40)
-})
-
 test('a score is worth half after seven days', () => {
   expect(decayed(80, ago(7), NOW)).toBeCloseTo(40)
   expect(decayed(80, NOW, NOW)).toBe(80)

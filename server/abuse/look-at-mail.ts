@@ -10,7 +10,7 @@ import {
   usersWithNewMail,
 } from './mail-facts-store.ts'
 import { noteFindings } from './note-findings.ts'
-import { answersTo, type Suspect, suspectsAmong } from './patterns-store.ts'
+import { type Suspect, suspectsAmong } from './patterns-store.ts'
 import { MAIL_RULES, MAILS_AT_LEAST } from './rules.ts'
 import { withSameWords } from './same-words.ts'
 
@@ -47,6 +47,5 @@ async function mailFacts(
   const since = new Date(now.getTime() - DAY_MS)
   const sameWords = withSameWords(await singleMailsToStrangers(db, id, since)).map(({ at }) => at)
   const imported = await importedLately(db, id, now)
-  const warnedAt = (await answersTo(db, id))?.warned_at ?? null
-  return { openedAt: created_at, now, days, imported, sameWords, warnedAt }
+  return { openedAt: created_at, now, days, imported, sameWords }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyUser } from '../database/any-user.ts'
 import type { Queryable } from '../database/handles.ts'
-import { MAIL_DAYS, type MailDay } from './facts.ts'
+import { DOMAINS_AT_LEAST, MAIL_DAYS, type MailDay } from './facts.ts'
 
 const DAY_MS = 86_400_000
 const IMPORT_DAYS = 7
@@ -29,23 +29,27 @@ export async function takeNewMail(db: Queryable, userId: number): Promise<void> 
   )
 }
 
-/** A user's mail by the day, since {@link MAIL_DAYS} ago. */
+/** A user's mail by the day, with what certainly failed, since {@link MAIL_DAYS} ago. */
 export async function mailDays(db: Queryable, userId: number, now: Date): Promise<MailDay[]> {
   const since = new Date(now.getTime() - MAIL_DAYS * DAY_MS)
   const { rows } = await sql<MailDay>`
     SELECT day, sum(sent)::int AS sent, sum(strangers)::int AS strangers, sum(role_addresses)::int AS "roleAddresses",
       sum(no_address)::int AS "noAddress", sum(no_domain)::int AS "noDomain", sum(refused)::int AS "refusedAtOnce",
-      sum(complaints)::int AS complaints, sum(replies)::int AS replies
+      sum(complaints)::int AS complaints, sum(replies)::int AS replies,
+      coalesce(min(bounce_domains), '{}') AS "bounceDomains", coalesce(min(complaint_domains), '{}') AS "complaintDomains"
     FROM (
-      SELECT day, sent, strangers, role_addresses, 0 AS no_address, 0 AS no_domain, 0 AS refused, 0 AS complaints, 0 AS replies
+      SELECT day, sent, strangers, role_addresses, 0 AS no_address, 0 AS no_domain, 0 AS refused, 0 AS complaints, 0 AS replies,
+        NULL::text[] AS bounce_domains, NULL::text[] AS complaint_domains
       FROM sending_days WHERE user_id = ${anyUser(userId)} AND day >= ${since}
       UNION ALL
       SELECT date_bin('1 day', at, 'epoch'), 0, 0, 0, (count(*) FILTER (WHERE kind = 'no_address'))::int,
         (count(*) FILTER (WHERE kind = 'no_domain'))::int, (count(*) FILTER (WHERE at_once))::int,
-        (count(*) FILTER (WHERE kind = 'complaint'))::int, 0
-      FROM failed_addresses WHERE user_id = ${anyUser(userId)} AND at >= ${since} GROUP BY 1
+        (count(*) FILTER (WHERE kind = 'complaint'))::int, 0,
+        (array_agg(DISTINCT owner_domain(address_key)) FILTER (WHERE kind <> 'complaint'))[1:${DOMAINS_AT_LEAST}],
+        (array_agg(DISTINCT owner_domain(address_key)) FILTER (WHERE kind = 'complaint'))[1:${DOMAINS_AT_LEAST}]
+      FROM failed_addresses WHERE user_id = ${anyUser(userId)} AND at >= ${since} AND is_certain GROUP BY 1
       UNION ALL
-      SELECT date_bin('1 day', at, 'epoch'), 0, 0, 0, 0, 0, 0, 0, sum(replies[1] + replies[2] + replies[3] + replies[4])::int
+      SELECT date_bin('1 day', at, 'epoch'), 0, 0, 0, 0, 0, 0, 0, sum(replies[1] + replies[2] + replies[3] + replies[4])::int, NULL, NULL
       FROM mail_activity WHERE user_id = ${anyUser(userId)} AND source = 'read' AND at >= ${since} GROUP BY 1
     ) facts
     GROUP BY day ORDER BY day`.execute(db)

@@ -1,13 +1,14 @@
 import type { PatternType } from '#contract/abuse.ts'
 import type { BanReason } from '#contract/bans.ts'
-import type {
-  AccountFacts,
-  CallFacts,
-  DoorFacts,
-  FriendFacts,
-  InvitationFacts,
-  MailDay,
-  MailFacts,
+import {
+  type AccountFacts,
+  type CallFacts,
+  DOMAINS_AT_LEAST,
+  type DoorFacts,
+  type FriendFacts,
+  type InvitationFacts,
+  type MailDay,
+  type MailFacts,
 } from './facts.ts'
 
 // What counts as abuse: every rule with its threshold and its weight stands in this file; docs/abuse.md explains them. What
@@ -32,8 +33,6 @@ export type Rule<Facts> = {
   /** What is compared with the levels: a number from what happened after `since`. 0: nothing. */
   measure: (facts: Facts, since: Date) => number
   levels: readonly Level[]
-  /** What it adds at most for now, whatever the level says. */
-  atMost?: (facts: Facts, since: Date) => number
   /** What was seen, in a sentence that the user reads too. */
   seen: (facts: Facts, since: Date) => string
 }
@@ -42,12 +41,14 @@ const DAY_MS = 86_400_000
 const written = (count: number) => count.toLocaleString('en')
 const percent = (part: number, whole: number) => `${Math.round((100 * part) / Math.max(1, whole))} %`
 
+type MailSums = Omit<MailDay, 'day' | 'bounceDomains' | 'complaintDomains'>
+
 /** Sums of the days after the one of `since`, or from its beginning if it is the window's. */
-function sumOf(facts: MailFacts, since: Date): MailDay {
+function sumOf(facts: MailFacts, since: Date): MailSums {
   const total = { sent: 0, strangers: 0, roleAddresses: 0, noAddress: 0, noDomain: 0 }
-  const sum = { ...total, refusedAtOnce: 0, complaints: 0, replies: 0, day: since }
+  const sum = { ...total, refusedAtOnce: 0, complaints: 0, replies: 0 }
   for (const day of daysAfter(facts, since)) {
-    for (const key of Object.keys(sum) as (keyof typeof sum)[]) if (key !== 'day') sum[key] += day[key]
+    for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += day[key]
   }
   return sum
 }
@@ -61,30 +62,16 @@ const COMPLAINTS_AT_LEAST = 3
 const COMPLAINTS_FORGIVEN = 2
 
 /** Mails that were tried: those that left, and those that were refused at once. */
-const tried = (sum: MailDay) => sum.sent + sum.refusedAtOnce
-const bounced = (sum: MailDay) => sum.noAddress + sum.noDomain
+const tried = (sum: MailSums) => sum.sent + sum.refusedAtOnce
+const bounced = (sum: MailSums) => sum.noAddress + sum.noDomain
+
+const areFew = (facts: MailFacts, since: Date, which: 'bounceDomains' | 'complaintDomains') =>
+  new Set(daysAfter(facts, since).flatMap((day) => day[which])).size < DOMAINS_AT_LEAST
 
 function bouncesPercent(facts: MailFacts, since: Date): number {
   const sum = sumOf(facts, since)
-  return tried(sum) < MAILS_AT_LEAST ? 0 : (100 * bounced(sum)) / tried(sum)
-}
-
-/** A rate that bans by itself. Fewer mails than these ban nobody who was not warned a day before: they come to `atMost`. */
-const BOUNCES_THAT_BAN = { percent: 50, mailsAtLeast: 500, atMost: 65 }
-
-const areMany = (facts: MailFacts, since: Date) => tried(sumOf(facts, since)) >= BOUNCES_THAT_BAN.mailsAtLeast
-
-/** Warned a day ago, and not so long ago that another warning is due. */
-function isWarned({ warnedAt, now }: MailFacts): boolean {
-  const daysAgo = warnedAt === null ? 0 : (now.getTime() - warnedAt.getTime()) / DAY_MS
-  return daysAgo >= 1 && daysAgo <= WARN_EVERY_DAYS
-}
-
-/** What the user was warned of does not count as if it had happened after the warning. */
-function wentOnAfterWarning(facts: MailFacts, since: Date): boolean {
-  const { warnedAt } = facts
-  const begin = warnedAt !== null && warnedAt > since ? warnedAt : since
-  return isWarned(facts) && bouncesPercent(facts, begin) >= BOUNCES_THAT_BAN.percent
+  if (tried(sum) < MAILS_AT_LEAST || areFew(facts, since, 'bounceDomains')) return 0
+  return (100 * bounced(sum)) / tried(sum)
 }
 
 const bounceRate: Rule<MailFacts> = {
@@ -92,17 +79,12 @@ const bounceRate: Rule<MailFacts> = {
   reason: 'spam',
   windowDays: 7,
   // Percent of the mail came back.
-  measure: (facts, since) => {
-    const rate = bouncesPercent(facts, since)
-    const mayBan = areMany(facts, since) || wentOnAfterWarning(facts, since)
-    return mayBan ? rate : Math.min(rate, BOUNCES_THAT_BAN.percent - 1)
-  },
-  atMost: (facts, since) => (areMany(facts, since) || isWarned(facts) ? 100 : BOUNCES_THAT_BAN.atMost),
+  measure: bouncesPercent,
   levels: [
     { from: 8, severity: 2, points: 10, most: 20 },
     { from: 15, severity: 3, points: 20, most: 35 },
     { from: 30, severity: 4, points: 45, most: 100 },
-    { from: BOUNCES_THAT_BAN.percent, severity: 5, points: 80, most: 100 },
+    { from: 50, severity: 5, points: 80, most: 100 },
   ],
   seen: (facts, since) => {
     const sum = sumOf(facts, since)
@@ -118,6 +100,7 @@ const complaintRate: Rule<MailFacts> = {
   measure: (facts, since) => {
     const { sent, complaints } = sumOf(facts, since)
     if (sent < MAILS_AT_LEAST || complaints < COMPLAINTS_AT_LEAST) return 0
+    if (areFew(facts, since, 'complaintDomains')) return 0
     return (1000 * (complaints - COMPLAINTS_FORGIVEN)) / sent
   },
   levels: [

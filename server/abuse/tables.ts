@@ -16,6 +16,7 @@ export type FailedAddressesTable = {
   kind: 'no_address' | 'no_domain' | 'complaint'
   at: Date
   at_once: boolean
+  is_certain: Generated<boolean>
   is_seen: Generated<boolean>
 }
 

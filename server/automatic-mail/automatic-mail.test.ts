@@ -171,18 +171,19 @@ describe('one automatic mail a contact and day', () => {
 describe('who gets none', () => {
   it('is everybody on the one list of suppressed addresses, with the reason', async () => {
     const sender = await aSender()
-    const why = ['unsubscribed', 'bounced', 'complaint', 'manual']
+    const why = ['unsubscribed', 'bounced', 'complaint', 'manual', 'asked']
     for (const [index, reason] of why.entries())
       await sql(
         `INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES ($1, $2, $3, $4)`,
         [sender.id, `person${index + 1}@customer.example`, reason, clock.now()],
       )
-    const answers = await reserve(sender, people(5))
+    const answers = await reserve(sender, people(6))
     expect([...answers.values()].map((answer) => answer?.reason ?? null)).toEqual([
       'Has unsubscribed',
       'Mail to this address came back',
       'Has reported your mail as spam',
       'On your do-not-mail list',
+      'May have unsubscribed',
       null,
     ])
     expect(answers.get(1)?.until).toBeNull()
@@ -405,7 +406,7 @@ describe('bounces and complaints', () => {
     await reserve(sender, people(count, from))
     const add = (index: number, kind: string) =>
       sql(
-        `INSERT INTO failed_addresses (user_id, address_key, kind, at, at_once) VALUES ($1, $2, $3, $4, true)`,
+        `INSERT INTO failed_addresses (user_id, address_key, kind, at, at_once, is_certain) VALUES ($1, $2, $3, $4, true, true)`,
         [sender.id, `person${from + index}@customer.example`, kind, clock.now()],
       )
     for (let index = 0; index < failed; index += 1) await add(index, 'no_address')
@@ -414,7 +415,7 @@ describe('bounces and complaints', () => {
   const fail = async (sender: Sender, from: number, count: number) => {
     for (let index = from; index < from + count; index += 1)
       await sql(
-        `INSERT INTO failed_addresses (user_id, address_key, kind, at, at_once) VALUES ($1, $2, 'no_address', $3, true)`,
+        `INSERT INTO failed_addresses (user_id, address_key, kind, at, at_once, is_certain) VALUES ($1, $2, 'no_address', $3, true, true)`,
         [sender.id, `person${index}@customer.example`, clock.now()],
       )
   }
@@ -436,6 +437,28 @@ describe('bounces and complaints', () => {
       expect(await isStopped(sender)).toBe(stops)
     },
   )
+
+  it('of reports that nothing proves, only bounces count, and only from several domains', async () => {
+    const stopped = async (kind: string, domains: string[]) => {
+      const sender = await aSender()
+      const named = domains.map((domain, index) => ({
+        contactId: index + 1,
+        address: `person${index}@${domain}`,
+      }))
+      await reserve(sender, [...named, ...people(100 - named.length, 1000)])
+      for (const { address } of named)
+        await sql(
+          `INSERT INTO failed_addresses (user_id, address_key, kind, at, at_once) VALUES ($1, $2, $3, $4, false)`,
+          [sender.id, address, kind, clock.now()],
+        )
+      return isStopped(sender)
+    }
+    const [one, two, three] = ['a.evil.example', 'b.evil.example', 'c.evil.example']
+    const several = ['one.example', 'two.example', 'three.example', 'one.example', 'two.example']
+    expect(await stopped('no_address', [one, two, three, one, two, three])).toBe(false)
+    expect(await stopped('no_address', several)).toBe(true)
+    expect(await stopped('complaint', several)).toBe(false)
+  })
 
   it('count for seven days, for their own account, and not from before it went on', async () => {
     const sender = await aSender()

@@ -14,6 +14,7 @@ export const SUPPRESSED = {
   bounced: 'Mail to this address came back',
   complaint: 'Has reported your mail as spam',
   manual: 'On your do-not-mail list',
+  asked: 'May have unsubscribed',
 }
 
 export const ONCE_A_DAY = 'Has had an automatic email today'

@@ -5,6 +5,9 @@ import type { DeliveryState } from '../emails/emails.ts'
 import type { Figures } from './figures.ts'
 import type { AutomaticMailsTable, AutomaticMailStopsTable, SendingRulesTable } from './tables.ts'
 
+/** Bounces that nothing proves count from so many domains of recipients on. */
+const REPORTED_DOMAINS_MIN = 3
+
 export type Source = AutomaticMailsTable['source']
 
 /** All that decides when an account of a user may send automatic mail. */
@@ -213,7 +216,10 @@ export async function mailsOfEarlierDays(
   return rows.map(({ id }) => id)
 }
 
-/** Automatic mails of an account since an instant that came back or were reported as spam. */
+/**
+ * Automatic mails of an account since an instant that came back or were reported as spam. Recipients can say so of themselves
+ * without proof: of such reports only bounces count, and only if they are about several domains.
+ */
 export async function countFailures(
   db: Queryable,
   userId: number,
@@ -221,8 +227,10 @@ export async function countFailures(
   since: Date,
 ): Promise<Pick<Figures, 'bounces' | 'complaints'>> {
   const { rows } = await sql<Pick<Figures, 'bounces' | 'complaints'>>`
-    SELECT (count(*) FILTER (WHERE f.kind <> 'complaint'))::int AS bounces,
-      (count(*) FILTER (WHERE f.kind = 'complaint'))::int AS complaints
+    SELECT (count(*) FILTER (WHERE f.kind <> 'complaint' AND f.is_certain)
+        + CASE WHEN count(DISTINCT owner_domain(f.address_key)) FILTER (WHERE f.kind <> 'complaint') >= ${REPORTED_DOMAINS_MIN}
+            THEN count(*) FILTER (WHERE f.kind <> 'complaint' AND NOT f.is_certain) ELSE 0 END)::int AS bounces,
+      (count(*) FILTER (WHERE f.kind = 'complaint' AND f.is_certain))::int AS complaints
     FROM failed_addresses f
     WHERE f.user_id = ${userId} AND f.at >= ${since} AND EXISTS (
       SELECT FROM automatic_mails a WHERE a.user_id = f.user_id AND a.address_key = f.address_key

@@ -235,7 +235,8 @@ export type KeptSuppressionsTable = { signature: string; reason: SuppressionsTab
 export type SuppressionsTable = {
   user_id: number
   address_key: string
-  reason: 'unsubscribed' | 'bounced' | 'complaint' | 'manual'
+  /** `asked`: a mail from this address asks for it, and nothing proves who wrote that. */
+  reason: 'unsubscribed' | 'bounced' | 'complaint' | 'manual' | 'asked'
   detail: Generated<string>
   email_id: number | null
   created_at: Date

@@ -6,6 +6,8 @@ export type UnsubscribeRequest = { token?: string }
 /** The subject of our List-Unsubscribe mailto address, before the token. */
 export const UNSUBSCRIBE_SUBJECT = 'unsubscribe-'
 const TOKEN = /\bunsubscribe-([\da-z]{1,13}\.[\da-z]{1,13}\.[\w-]{1,128})/i
+/** The same where a mail of ours is returned: in its header or in the link of its page. */
+const RETURNED_TOKEN = /\bunsubscribe[-/]([\da-z]{1,13}\.[\da-z]{1,13}\.[\w-]{1,128})/i
 /** What mail programs write into such a mail; people write more. */
 const WRITTEN_BY_PROGRAMS = [
   /^apple mail /i,
@@ -13,6 +15,11 @@ const WRITTEN_BY_PROGRAMS = [
   /^this (?:message|e-?mail) was (?:automatically )?(?:generated|sent) (?:by|to unsubscribe)/i,
 ]
 const MAX_PROGRAM_CHARS = 500
+
+/** The unsubscribe token in the returned part of a mail; servers that change a Message-ID leave it as it is. */
+export function returnedToken(text: string): string | undefined {
+  return RETURNED_TOKEN.exec(text)?.[1]
+}
 
 /** The unsubscribe request in a mail, or null for any other mail. People who ask in words are read as replies. */
 export function unsubscribeRequest({ subject, text }: ParsedMail): UnsubscribeRequest | null {

@@ -2,6 +2,7 @@ import { expect, test } from '../support/e2e.ts'
 import { type MailServers, startMailServers } from '../support/mail-servers.ts'
 import { bearer, deliver, folder, list, openMail, row, rows, withMailbox } from '../support/mail-page.ts'
 import { ARRIVES_MS, PASSWORD } from '../support/mail-writing.ts'
+import { header } from '../support/writing.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { emails } from '#contract/emails.ts'
 import { pathOf } from '#contract/endpoint.ts'
@@ -14,7 +15,7 @@ test.afterAll(() => servers?.stop())
 
 const boundary = 'b'
 /** What a mail server says of a mail that did not arrive. */
-const report = (to: string) => ({
+const report = (to: string, id: string) => ({
   from: 'Mail Delivery System <MAILER-DAEMON@far.example>',
   subject: `Undelivered mail to ${to}`,
   headers: {
@@ -34,9 +35,21 @@ const report = (to: string) => ({
     `Final-Recipient: rfc822; ${to}`,
     'Action: failed',
     'Status: 5.1.1',
+    `--${boundary}`,
+    'Content-Type: text/rfc822-headers',
+    '',
+    `Message-ID: ${id}`,
     `--${boundary}--`,
   ].join('\r\n'),
 })
+
+/** The Message-ID of the mail that somebody has sent to this address. */
+function idOf(to: string, name: string): string {
+  const sent = servers.sink.received.find(
+    ({ envelope, username }) => username === name && envelope.to.includes(to),
+  )
+  return header(sent, 'Message-ID') ?? ''
+}
 
 async function withReports(page: Parameters<typeof openMail>[0], name: string): Promise<void> {
   const user = await withMailbox(page, servers, name, PASSWORD)
@@ -48,8 +61,8 @@ async function withReports(page: Parameters<typeof openMail>[0], name: string): 
   }
   await deliver(servers, name, [
     { from: 'Anna Berg <anna@bakery.example>', subject: 'Good day' },
-    ...gone.map(report),
-    report('stranger@far.example'),
+    ...gone.map((to) => report(to, idOf(to, name))),
+    report('stranger@far.example', '<another@far.example>'),
   ])
   await openMail(page)
   await expect(row(page, 'Inbox', '12 delivery reports')).toBeVisible({ timeout: ARRIVES_MS })

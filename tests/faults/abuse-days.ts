@@ -3,7 +3,7 @@ import { type NewActivity, noteActivity } from '#server/activities/activities.ts
 import { lookForAbuse } from '#server/abuse/look-for-abuse.ts'
 import { enqueueEmails, type EmailToQueue } from '#server/emails/emails.ts'
 import { finalizeSent } from '#server/emails/delivery/settlements-store.ts'
-import { noteReceived } from '#server/emails/ingest/classification-store.ts'
+import { noteFailedAddress, noteReceived } from '#server/emails/ingest/classification-store.ts'
 import { noteActivity as countReplies } from '#server/emails/messages/activity-store.ts'
 import { noteBounced } from '#server/emails/messages/correspondents-store.ts'
 import { suppress } from '#server/emails/suppressions/suppressions-store.ts'
@@ -231,12 +231,14 @@ export class World {
       )
     const later = (hours: number, run: () => Promise<void>) =>
       this.#later.push({ at: new Date(this.now().getTime() + hours * HOUR_MS), run })
-    const dead = between(refused, bounced).map(({ address }) => ({
+    const dead = between(refused, bounced).map(({ address, id }) => ({
       address,
+      id,
       detail: '550 5.1.1 User unknown',
     }))
-    const lost = between(refused + bounced, noDomain).map(({ address }) => ({
+    const lost = between(refused + bounced, noDomain).map(({ address, id }) => ({
       address,
+      id,
       detail: 'Host or domain name not found',
     }))
     const angry = between(refused + bounced + noDomain, complained)
@@ -247,7 +249,7 @@ export class World {
         person,
         mailboxId,
         'complaint',
-        angry.map(({ address }) => ({ address, detail: '' })),
+        angry.map(({ address, id }) => ({ address, id, detail: '' })),
       ),
     )
     later(12, () =>
@@ -265,19 +267,20 @@ export class World {
     return (rows[0] as { id: number }).id
   }
 
-  /** Reports about failed mail, or complaints, as reading a mailbox notes them. */
+  /** Reports about failed mail, or complaints, of a provider that is what it says, as reading a mailbox notes them. */
   async #reports(
     person: Person,
     mailboxId: number,
     reason: 'bounced' | 'complaint',
-    found: readonly { address: string; detail: string }[],
+    found: readonly { address: string; id: number; detail: string }[],
   ): Promise<void> {
     if (found.length === 0) return
     const { db } = this.app.context
     const [report = 0] = await storeMails(this.app, person.id, [{ mailboxId, at: this.now() }])
     await inTransaction(db, async (tx) => {
-      for (const { address, detail } of found) {
+      for (const { address, id, detail } of found) {
         await suppress(tx, person.id, { address_key: address, reason, detail, email_id: report }, this.now())
+        await noteFailedAddress(tx, person.id, { key: address, reason, detail, emailId: id, isCertain: true })
         if (reason === 'bounced') await noteBounced(tx, person.id, address, this.now())
       }
     })

@@ -67,8 +67,8 @@ test('a round stays short with a million mails, many failures and many tries of 
       [id, MAILS],
     )
     await client.query(
-      `INSERT INTO failed_addresses (user_id, address_key, kind, at, at_once)
-       SELECT $1, 'p' || n || '@far.example', 'no_address', now(), false FROM generate_series(1, $2::int) AS n`,
+      `INSERT INTO failed_addresses (user_id, address_key, kind, at, at_once, is_certain)
+       SELECT $1, 'p' || n || '@far' || n || '.example', 'no_address', now(), false, true FROM generate_series(1, $2::int) AS n`,
       [id, FAILURES],
     )
     await client.query(

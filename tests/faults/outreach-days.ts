@@ -420,7 +420,7 @@ export class OutreachDays {
   }
 
   /** A report says that the newest mail could not be delivered. */
-  async #returns({ email }: Contact): Promise<void> {
+  async #returns({ email, received }: Contact): Promise<void> {
     const { clock } = this.#app
     const head = {
       From: 'Mail Delivery System <MAILER-DAEMON@customer.example>',
@@ -430,7 +430,7 @@ export class OutreachDays {
       'MIME-Version': '1.0',
       'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b',
     }
-    const body = `--b\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.customer.example\r\n\r\nFinal-Recipient: rfc822; ${email}\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\r\n--b--\r\n`
+    const body = `--b\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.customer.example\r\n\r\nFinal-Recipient: rfc822; ${email}\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: ${header(received.at(-1)?.mail, 'Message-ID')}\r\n--b--\r\n`
     await receive(this.#app, this.#user, testMail(head, body))
   }
 

@@ -34,11 +34,14 @@ const SUPPRESSED: Record<string, string> = {
   unsubscribed: 'No mail: unsubscribed',
   bounced: 'No mail: bounced',
   complaint: 'No mail: complained',
+  asked: 'No mail: may have unsubscribed',
 }
 
 const SUPPRESSED_SENTENCES: Record<string, string> = {
   unsubscribed: 'This contact gets no mail because they unsubscribed. Only they can change that.',
   bounced: 'This contact gets no mail because an email to this address bounced.',
+  asked:
+    'This contact gets no mail because an email from this address asked to unsubscribe. Anyone could have written it: if in doubt, ask them.',
   complaint: 'This contact gets no mail because they marked an email as spam. Only they can change that.',
 }
 
@@ -47,7 +50,7 @@ export const suppressedSentence = (why: string): string =>
   SUPPRESSED_SENTENCES[why] ?? 'This contact gets no mail because you stopped it.'
 
 /** True if the user may allow mail again. */
-export const isLiftable = (why: string): boolean => why === 'manual' || why === 'bounced'
+export const isLiftable = (why: string): boolean => ['manual', 'bounced', 'asked'].includes(why)
 
 /** Why no mail is sent to a contact, in a word or two. */
 export const suppressedText = (why: string): string => SUPPRESSED[why] ?? 'No mail'

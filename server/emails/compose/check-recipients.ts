@@ -33,6 +33,7 @@ const SUPPRESSION_TEXTS = {
   bounced: 'does not exist: mail to it bounced',
   complaint: 'has reported your mail as spam',
   manual: 'is on your do-not-mail list',
+  asked: 'may have unsubscribed (see the contact’s page)',
 }
 
 /**

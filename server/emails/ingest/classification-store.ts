@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../database/any-user.ts'
+import { addressKey, isSendable, parseAddressList } from '../../mail/addresses.ts'
 import type { ReceivedFrom } from './classify-message.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
@@ -33,21 +34,26 @@ export async function newestSentTo(
   return new Map(rows.map((row) => [row.correspondentKey, row]))
 }
 
-/** Recipients of these messages, by id; only of messages that the user sent. */
-export async function recipientsOf(
+/** The user's messages with these ids and whom they went to. `hasLeft`: Howl sent it, or it was found among the sent ones. */
+export async function sentAmong(
   db: Queryable,
   userId: number,
   ids: readonly number[],
-): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('emails')
-    .select(['id', 'correspondent_key'])
-    .where('user_id', '=', userId)
-    .where('id', 'in', [...ids])
-    .where('direction', '=', 'out')
-    .execute()
-  return new Map(rows.map(({ id, correspondent_key }) => [id, correspondent_key]))
+): Promise<{ id: number; correspondentKey: string; recipientKeys: string[]; hasLeft: boolean }[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: number; correspondentKey: string; lines: string[]; hasLeft: boolean }>`
+    SELECT e.id, e.correspondent_key AS "correspondentKey",
+      ARRAY[e.to_line, coalesce(b.cc_line, ''), coalesce(b.bcc_line, '')] AS lines,
+      'sent' IN (e.folder, coalesce(e.original_folder, ''), coalesce(e.trashed_from, ''))
+        OR EXISTS (SELECT FROM deliveries d WHERE d.user_id = e.user_id AND d.email_id = e.id) AS "hasLeft"
+    FROM emails e LEFT JOIN email_bodies b ON b.user_id = e.user_id AND b.email_id = e.id
+    WHERE e.user_id = ${anyUser(userId)} AND e.id = ANY(${[...ids]}::bigint[]) AND e.direction = 'out'`.execute(
+    db,
+  )
+  return rows.map(({ lines, ...mail }) => {
+    const named = lines.flatMap(parseAddressList).filter(({ address }) => isSendable(address))
+    return { ...mail, recipientKeys: [...new Set(named.map(({ address }) => addressKey(address)))] }
+  })
 }
 
 /**
@@ -110,18 +116,41 @@ export async function noteSentElsewhere(
   return rows.flatMap(({ at }) => (at === null ? [] : [at]))
 }
 
-/** Records what a remote server reported about one of our messages after it was sent. */
+/** Records what a remote server reported about one of our messages after it was sent; hearsay takes the place of nothing. */
 export async function noteDeliveryReason(
   tx: Tx,
   userId: number,
-  emailId: number,
-  reason: string,
+  { emailId, reason, isProven }: { emailId: number; reason: string; isProven: boolean },
 ): Promise<void> {
-  await tx
-    .updateTable('deliveries')
-    .set({ reason })
-    .where('user_id', '=', userId)
-    .where('email_id', '=', emailId)
-    .where('state', '=', 'sent')
-    .execute()
+  await sql`
+    UPDATE deliveries SET reason = ${reason}
+    WHERE user_id = ${userId} AND email_id = ${emailId} AND state = 'sent'
+      AND (${isProven} OR coalesce(reason, '') = '')`.execute(tx)
+}
+
+/**
+ * Counts an address at which a mail has failed, for the day on which it left. Practice mail, mail of other programs and mail
+ * of Howl itself do not count. What is certain is not replaced by what is not.
+ */
+export async function noteFailedAddress(
+  tx: Tx,
+  userId: number,
+  failure: {
+    key: string
+    reason: 'bounced' | 'complaint'
+    detail: string
+    emailId: number
+    isCertain: boolean
+  },
+): Promise<void> {
+  const { key, reason, detail, emailId, isCertain } = failure
+  await sql`
+    INSERT INTO failed_addresses AS f (user_id, address_key, kind, at, at_once, is_certain)
+    SELECT d.user_id, ${key}, failure_kind(${reason}, ${detail}), d.settled_at, false, ${isCertain}
+    FROM deliveries d JOIN mailboxes m ON m.user_id = d.user_id AND m.id = d.mailbox_id AND NOT m.is_practice
+    JOIN users u ON u.id = d.user_id AND NOT u.is_system
+    WHERE d.user_id = ${userId} AND d.email_id = ${emailId} AND d.state = 'sent'
+    ON CONFLICT (user_id, address_key) DO UPDATE
+      SET kind = excluded.kind, at = excluded.at, at_once = false, is_certain = excluded.is_certain, is_seen = false
+      WHERE (excluded.is_certain, excluded.at) > (f.is_certain, f.at)`.execute(tx)
 }

@@ -1,23 +1,31 @@
 import { isUnwanted } from '../../mail/bounces/complaints.ts'
+import { isFeedbackSource } from '../../mail/bounces/feedback-sources.ts'
 import { classifyReply, type Intent } from '../../mail/intents/intents.ts'
 import { cutText } from '../../mail/words.ts'
 import { keyOf, type MailFacts } from './incoming-message.ts'
 
+/** Before what a report says that names no message of ours: anybody can have written it. */
+const HEARSAY = 'Not confirmed, because the report names none of your emails:'
 /** A remote server's diagnostic is cut to this length. */
 const MAX_REASON_CHARS = 500
 
 /** A message that the user sent. */
 type OurMail = { id: number; correspondentKey: string }
 
+/** A message of the user's that has left, with all whom it went to. */
+type SentMail = OurMail & { recipientKeys: readonly string[] }
+
 /** What is known about the user's sent messages. */
 export type OurMails = {
   byMessageId: ReadonlyMap<string, OurMail>
+  /** Those that have left, by id: only somebody who got such a message, or carried it, can name it. */
+  left: ReadonlyMap<number, SentMail>
   /** The newest message to each address. */
   newestTo: ReadonlyMap<string, OurMail>
   /** Contacts we have mailed, with the time of the first message. */
   contactsMailed: ReadonlyMap<string, Date>
-  /** Recipients of the messages whose unsubscribe tokens occur in subjects; only valid tokens of this user. */
-  tokens: ReadonlyMap<string, string>
+  /** The messages whose unsubscribe tokens occur in subjects or returned messages; only valid tokens of this user. */
+  tokens: ReadonlyMap<string, SentMail>
 }
 
 export type ReceivedFrom = { key: string; at: Date; replied: boolean; interested: boolean }
@@ -29,20 +37,29 @@ export type Classification = {
   receivedFrom: ReceivedFrom[]
   suppress: {
     key: string
-    reason: 'bounced' | 'complaint' | 'unsubscribed'
+    reason: 'bounced' | 'complaint' | 'unsubscribed' | 'asked'
     detail: string
   }[]
   bounced: string[]
-  /** What remote servers reported about our messages. */
-  reasons: { emailId: number; reason: string }[]
-  /** A delivery report about a message of ours: all that it says is known. */
+  /** Of those suppressed, which message failed; `isCertain` if nobody whom the user has mailed can have written this. */
+  failures: {
+    key: string
+    reason: 'bounced' | 'complaint'
+    detail: string
+    emailId: number
+    isCertain: boolean
+  }[]
+  /** What remote servers reported about our messages; `isProven` if the report names the message. */
+  reasons: { emailId: number; reason: string; isProven: boolean }[]
+  /** A delivery report about an address that we wrote to. */
   isReport: boolean
 }
 
 /**
  * Classifies a message whose body is known. A reply is personal mail that refers to one of our messages or, failing
  * that, comes from a contact we mailed before. Delivery reports, automatic answers and list mail are never replies.
- * Reports and complaints only count for addresses we have written to, because anyone can send such a message.
+ * Reports and complaints suppress only whom a message went to that they name, because anyone can send such a message; others
+ * are shown beside our newest message, and nothing else follows from them. docs/mail.md has the table.
  */
 export function classifyMessage(mail: MailFacts, text: () => string, ours: OurMails): Classification {
   const classification: Classification = {
@@ -51,6 +68,7 @@ export function classifyMessage(mail: MailFacts, text: () => string, ours: OurMa
     receivedFrom: [],
     suppress: [],
     bounced: [],
+    failures: [],
     reasons: [],
     isReport: false,
   }
@@ -93,7 +111,7 @@ function classifyText(
   if (classification.isReply && classification.intent === 'unsubscribe') {
     classification.suppress = classification.receivedFrom.map(({ key }) => ({
       key,
-      reason: 'unsubscribed',
+      reason: isByThemselves(mail, key, ours) ? 'unsubscribed' : 'asked',
       detail: 'Asked to unsubscribe in a reply',
     }))
   }
@@ -101,6 +119,37 @@ function classifyText(
 
 function namedBy(mail: MailFacts, ours: OurMails): OurMail | undefined {
   return mail.follows.map((id) => ours.byMessageId.get(id)).find((found) => found !== undefined)
+}
+
+/** The message of ours that this one names by its Message-ID or a token, if it has left. */
+function provenBy(mail: MailFacts, ours: OurMails): SentMail | undefined {
+  const ids = mail.follows.map((id) => ours.left.get(ours.byMessageId.get(id)?.id ?? 0))
+  const token = mail.report?.originalToken ?? mail.complaint?.originalToken
+  return (
+    ids.find((found) => found !== undefined) ?? (token === undefined ? undefined : ours.tokens.get(token))
+  )
+}
+
+/** True if the owner of this address wrote this: the server has checked it, or it names a message that nobody else got. */
+function isByThemselves(mail: MailFacts, key: string, ours: OurMails): boolean {
+  const named = provenBy(mail, ours)
+  const isOnlyRecipient = named?.recipientKeys.length === 1 && named.recipientKeys[0] === key
+  return isOnlyRecipient || (mail.isAuthentic && key === mail.correspondentKey)
+}
+
+const isFromFeedbackSource = ({ isAuthentic, correspondentKey }: MailFacts): boolean =>
+  isAuthentic && isFeedbackSource(correspondentKey)
+
+/** Any of several recipients can accuse the others: of such a message, only a provider's report says who it is. */
+const tellsWhoItIs = (mail: MailFacts, about: SentMail): boolean =>
+  about.recipientKeys.length === 1 || isFromFeedbackSource(mail)
+
+/** Whose message failed, by what a report calls them; the same mailbox under a host name of its domain counts. */
+function recipientNamed(key: string, about: SentMail): string | undefined {
+  return (
+    about.recipientKeys.find((each) => each === key) ??
+    about.recipientKeys.find((each) => isWithinDomain(key, each))
+  )
 }
 
 function isAfterOurs(mail: MailFacts, ours: OurMails): boolean {
@@ -111,31 +160,48 @@ function isAfterOurs(mail: MailFacts, ours: OurMails): boolean {
 }
 
 function classifyReport(mail: MailFacts, ours: OurMails, classification: Classification): void {
-  const original = namedBy(mail, ours)
+  const about = provenBy(mail, ours)
   const failures = (mail.report?.recipients ?? []).filter(
     ({ action }) => action === 'failed' || action === 'delayed',
   )
   for (const { address, hard, status, diagnostic } of failures) {
-    const reason = cutText(
-      [status, diagnostic].filter((word) => word !== undefined && word !== '').join(' '),
-      MAX_REASON_CHARS,
-    )
+    const words = [status, diagnostic].filter((word) => word !== undefined && word !== '').join(' ')
+    const reason = cutText(words, MAX_REASON_CHARS)
     const key = keyOf(address)
-    // A forwarded message bounces from an address we never wrote to. The address we did write to may have forwarded
-    // it to others as well, so it only counts as dead if it is the same mailbox under a host name of its domain.
-    const about = ours.newestTo.get(key) ?? original
+    showReason(mail, key, reason === '' ? 'The message bounced.' : reason, ours, classification)
     if (about === undefined) continue
-    const led = isWithinDomain(key, about.correspondentKey) ? about.correspondentKey : ''
-    const dead = ours.newestTo.has(key) ? key : led
-    classification.reasons.push({
-      emailId: original?.id ?? about.id,
-      reason: reason === '' ? 'The message bounced.' : reason,
-    })
-    classification.isReport = true
-    if (!hard || dead === '') continue
+    // A forwarded message bounces from an address we never wrote to: the one we did write to may be alive.
+    const dead = recipientNamed(key, about)
+    if (!hard || dead === undefined || !tellsWhoItIs(mail, about)) continue
     classification.bounced.push(dead)
-    classification.suppress.push({ key: dead, reason: 'bounced', detail: reason })
+    noteFailure(mail, { key: dead, reason: 'bounced', detail: reason }, about, classification)
   }
+}
+
+function noteFailure(
+  mail: MailFacts,
+  failure: { key: string; reason: 'bounced' | 'complaint'; detail: string },
+  about: SentMail,
+  classification: Classification,
+): void {
+  classification.suppress.push(failure)
+  classification.failures.push({ ...failure, emailId: about.id, isCertain: isFromFeedbackSource(mail) })
+}
+
+/** Shows what is said beside the message that it names, else beside our newest one to that address, as hearsay. */
+function showReason(
+  mail: MailFacts,
+  key: string,
+  reason: string,
+  ours: OurMails,
+  classification: Classification,
+): void {
+  const about = provenBy(mail, ours)
+  const shown = about ?? ours.newestTo.get(key)
+  if (shown === undefined) return
+  classification.isReport = mail.kind === 'report'
+  const words = about === undefined ? `${HEARSAY} ${reason}` : reason
+  classification.reasons.push({ emailId: shown.id, reason: words, isProven: about !== undefined })
 }
 
 /** "bob@mail.example.org" for "bob@example.org". */
@@ -151,27 +217,25 @@ function isWithinDomain(inner: string, outer: string): boolean {
  */
 function classifyUnsubscribe(mail: MailFacts, ours: OurMails, classification: Classification): void {
   const token = mail.unsubscribe?.token
-  const key = token === undefined ? mail.correspondentKey : ours.tokens.get(token)
+  const key = token === undefined ? mail.correspondentKey : ours.tokens.get(token)?.correspondentKey
   if (key === undefined || key === '' || (token === undefined && !ours.newestTo.has(key))) return
   classification.intent = 'unsubscribe'
-  classification.suppress.push({ key, reason: 'unsubscribed', detail: 'Unsubscribed in their mail program' })
+  const reason = token !== undefined || isByThemselves(mail, key, ours) ? 'unsubscribed' : 'asked'
+  classification.suppress.push({ key, reason, detail: 'Unsubscribed in their mail program' })
 }
 
 function classifyComplaint(mail: MailFacts, ours: OurMails, classification: Classification): void {
   if (mail.complaint === null || !isUnwanted(mail.complaint)) return
-  const original = namedBy(mail, ours)
   const key = keyOf(mail.complaint.address ?? '')
-  const about = original ?? ours.newestTo.get(key)
-  if (about === undefined) return
-  const complaining = ours.newestTo.has(key) ? key : about.correspondentKey
+  showReason(mail, key, 'The recipient reported this mail as unwanted.', ours, classification)
+  const about = provenBy(mail, ours)
+  if (about === undefined || !tellsWhoItIs(mail, about)) return
+  // Providers black the address out, and forwarded mail is complained about by others than we wrote to.
+  const [only = ''] = about.recipientKeys.length === 1 ? about.recipientKeys : []
+  const complaining = recipientNamed(key, about) ?? only
   if (complaining === '') return
-  const reason = 'The recipient reported this mail as unwanted.'
-  classification.suppress.push({
-    key: complaining,
-    reason: 'complaint',
-    detail: mail.complaint.feedbackType,
-  })
-  classification.reasons.push({ emailId: about.id, reason })
+  const detail = mail.complaint.feedbackType
+  noteFailure(mail, { key: complaining, reason: 'complaint', detail }, about, classification)
 }
 
 /** Addresses whose newest message from us must be known before this message can be classified. */

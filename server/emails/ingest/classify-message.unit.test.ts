@@ -4,7 +4,7 @@ import { incomingMessage } from './incoming-message.ts'
 import { classifyMessage, type OurMails } from './classify-message.ts'
 
 const AT = new Date('2026-06-02T10:00:00Z')
-const OURS = { id: 7, correspondentKey: 'bob@far.example' }
+const OURS = { id: 7, correspondentKey: 'bob@far.example', recipientKeys: ['bob@far.example'] }
 
 async function classified(
   headers: Record<string, string>,
@@ -26,6 +26,7 @@ async function classified(
   )
   return classifyMessage(mail, () => mail.body?.text ?? '', {
     byMessageId: new Map([['ours@here', OURS]]),
+    left: new Map([[7, OURS]]),
     newestTo: new Map(),
     contactsMailed: new Map(),
     tokens: new Map(),
@@ -80,9 +81,11 @@ describe('classifyMessage', () => {
   test('an unsubscribe message from a mail program suppresses the address and is not a reply', async () => {
     const token = `1.7.${'s'.repeat(43)}`
     const named = { 'In-Reply-To': '<ours@here>', Subject: `unsubscribe-${token}` }
-    const by = (tokens: [string, string][]) =>
-      classified({ ...named, From: 'else@private.example' }, 'Please!', { tokens: new Map(tokens) })
-    expect(await by([[token, 'bob@far.example']])).toMatchObject({
+    const by = (tokens: string[]) =>
+      classified({ ...named, From: 'else@private.example' }, 'Please!', {
+        tokens: new Map(tokens.map((each) => [each, OURS])),
+      })
+    expect(await by([token])).toMatchObject({
       isReply: false,
       intent: 'unsubscribe',
       receivedFrom: [],
@@ -100,14 +103,19 @@ describe('classifyMessage', () => {
     })
   })
 
-  test('a complaint suppresses the address, a not-spam report does not', async () => {
-    const report = (type: string) =>
+  test('a complaint that names our message suppresses the address, a not-spam report does not', async () => {
+    const report = (type: string, id = 'ours@here') =>
       classified(
         { 'Content-Type': 'multipart/report; report-type=feedback-report; boundary=b' },
-        `--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: ${type}\r\nOriginal-Rcpt-To: bob@far.example\r\n--b--`,
+        `--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: ${type}\r\nOriginal-Rcpt-To: bob@far.example\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <${id}>\r\n--b--`,
         { newestTo: new Map([['bob@far.example', OURS]]) },
       )
     expect((await report('abuse')).suppress).toMatchObject([{ key: 'bob@far.example', reason: 'complaint' }])
+    expect(await report('abuse', 'guessed@here')).toMatchObject({
+      suppress: [],
+      failures: [],
+      reasons: [{ emailId: OURS.id, isProven: false }],
+    })
     expect(await report('not-spam')).toMatchObject({ suppress: [], reasons: [] })
     expect(await report('auth-failure')).toMatchObject({ suppress: [], reasons: [] })
   })

@@ -27,7 +27,7 @@ beforeEach(async () => {
   mailboxId = (rows[0] as { id: number }).id
 })
 
-const reportAbout = (to: string, at: Date) =>
+const reportAbout = (to: string, at: Date, id = 'of-another-program@muster.example') =>
   testMail(
     {
       From: `Mail Delivery System <MAILER-DAEMON@${to.split('@')[1]}>`,
@@ -37,7 +37,7 @@ const reportAbout = (to: string, at: Date) =>
       'MIME-Version': '1.0',
       'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b',
     },
-    `--b\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.far.example\r\n\r\nFinal-Recipient: rfc822; ${to}\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\r\n--b--\r\n`,
+    `--b\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.far.example\r\n\r\nFinal-Recipient: rfc822; ${to}\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <${id}>\r\n--b--\r\n`,
   )
 
 async function arrive(raw: string, receivedAt: Date): Promise<void> {
@@ -51,10 +51,12 @@ async function reports(count: number, before = 0): Promise<void> {
   const start = app.context.clock.now().getTime() - before - count * 1000
   for (let index = 0; index < count; index++) {
     const to = `gone${index}-${before}@far.example`
-    await storeMails(app, ada.id, [
+    const [mail] = await storeMails(app, ada.id, [
       { direction: 'out', folder: 'sent', from: 'ada@muster.example', to, correspondent: to, read: true },
     ])
-    await arrive(reportAbout(to, new Date(start + index * 1000)), new Date(start + index * 1000))
+    const { rows } = await runSql(app.context.db, 'SELECT message_id AS id FROM emails WHERE id = $1', [mail])
+    const at = new Date(start + index * 1000)
+    await arrive(reportAbout(to, at, (rows[0] as { id: string }).id), at)
   }
 }
 
@@ -145,6 +147,14 @@ describe('delivery reports about the mails of a user', () => {
     ])
     expect(await unread()).toBe(1)
     expect((await listed()).total).toBe(2)
+  })
+
+  test('that name no mail of hers fold too, and stay unread: nothing else follows from them', async () => {
+    await reports(1)
+    const now = app.context.clock.now()
+    await arrive(reportAbout('gone0-0@far.example', now), now)
+    expect(await inbox()).toEqual([{ is_report: true, collapsed: 2, isRead: false }])
+    expect(await unread()).toBe(1)
   })
 
   test('that an account had before fold, and stay unread', async () => {

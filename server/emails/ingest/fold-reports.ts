@@ -9,14 +9,15 @@ import type { MailFacts } from './incoming-message.ts'
 const NEW_FOR_MS = 3 * 86_400_000
 
 /**
- * Folds delivery reports that were understood into one row of the inbox. New ones are marked read, on the mail server
- * too: the contact says what they say, and the number of unread mails is the same in every mail program.
+ * Folds delivery reports that were understood into one row of the inbox. New ones that name a mail of the user's are marked
+ * read, on the mail server too: the contact says what they say, and the number of unread mails is the same in every mail
+ * program. Of the others nothing else follows, so the user has to read them.
  */
 export async function foldReports(
   context: Context,
   tx: Tx,
   userId: number,
-  reports: readonly { id: number; mail: MailFacts }[],
+  reports: readonly { id: number; mail: MailFacts; isProven: boolean }[],
 ): Promise<void> {
   if (reports.length === 0) return
   const now = context.clock.now()
@@ -25,7 +26,9 @@ export async function foldReports(
     userId,
     reports.map(({ id }) => id),
   )
-  const news = reports.filter(({ mail }) => now.getTime() - mail.receivedAt.getTime() < NEW_FOR_MS)
+  const news = reports.filter(
+    ({ mail, isProven }) => isProven && now.getTime() - mail.receivedAt.getTime() < NEW_FOR_MS,
+  )
   const ids = await markReadInInbox(
     tx,
     userId,

@@ -4,6 +4,7 @@ import { type Address, addressKey, formatAddress } from '../../mail/addresses.ts
 import { type DeliveryReport, readDeliveryReport } from '../../mail/bounces/delivery-report.ts'
 import { type Complaint, readComplaint } from '../../mail/bounces/complaints.ts'
 import { classifyReply, type Intent } from '../../mail/intents/intents.ts'
+import { hasAuthenticSender } from '../../mail/authentication-results.ts'
 import { mailKind } from '../../mail/mail-kind.ts'
 import { headerOf, messageIds, type ParsedMail, sendersOf } from '../../mail/parse.ts'
 import { referencedIds } from '../../mail/threading.ts'
@@ -31,8 +32,15 @@ const LONG_TEXT_CHARS = 12_000
 /** A Date header further ahead of the time of arrival than this comes from a wrong clock. */
 const CLOCK_AHEAD_MS = 3_600_000
 
-/** The role of the folder a message was found in, and the addresses of its owner. */
-export type FolderContext = { role: FolderRole | null; ownKeys: ReadonlySet<string> }
+/**
+ * The role of the folder a message was found in, the addresses of its owner, and the name by which the server signs what it
+ * has checked; without one, no sender is authentic.
+ */
+export type FolderContext = {
+  role: FolderRole | null
+  ownKeys: ReadonlySet<string>
+  authservId?: string | undefined
+}
 
 /** What the server reports about a message besides its bytes. */
 export type Arrival = { receivedAt: Date; flags: ReadonlySet<string>; size: number }
@@ -82,6 +90,8 @@ export type IncomingMessage = {
   attachmentNames: string[]
   report: DeliveryReport | null
   complaint: Complaint | null
+  /** The user's server has checked that it comes from the domain of its sender. */
+  isAuthentic: boolean
   /** The intent of a long message; that of a short one is classified only if it is a reply. */
   intent: Intent | null
   unsubscribe: UnsubscribeRequest | null
@@ -109,6 +119,7 @@ export type MailFacts = Pick<
   | 'size'
   | 'report'
   | 'complaint'
+  | 'isAuthentic'
   | 'intent'
   | 'unsubscribe'
 >
@@ -117,7 +128,7 @@ export type MailFacts = Pick<
 export function factsOf(mail: IncomingMessage): MailFacts {
   const { messageId, digest, originalMessageId, files, direction, folder, kind, follows } = mail
   const { fromAddress, correspondentKey, recipientKeys } = mail
-  const { subject, occurredAt, receivedAt, size, report, complaint, intent, unsubscribe } = mail
+  const { subject, occurredAt, receivedAt, size, report, complaint, isAuthentic, intent, unsubscribe } = mail
   return {
     messageId,
     digest,
@@ -136,6 +147,7 @@ export function factsOf(mail: IncomingMessage): MailFacts {
     size,
     report,
     complaint,
+    isAuthentic,
     intent,
     unsubscribe,
   }
@@ -258,6 +270,7 @@ export function incomingMessage(
     kind,
     report,
     complaint,
+    isAuthentic: mail.direction === 'in' && hasAuthenticSender(parsed, folder.authservId),
     // Classification runs on the main thread, where a long text would hold up everyone; here only this batch waits.
     intent: isLong ? classifyReply(parsed.text) : null,
     unsubscribe: kind === 'automatic' ? unsubscribeRequest(parsed) : null,
@@ -317,6 +330,7 @@ export function incomingEnvelope(
     attachmentNames: [],
     report: null,
     complaint: null,
+    isAuthentic: false,
     intent: null,
     unsubscribe: null,
     body: null,

@@ -9,9 +9,10 @@ import {
   contactsMailed,
   newestSentTo,
   noteDeliveryReason,
+  noteFailedAddress,
   noteReceived,
   noteSentElsewhere,
-  recipientsOf,
+  sentAmong,
 } from './classification-store.ts'
 import {
   answersTo,
@@ -115,7 +116,10 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
   // A reply that came to two accounts counts once.
   const first = fresh.filter((entry) => !elsewhere.has(entry))
   await queueUnsureReplies(tx, userId, unsureAmong(first, classifications, now), now)
-  const reports = fresh.filter(({ id }) => classifications.get(id)?.isReport === true)
+  const reports = fresh.flatMap(({ id, mail }) => {
+    const { isReport = false, reasons = [] } = classifications.get(id) ?? {}
+    return isReport ? [{ id, mail, isProven: reasons.some((reason) => reason.isProven) }] : []
+  })
   await foldReports(context, tx, userId, reports)
   const touchesContacts = await applyEffects(tx, userId, { all: fresh, first }, classifications, now)
   const used = new Set(fresh.map(({ id }) => id))
@@ -164,36 +168,37 @@ async function classifyAll(
   const byMessageId = new Map(
     named.filter(({ direction }) => direction === 'out').map((our) => [our.messageId, our]),
   )
+  const tokens = tokensOf(context, userId, received)
+  const ids = received.flatMap(({ mail }) => mail.follows.map((id) => byMessageId.get(id)?.id ?? 0))
+  const sent = await sentAmong(tx, userId, [...new Set([...ids, ...tokens.values()])])
   const senders = received.filter(({ mail }) => mail.kind === 'personal' || mail.kind === 'automatic')
   const ours: OurMails = {
     byMessageId,
+    left: new Map(sent.filter(({ hasLeft }) => hasLeft).map((mail) => [mail.id, mail])),
+    tokens: new Map(
+      [...tokens].flatMap(([token, id]) =>
+        sent.filter((mail) => mail.id === id).map((mail) => [token, mail]),
+      ),
+    ),
     newestTo: await newestSentTo(tx, userId, [
       ...new Set(received.flatMap(({ mail }) => reportedKeys(mail))),
     ]),
     contactsMailed: await contactsMailed(tx, userId, [
       ...new Set(senders.map(({ mail }) => mail.correspondentKey)),
     ]),
-    tokens: await recipientsByToken(context, tx, userId, received),
   }
   return new Map(received.map(({ id, mail, row }) => [id, classifyMessage(mail, () => textOfRow(row), ours)]))
 }
 
-/** The recipient for each unsubscribe token found in a subject: only tokens that we signed for this user. */
-async function recipientsByToken(
-  context: Context,
-  tx: Tx,
-  userId: number,
-  entries: readonly Entry[],
-): Promise<Map<string, string>> {
-  const mails = new Map(
+/** Our mails by the unsubscribe tokens in subjects and returned mails: only tokens that we signed for this user. */
+function tokensOf(context: Context, userId: number, entries: readonly Entry[]): Map<string, number> {
+  return new Map(
     entries.flatMap(({ mail }): [string, number][] => {
-      const token = mail.unsubscribe?.token
+      const token = mail.unsubscribe?.token ?? mail.report?.originalToken ?? mail.complaint?.originalToken
       const named = token === undefined ? null : readUnsubscribeToken(context, token)
       return token !== undefined && named?.userId === userId ? [[token, named.emailId]] : []
     }),
   )
-  const keys = await recipientsOf(tx, userId, [...new Set(mails.values())])
-  return new Map([...mails].map(([token, id]) => [token, keys.get(id) ?? '']))
 }
 
 async function threadAll(
@@ -280,8 +285,8 @@ async function applyEffects(
       suppressed += 1
     }
     for (const key of classification?.bounced ?? []) await noteBounced(tx, userId, key, mail.occurredAt)
-    for (const { emailId, reason } of classification?.reasons ?? [])
-      await noteDeliveryReason(tx, userId, emailId, reason)
+    for (const failure of classification?.failures ?? []) await noteFailedAddress(tx, userId, failure)
+    for (const reason of classification?.reasons ?? []) await noteDeliveryReason(tx, userId, reason)
   }
   return sent.length > 0 || receivedFrom.length > 0 || suppressed > 0
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { mailboxesOf } from '../../mailboxes/mailboxes.ts'
+import { authservIdOf } from '../../mail/authentication-results.ts'
 import { parseMail } from '../../mail/parse.ts'
 import { readyChunk, storeChunk } from './ingest-chunk.ts'
 import { factsOf, incomingMessage, keyOf } from './incoming-message.ts'
@@ -19,7 +20,12 @@ export async function ingestRaw(
   arrival: { userId: number; mailboxId: number; raw: Buffer; receivedAt: Date },
 ): Promise<number> {
   const { userId, mailboxId, raw, receivedAt } = arrival
-  const folder = { role: 'inbox' as const, ownKeys: await ownKeys(context, userId) }
+  const mailbox = (await mailboxesOf(tx, userId)).find(({ id }) => id === mailboxId)
+  const folder = {
+    role: 'inbox' as const,
+    ownKeys: await ownKeys(context, userId),
+    authservId: authservIdOf(context.config.authservIds, mailbox?.imap_host ?? ''),
+  }
   const mail = incomingMessage(await parseMail(raw), raw, folder, {
     receivedAt,
     flags: new Set(),

@@ -32,7 +32,7 @@ export async function carriedSuppressions(tx: Tx, rows: readonly SuppressionRow[
     FROM json_populate_recordset(NULL::suppressions, ${JSON.stringify(rows)}::json) c JOIN users u ON u.id = c.user_id
     LEFT JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id
     ON CONFLICT (user_id, address_key) DO UPDATE SET reason = excluded.reason, detail = excluded.detail
-      WHERE s.reason IN ('manual', 'bounced') AND excluded.reason IN ('unsubscribed', 'complaint')`.execute(
+      WHERE s.reason IN ('manual', 'bounced', 'asked') AND excluded.reason IN ('unsubscribed', 'complaint')`.execute(
     tx,
   )
   return Number(numAffectedRows ?? 0n)

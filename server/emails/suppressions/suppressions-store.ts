@@ -32,7 +32,7 @@ export async function liftSuppressionsOf(
 ): Promise<number> {
   const which =
     stoppedAt === null
-      ? sql`reason IN ('manual', 'bounced')`
+      ? sql`reason IN ('manual', 'bounced', 'asked')`
       : sql`reason = 'manual' AND created_at = ${stoppedAt}`
   const { numAffectedRows } = await sql`
     DELETE FROM suppressions WHERE user_id = ${userId} AND address_key = ANY(${[...keys]}::text[]) AND ${which}`.execute(
@@ -65,7 +65,8 @@ export type Suppression = {
 }
 
 /**
- * Suppresses an address for good; the first reason stays, unless it comes from practice mode only.
+ * Suppresses an address for good; the first reason stays, unless it comes from practice mode only, or the owner of an address
+ * that the user may lift says no.
  *
  * @returns true when it was not suppressed before
  */
@@ -81,7 +82,8 @@ export async function suppress(
     VALUES (${userId}, ${key}, ${reason}, ${detail}, ${emailId}, ${now})
     ON CONFLICT (user_id, address_key) DO UPDATE
       SET reason = excluded.reason, detail = excluded.detail, email_id = excluded.email_id, created_at = excluded.created_at
-      WHERE of_practice(s.user_id, s.email_id) AND NOT of_practice(excluded.user_id, excluded.email_id)
+      WHERE NOT of_practice(excluded.user_id, excluded.email_id) AND (of_practice(s.user_id, s.email_id)
+        OR (s.reason IN ('manual', 'asked') AND excluded.reason IN ('unsubscribed', 'complaint')))
     RETURNING xmax = 0 AS is_new`.execute(db)
   return rows[0]?.is_new ?? false
 }

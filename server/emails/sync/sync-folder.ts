@@ -1,4 +1,5 @@
 import type { FolderStatus } from '../../gateways/imap.ts'
+import { authservIdOf } from '../../mail/authentication-results.ts'
 import { type MailboxFolder, saveFolder } from '../../mailboxes/mailboxes.ts'
 import { countKnown, dropGone, dropOldUids, incompleteMails } from './folder-state-store.ts'
 import { factsOf, incomingEnvelope } from '../ingest/incoming-message.ts'
@@ -63,7 +64,11 @@ export async function inspectFolder(
     const reader = makeFolderReader({
       pass,
       folder,
-      folderContext: { role: folder.role, ownKeys: pass.ownKeys },
+      folderContext: {
+        role: folder.role,
+        ownKeys: pass.ownKeys,
+        authservId: authservIdOf(pass.context.config.authservIds, pass.mailbox.imap_host ?? ''),
+      },
       at,
       saved: begun ? { ...saved, role: folder.role } : freshCursor(pass, folder, status),
       newestUid: status.uidNext - 1,

@@ -222,7 +222,9 @@ describe('a change in another mail program', () => {
       body: { to: 'gone@far.example', subject: 'An offer', content: 'Would you like to see it?' },
     })
     expect(status).toBe(200)
-    const report = (about: string) =>
+    const ours = servers.sink.received.find(({ envelope }) => envelope.to.includes('gone@far.example'))
+    const id = /^Message-ID: (<.+>)/im.exec(ours?.raw.toString() ?? '')?.[1] ?? ''
+    const report = (about: string, of: string) =>
       testMail(
         {
           From: 'MAILER-DAEMON@far.example',
@@ -231,10 +233,14 @@ describe('a change in another mail program', () => {
           'MIME-Version': '1.0',
           'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b',
         },
-        `--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.far.example\r\n\r\nFinal-Recipient: rfc822; ${about}\r\nAction: failed\r\nStatus: 5.1.1\r\n--b--\r\n`,
+        `--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.far.example\r\n\r\nFinal-Recipient: rfc822; ${about}\r\nAction: failed\r\nStatus: 5.1.1\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: ${of}\r\n--b--\r\n`,
       )
     for (const about of ['gone@far.example', 'stranger@far.example'])
-      await servers.dovecot.deliver(ada.name, 'INBOX', report(about))
+      await servers.dovecot.deliver(
+        ada.name,
+        'INBOX',
+        report(about, about.startsWith('gone') ? id : '<another@far.example>'),
+      )
     const here = async () =>
       (await listFolder(app, ada, 'inbox')).map(({ subject, isRead }) => [subject, isRead]).sort()
     const read = [

@@ -1,17 +1,20 @@
 import { addressKey } from '../addresses.ts'
 import { standardRecipients, statusParts } from './report-fields.ts'
-import { originalIdOf } from './report-parts.ts'
+import { originalHead, originalIdOf } from './report-parts.ts'
 import { guessed, MAX_RECIPIENTS, spokenRecipients } from './free-text-report.ts'
 import type { ReportedRecipient } from './hard-failure.ts'
 import { DAEMON, REPORT_SENTENCE, REPORT_SUBJECT } from './report-phrases.ts'
-import { notificationKind, notifiedMessageId, notifiedRecipients } from './notifications.ts'
+import { notificationKind, notifiedMessageId, notifiedRecipients, notifiedToken } from './notifications.ts'
 import { headerOf } from '../parse.ts'
 import type { ParsedMail } from '../parse.ts'
+import { returnedToken } from '../unsubscribe-request.ts'
 
 export type DeliveryReport = {
   recipients: ReportedRecipient[]
   /** Message-Id of the mail reported on, without brackets. */
   originalMessageId?: string
+  /** The unsubscribe token of the mail reported on. */
+  originalToken?: string
 }
 
 /** True for a delivery report, standard (RFC 3464) or in a mail server's own words. */
@@ -60,7 +63,12 @@ export function readDeliveryReport(mail: ParsedMail): DeliveryReport | null {
   const isNotified = notificationKind(mail) !== null
   const recipients = merge(isNotified ? notifiedRecipients(mail) : reportedRecipients(mail))
   const originalMessageId = isNotified ? notifiedMessageId(mail) : originalIdOf(mail)
-  return { recipients, ...(originalMessageId === undefined ? {} : { originalMessageId }) }
+  const originalToken = isNotified ? notifiedToken(mail) : returnedToken(originalHead(mail))
+  return {
+    recipients,
+    ...(originalMessageId === undefined ? {} : { originalMessageId }),
+    ...(originalToken === undefined ? {} : { originalToken }),
+  }
 }
 
 function reportedRecipients(mail: ParsedMail): ReportedRecipient[] {

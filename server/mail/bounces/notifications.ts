@@ -4,6 +4,7 @@ import { isHardFailure, MAX_DIAGNOSTIC_CHARS, STATUS } from './hard-failure.ts'
 import type { ReportedRecipient } from './hard-failure.ts'
 import { messageIds } from '../parse.ts'
 import type { ParsedMail } from '../parse.ts'
+import { returnedToken } from '../unsubscribe-request.ts'
 import { cutText, oneLine } from '../words.ts'
 
 /** Kinds of notifications by Amazon SES; they come as JSON in a mail, plain or inside the JSON of SNS. */
@@ -59,6 +60,11 @@ export function notifiedMessageId(mail: ParsedMail): string | undefined {
       ? valueOf(plain.slice(Math.max(0, plain.indexOf('"commonHeaders"'))), 'messageId')
       : valueOf(plain.slice(header.index + header[0].length), 'value')
   return messageIds(value).find((id) => id.includes('@'))
+}
+
+/** The unsubscribe token of our mail. */
+export function notifiedToken(mail: ParsedMail): string | undefined {
+  return returnedToken(plainOf(mail))
 }
 
 /** What a notification of a bounce or a delivery says about each recipient. */

@@ -8,6 +8,7 @@ export const REASONS: Readonly<Record<LeftOutReason, string>> = {
   meeting: 'You have a meeting with them',
   unsubscribed: 'They have unsubscribed',
   bounced: 'Your mail came back',
+  asked: 'They may have unsubscribed',
   complaint: 'They have reported your mail as spam',
   manual: 'On your do-not-mail list',
   never: 'You chose never to follow up',
