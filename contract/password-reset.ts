@@ -29,7 +29,14 @@ export const otp = z
 const printed = z.boolean()
 
 const whose = z.object({ email: emailAddress })
-const ok = z.object({ ok: z.boolean() })
+const ok = z.object({
+  ok: z.boolean(),
+  /**
+   * What was cleared of an account whose address nobody had confirmed, because somebody else may have set it up: sentences
+   * for the owner. Absent where nothing was.
+   */
+  cleared: z.optional(z.array(z.string())),
+})
 
 /** An address or a network may ask for so many accounts in an hour: the answer says who has one. */
 const LOOK_UPS = { max: 20, seconds: 3600 }

@@ -26,6 +26,7 @@ export {
   usersWithBanOver,
 } from './bans-store.ts'
 export { endBanIfOver } from './end-ban.ts'
+export type { Cleared } from './clear-setup.ts'
 export { mailConfirmation } from './confirm-email.ts'
 export { endSession } from './end-session.ts'
 export { type Delays, knowPlace, takeTry, takeTryBack } from './guess-store.ts'

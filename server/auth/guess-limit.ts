@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { TooManyRequests } from '../errors.ts'
 import { logSecurity } from '../security/security-log.ts'
-import { type Delays, knowPlace, takeTry, takeTryBack } from './guess-store.ts'
+import type { Queryable } from '../database/handles.ts'
+import { type Delays, forgetPlacesOf, knowPlace, takeTry, takeTryBack } from './guess-store.ts'
 import type { Origin } from '../http/origin.ts'
 import type { UserRow } from './store.ts'
 
@@ -49,12 +50,21 @@ export async function takeGuessBack(context: Context, login: string, origin: Ori
 /** The owner logged in: the place becomes known, under both of the account's names. */
 export async function rememberPlace(context: Context, user: UserRow, origin: Origin): Promise<void> {
   if (!context.config.rateLimits) return
-  const accounts = [user.email_key, user.username_key].map((name) => accountOf(context, name))
-  await knowPlace(context.db, accounts, placeIn(origin), context.clock.now())
+  await knowPlace(context.db, namesOf(context, user), placeIn(origin), context.clock.now())
 }
 
+/** The account had another owner: no place is known any more, at log-in or for a code. */
+export async function forgetPlaces(context: Context, db: Queryable, user: UserRow): Promise<void> {
+  const secrets = SECRETS.map((secret) => secretOf(context, user.id, secret))
+  await forgetPlacesOf(db, [...namesOf(context, user), ...secrets])
+}
+
+const namesOf = (context: Context, user: UserRow) =>
+  [user.email_key, user.username_key].map((name) => accountOf(context, name))
+
 /** What is guessed at besides the password at log-in. */
-type Secret = 'code' | 'password in the settings'
+const SECRETS = ['code', 'password in the settings'] as const
+type Secret = (typeof SECRETS)[number]
 
 /**
  * Counts a guess at a user's code, or at the password of a user who is signed in, before it is checked: whatever RATE_LIMITS

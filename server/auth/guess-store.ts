@@ -79,3 +79,8 @@ export async function forgetTries(db: Queryable, tried: Date, used: Date): Promi
     db,
   )
 }
+
+/** Forgets everything about these accounts: no place is known any more. */
+export async function forgetPlacesOf(db: Queryable, accounts: readonly string[]): Promise<void> {
+  await sql`DELETE FROM log_in_tries WHERE account = ANY(${accounts}::text[])`.execute(db)
+}

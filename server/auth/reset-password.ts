@@ -4,11 +4,14 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidInput, Refusal } from '../errors.ts'
+import type { Caller } from '../http/caller.ts'
 import type { Origin } from '../http/origin.ts'
 import { hashPassword } from '../security/passwords.ts'
 import { refusePassword } from '../security/refuse-password.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { queueSystemMail, writeSystemMail } from '../system-mail/system-mail.ts'
+import { type ClearSetup, clearSetups, wordsOfCleared } from './clear-setup.ts'
+import { noteConfirmed } from './confirmations-store.ts'
 import { findLink, killResets, takeReset, tryCode } from './password-resets-store.ts'
 import { codeSignature, linkSignature } from './request-reset.ts'
 import { endOtherSessions, findUser, findUserByEmail, setPassword, type UserRow } from './store.ts'
@@ -44,20 +47,24 @@ export async function verifyCode(
 }
 
 /**
- * Sets a new password with a mailed code. All sessions end but `keepSession`, the caller's own.
+ * Sets a new password with a mailed code. All sessions end but that of the `caller`, who changes their own password.
  *
+ * @param setups what is cleared if this is the first proof of the address
+ * @returns what was cleared, in sentences
  * @throws Refusal 400 for a code that is not good, or a password that is easy to guess; then the code stays good
  */
 export async function resetByCode(
   context: Context,
   input: { email: string; otp: string; password: string },
   origin: Origin,
-  keepSession: string | null,
-): Promise<void> {
+  { caller, setups }: { caller: Pick<Caller, 'id' | 'sessionId'> | null; setups: readonly ClearSetup[] },
+): Promise<string[]> {
   await verifyCode(context, input.email, input.otp, origin)
   const user = await findUserByEmail(context.db, input.email)
   if (user === undefined) throw new Refusal(400, EXPIRED_OTP, 'INVALID_INPUT')
-  await setNewPassword(context, user.id, input.password, origin, keepSession, async (tx) => {
+  const keepSession = caller?.id === user.id ? caller.sessionId : null
+  const asked = { userId: user.id, password: input.password, keepSession, setups }
+  return setNewPassword(context, asked, origin, async (tx) => {
     const signature = codeSignature(context, user.id, input.otp)
     if ((await takeReset(tx, 'code', signature, context.clock.now())) === undefined)
       throw new Refusal(400, EXPIRED_OTP, 'INVALID_INPUT')
@@ -67,13 +74,16 @@ export async function resetByCode(
 /**
  * Sets a new password with the token of a mailed link. All sessions end.
  *
+ * @param setups what is cleared if this is the first proof of the address
+ * @returns what was cleared, in sentences
  * @throws Refusal 400 for a link that is not good, or a password that is easy to guess; then the link stays good
  */
 export async function resetByToken(
   context: Context,
   input: { token: string; password: string },
   origin: Origin,
-): Promise<void> {
+  setups: readonly ClearSetup[],
+): Promise<string[]> {
   const signature = linkSignature(context, input.token)
   const userId = await findLink(context.db, signature, context.clock.now())
   if (userId === undefined) {
@@ -82,44 +92,66 @@ export async function resetByToken(
     await noteActivity(context, context.db, failed)
     throw new Refusal(400, EXPIRED_LINK, 'INVALID_INPUT')
   }
-  await setNewPassword(context, userId, input.password, origin, null, async (tx) => {
+  const asked = { userId, password: input.password, keepSession: null, setups }
+  return setNewPassword(context, asked, origin, async (tx) => {
     if ((await takeReset(tx, 'link', signature, context.clock.now())) === undefined)
       throw new Refusal(400, EXPIRED_LINK, 'INVALID_INPUT')
   })
 }
 
+type NewPassword = {
+  userId: number
+  password: string
+  keepSession: string | null
+  setups: readonly ClearSetup[]
+}
+
 async function setNewPassword(
   context: Context,
-  userId: number,
-  password: string,
+  { userId, password, keepSession, setups }: NewPassword,
   origin: Origin,
-  keepSession: string | null,
   useUp: (tx: Tx) => Promise<void>,
-): Promise<void> {
+): Promise<string[]> {
   const user = await findUser(context.db, userId)
   if (user === undefined) throw new Refusal(400, EXPIRED_OTP, 'INVALID_INPUT')
   const companies = [user.company_name, user.business_name]
   const why = await refusePassword(password, { ...user, companies })
   if (why !== null) throw invalidInput(why, { new_password: why })
   const hash = await hashPassword(password, context.config.passwordCost)
-  await inTransaction(context.db, async (tx) => {
+  const cleared = await inTransaction(context.db, async (tx) => {
     await useUp(tx)
     await setPassword(tx, userId, hash)
     await killResets(tx, userId)
     await endOtherSessions(tx, userId, keepSession, context.clock.now())
-    await queueSystemMail(context, tx, { to: user.email, ...noticeOf(context, user) })
+    const isFirstProof = await noteConfirmed(tx, userId, context.clock.now())
+    if (isFirstProof) await noteActivity(context, tx, { type: 'email_confirmed', user: userId, origin })
+    // Whoever is signed in has set the account up, and the operator or a colleague has named an administrator.
+    const maybeAnothers = isFirstProof && keepSession === null && !user.is_admin
+    const done = maybeAnothers ? await clearSetups(context, tx, user, setups, origin) : null
+    const notice = noticeOf(context, user, isFirstProof, done?.told ?? [])
+    await queueSystemMail(context, tx, { to: user.email, ...notice })
     await noteActivity(context, tx, { type: 'password_changed', user: userId, origin })
     await context.live.publish(tx, userId, { topic: 'session' })
+    return done
   })
+  cleared?.afterwards()
   forgetCallers(context, userId)
   // Whoever could read the mail is the owner: tries by others do not keep them out.
   await rememberPlace(context, user, origin)
   logSecurity(context.log, { event: 'password_changed' }, userId, origin)
+  return cleared?.told ?? []
 }
 
-function noticeOf({ config }: Context, user: Pick<UserRow, 'email'>) {
+function noticeOf(
+  { config }: Context,
+  user: Pick<UserRow, 'email'>,
+  isFirstProof: boolean,
+  cleared: readonly string[],
+) {
   return writeSystemMail('Your Howl password was changed', [
     `The password of your Howl account ${user.email} was changed just now. You were signed out everywhere else.`,
+    ...(isFirstProof ? ['Your email address is confirmed now.'] : []),
+    ...wordsOfCleared(cleared),
     'Was it you? Then there is nothing to do.',
     'It was not you? Set a new password at once, and change the password of your mailbox too.',
     { link: `${config.publicUrl}/reset-password`, label: 'Set a new password' },

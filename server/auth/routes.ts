@@ -9,6 +9,7 @@ import { serve } from '../http/serve.ts'
 import { callerIfAny } from '../http/session.ts'
 import type { Server } from '../http/server.ts'
 import { renewRecoveryCodes, switchOffTwoStep, twoStepStatus } from './change-two-step.ts'
+import type { ClearSetup } from './clear-setup.ts'
 import { confirmEmail, requestConfirmation } from './confirm-email.ts'
 import { endOtherSessions, endSession } from './end-session.ts'
 import { logIn } from './log-in.ts'
@@ -21,8 +22,9 @@ import { idleSince } from './sessions.ts'
 import { findUser, liveSessions } from './store.ts'
 import { origin } from '../http/origin.ts'
 
-export function authRoutes(app: Server): void {
-  resetRoutes(app)
+/** @param setups what the first new password of an unconfirmed account clears, see {@link ClearSetup} */
+export function authRoutes(app: Server, setups: readonly ClearSetup[]): void {
+  resetRoutes(app, setups)
   confirmationRoutes(app)
   twoStepRoutes(app)
   serve(app, newAccounts.register, async ({ context, body, request }) => {
@@ -84,7 +86,8 @@ function twoStepRoutes(app: Server): void {
   })
 }
 
-function resetRoutes(app: Server): void {
+function resetRoutes(app: Server, setups: readonly ClearSetup[]): void {
+  const done = (cleared: string[]) => ({ ok: true, ...(cleared.length > 0 ? { cleared } : {}) })
   serve(app, passwordReset.requestOtp, async ({ context, body, request }) => {
     const { exists, sent, printed } = await requestCode(context, body.email, origin(request))
     return { exists, otp_sent: sent, printed }
@@ -97,15 +100,15 @@ function resetRoutes(app: Server): void {
     // A signed-in user who changes the password stays signed in here.
     const caller = await callerIfAny(app, request)
     const { email, otp, new_password: password } = body
-    await resetByCode(context, { email, otp, password }, origin(request), caller?.sessionId ?? null)
-    return { ok: true }
+    const by = { caller, setups }
+    return done(await resetByCode(context, { email, otp, password }, origin(request), by))
   })
   serve(app, passwordReset.requestLink, async ({ context, body, request }) => {
     const { exists, sent, printed } = await requestLink(context, body.email, origin(request))
     return { exists, link_sent: sent, printed }
   })
   serve(app, passwordReset.resetByToken, async ({ context, body, request }) => {
-    await resetByToken(context, { token: body.token, password: body.new_password }, origin(request))
-    return { ok: true }
+    const given = { token: body.token, password: body.new_password }
+    return done(await resetByToken(context, given, origin(request), setups))
   })
 }

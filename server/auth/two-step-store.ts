@@ -97,3 +97,10 @@ export async function removeTwoStep(tx: Tx, userId: number): Promise<boolean> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   return true
 }
+
+/** Forgets two-step sign-in, also one that is being set up. True if it was on. */
+export async function forgetTwoStep(tx: Tx, userId: number): Promise<boolean> {
+  const wasOn = await removeTwoStep(tx, userId)
+  await tx.deleteFrom('two_step').where('user_id', '=', userId).execute()
+  return wasOn
+}

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auth, WRONG_CODE } from '#contract/auth.ts'
+import { emailConfirmation } from '#contract/email-confirmation.ts'
 import { passwordReset } from '#contract/password-reset.ts'
 import { MISSING_CODE, twoStep } from '#contract/two-step.ts'
 import { runSql } from '#server/database/transaction.ts'
@@ -8,7 +9,12 @@ import { accountCommand } from '../../tests/support/account-command.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
-import { newestSystemMail, systemMailOn, systemMailTo } from '../../tests/support/system-mail.ts'
+import {
+  confirmationLink,
+  newestSystemMail,
+  systemMailOn,
+  systemMailTo,
+} from '../../tests/support/system-mail.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { codeOf, switchTwoStepOn, wrongCodeOf } from '../../tests/support/two-step.ts'
 
@@ -312,6 +318,9 @@ describe('switching off', () => {
   })
 
   test('is no part of a new password, by code or by link', async () => {
+    const link = await confirmationLink(sink, ada.email)
+    const body = { token: /token=([\w-]+)/.exec(link)?.[1] ?? '' }
+    expect((await call(app.url, emailConfirmation.confirm, { body })).status).toBe(200)
     const { secret } = await switchOn()
     await mailOn('Two-step sign-in is on')
     await call(app.url, passwordReset.requestOtp, { body: { email: ada.email } })

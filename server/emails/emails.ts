@@ -55,6 +55,7 @@ export {
 } from './delivery/held-store.ts'
 export { carriedSuppressions, newerSuppressions } from './suppressions/carried-store.ts'
 export { deliveryOutcomes, type DeliveryOutcome } from './delivery/delivery-outcomes.ts'
+export { takeBackWaiting } from './compose/take-back-waiting.ts'
 export { cancelEmail } from './compose/cancel-email.ts'
 export { discardDraft } from './compose/discard-draft.ts'
 export { listedMail } from './compose/send-email.ts'

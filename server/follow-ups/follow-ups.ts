@@ -7,6 +7,7 @@ import { clearWithdrawn, settleDays } from './settle-days.ts'
 
 // What other domains may use of follow-ups.
 export { planOfFollowUp } from './plan-of-contact.ts'
+export { withdrawFollowUps } from './settle-days.ts'
 export { followUpRoutes } from './routes.ts'
 
 const LOOK_EVERY_MS = 5000

@@ -1,6 +1,8 @@
+import type { Cleared } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { countGroup, withdrawHeld } from '../emails/emails.ts'
+import { countGroup, withdrawGroup, withdrawHeld } from '../emails/emails.ts'
 import { changeFollowUps } from '../mailboxes/mailboxes.ts'
 import {
   changeDay,
@@ -10,6 +12,7 @@ import {
   forgetWithdrawal,
   isNewestDay,
   lockDay,
+  lockOpenGroups,
   unsettledDays,
   usersWithWithdrawn,
   type Withdrawn,
@@ -38,6 +41,13 @@ export async function clearWithdrawn(context: Context): Promise<void> {
     if (last === undefined || users.length < AT_ONCE || context.stopping.aborted) return
     after = last
   }
+}
+
+/** Follow-ups of somebody else, perhaps: those that wait are gone as if never written. Disconnecting switches them off. */
+export async function withdrawFollowUps(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  for (const group of await lockOpenGroups(tx, userId)) await withdrawGroup(tx, userId, group)
+  await context.live.publish(tx, userId, { topic: 'outreach' })
+  return { told: [] }
 }
 
 async function clearUser(context: Context, userId: number): Promise<void> {

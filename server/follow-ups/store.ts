@@ -149,6 +149,19 @@ export async function unsettledDays(db: Queryable, after: DayKey, limit: number)
   return rows
 }
 
+/** The groups of the user's days of which mails may still leave; the days are locked until the transaction ends. */
+export async function lockOpenGroups(tx: Tx, userId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('follow_up_days')
+    .select('group_id')
+    .where('user_id', '=', userId)
+    .where('settled_at', 'is', null)
+    .orderBy('day')
+    .forUpdate()
+    .execute()
+  return rows.map((row) => row.group_id)
+}
+
 /** True if no later day has begun. */
 export async function isNewestDay(db: Queryable, { user_id, day }: DayRow): Promise<boolean> {
   const row = await db

@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await startTestApp({ roles: ['web'] })
   user = await signUp(app.url)
   server = await buildServer(app.context, { findCaller, findAdministrator }, SHORT)
-  authRoutes(server)
+  authRoutes(server, [])
   emailRoutes(server)
   eventRoutes(server, hub)
   await serveStaticFiles(server)

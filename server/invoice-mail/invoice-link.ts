@@ -1,10 +1,11 @@
 import type { InvoiceLink } from '#contract/invoice-mail.ts'
+import type { Cleared } from '../auth/auth.ts'
 import { isOnThisMachine } from '../config.ts'
 import type { Context } from '../context.ts'
-import type { Queryable } from '../database/handles.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 import { conflict } from '../errors.ts'
 import { getInvoice, type Reader } from '../invoices/invoices.ts'
-import { findLink, findLinks, type InvoiceLinkRow, renewLink, switchLink } from './store.ts'
+import { findLink, findLinks, type InvoiceLinkRow, renewLink, switchLink, takeBackLinks } from './store.ts'
 
 const PURPOSE = 'invoice links'
 const FIRST = 1
@@ -83,6 +84,20 @@ export async function changeLink(
   else await switchLink(context.db, user.id, id, change === 'off' ? context.clock.now() : null)
   await context.live.publish(context.db, user.id, { topic: 'invoices' })
   return linkOf(context, user.id, id)
+}
+
+/** Links that somebody else has, perhaps: none of them leads to a document any more. */
+export async function clearInvoiceLinks(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  const count = await takeBackLinks(tx, userId, context.clock.now())
+  if (count === 0) return { told: [] }
+  await context.live.publish(tx, userId, { topic: 'invoices' })
+  return {
+    told: [
+      count === 1
+        ? 'The shared link of 1 document no longer works.'
+        : `The shared links of ${count.toLocaleString('en')} documents no longer work.`,
+    ],
+  }
 }
 
 async function checkIssued(context: Context, user: Reader, id: number): Promise<void> {

@@ -5,7 +5,7 @@ import { startSettling } from './settle-mails.ts'
 // What other domains may use of mails about invoices.
 export { invoiceMailRoutes } from './routes.ts'
 export { type InvoiceWords, sendInvoice, type SendInvoiceOptions } from './send-invoice.ts'
-export { linksOf } from './invoice-link.ts'
+export { clearInvoiceLinks, linksOf } from './invoice-link.ts'
 export { type InvoiceRecipients, sentTo } from './store.ts'
 
 /** The background loops of mails about invoices. */

@@ -142,3 +142,23 @@ export async function renewLink(db: Queryable, userId: number, invoiceId: number
     INSERT INTO invoice_links AS l (user_id, invoice_id, version, off_at) VALUES (${userId}, ${invoiceId}, 2, NULL)
     ON CONFLICT (user_id, invoice_id) DO UPDATE SET version = l.version + 1, off_at = NULL`.execute(db)
 }
+
+/**
+ * Takes back the links of all documents that were ever issued; what turns one on again is a new link.
+ *
+ * @returns how many led to a document until now
+ */
+export async function takeBackLinks(tx: Tx, userId: number, now: Date): Promise<number> {
+  const { rows } = await sql<{ was_on: boolean }>`
+    WITH before AS (
+      SELECT i.user_id, i.id, l.off_at IS NULL AS was_on, coalesce(l.version, 1) AS version FROM invoices i
+      LEFT JOIN invoice_links l ON l.user_id = i.user_id AND l.invoice_id = i.id
+      WHERE i.user_id = ${userId} AND i.issued_at IS NOT NULL
+    ), taken AS (
+      INSERT INTO invoice_links (user_id, invoice_id, version, off_at)
+      SELECT user_id, id, version + 1, ${now}::timestamptz FROM before
+      ON CONFLICT (user_id, invoice_id) DO UPDATE SET version = excluded.version, off_at = excluded.off_at
+    )
+    SELECT was_on FROM before WHERE was_on`.execute(tx)
+  return rows.length
+}

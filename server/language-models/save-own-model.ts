@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini'
 import type { ModelSettings, ownModelInput } from '#contract/own-model.ts'
+import type { Cleared } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { KEY_UNREADABLE } from './model-for.ts'
 import { keyFor, openKey, sealKey } from './own-key.ts'
@@ -31,6 +33,15 @@ export async function removeOwnModel(context: Context, userId: number): Promise<
     await removeOwnModelRow(tx, userId)
     await context.live.publish(tx, userId, { topic: 'account' })
   })
+}
+
+/** The model of somebody else, perhaps: it would read the owner's mail. */
+export async function clearOwnModel(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  const row = await lockOwnModel(tx, userId)
+  if (row === undefined) return { told: [] }
+  await removeOwnModelRow(tx, userId)
+  await context.live.publish(tx, userId, { topic: 'account' })
+  return { told: [`The AI model at ${new URL(row.base_url).host} was removed.`] }
 }
 
 /** Which model answers for a user, and how their own stands. */

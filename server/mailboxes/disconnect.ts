@@ -1,3 +1,4 @@
+import type { Cleared } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { stopFollowUps } from './follow-ups-store.ts'
@@ -25,7 +26,10 @@ export async function disconnect(context: Context, userId: number): Promise<void
     if (primary.is_practice) {
       await endPractice(context, tx, userId, all)
       await settleAccounts(tx, userId)
-    } else ended = await endAccount(context, tx, userId, all, primary)
+    } else {
+      ended = await endAccount(context, tx, userId, all, primary)
+      await notifyChange(context, tx, userId, { address: primary.address, what: 'disconnected' })
+    }
     await context.live.publish(tx, userId, { topic: 'mailboxes' })
     return ended
   })
@@ -37,11 +41,30 @@ export async function disconnectAccount(context: Context, userId: number, id: nu
   const grant = await inTransaction(context.db, async (tx) => {
     await lockMailboxes(tx, userId)
     const all = await mailboxesOf(tx, userId)
-    const ended = await endAccount(context, tx, userId, all, ownAccount(all, id))
+    const row = ownAccount(all, id)
+    const ended = await endAccount(context, tx, userId, all, row)
+    await notifyChange(context, tx, userId, { address: row.address, what: 'disconnected' })
     await context.live.publish(tx, userId, { topic: 'mailboxes' })
     return ended
   })
   if (grant !== undefined) revokeGrant(context, grant)
+}
+
+/** The accounts of somebody else, perhaps: all are disconnected, with their consents. Practice is nobody's. */
+export async function clearMailboxes(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  await lockMailboxes(tx, userId)
+  const told: string[] = []
+  const grants: Grant[] = []
+  for (;;) {
+    const all = await mailboxesOf(tx, userId)
+    const [row] = ownAccounts(all)
+    if (row === undefined) break
+    const grant = await endAccount(context, tx, userId, all, row)
+    if (grant !== undefined) grants.push(grant)
+    told.push(`The email account ${row.address} was disconnected.`)
+  }
+  await context.live.publish(tx, userId, { topic: 'mailboxes' })
+  return { told, afterwards: () => grants.forEach((grant) => revokeGrant(context, grant)) }
 }
 
 /** Ends the connection and deletes passwords and grant. Another account is the default then; after the last one follow-ups stop. */
@@ -55,7 +78,6 @@ async function endAccount(
   // Before the mailbox's own row: a renewal locks them in this order.
   const grant = await takeGrant(tx, userId, row.id)
   await changeMailbox(tx, userId, row.id, endOf(context.clock.now()))
-  await notifyChange(context, tx, userId, { address: row.address, what: 'disconnected' })
   if (ownAccounts(all).length === 1) await stopFollowUps(tx, userId, 'own')
   await settleAccounts(tx, userId)
   return grant

@@ -11,6 +11,7 @@ export {
   smtpAccountOf,
 } from './accounts.ts'
 export { defaultAccount } from './accounts-of-user.ts'
+export { clearMailboxes } from './disconnect.ts'
 export { changeFollowUps, followUpSettings } from './follow-ups-store.ts'
 export { mailboxRoutes } from './routes.ts'
 export {

@@ -8,7 +8,7 @@ import { mailboxesOf } from '#server/mailboxes/mailboxes.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
-import { cancelBatch, pauseBatch } from './hold-batch.ts'
+import { cancelBatch, pauseBatch, pauseRuns } from './hold-batch.ts'
 import { listContacts } from './list-contacts.ts'
 import { runBatch } from './run-batch.ts'
 import { addBatch, addItems, countItems, countSkipped, findBatch, noteListed } from './store.ts'
@@ -116,4 +116,19 @@ test('somebody who was mailed since the run was listed is not mailed again', asy
     new Map([['Already emailed before', 1]]),
   )
   expect(await statesOf(batchId)).toEqual(['queued'])
+})
+
+test('runs that a stranger may have begun are paused, and mail of one that is done is withdrawn', async () => {
+  const { context } = app
+  const { userId, batchId } = await aRun()
+  const other = await aRun()
+  const clear = (of: number) => inTransaction(context.db, (tx) => pauseRuns(context, tx, of))
+  expect(await clear(userId)).toEqual({ told: ['1 bulk run is paused.'] })
+  expect((await findBatch(context.db, userId, batchId))?.state).toBe('paused')
+  expect(await statesOf(batchId)).toEqual(['held'])
+  expect(await statesOf(other.batchId)).toEqual(['queued'])
+
+  await runSql(context.db, `UPDATE outreach_batches SET state = 'done' WHERE id = $1`, [other.batchId])
+  expect(await clear(other.userId)).toEqual({ told: [] })
+  expect(await statesOf(other.batchId)).toEqual([])
 })

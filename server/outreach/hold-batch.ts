@@ -1,4 +1,5 @@
 import { type NewActivity, noteActivity } from '../activities/activities.ts'
+import type { Cleared } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { holdGroup, withdrawGroup } from '../emails/emails.ts'
@@ -14,8 +15,9 @@ import {
   pauseAllRuns,
   skipPending,
   skipWithdrawn,
+  unsettledRuns,
 } from './store.ts'
-import type { Tx } from '../database/handles.ts'
+import type { Database, Tx } from '../database/handles.ts'
 
 const CANCELLED = 'The run was cancelled'
 
@@ -91,6 +93,25 @@ async function change(
     await context.live.publish(tx, userId, { topic: 'emails' })
     return batch
   })
+}
+
+/**
+ * Runs of somebody else, perhaps: all are paused, with their mails, until their owner resumes them. Mails of a run that is done
+ * are withdrawn as far as they have not left: nobody can resume it.
+ */
+export async function pauseRuns(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  const within = { ...context, db: tx as unknown as Database }
+  let paused = 0
+  for (const { id, state } of await unsettledRuns(tx, userId)) {
+    if (state === 'running') {
+      await pauseBatch(within, userId, id)
+      paused += 1
+    } else if (state === 'done') {
+      await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
+    }
+  }
+  if (paused === 0) return { told: [] }
+  return { told: [paused === 1 ? '1 bulk run is paused.' : `${paused} bulk runs are paused.`] }
 }
 
 /** After a restore: pauses all runs of all users. Each waits until its owner resumes it. */

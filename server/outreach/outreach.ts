@@ -1,7 +1,7 @@
 // What other domains may use of outreach.
 export { closingOf } from './brief-template.ts'
 export { outreachJobs, startOutreachLoops } from './jobs.ts'
-export { pauseRestoredRuns } from './hold-batch.ts'
+export { pauseRestoredRuns, pauseRuns } from './hold-batch.ts'
 export { ALREADY_MAILED } from './list-contacts.ts'
 export type { Writer } from './fallback-template.ts'
 export { withOptOut } from './opt-out.ts'

@@ -127,6 +127,21 @@ export async function becomeDriver(
   return rows.length === 1
 }
 
+/** The user's runs of which mails may still leave. */
+export async function unsettledRuns(
+  db: Queryable,
+  userId: number,
+): Promise<Pick<BatchRow, 'id' | 'state'>[]> {
+  return db
+    .selectFrom('outreach_batches')
+    .select(['id', 'state'])
+    .where('user_id', '=', userId)
+    .where('settled_at', 'is', null)
+    .where('state', '<>', 'cancelled')
+    .orderBy('id')
+    .execute()
+}
+
 /** After a restore: pauses every run. Their mails are the caller's to hold. */
 export async function pauseAllRuns(tx: Tx): Promise<{ userId: number; batchId: number }[]> {
   const { rows } = await sql<{ userId: number; batchId: number }>`

@@ -5,6 +5,7 @@ import { clearWithdrawn, sendDueReminders } from './send-reminders.ts'
 
 // What other domains may use of payment reminders.
 export { overdueReminders, passOverReminders } from './store.ts'
+export { switchOffReminders } from './settings.ts'
 export { paymentReminderRoutes } from './routes.ts'
 
 const LOOK_EVERY_MS = 5000

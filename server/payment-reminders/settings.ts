@@ -4,7 +4,9 @@ import {
   type paymentReminders,
   type ReminderSettings,
 } from '#contract/payment-reminders.ts'
+import type { Cleared } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Reader } from '../invoices/invoices.ts'
 import { wakeLoops } from '../jobs/loop.ts'
@@ -44,6 +46,17 @@ export async function saveSettings(
     await context.live.publish(tx, user.id, { topic: 'invoices' })
     return presentSettings(await findSettings(tx, user.id))
   })
+}
+
+/** Reminders that somebody else has switched on, perhaps: no customer gets one until the owner switches them on. */
+export async function switchOffReminders(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  const row = await findSettings(tx, userId, { isLocked: true })
+  if (row === undefined || !row.is_on) return { told: [] }
+  await keepSettings(tx, { ...row, is_on: false })
+  await planAllOpen(tx, userId)
+  await wakeLoops(tx, PLAN_REMINDERS)
+  await context.live.publish(tx, userId, { topic: 'invoices' })
+  return { told: ['Payment reminders are off.'] }
 }
 
 function presentSettings(row: SettingsRow | undefined): ReminderSettings {

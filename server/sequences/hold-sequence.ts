@@ -1,5 +1,5 @@
 import { FALLBACK_ZONE } from '#contract/values.ts'
-import { findUser } from '../auth/auth.ts'
+import { type Cleared, findUser } from '../auth/auth.ts'
 import {
   localDay,
   mailsOfEarlierDays,
@@ -7,7 +7,7 @@ import {
   standingOf,
 } from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../database/handles.ts'
+import type { Database, Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { holdGroup, releaseGroup, withdrawGroup, withdrawHeld } from '../emails/emails.ts'
 import { conflict, invalidInput } from '../errors.ts'
@@ -18,7 +18,14 @@ import { commonHours, groupOf, whenDue } from './hours-of.ts'
 import { beginMembers, heldMailsOf, openMembers, setBack, stopAllMembers } from './members-store.ts'
 import { whenAllowed } from './pace.ts'
 import { noSequence, startsOf } from './save-sequence.ts'
-import { changeSequence, findSequence, lockSequence, type SequenceRow, setStarts } from './store.ts'
+import {
+  changeSequence,
+  findSequence,
+  lockSequence,
+  runningSequences,
+  type SequenceRow,
+  setStarts,
+} from './store.ts'
 
 /** Starts a draft, or goes on with a paused sequence. @throws Refusal 404; 400 with what hinders it; 409 if it has ended */
 export function startSequence(context: Context, userId: number, id: number): Promise<SequenceRow> {
@@ -79,6 +86,16 @@ export function pauseSequence(context: Context, userId: number, id: number): Pro
     await openMembers(tx, userId, id, false)
     await holdGroup(tx, userId, groupOf(id))
   })
+}
+
+/** Sequences of somebody else, perhaps: all are paused, with their mails. Each waits until its owner goes on with it. */
+export async function pauseSequences(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  const running = await runningSequences(tx, userId)
+  const within = { ...context, db: tx as unknown as Database }
+  for (const id of running) await pauseSequence(within, userId, id)
+  const count = running.length
+  if (count === 0) return { told: [] }
+  return { told: [count === 1 ? '1 sequence is paused.' : `${count} sequences are paused.`] }
 }
 
 /** Ends a sequence for good; mail that has not left is taken back. @throws Refusal 404, 409 for a draft */

@@ -226,6 +226,18 @@ export async function forgetOtherVersions(
     .execute()
 }
 
+/** The user's sequences that run. */
+export async function runningSequences(db: Queryable, userId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('sequences')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'running')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Pauses all running sequences of all users; returns which are paused now, also those that were before. */
 export async function pauseAllSequences(tx: Tx): Promise<{ userId: number; id: number }[]> {
   await sql`UPDATE sequences SET state = 'paused' WHERE state = 'running'`.execute(tx)

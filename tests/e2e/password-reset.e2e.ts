@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { expect, newUser, signedIn, startHowl, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import type { SmtpSink } from '../support/smtp-sink.ts'
-import { newestSystemMail } from '../support/system-mail.ts'
+import { newestSystemMail, systemMailOn } from '../support/system-mail.ts'
 import { toast } from '../support/toast.ts'
+import { switchTwoStepOn } from '../support/two-step.ts'
 
 const NEW = 'vortex-Lampe-93'
 
@@ -110,6 +111,31 @@ test('the link of a mail leads to one form, and works once', async ({ page, howl
   await page.getByRole('link', { name: 'Request a new link' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reset Password')
 })
+
+for (const by of ['code', 'link'] as const)
+  test(`a ${by} that clears what a stranger has set up says so on the page`, async ({ page, howl }) => {
+    const user = await newUser(page)
+    await switchTwoStepOn(howl.url, user, () => new Date())
+    await page.goto('/reset-password')
+    await email(page).fill(user.email)
+    await press(page, by === 'code' ? 'Send OTP' : 'Send reset link')
+    if (by === 'code') {
+      // The mail before it tells that two-step sign-in is on.
+      await otp(page).fill(await codeIn(howl.systemMail, user.email, 2))
+      await press(page, 'Verify OTP')
+      await confirmPassword(page).fill(NEW)
+    } else {
+      const { html = '' } = await systemMailOn(howl.systemMail, user.email, 'Set a new Howl password')
+      await page.goto(/<a href="([^"]+)"/.exec(html)?.[1] ?? '')
+    }
+    await newPassword(page).fill(NEW)
+    await press(page, by === 'code' ? 'Reset Password' : 'Set New Password')
+    await expect(page).toHaveURL(/\/login$/)
+    const notice = page.getByRole('region', { name: 'Your password is set' })
+    await expect(notice.getByRole('listitem')).toHaveText(['Two-step sign-in is off.'])
+    await logIn(page, user.email, NEW)
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
 
 test('in the settings, a code changes the password and this device stays signed in', async ({
   page,

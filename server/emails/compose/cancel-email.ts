@@ -23,17 +23,23 @@ export async function cancelEmail(context: Context, userId: number, id: number):
     const mail = await lockOwnMail(tx, userId, id)
     if (mail === undefined || mail.folder === 'deleted') throw notFound(EMAIL_NOT_FOUND)
     if (mail.folder === 'drafts') return
-    if (mail.folder !== 'scheduled') checkUnsent(mail)
+    checkUnsent(mail)
     await revertToDraft(context, tx, userId, mail)
     await context.live.publish(tx, userId, { topic: 'emails' })
   })
   return listedMail(context, userId, id)
 }
 
-function checkUnsent({ folder, delivery }: OwnMail): void {
+/** True for a mail that is scheduled, or that no server has been told to accept. */
+export function isUnsent({ folder, delivery }: Pick<OwnMail, 'folder' | 'delivery'>): boolean {
+  if (folder === 'scheduled') return true
+  return folder === 'sent' && delivery !== null && UNSENT_STATES.has(delivery.state) && delivery.resends === 0
+}
+
+function checkUnsent(mail: OwnMail): void {
+  const { delivery } = mail
   if (delivery?.state === 'unsure') throw conflict('Howl is still checking whether this email was sent.')
-  if (folder !== 'sent' || delivery === null || !UNSENT_STATES.has(delivery.state) || delivery.resends > 0)
-    throw conflict(HAS_LEFT)
-  if (delivery.group_id !== null)
+  if (!isUnsent(mail)) throw conflict(HAS_LEFT)
+  if (delivery !== null && delivery.group_id !== null)
     throw conflict('This email belongs to a run. Pause or cancel the run instead.')
 }

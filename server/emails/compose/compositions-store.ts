@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyUser } from '../../database/any-user.ts'
 import type { DeliveryState, EmailFolder, Purpose } from '../tables.ts'
 import type { EmailRow, Composition } from '../messages/store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
@@ -93,6 +94,17 @@ export async function lockOwnMail(tx: Tx, userId: number, id: number): Promise<O
     .executeTakeFirst()
   if (mail === undefined) return undefined
   return { ...mail, delivery: delivery ?? (await lockDelivery()) ?? null }
+}
+
+/** Mails of the user that are scheduled, or wait to leave and belong to no group. */
+export async function waitingMails(tx: Tx, userId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM emails WHERE user_id = ${userId} AND folder = 'scheduled'
+    UNION
+    SELECT email_id FROM deliveries
+    WHERE queue = 'due' AND user_id = ${anyUser(userId)} AND group_id IS NULL AND state IN ('queued', 'claimed', 'deferred')
+    ORDER BY 1`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** The columns of a mail that writing changes; what is not given stays as it is. */

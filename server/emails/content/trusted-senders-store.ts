@@ -28,3 +28,12 @@ export async function isTrustedSender(db: Queryable, userId: number, key: string
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Trusts no sender any more. False if none was trusted. */
+export async function forgetTrustedSenders(db: Queryable, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('trusted_senders')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

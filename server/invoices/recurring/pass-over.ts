@@ -1,7 +1,9 @@
+import type { Cleared } from '../../auth/auth.ts'
+import type { Context } from '../../context.ts'
 import type { Tx } from '../../database/handles.ts'
 import { todayOf } from '../today.ts'
 import { beginOf, dateOfPeriod, periodFrom } from './periods.ts'
-import { changeRecurring, lockDueBy, type StoredRecurring } from './recurring-store.ts'
+import { changeRecurring, lockDueBy, pauseAllRecurring, type StoredRecurring } from './recurring-store.ts'
 
 /**
  * Moves the user's schedules past a time: the house that a backup was taken from may have made what was due by then. It counts as
@@ -10,6 +12,16 @@ import { changeRecurring, lockDueBy, type StoredRecurring } from './recurring-st
 export async function passOverRecurring(tx: Tx, userId: number, by: Date, now: Date): Promise<void> {
   for (const row of await lockDueBy(tx, userId, by))
     await changeRecurring(tx, userId, row.id, passedOver(row, by), now)
+}
+
+/** Schedules of somebody else, perhaps: none makes an invoice until its owner goes on with it. */
+export async function pauseRecurring(context: Context, tx: Tx, userId: number): Promise<Cleared> {
+  const count = await pauseAllRecurring(tx, userId, context.clock.now())
+  if (count === 0) return { told: [] }
+  await context.live.publish(tx, userId, { topic: 'invoices' })
+  return {
+    told: [count === 1 ? '1 recurring invoice is paused.' : `${count} recurring invoices are paused.`],
+  }
 }
 
 function passedOver(row: StoredRecurring, by: Date) {

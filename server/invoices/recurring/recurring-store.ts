@@ -162,3 +162,14 @@ export async function takeDue(
     .skipLocked()
     .executeTakeFirst()
 }
+
+/** Pauses all schedules of the user that are going on. @returns how many */
+export async function pauseAllRecurring(tx: Tx, userId: number, now: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('recurring_invoices')
+    .set({ state: 'paused', due_at: null, updated_at: now })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'active')
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -17,9 +17,9 @@ export function ResetByLink({ token }: { token: string }) {
   const [fault, setFault] = useState<string | null>(null)
   const navigate = useNavigate()
   const reset = useCommand(passwordReset.resetByToken, {
-    onSuccess: () => {
+    onSuccess: ({ cleared }) => {
       toast.success(PAGE_MESSAGES.done)
-      void navigate(paths.login, { replace: true })
+      void navigate(paths.login, { replace: true, state: { cleared } })
     },
     onError: (error) => setFault(sentenceOf(error, 'Failed to reset password')),
   })

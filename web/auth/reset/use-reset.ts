@@ -70,6 +70,7 @@ export function useReset(messages: CodeMessages) {
     sending: code.isPending ? 'code' : link.isPending ? 'link' : null,
     verifying: verify.isPending,
     saving: reset.isPending,
+    cleared: reset.data?.cleared,
     refuse: setFault,
     goTo,
     sendCode: ask(code),
