@@ -254,6 +254,24 @@ describe('of 50 at once', () => {
   })
 })
 
+it('a changed time zone gives no second day', async () => {
+  await setPlan(app, ada, 'free')
+  const moveTo = (time_zone: string) =>
+    call(app.url, profile.update, { token: ada.token, body: { time_zone } })
+  // Midnight is far in all of these zones.
+  const hour = 3_600_000
+  app.clock.forward((37 * hour - (app.clock.now().getTime() % DAY_MS)) % DAY_MS)
+  await moveTo('Pacific/Pago_Pago')
+  expect((await outcome(times(20, () => take()))).taken).toBe(5)
+  for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin', 'Pacific/Kiritimati']) {
+    expect((await moveTo(zone)).status).toBe(200)
+    expect((await outcome(times(20, () => take()))).taken).toBe(0)
+    expect((await usage()).plan.left).toBe(0)
+  }
+  app.clock.forward(DAY_MS)
+  expect((await outcome(times(20, () => take()))).taken).toBe(5)
+})
+
 describe('a place that is held', () => {
   it('by a process that died is free after six minutes, with its credit', async () => {
     await setPlan(app, ada, 'free')

@@ -6,7 +6,15 @@ import { unauthenticated } from '../errors.ts'
 import { modelFor } from '../language-models/language-models.ts'
 import { dayAt } from './day.ts'
 import { aliveSince, freeCredits, planLimit, serverCap } from './limits.ts'
-import { countDay, countForHouse, findCap, type PurposeSums, saveCap, sumPurposes } from './store.ts'
+import {
+  countDay,
+  countForHouse,
+  findCap,
+  newestDay,
+  type PurposeSums,
+  saveCap,
+  sumPurposes,
+} from './store.ts'
 
 /** What the user has used of language models today and in the month, and what is left today. */
 export async function readUsage(context: Context, userId: number): Promise<AiUsage> {
@@ -16,7 +24,7 @@ export async function readUsage(context: Context, userId: number): Promise<AiUsa
     const user = await findUser(tx, userId)
     if (user === undefined) throw unauthenticated()
     const now = clock.now()
-    const day = dayAt(now, user.time_zone)
+    const day = dayAt(now, user.time_zone, await newestDay(tx, userId))
     const counts = await countDay(tx, userId, day.date, aliveSince(now))
     const sums = await sumPurposes(tx, userId, day.monthBegins, day.date)
     const planned = planLimit(config, user, model)

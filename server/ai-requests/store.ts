@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../database/handles.ts'
+import type { CountedDay } from './day.ts'
 import type { AiDaysTable, AiUsesTable } from './tables.ts'
 
 /** Uses of one user are taken one after the other, so that a limit is never passed. */
@@ -43,6 +44,17 @@ export async function countDay(
       FROM ai_uses WHERE user_id = ${userId} AND state = 'open' AND started_at > ${aliveSince}
     ) o`.execute(db)
   return rows[0] ?? { byPlan: 0, made: 0, madeOfHouse: 0, heldCredits: 0 }
+}
+
+/** The day that the user's newest use counts on. */
+export async function newestDay(db: Queryable, userId: number): Promise<CountedDay | undefined> {
+  return db
+    .selectFrom('ai_uses')
+    .select(['day', 'day_ends_at'])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** How often a model was asked for a purpose in a day, whatever came of it. */

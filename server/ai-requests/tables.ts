@@ -5,6 +5,8 @@ export type AiUsesTable = {
   id: Generated<number>
   /** `YYYY-MM-DD` in the user's time zone. */
   day: string
+  /** In the zone that the day was counted in; null for uses of earlier versions. */
+  day_ends_at: Date | null
   purpose: string
   model: string
   /** The user's own model, not the house's. */

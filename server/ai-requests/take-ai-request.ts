@@ -18,6 +18,7 @@ import {
   insertUse,
   isOwnUse,
   lockUses,
+  newestDay,
   takeForHouse,
 } from './store.ts'
 
@@ -50,7 +51,7 @@ export async function takeAiRequest(
     if (user === undefined) throw unauthenticated()
     await lockUses(tx, userId)
     const now = clock.now()
-    const day = dayAt(now, user.time_zone)
+    const day = dayAt(now, user.time_zone, await newestDay(tx, userId))
     const counts = await countDay(tx, userId, day.date, aliveSince(now))
     const planned = aside === undefined ? planLimit(config, user, model) : null
     const isOfPlan = config.planLimits && !model.isOwn && aside === undefined
@@ -80,6 +81,7 @@ export async function takeAiRequest(
     const id = await insertUse(tx, {
       user_id: userId,
       day: day.date,
+      day_ends_at: day.endsAt,
       purpose,
       model: model.name ?? '',
       is_own: model.isOwn,
