@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { TooManyRequests } from '../errors.ts'
 import { logSecurity } from '../security/security-log.ts'
 import type { Queryable } from '../database/handles.ts'
-import { type Delays, forgetPlacesOf, knowPlace, takeTry, takeTryBack } from './guess-store.ts'
+import { type Delays, forgetPlacesOf, isPlaceKnown, knowPlace, takeTry, takeTryBack } from './guess-store.ts'
 import type { Origin } from '../http/origin.ts'
 import type { UserRow } from './store.ts'
 
@@ -47,10 +47,17 @@ export async function takeGuessBack(context: Context, login: string, origin: Ori
   await takeTryBack(context.db, accountOf(context, login), placeIn(origin), context.clock.now())
 }
 
-/** The owner logged in: the place becomes known, under both of the account's names. */
+/**
+ * The owner logged in: the place becomes known, under both of the account's names. Whatever RATE_LIMITS says: codes for a new
+ * password have a limit all the same.
+ */
 export async function rememberPlace(context: Context, user: UserRow, origin: Origin): Promise<void> {
-  if (!context.config.rateLimits) return
   await knowPlace(context.db, namesOf(context, user), placeIn(origin), context.clock.now())
+}
+
+/** Whether the owner has logged in at this place in the last 90 days. */
+export async function isKnownPlace(context: Context, user: UserRow, origin: Origin): Promise<boolean> {
+  return isPlaceKnown(context.db, namesOf(context, user), placeIn(origin))
 }
 
 /** The account had another owner: no place is known any more, at log-in or for a code. */

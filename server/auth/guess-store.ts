@@ -80,6 +80,19 @@ export async function forgetTries(db: Queryable, tried: Date, used: Date): Promi
   )
 }
 
+/** Whether one of these accounts is known at the place. */
+export async function isPlaceKnown(
+  db: Queryable,
+  accounts: readonly string[],
+  place: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM log_in_tries WHERE account = ANY(${accounts}::text[]) AND place = ${place} LIMIT 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 /** Forgets everything about these accounts: no place is known any more. */
 export async function forgetPlacesOf(db: Queryable, accounts: readonly string[]): Promise<void> {
   await sql`DELETE FROM log_in_tries WHERE account = ANY(${accounts}::text[])`.execute(db)

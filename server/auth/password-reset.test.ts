@@ -174,6 +174,34 @@ describe('a code', () => {
     await codeOf(ada.email, 6)
   })
 
+  test.each([
+    ['code', requestOtp, 'otp_sent'],
+    ['link', requestLink, 'link_sent'],
+  ] as const)(
+    'that strangers ask for (%s) leaves two for where the account is known',
+    async (_, ask, sent) => {
+      const from = (ip: string) => ({ 'X-Forwarded-For': ip })
+      /** Of requests at once: how many are answered, and how many refused. */
+      const outcome = async (count: number, headers: () => object, email = ada.email) => {
+        const asked = await Promise.all(Array.from({ length: count }, () => ask(email, headers())))
+        return [200, 429].map((wanted) => asked.filter(({ status }) => status === wanted).length)
+      }
+      let place = 0
+      const strangers = () => from(`203.3.1.${(place += 1)}`)
+      expect(await outcome(7, strangers)).toEqual([5, 2])
+      // Where the account was opened.
+      expect(await outcome(4, () => ({}))).toEqual([2, 2])
+
+      // Signed in, from a new place; another account's session is nobody's here.
+      const [eve, other] = [await signUp(app.url), await signUp(app.url)]
+      const signedIn = (token: string) => ({ ...from('203.3.2.1'), Authorization: `Bearer ${token}` })
+      expect(await outcome(5, strangers, eve.email)).toEqual([5, 0])
+      expect(await outcome(1, () => signedIn(other.token), eve.email)).toEqual([0, 1])
+      const { status, body } = await ask(eve.email, signedIn(eve.token))
+      expect([status, body]).toEqual([200, { exists: true, [sent]: true, printed: false }])
+    },
+  )
+
   test('that is right and comes with a weak password stays good', async () => {
     const code = await codeOf(ada.email)
     const short = await reset(ada.email, code, '12345')

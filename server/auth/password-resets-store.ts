@@ -4,8 +4,8 @@ import type { Queryable } from '../database/handles.ts'
 export type ResetKind = 'code' | 'link'
 
 /**
- * Replaces the user's code or link by a new one, unless `max` were requested since `since`. Requests at the same time wait
- * for each other, so exactly one of them is the newest.
+ * Replaces the user's code or link by a new one, unless `max` were requested since `since`, and, from where the account is
+ * known, `maxKnown` from there. Requests at the same time wait for each other, so exactly one of them is the newest.
  *
  * @returns false over the limit; then the code in use stays good
  */
@@ -19,17 +19,22 @@ export async function replaceReset(
     now: Date
     since: Date
     max: number
+    isKnown: boolean
+    maxKnown: number
   },
 ): Promise<boolean> {
-  const { userId, kind, signature, expiresAt, now, since, max } = reset
+  const { userId, kind, signature, expiresAt, now, since, max, isKnown, maxKnown } = reset
+  const newer = (column: string) =>
+    sql`(SELECT coalesce(array_agg(at), '{}') FROM unnest(${sql.ref(column)}) AS at WHERE at > ${since})`
   const { rows } = await sql`
-    INSERT INTO password_resets AS r (user_id, kind, signature, expires_at, requested_at)
-    VALUES (${userId}, ${kind}, ${signature}, ${expiresAt}, ARRAY[${now}::timestamptz])
+    INSERT INTO password_resets AS r (user_id, kind, signature, expires_at, requested_at, known_requested_at)
+    VALUES (${userId}, ${kind}, ${signature}, ${expiresAt}, ARRAY[${now}::timestamptz],
+      CASE WHEN ${isKnown}::boolean THEN ARRAY[${now}::timestamptz] ELSE '{}' END)
     ON CONFLICT (user_id, kind) DO UPDATE SET signature = excluded.signature, expires_at = excluded.expires_at,
-      wrong_tries = 0,
-      requested_at = (SELECT coalesce(array_agg(at), '{}') FROM unnest(r.requested_at) AS at WHERE at > ${since})
-        || ${now}::timestamptz
-    WHERE (SELECT count(*) FROM unnest(r.requested_at) AS at WHERE at > ${since}) < ${max}::int
+      wrong_tries = 0, requested_at = ${newer('r.requested_at')} || excluded.requested_at,
+      known_requested_at = ${newer('r.known_requested_at')} || excluded.known_requested_at
+    WHERE cardinality(${newer('r.requested_at')}) < ${max}::int
+      OR ${isKnown}::boolean AND cardinality(${newer('r.known_requested_at')}) < ${maxKnown}::int
     RETURNING 1`.execute(db)
   return rows.length > 0
 }

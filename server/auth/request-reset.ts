@@ -7,6 +7,7 @@ import { countCall } from '../http/limits-store.ts'
 import type { Origin } from '../http/origin.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { queueSystemMail, waitForSystemMail, writeSystemMail } from '../system-mail/system-mail.ts'
+import { isKnownPlace } from './guess-limit.ts'
 import { replaceReset, type ResetKind } from './password-resets-store.ts'
 import { findUserByEmail } from './store.ts'
 
@@ -14,6 +15,8 @@ const CODE_MINUTES = 10
 const LINK_MINUTES = 60
 /** Codes, and links, that one account gets in an hour, whatever RATE_LIMITS says. */
 const MAX_AN_HOUR = 5
+/** So many are left for where the account is known, however many strangers have asked for. */
+const MAX_KNOWN = 2
 const HOUR_MS = 3_600_000
 /** Whoever asks waits no longer than this for the mail server. */
 const WAIT_MS = 10_000
@@ -27,10 +30,13 @@ const DIGITS = '23456789'
 /** What became of a request: `sent` when the mail server took the mail. */
 export type Requested = { exists: boolean; sent: boolean; printed: boolean }
 
+/** Who asks: from where, and signed in as whom. */
+export type Asking = { origin: Origin; callerId: number | null }
+
 /** Mails a code of six characters that sets a new password. @throws TooManyRequests */
-export async function requestCode(context: Context, email: string, origin: Origin): Promise<Requested> {
+export async function requestCode(context: Context, email: string, by: Asking): Promise<Requested> {
   const code = newCode()
-  return request(context, email, origin, {
+  return request(context, email, by, {
     kind: 'code',
     minutes: CODE_MINUTES,
     signatureFor: (userId) => codeSignature(context, userId, code),
@@ -44,9 +50,9 @@ export async function requestCode(context: Context, email: string, origin: Origi
 }
 
 /** Mails a link that sets a new password. It is built from the public address, never from the request. @throws TooManyRequests */
-export async function requestLink(context: Context, email: string, origin: Origin): Promise<Requested> {
+export async function requestLink(context: Context, email: string, by: Asking): Promise<Requested> {
   const token = randomBytes(32).toString('base64url')
-  return request(context, email, origin, {
+  return request(context, email, by, {
     kind: 'link',
     minutes: LINK_MINUTES,
     signatureFor: () => linkSignature(context, token),
@@ -65,7 +71,8 @@ type NewReset = {
   mail: ReturnType<typeof writeSystemMail>
 }
 
-async function request(context: Context, email: string, origin: Origin, reset: NewReset): Promise<Requested> {
+async function request(context: Context, email: string, by: Asking, reset: NewReset): Promise<Requested> {
+  const { origin } = by
   const now = context.clock.now()
   await countLookUp(context, now, origin)
   const user = await findUserByEmail(context.db, email)
@@ -76,6 +83,7 @@ async function request(context: Context, email: string, origin: Origin, reset: N
     await noteActivity(context, context.db, { ...requested, user: null, detail })
     return { exists: false, sent: false, printed }
   }
+  const isKnown = by.callerId === user.id || (await isKnownPlace(context, user, origin))
   const expiresAt = new Date(now.getTime() + reset.minutes * 60_000)
   const mailId = await inTransaction(context.db, async (tx) => {
     const isNew = await replaceReset(tx, {
@@ -86,6 +94,8 @@ async function request(context: Context, email: string, origin: Origin, reset: N
       now,
       since: new Date(now.getTime() - HOUR_MS),
       max: MAX_AN_HOUR,
+      isKnown,
+      maxKnown: MAX_KNOWN,
     })
     if (!isNew) return null
     await noteActivity(context, tx, { ...requested, user: user.id, detail: reset.kind })

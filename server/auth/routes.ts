@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { auth } from '#contract/auth.ts'
 import { devices } from '#contract/devices.ts'
 import { newAccounts } from '#contract/new-accounts.ts'
@@ -87,9 +88,13 @@ function twoStepRoutes(app: Server): void {
 }
 
 function resetRoutes(app: Server, setups: readonly ClearSetup[]): void {
+  const asking = async (request: FastifyRequest) => {
+    const caller = await callerIfAny(app, request)
+    return { origin: origin(request), callerId: caller?.id ?? null }
+  }
   const done = (cleared: string[]) => ({ ok: true, ...(cleared.length > 0 ? { cleared } : {}) })
   serve(app, passwordReset.requestOtp, async ({ context, body, request }) => {
-    const { exists, sent, printed } = await requestCode(context, body.email, origin(request))
+    const { exists, sent, printed } = await requestCode(context, body.email, await asking(request))
     return { exists, otp_sent: sent, printed }
   })
   serve(app, passwordReset.verifyOtp, async ({ context, body, request }) => {
@@ -104,7 +109,7 @@ function resetRoutes(app: Server, setups: readonly ClearSetup[]): void {
     return done(await resetByCode(context, { email, otp, password }, origin(request), by))
   })
   serve(app, passwordReset.requestLink, async ({ context, body, request }) => {
-    const { exists, sent, printed } = await requestLink(context, body.email, origin(request))
+    const { exists, sent, printed } = await requestLink(context, body.email, await asking(request))
     return { exists, link_sent: sent, printed }
   })
   serve(app, passwordReset.resetByToken, async ({ context, body, request }) => {

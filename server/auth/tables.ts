@@ -61,6 +61,8 @@ export type PasswordResetsTable = {
   expires_at: Date
   wrong_tries: Generated<number>
   requested_at: Date[]
+  /** Those of them from where the account is known. */
+  known_requested_at: Generated<Date[]>
 }
 
 export type EmailConfirmationsTable = {

@@ -71,6 +71,7 @@ import { lateMailsOfRuns } from './migrations/0079-late-mails-of-runs.ts'
 import { sequencesGoOn } from './migrations/0080-sequences-go-on.ts'
 import { provenReports } from './migrations/0082-proven-reports.ts'
 import { aiDaysOfZones } from './migrations/0085-ai-days-of-zones.ts'
+import { resetsFromKnownPlaces } from './migrations/0086-resets-from-known-places.ts'
 import { severalSenders } from './migrations/0087-several-senders.ts'
 import { mailIdentity } from './migrations/0090-mail-identity.ts'
 import type { Database } from './handles.ts'
@@ -148,6 +149,7 @@ const MIGRATIONS: Record<string, string> = {
   '0080-sequences-go-on': sequencesGoOn,
   '0082-proven-reports': provenReports,
   '0085-ai-days-of-zones': aiDaysOfZones,
+  '0086-resets-from-known-places': resetsFromKnownPlaces,
   '0087-several-senders': severalSenders,
   '0090-mail-identity': mailIdentity,
 }
