@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PASSWORD_MAX, PASSWORD_MIN, signedIn } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { atMost, emailAddress, line, requiredLine } from './values.ts'
+import { atMost, emailAddress, line, link, requiredLine } from './values.ts'
 
 export const USERNAME_MIN = 3
 
@@ -31,8 +31,8 @@ export const registration = z.object({
   team_size: optional(100),
   heard_about_us: optional(500),
   revenue_size: optional(200),
-  social_link: optional(500),
-  calendly_link: optional(500),
+  social_link: z._default(z.nullable(link(500)), ''),
+  calendly_link: z._default(z.nullable(link(500)), ''),
   referral_code: optional(60),
   job_title: optional(200),
   phone: optional(60),

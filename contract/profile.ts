@@ -3,7 +3,7 @@ import { account } from './auth.ts'
 import { username } from './new-accounts.ts'
 import { BODY_MAX, endpoint } from './endpoint.ts'
 import { countryCode } from './countries.ts'
-import { atMost, line, requiredLine, text, timeZone } from './values.ts'
+import { atMost, line, link, requiredLine, text, timeZone } from './values.ts'
 
 /** The largest profile image that is uploaded as a file. */
 export const PROFILE_IMAGE_BYTES_MAX = 10 * 1024 * 1024
@@ -37,8 +37,8 @@ export const profile = {
       business_name: z.optional(line(200)),
       team_size: z.optional(line(100)),
       revenue_size: z.optional(line(200)),
-      social_link: z.optional(line(500)),
-      calendly_link: z.optional(line(500)),
+      social_link: z.optional(link(500)),
+      calendly_link: z.optional(link(500)),
       job_title: z.optional(line(200)),
       phone: z.optional(line(60)),
       signature: z.optional(text(2000)),

@@ -65,6 +65,20 @@ export function requiredLine(max: number, why: string) {
   return requiredText(max, why).check(blankTabs, inOneLine)
 }
 
+// As browsers read an address: blanks and control characters at its beginning, tabs and line ends anywhere do not count.
+const SCHEME = /^([a-z][a-z\d+-]*):/i
+
+/** True for a link that may be opened: it has no scheme, as in `calendly.com/ada`, or is http or https. */
+export function isSafeLink(typed: string): boolean {
+  const scheme = SCHEME.exec(typed.replaceAll(/[\s\p{C}]/gu, ''))?.[1]?.toLowerCase()
+  return scheme === undefined || scheme === 'http' || scheme === 'https'
+}
+
+/** A link of a profile, on one line: never one that runs a script or holds a page, such as `javascript:` or `data:`. */
+export function link(max: number) {
+  return line(max).check(z.refine(isSafeLink, 'Please enter a link that begins with https://'))
+}
+
 /** The page of a list. `page` counts from 1; without `page_size` a list returns up to 1,000 rows. */
 export const paging = {
   page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000_000)), 1),

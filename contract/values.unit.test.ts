@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { typedInstant } from './typed-instant.ts'
+import { profile } from './profile.ts'
+import { registration } from './new-accounts.ts'
 import { emailAddress, isEmailAddress, isTimeZone, line, requiredLine, requiredText, text } from './values.ts'
 
 describe('an e-mail address', () => {
@@ -85,4 +87,39 @@ describe('an instant', () => {
       expect(typedInstant.safeParse(typed).success).toBe(false)
     },
   )
+})
+
+describe('a link of a profile', () => {
+  const isTaken = (link: string) => {
+    const person = {
+      email: 'a@b.example',
+      password: 'correct horse battery',
+      name: 'Ada',
+      username: 'ada-muster',
+    }
+    const taken = (['social_link', 'calendly_link'] as const).flatMap((field) => [
+      profile.update.body?.safeParse({ [field]: link }).success,
+      registration.safeParse({ ...person, [field]: link }).success,
+    ])
+    expect(new Set(taken).size).toBe(1)
+    return taken[0]
+  }
+  it.each([
+    '',
+    'https://calendly.com/ada',
+    'HTTP://a.example',
+    'linkedin.com/in/ada',
+    'a.example:8443/x',
+    '@ada',
+  ])('may be %j', (link) => expect(isTaken(link)).toBe(true))
+  it.each([
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'java\tscript:alert(1)',
+    '\u200bjavascript:1',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:msgbox',
+    'file:///etc/passwd',
+    'blob:https://a.example/1',
+  ])('is never %j', (link) => expect(isTaken(link)).toBe(false))
 })
