@@ -185,12 +185,13 @@ export async function checkArchive(
     else members += 1
   }
   const [sums, manifest, own] = [SUMS, MANIFEST, `${MANIFEST}.sha256`].map((name) => places.get(name))
-  if (sums === undefined || manifest === undefined || own === undefined || manifest.size > MANIFEST_MAX)
+  const isTooLarge = (manifest?.size ?? 0) > MANIFEST_MAX || (own?.size ?? 0) > BLOCK
+  if (sums === undefined || manifest === undefined || own === undefined || isTooLarge)
     throw new BadArchive('This file is no backup of Howl: it has no manifest.')
   const text = await readAt(handle, manifest.offset, manifest.size)
   const ownSum = (await readAt(handle, own.offset, own.size)).toString('utf8').slice(0, 64)
   if (createHash('sha256').update(text).digest('hex') !== ownSum) throw damaged(MANIFEST)
-  const content = JSON.parse(text.toString('utf8')) as { members?: unknown; sums?: unknown }
+  const content = contentOfManifest(text)
   if (content.members !== members)
     throw new BadArchive('The backup does not have as many parts as it should.')
   if ((await sumOf(handle, sums)) !== content.sums) throw damaged(SUMS)
@@ -208,6 +209,16 @@ export async function checkArchive(
     await lines.return?.(undefined)
   }
   return content
+}
+
+function contentOfManifest(text: Buffer): { members?: unknown; sums?: unknown } {
+  try {
+    const content: unknown = JSON.parse(text.toString('utf8'))
+    if (typeof content === 'object' && content !== null) return content
+  } catch {
+    // Said below.
+  }
+  throw new BadArchive('This file is no backup of Howl: its manifest cannot be read.')
 }
 
 const damaged = (name: string) => new BadArchive(`The backup is damaged: ${name} is not as it was written.`)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,6 +20,7 @@ import { readConfig } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { beside, databaseExists, makeDatabaseLike, whileAlone } from '../database/swap-databases.ts'
 import { runSql } from '../database/transaction.ts'
+import { BadArchive, MANIFEST, membersOf, readAt, SUMS, writeArchive } from './archive.ts'
 import { readLastBackup } from './last-backup.ts'
 import { finishFiles, noteFiles, beginFiles, waitingBlobs } from './place-files.ts'
 import { finishRestore } from './restore-backup.ts'
@@ -47,12 +48,14 @@ const HELD = [
 
 let app: TestApp
 let folder: string
+let forgeries: string
 let ada: Tenant
 let archive: string
 const ended: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'howl-backups-'))
+  forgeries = await mkdtemp(path.join(os.tmpdir(), 'howl-forged-'))
   app = await startTestApp({ roles: ['web'] })
   ada = await aTenant(app, 'ada')
   await aTenant(app, 'bob')
@@ -69,12 +72,34 @@ afterAll(async () => {
   for (const end of ended.splice(0)) await end()
   await app?.end()
   await rm(folder, { recursive: true, force: true })
+  await rm(forgeries, { recursive: true, force: true })
 })
 
 async function house(settings: Record<string, string> = {}): Promise<House> {
   const made = await emptyHouse(settings)
   ended.push(made.remove)
   return made
+}
+
+/** The archive with other members before its own, and sums that are right: somebody has made it on purpose. */
+async function forged(added: readonly string[]): Promise<string> {
+  const file = path.join(await mkdtemp(path.join(forgeries, 'a-')), 'a.tar')
+  const given = await open(archive, 'r')
+  const made = await writeArchive(file, new Date('2026-11-23T22:00:00Z'))
+  try {
+    let last: object = {}
+    for (const each of added) await made.add(each, Buffer.from('x'))
+    for await (const member of membersOf(given)) {
+      const content = await readAt(given, member.offset, member.size)
+      if (member.name === MANIFEST) last = JSON.parse(content.toString()) as object
+      else if (![SUMS, `${MANIFEST}.sha256`].includes(member.name)) await made.add(member.name, content)
+    }
+    await made.finish((members, sums) => ({ ...last, members, sums }))
+  } finally {
+    await made.close()
+    await given.close()
+  }
+  return file
 }
 
 describe('a backup', () => {
@@ -93,6 +118,29 @@ describe('a backup', () => {
     const blobs = await filesBelow(app.context.config.blobsDir)
     expect(blobs.size).toBeGreaterThan(3)
     expect(await filesBelow(place.config.blobsDir)).toEqual(blobs)
+  })
+
+  it('that was made to do harm by its names or rows is refused with a sentence, and nothing is placed', async () => {
+    const place = await house()
+    for (const [named, ...before] of [
+      ['blobs/raw/7/1', 'blobs/raw/7/1'],
+      ['blobs/raw/8/1', 'blobs/raw/8'],
+      ['blobs/raw/9', 'blobs/raw/9/1'],
+      [`blobs/raw/${'y'.repeat(120)}\0`],
+      ['tables/users/9999'],
+    ] as const) {
+      const failure = await restoreInto(place, await forged([...before, named]), app.clock).then(
+        () => null,
+        (error: unknown) => error,
+      )
+      expect(failure).toBeInstanceOf(BadArchive)
+      const { message } = failure as Error
+      expect(message).toContain(named.slice(0, 80))
+      expect(message).toMatch(/ Nothing was changed\.$/)
+      expect(message).not.toMatch(/\b(E[A-Z]{4,}|ERR_)/)
+      expect([...(await filesBelow(place.config.blobsDir)).keys()]).toEqual([])
+      expect(await readdir(place.config.dataDir)).not.toContain('restore-pending.json')
+    }
   })
 
   it('makes a database whose schema is that of a new one', async () => {

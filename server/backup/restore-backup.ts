@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { type FileHandle, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { Readable, type Writable } from 'node:stream'
@@ -38,6 +38,9 @@ import { beginFiles, finishFiles, forgetFiles, hasBegun, noteFiles, waitingBlobs
 import { countPeople, hasRestore } from './restores-store.ts'
 import { RowSum } from './row-sum.ts'
 import { ANCHOR, everySeconds, JOURNAL, rowsIn } from './take-backup.ts'
+
+/** Of a name in a sentence. */
+const NAME_SHOWN = 120
 
 /** The house that a backup is brought back into. Howl is stopped. */
 export type RestorePlace = {
@@ -270,7 +273,9 @@ async function fill(
       if (kind === 'tables') await intake.write(rest[0] ?? '', handle, member)
       else if (kind === 'blobs') await writeBlob(config, rest, handle, member)
       else if (kind === JOURNAL)
-        await writeFile(path.join(journals, path.basename(member.name)), await contentOf(handle, member))
+        await writeNamed(member, path.join(journals, path.basename(member.name)), [
+          await contentOf(handle, member),
+        ])
       else if (member.name === ANCHOR)
         anchor = await readAt(handle, member.offset, Math.min(member.size, ANCHOR_MAX))
     }
@@ -321,7 +326,10 @@ class Intake {
       this.name = name
       this.stream = this.filled.intake(table).on('error', (error: Error) => (this.failure = error))
     }
-    const rows = await decompress(await contentOf(handle, member), { maxOutputLength: PIECE_MAX })
+    const packed = await contentOf(handle, member)
+    const rows = await decompress(packed, { maxOutputLength: PIECE_MAX }).catch(() => {
+      throw new BadArchive(`${member.name} cannot be unpacked. Nothing was changed.`)
+    })
     if (this.failure !== undefined) throw this.failure
     if (this.stream?.write(rows) === false) await once(this.stream, 'drain')
   }
@@ -348,14 +356,39 @@ async function writeBlob(
   handle: FileHandle,
   member: Member,
 ): Promise<void> {
-  if (key.some((part) => part === '' || part.startsWith('.')))
-    throw new BadArchive(`${member.name} is no name of a file of Howl.`)
-  const file = path.join(waitingBlobs(config), ...key)
-  await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE })
-  await pipeline(
-    Readable.from(piecesOf(handle, member)),
-    createWriteStream(file, { mode: FILE_MODE, flush: true }),
-  )
+  if (key.length === 0 || key.some((part) => part === '' || part.startsWith('.')))
+    throw new BadArchive(`${JSON.stringify(member.name.slice(0, NAME_SHOWN))} is no name of a file of Howl.`)
+  await writeNamed(member, path.join(waitingBlobs(config), ...key), piecesOf(handle, member))
+}
+
+/** What a system says of a name that is there already, is a folder and a file at once, or cannot be one. */
+const NAME_FAULTS = new Set([
+  'EEXIST',
+  'EISDIR',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+  'EINVAL',
+  'ERR_INVALID_ARG_VALUE',
+])
+
+/** Writes a file into a folder that is this restore's own: a name that cannot be written is the archive's fault. */
+async function writeNamed(
+  member: Member,
+  file: string,
+  content: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<void> {
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE })
+    await pipeline(
+      Readable.from(content),
+      createWriteStream(file, { mode: FILE_MODE, flush: true, flags: 'wx' }),
+    )
+  } catch (error) {
+    if (!NAME_FAULTS.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    throw new BadArchive(
+      `${JSON.stringify(member.name.slice(0, NAME_SHOWN))} cannot be the name of a file of Howl, or is there twice. Nothing was changed.`,
+    )
+  }
 }
 
 /** Reads a table back and compares it with the backup. */
