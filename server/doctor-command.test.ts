@@ -47,6 +47,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.end())
 
+test('codes that only the log gets are a failure where others use Howl', async () => {
+  const { code, said } = await doctor({ ...settings(), PUBLIC_URL: 'https://howl.invalid' })
+  expect(said).toContain('✗ Mail from Howl itself')
+  expect(said).toContain('Password codes are only written to the log')
+  expect(code).toBe(1)
+}, 60_000)
+
 test('beside a running Howl it says what is to be looked at, and ends with 0', async () => {
   const { code, said } = await doctor(settings())
   expect(said).toContain('✓ Background work')

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { type Config, readConfig } from './config.ts'
+import { type Config, isOnThisMachine, readConfig } from './config.ts'
 import { checkDatabase } from './database/check-database.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import type { Welcome } from './admin-auth/admin-auth.ts'
@@ -59,6 +59,7 @@ async function start(): Promise<void> {
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
   greet(config, howl.url)
+  warn(config)
   welcome(config, howl.welcome)
 }
 
@@ -79,6 +80,14 @@ function greet(config: Config, url: string | null): void {
   else
     console.log(
       `\n  Howl is ready. Open ${config.port === 0 ? url : config.publicUrl} and press “Get Started Free”.\n  Your data is in ${config.dataDir}\n`,
+    )
+}
+
+/** Others reach this Howl, and cannot get a new password. The doctor says so too. */
+function warn({ systemSmtp, publicUrl }: Config): void {
+  if (systemSmtp === null && !isOnThisMachine(publicUrl))
+    console.log(
+      `  Password codes are only written to the log, although others use Howl at ${publicUrl}. Set SYSTEM_SMTP_URL so that they get them by email.\n`,
     )
 }
 

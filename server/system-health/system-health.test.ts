@@ -460,7 +460,11 @@ describe('mail', () => {
     expect(silent.state).toBe('failure')
     expect(silent.took_ms).toBeLessThan(15_000)
     const none = await look('system_mail', { config: { systemSmtp: null } })
+    expect(none.state).toBe('warning')
     expect(words(none)).toContain('SYSTEM_SMTP_URL is not set.')
+    expect(words(none)).toContain('Password codes are only written to the log')
+    const publicUrl = 'https://howl.muster.example'
+    expect((await look('system_mail', { config: { systemSmtp: null, publicUrl } })).state).toBe('failure')
   }, 30_000)
 
   describe('of domains', () => {

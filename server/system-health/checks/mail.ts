@@ -1,4 +1,5 @@
 import type { Finding } from '#contract/system-health.ts'
+import { isOnThisMachine } from '../../config.ts'
 import { makeDialGuard } from '../../security/addresses.ts'
 import { testSmtp } from '../../gateways/smtp.ts'
 import { about, failure, ok, warning } from '../finding.ts'
@@ -96,7 +97,7 @@ export async function checkMailboxes({ db, clock, limits }: HealthContext): Prom
 export async function checkSystemMail({ config, db, clock, limits }: HealthContext): Promise<Finding[]> {
   const now = clock.now()
   const outbox = await systemMails(db, new Date(now.getTime() - DAY_MS))
-  const findings = [await triedSystemServer(config.systemSmtp)]
+  const findings = [await triedSystemServer(config)]
   const { waiting, oldest, failed, reason } = outbox
   const late = oldest === null ? 0 : secondsBetween(oldest, now)
   if (late > limits.systemMailLate)
@@ -124,11 +125,12 @@ export async function checkSystemMail({ config, db, clock, limits }: HealthConte
   return findings
 }
 
-async function triedSystemServer(smtp: HealthContext['config']['systemSmtp']): Promise<Finding> {
+async function triedSystemServer({ systemSmtp: smtp, publicUrl }: HealthContext['config']): Promise<Finding> {
   if (smtp === null)
-    return warning(
+    // Where others sign up, they wait for a code in vain, and whoever reads the log can take over an account.
+    return (isOnThisMachine(publicUrl) ? warning : failure)(
       'SYSTEM_SMTP_URL is not set.',
-      'Codes and links for new passwords stand only in the log: nobody gets them by mail.',
+      'Password codes are only written to the log: nobody gets them by email, and anybody who reads the log can use them.',
       'Set SYSTEM_SMTP_URL, for example smtps://you%40example.com:password@smtp.example.com:465, and restart Howl.',
     )
   const { host, port, useTls, username, password } = smtp
