@@ -5,7 +5,7 @@ import { contacts } from '#contract/contacts.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { meetings } from '#contract/meetings.ts'
 import { todos } from '#contract/todos.ts'
-import { addAnn, ask, box, button, chats, dialog, log, onPage, said } from '../support/chat-page.ts'
+import { addAnn, ask, box, button, chats, dialog, log, messages, onPage, said } from '../support/chat-page.ts'
 import { type E2eUser, expect, newUser, signedIn, test } from '../support/e2e.ts'
 import { expectSound, LOOKS, lookAt } from '../support/sound-page.ts'
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
@@ -310,6 +310,43 @@ test.describe('when no answer comes', () => {
     await expect(said(page, 'Your numbers now:')).toHaveCount(1)
     await expect(said(page, BROKEN)).toHaveCount(0)
     expect(await ask(page, user, assistant.sessions)).toHaveLength(1)
+  })
+
+  test('a failed question stays where it was, with its Retry, when another is asked', async ({ page }) => {
+    await onPage(page)
+    await page.route(CHAT, (route) => route.fulfill({ status: 500, json: {} }))
+    for (const [n, question] of ['What are my numbers?', 'What is due today?'].entries()) {
+      await box(page).fill(question)
+      await box(page).press('Enter')
+      await expect(said(page, BROKEN)).toHaveCount(n + 1)
+    }
+    await page.unroute(CHAT)
+    await box(page).fill('What can you do?')
+    await box(page).press('Enter')
+    await expect(said(page, 'Works by rules')).toHaveCount(1)
+    await expect(said(page, BROKEN)).toHaveCount(2)
+    await expect(messages(page)).toContainText([
+      'What are my numbers?',
+      BROKEN,
+      'What is due today?',
+      BROKEN,
+      'What can you do?',
+      'Works by rules',
+    ])
+
+    const retries = log(page).getByRole('button', { name: 'Retry' })
+    await retries.first().click()
+    await expect(said(page, 'Your numbers now:')).toHaveCount(1)
+    await expect(said(page, BROKEN)).toHaveCount(1)
+    await expect(messages(page)).toHaveCount(6)
+    await expect(messages(page)).toContainText([
+      'What is due today?',
+      BROKEN,
+      'What can you do?',
+      'Works by rules',
+      'What are my numbers?',
+      'Your numbers now:',
+    ])
   })
 
   test('an answer whose connection is cut is found and shown once', async ({ page }) => {

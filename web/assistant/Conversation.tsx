@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ChatMessage } from '#contract/assistant.ts'
 import { WolfHead } from '#web/shell/WolfMark.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -25,7 +25,7 @@ type ConversationProps = {
 
 /** The open conversation: what was said, and where the next message is written. */
 export function Conversation({ chat, first, isWidget = false }: ConversationProps) {
-  const { messages, turn, place, problem } = chat
+  const { messages, turn, failed, place, problem } = chat
   const box = useRef<HTMLTextAreaElement>(null)
   const scroller = useScroller(String(place))
   const { isAtEnd, toEnd, ref } = scroller
@@ -43,7 +43,7 @@ export function Conversation({ chat, first, isWidget = false }: ConversationProp
     ask({ message: text })
   }
   useEffect(focusBox, [place])
-  const isEmpty = messages.length === 0 && turn === null
+  const isEmpty = messages.length === 0 && turn === null && failed.length === 0
   const column = cx('mx-auto w-full', isWidget ? 'px-4' : 'max-w-184 px-4 md:px-6')
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -112,7 +112,7 @@ export function Conversation({ chat, first, isWidget = false }: ConversationProp
 }
 
 function Log({ chat, onAsk }: { chat: Chat; onAsk: (asked: Asked) => void }) {
-  const { messages, proposals, turn, isAnswering } = chat
+  const { messages, proposals, turn, failed, isAnswering } = chat
   const lastQuestion = messages.findLast(({ role }) => role === 'user')
   const now = useNow(5000)
   const canAskAgain = !isAnswering && turn === null
@@ -120,47 +120,62 @@ function Log({ chat, onAsk }: { chat: Chat; onAsk: (asked: Asked) => void }) {
     onAsk({ message, replacedId: lastQuestion?.id ?? null, ...more })
   const last = messages.at(-1)
   const cards = cardsOf(messages, proposals)
+  /** Failed questions stand where they were asked: after the newest message that was there then. */
+  const failedAfter = (at: number) =>
+    failed
+      .filter(({ after }) => messages.findLastIndex(({ id }) => id <= after) === at)
+      .map((each, n) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a question that the server does not know has no id
+        <Failed key={`failed ${at} ${n}`} turn={each} onAsk={isAnswering ? undefined : onAsk} />
+      ))
   return (
     <>
       <div role="log" aria-label="Conversation">
         <ol className="flex flex-col gap-6">
-          {messages.map((message) => (
-            // An answer is announced once it is whole: then it is another element.
-            <li
-              key={`${message.id} ${message.status === 'writing' ? 'writing' : ''}`}
-              aria-live={message.status === 'writing' ? 'off' : undefined}
-            >
-              {message.role === 'user' ? (
-                <QuestionView
-                  text={message.content}
-                  onEdit={canAskAgain && message === lastQuestion ? (text) => askAgain(text) : undefined}
-                />
-              ) : message.status === 'writing' ? (
-                <AnswerComing
-                  text={message.content}
-                  sources={message.message_metadata.sources}
-                  reading={null}
-                  isLate={isLate(message, now)}
-                />
-              ) : (
-                <AnswerView
-                  message={message}
-                  cards={cards.get(message.id)?.map((proposal) => (
-                    <ProposalCard key={proposal.id} proposal={proposal} />
-                  ))}
-                  onRetry={
-                    canAskAgain && message === last && lastQuestion !== undefined
-                      ? () => askAgain(lastQuestion.content)
-                      : undefined
-                  }
-                  onRules={
-                    canAskAgain && message === last && lastQuestion !== undefined
-                      ? () => askAgain(lastQuestion.content, { byRules: true })
-                      : undefined
-                  }
-                />
-              )}
-            </li>
+          {failedAfter(-1)}
+          {messages.map((message, at) => (
+            <Fragment key={message.id}>
+              {/* An answer is announced once it is whole: then it is another element. */}
+              <li
+                key={message.status === 'writing' ? 'writing' : 'whole'}
+                aria-live={message.status === 'writing' ? 'off' : undefined}
+              >
+                {message.role === 'user' ? (
+                  <QuestionView
+                    text={message.content}
+                    onEdit={canAskAgain && message === lastQuestion ? (text) => askAgain(text) : undefined}
+                  />
+                ) : message.status === 'writing' ? (
+                  <AnswerComing
+                    text={message.content}
+                    sources={message.message_metadata.sources}
+                    reading={null}
+                    isLate={isLate(message, now)}
+                  />
+                ) : (
+                  <AnswerView
+                    message={message}
+                    cards={cards.get(message.id)?.map((proposal) => (
+                      <ProposalCard key={proposal.id} proposal={proposal} />
+                    ))}
+                    onRetry={
+                      canAskAgain && message === last && lastQuestion !== undefined
+                        ? () => askAgain(lastQuestion.content)
+                        : !isAnswering && message.status === 'failed'
+                          ? // What was said since stays: the question is asked once more, at the end.
+                            () => onAsk({ message: questionBefore(messages, at) })
+                          : undefined
+                    }
+                    onRules={
+                      canAskAgain && message === last && lastQuestion !== undefined
+                        ? () => askAgain(lastQuestion.content, { byRules: true })
+                        : undefined
+                    }
+                  />
+                )}
+              </li>
+              {failedAfter(at)}
+            </Fragment>
           ))}
           {turn === null ? null : <Running turn={turn} chat={chat} onAsk={onAsk} />}
         </ol>
@@ -174,13 +189,34 @@ function Log({ chat, onAsk }: { chat: Chat; onAsk: (asked: Asked) => void }) {
   )
 }
 
+const questionBefore = (messages: readonly ChatMessage[], at: number) =>
+  messages.slice(0, at).findLast(({ role }) => role === 'user')?.content ?? ''
+
+/** An earlier question that failed. */
+function Failed({ turn, onAsk }: { turn: Turn; onAsk: ((asked: Asked) => void) | undefined }) {
+  const again = (more: Partial<Asked> = {}) =>
+    onAsk === undefined ? undefined : () => onAsk({ message: turn.question, retried: turn, ...more })
+  return (
+    <>
+      <li>
+        <QuestionView text={turn.question} />
+      </li>
+      <li>
+        {turn.fault === null ? null : (
+          <FaultLine fault={turn.fault} onRetry={again()} onRules={again({ byRules: true })} />
+        )}
+      </li>
+    </>
+  )
+}
+
 const isLate = (message: ChatMessage, now: Date) =>
   message.content === '' && now.getTime() - Date.parse(message.created_at) > LATE_MS
 
 /** The question that was asked just now, and its answer as it comes. */
 function Running({ turn, chat, onAsk }: { turn: Turn; chat: Chat; onAsk: (asked: Asked) => void }) {
   const again = (more: Partial<Asked> = {}) =>
-    onAsk({ message: turn.question, replacedId: turn.questionId, ...more })
+    onAsk({ message: turn.question, replacedId: turn.questionId, retried: turn, ...more })
   return (
     <>
       <li key="question">

@@ -33,6 +33,8 @@ type Chat = {
   /** Whom the conversation that begins with the next question is about. */
   subject: Subject | null
   turns: ReadonlyMap<Place, Turn>
+  /** Earlier questions that failed and that the server has no record of, until they are asked again. */
+  failed: ReadonlyMap<Place, readonly Turn[]>
   /** What is typed and not sent, by conversation. */
   drafts: ReadonlyMap<Place, string>
 }
@@ -42,6 +44,7 @@ const NOTHING: Chat = {
   isRestored: false,
   subject: null,
   turns: new Map(),
+  failed: new Map(),
   drafts: new Map(),
 }
 
@@ -106,10 +109,23 @@ export function setTurn(place: Place, turn: Turn | null): void {
   become({ ...chat, turns: withEntry(chat.turns, place, turn) })
 }
 
+/** Another question is asked after a failed one, which stays where it was. */
+export function keepFailed(place: Place, turn: Turn): void {
+  become({ ...chat, failed: withEntry(chat.failed, place, [...(chat.failed.get(place) ?? []), turn]) })
+}
+
+/** A failed question is asked again. */
+export function dropFailed(place: Place, turn: Turn): void {
+  const left = (chat.failed.get(place) ?? []).filter((each) => each !== turn)
+  become({ ...chat, failed: withEntry(chat.failed, place, left.length === 0 ? null : left) })
+}
+
 /** The conversation that was to begin has its number. */
 export function adoptPlace(id: number, turn: Turn): void {
+  const failed = chat.failed.get('new') ?? null
   become({
     ...chat,
+    failed: withEntry(withEntry(chat.failed, 'new', null), id, failed),
     ...(chat.place === 'new' ? { place: id, isRestored: false, subject: null } : {}),
     turns: withEntry(withEntry(chat.turns, 'new', null), id, turn),
   })

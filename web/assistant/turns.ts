@@ -10,7 +10,16 @@ import { call } from '#web/api/call.ts'
 import { ApiError } from '#web/api/errors.ts'
 import { queryKeyOf, refresh } from '#web/api/queries.ts'
 import { ask, FAILED, faultOf, LATE_MS, mayHaveArrived } from './ask.ts'
-import { adoptPlace, type Place, readChat, setTurn, type Subject, type Turn } from './chat-store.ts'
+import {
+  adoptPlace,
+  dropFailed,
+  keepFailed,
+  type Place,
+  readChat,
+  setTurn,
+  type Subject,
+  type Turn,
+} from './chat-store.ts'
 import { readingWords } from './reading-words.ts'
 
 /** A lost answer is looked for this often, and until the server has certainly given up. */
@@ -25,6 +34,8 @@ export type Asked = {
   subject?: Subject | null
   /** The last question, which this one takes the place of. */
   replacedId?: number | null
+  /** The failed question that is asked again. */
+  retried?: Turn
   /** No language model is asked. */
   byRules?: boolean
 }
@@ -81,6 +92,10 @@ export async function askIn(client: QueryClient, place: Place, asked: Asked): Pr
     frame: null,
   }
   runs.add(run)
+  const before = readChat().turns.get(place)
+  if (before !== undefined && before.questionId === null && before !== asked.retried)
+    keepFailed(place, before)
+  if (asked.retried !== undefined) dropFailed(place, asked.retried)
   setTurn(place, turn)
   awaitWord(run)
   try {

@@ -34,6 +34,8 @@ export type Chat = {
   messages: readonly ChatMessage[]
   proposals: readonly Proposal[]
   turn: Turn | null
+  /** Earlier questions that failed, and may be asked again. */
+  failed: readonly Turn[]
   isLoading: boolean
   /** The conversation could not be loaded. */
   problem: { sentence: string; again: () => void } | null
@@ -54,7 +56,7 @@ export type Chat = {
 export function useChat(): Chat {
   const client = useQueryClient()
   const { user } = useSession()
-  const { place, turns, drafts, subject } = useSyncExternalStore(watchChat, readChat)
+  const { place, turns, failed, drafts, subject } = useSyncExternalStore(watchChat, readChat)
   const sessions = useEndpoint(assistant.sessions, {
     query: { limit: SESSIONS_LOADED, include_inactive: 'true' },
     enabled: user !== null,
@@ -102,6 +104,7 @@ export function useChat(): Chat {
     messages,
     proposals: detail.data?.proposals ?? [],
     turn,
+    failed: (place === null ? undefined : failed.get(place)) ?? [],
     isLoading:
       place === null || (id !== null && detail.data === undefined && turn === null && !detail.isError),
     problem: problemOf(detail),
