@@ -92,6 +92,19 @@ test('the form begins with what is known, and marks what an invoice needs', asyn
   await expect(field(page, 'Currency').getByRole('option')).toHaveCount(12)
 })
 
+test('descriptions that are too long in all are told beside the sums', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/invoices')
+  for (let line = 1; line <= 51; line++) {
+    if (line > 1) await page.getByRole('button', { name: 'Add line' }).click()
+    await fillLine(page, line, { Description: 'x'.repeat(line === 51 ? 1 : 1000) })
+  }
+  const told = page.getByText('The descriptions have 50,001 characters in all. Please shorten them to 50,000')
+  await expect(told).toBeVisible()
+  await fillLine(page, 51, { Description: '' })
+  await expect(told).toBeHidden()
+})
+
 test('lines, tax, discount and payment add up as they are typed', async ({ page }) => {
   await signedIn(page)
   await page.goto('/invoices')
