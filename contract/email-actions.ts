@@ -86,6 +86,13 @@ export const emailActions = {
     reply: z.object({ ok: z.boolean(), deleted: z.number() }),
     errors: ['INVALID_INPUT'],
   }),
+  tryAgain: endpoint({
+    method: 'POST',
+    path: '/emails/try-again',
+    access: 'user',
+    summary: 'Read all accounts now, and try again whatever was put aside',
+    reply: done,
+  }),
   act: endpoint({
     method: 'POST',
     path: '/emails/actions',

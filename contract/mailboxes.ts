@@ -9,10 +9,15 @@ export const folderStatus = z.object({
   last_read_at: z.nullable(instant),
   /** Mails known to be on the server but not fetched yet. */
   behind: z.number(),
-  /** Mails that could not be read. */
+  /** Mails that could not be read; they are tried again. */
   quarantined: z.number(),
+  /** Why the newest of them could not be read. */
+  quarantine_reason: z.nullable(z.string()),
   last_error: z.nullable(z.string()),
 })
+
+/** Something besides reading that could not be done with an account: a sentence, and when it is tried again. */
+export const mailboxTrouble = z.object({ sentence: z.string(), next_try_at: instant })
 
 /** Both servers of an account as the user entered them; passwords are never returned. */
 const servers = {
@@ -47,6 +52,7 @@ export const emailSettings = z.object({
   last_auto_followup_sent_count: z.number(),
   last_error: z.nullable(z.string()),
   folders: z.array(folderStatus),
+  troubles: z.array(mailboxTrouble),
   /** For how many accounts the user's plan has room; null: any number. Practice does not count. */
   accounts_max: z.nullable(z.number()),
 })
@@ -60,6 +66,7 @@ export const accountSettings = z.object({
   oauth,
   last_error: z.nullable(z.string()),
   folders: z.array(folderStatus),
+  troubles: z.array(mailboxTrouble),
 })
 export type AccountSettings = z.infer<typeof accountSettings>
 

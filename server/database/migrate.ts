@@ -73,6 +73,7 @@ import { provenReports } from './migrations/0082-proven-reports.ts'
 import { aiDaysOfZones } from './migrations/0085-ai-days-of-zones.ts'
 import { resetsFromKnownPlaces } from './migrations/0086-resets-from-known-places.ts'
 import { severalSenders } from './migrations/0087-several-senders.ts'
+import { mailTroubles } from './migrations/0088-mail-troubles.ts'
 import { mailIdentity } from './migrations/0090-mail-identity.ts'
 import type { Database } from './handles.ts'
 
@@ -151,6 +152,7 @@ const MIGRATIONS: Record<string, string> = {
   '0085-ai-days-of-zones': aiDaysOfZones,
   '0086-resets-from-known-places': resetsFromKnownPlaces,
   '0087-several-senders': severalSenders,
+  '0088-mail-troubles': mailTroubles,
   '0090-mail-identity': mailIdentity,
 }
 

@@ -124,6 +124,7 @@ import type {
   MailboxGrantsTable,
   MailboxQuarantineView,
   MailboxRefusalsView,
+  MailboxTroublesTable,
   MailboxesInRunView,
   OauthRequestsTable,
 } from '../mailboxes/tables.ts'
@@ -211,6 +212,7 @@ export type Tables = {
   mailbox_quarantine: MailboxQuarantineView
   mailbox_refusals: MailboxRefusalsView
   mailboxes_in_run: MailboxesInRunView
+  mailbox_troubles: MailboxTroublesTable
   emails: EmailsTable
   email_bodies: EmailBodiesTable
   rewritten_message_ids: RewrittenMessageIdsTable

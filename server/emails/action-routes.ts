@@ -5,6 +5,7 @@ import type { Server } from '../http/server.ts'
 import { actOnEmail, actOnEmails } from './actions/act-on-emails.ts'
 import { emptyTrash } from './actions/empty-trash.ts'
 import { starEmail } from './actions/flag-emails.ts'
+import { tryAgain } from './sync/try-again.ts'
 
 /** The calls for actions on mails. */
 export function actionRoutes(app: Server): void {
@@ -42,6 +43,10 @@ export function actionRoutes(app: Server): void {
     ok: true,
     deleted: await emptyTrash(context, user.id),
   }))
+  serve(app, emails.tryAgain, async ({ context, user }) => {
+    await tryAgain(context, user.id)
+    return { ok: true }
+  })
   serve(app, emails.act, async ({ context, user, body }) => ({
     ok: true,
     changed: await actOnEmails(context, user.id, body),

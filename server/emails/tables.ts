@@ -110,6 +110,7 @@ export type RelocationsTable = {
   noticed_at: Date
   may_be_gone: boolean
   gone_at: Date | null
+  held_until: Date | null
 }
 
 export type QuarantinedMailsTable = {
@@ -121,6 +122,8 @@ export type QuarantinedMailsTable = {
   reason: string
   size: Generated<number>
   put_aside_at: Date
+  tries: Generated<number>
+  next_try_at: Generated<Date>
 }
 
 export type EmailCountsTable = {

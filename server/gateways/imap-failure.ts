@@ -3,12 +3,13 @@ import { NoAccessToken } from './access-token.ts'
 import { DeadlinePassed } from './deadline.ts'
 import { dialFailureKind, dialWords, type DialFailureKind } from './dial-failure.ts'
 import { farWords } from './far-words.ts'
+import { meansLater, pauseAskedFor } from './imap-later.ts'
 
 /**
  * `auth` user name or password · `unreachable` no connection could be made · `certificate` no trusted encryption ·
  * `not_allowed` by our own dial rules · `timeout` the server took too long · `gone` an open connection was lost ·
- * `no_folder` · `refused` the server said NO · `protocol` the server sent something that is not IMAP, or more than we
- * read.
+ * `no_folder` · `refused` the server said NO · `later` it cannot do this now, whatever was asked · `protocol` the server
+ * sent something that is not IMAP, or more than we read.
  */
 export type ImapFailureKind =
   | DialFailureKind
@@ -17,6 +18,7 @@ export type ImapFailureKind =
   | 'gone'
   | 'no_folder'
   | 'refused'
+  | 'later'
   | 'protocol'
 
 /** Why an IMAP operation failed. `words` is what the server said, made fit to show; empty if it said nothing. */
@@ -24,20 +26,19 @@ export class ImapFailure extends Error {
   override readonly name = 'ImapFailure'
   readonly kind: ImapFailureKind
   readonly words: string
+  /** How long the server asks us to wait, in milliseconds. */
+  readonly pauseMs: number | null
   constructor(kind: ImapFailureKind, words: string, cause?: unknown) {
     super(`${kind}: ${words}`, { cause })
     this.kind = kind
     this.words = words
+    this.pauseMs = pauseAskedFor(words)
   }
 }
 
-const TIMEOUT_CODES = new Set([
-  'CONNECT_TIMEOUT',
-  'GREETING_TIMEOUT',
-  'UPGRADE_TIMEOUT',
-  'ETIMEOUT',
-  'ETHROTTLE',
-])
+const TIMEOUT_CODES = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT', 'ETIMEOUT'])
+/** imapflow's code for "Request is throttled". */
+export const THROTTLED = 'ETHROTTLE'
 const LOST_CODES = new Set([
   'NoConnection',
   'EConnectionClosed',
@@ -50,9 +51,6 @@ const LOST_CODES = new Set([
 // imapflow's error codes for faults in what the server sent.
 const PROTOCOL_CODE =
   /TooLarge$|^ParserError|^UnexpectedTag$|^InvalidResponse$|^ResponseProcessingFailed$|_INJECTION$|NESTING/
-
-/** RFC 5530: the log-in failed for a temporary reason, so the password must not be blamed. */
-const PASSING_LOGIN_CODES = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'CONTACTADMIN'])
 
 /**
  * Turns whatever imapflow, the socket, TLS or our guard threw into an {@link ImapFailure}.
@@ -69,7 +67,10 @@ export function imapFailure(error: unknown, wasOpen: boolean, lastError?: unknow
   if (LOST_CODES.has(code)) {
     const explained = lastError && lastError !== error ? imapFailure(lastError, wasOpen) : undefined
     if (explained && explained.kind !== 'gone' && explained.kind !== 'unreachable') return explained
-    return new ImapFailure(wasOpen ? 'gone' : 'unreachable', farWords(reason) || 'connection closed', error)
+    const words = farWords(reason)
+    // What BYE says about limits holds for the next connection, too.
+    if (meansLater(undefined, words)) return new ImapFailure('later', words, error)
+    return new ImapFailure(wasOpen ? 'gone' : 'unreachable', words || 'connection closed', error)
   }
   return new ImapFailure(kindOf(error, code, wasOpen), wordsOf(error), error)
 }
@@ -77,11 +78,13 @@ export function imapFailure(error: unknown, wasOpen: boolean, lastError?: unknow
 function kindOf(error: unknown, code: string, wasOpen: boolean): ImapFailureKind {
   const { authenticationFailed, serverResponseCode, responseStatus, mailboxMissing } = (error ??
     {}) as ImapFlowError
+  if (code === THROTTLED) return 'later'
   if (TIMEOUT_CODES.has(code)) return 'timeout'
   if (PROTOCOL_CODE.test(code)) return 'protocol'
-  if (authenticationFailed) {
-    return PASSING_LOGIN_CODES.has(serverResponseCode?.toUpperCase() ?? '') ? 'unreachable' : 'auth'
-  }
+  const isRefusal = authenticationFailed || responseStatus === 'NO' || responseStatus === 'BAD'
+  // At log-in, too: the password must not be blamed for a passing trouble.
+  if (isRefusal && meansLater(serverResponseCode, wordsOf(error))) return 'later'
+  if (authenticationFailed) return 'auth'
   if (code === 'NotFound' || mailboxMissing || serverResponseCode === 'NONEXISTENT') return 'no_folder'
   if (responseStatus === 'NO') return 'refused'
   if (responseStatus === 'BAD') return 'protocol'

@@ -41,8 +41,19 @@ export type FolderRole = 'inbox' | 'sent' | 'drafts' | 'trash' | 'junk' | 'archi
  */
 export type ImapFolder = { path: string; role: FolderRole | null; delimiter: string; all: boolean }
 
-/** `highestModSeq` is set only where the server has CONDSTORE for this folder. Big numbers are text. */
-export type FolderStatus = { uidValidity: string; uidNext: number; exists: number; highestModSeq?: string }
+/**
+ * `uidValidity` and `uidNext` are null where the server does not say them. `highestModSeq` is set only where the server
+ * has CONDSTORE for this folder. Big numbers are text.
+ */
+export type FolderStatus = {
+  uidValidity: string | null
+  uidNext: number | null
+  exists: number
+  highestModSeq?: string
+}
+
+/** The UIDs of a folder; `complete` is false where the server lists fewer than it says there are. */
+export type UidList = { uids: number[]; complete: boolean }
 
 /**
  * A signed-in connection to one mailbox. Every method throws {@link ImapFailure}; a lost connection always throws and
@@ -64,8 +75,10 @@ export type ImapSession = ImapActions & {
   fetchRaw(uids: number[], options?: { maxBytes?: number }): AsyncIterable<ImapRawRow>
   /** Without CONDSTORE: the flags of all messages. */
   flagsChangedSince(modSeq: string): AsyncIterable<ImapFlagRow>
-  /** The UIDs of the folder, all or those in the range, ascending. */
+  /** The UIDs of the folder, all or those in the range, ascending. All of them, or it throws. */
   existingUids(range?: UidRange): Promise<number[]>
+  /** The UIDs that the server lists, by SEARCH or else by FETCH, ascending. */
+  listedUids(): Promise<UidList>
   /** After `gone` or `timeout` the message may have been stored anyway: call `findByMessageId` before trying again. */
   append(
     path: string,
@@ -108,6 +121,59 @@ export function makeImapSession(
   const run = makeRunner(client, deadlines, notes)
   const fetchRows = makeFetcher(client, deadlines, notes, run)
 
+  const status = async (path: string) => {
+    const query = { messages: true, uidNext: true, uidValidity: true, highestModseq: true }
+    const { messages, uidNext, uidValidity, highestModseq } = await run(() => client.status(path, query))
+    return { exists: messages, uidNext, uidValidity, highestModseq }
+  }
+
+  /** What SELECT does not say, STATUS may know. */
+  const completed = async (path: string, selected: Partial<Facts>): Promise<Partial<Facts>> => {
+    const { exists, uidNext, uidValidity } = selected
+    if (exists !== undefined && uidNext && uidValidity !== undefined) return selected
+    try {
+      const more = await status(path)
+      return {
+        ...selected,
+        exists: exists ?? more.exists,
+        uidNext: uidNext || more.uidNext,
+        uidValidity: uidValidity ?? more.uidValidity,
+      }
+    } catch (error) {
+      if (!client.usable) throw error
+      return selected
+    }
+  }
+
+  const searched = async (query: Parameters<ImapFlow['search']>[0]): Promise<number[] | null> => {
+    try {
+      const uids = await run(() => client.search(query, { uid: true }))
+      return Array.isArray(uids) ? uids : null
+    } catch (error) {
+      if (!client.usable || !(error instanceof ImapFailure) || error.kind === 'later') throw error
+      return null
+    }
+  }
+
+  /** Some servers reject a range in an empty folder. The folder may only have been empty when it was selected. */
+  const freshCount = async () => {
+    if (openFolder(client).exists === 0) await run(() => client.noop().then(() => true))
+    return openFolder(client).exists
+  }
+
+  const listedUids = async (): Promise<UidList> => {
+    const before = await freshCount()
+    if (before === 0) return { uids: [], complete: true }
+    const enough = (count: number) => count >= Math.min(before, openFolder(client).exists)
+    const found = new Set(await searched({ all: true }))
+    if (!enough(found.size))
+      for await (const { uid } of fetchRows('1:*', { uid: true })) {
+        found.add(uid)
+        if (found.size > MAX_UIDS) throw new ImapFailure('protocol', 'The server listed too many messages')
+      }
+    return { uids: [...found].sort((a, b) => a - b), complete: enough(found.size) }
+  }
+
   return {
     ...makeImapActions(client, deadlines, run, fetchRows),
     get usable() {
@@ -129,14 +195,10 @@ export function makeImapSession(
         }))
     },
 
-    async status(path) {
-      const query = { messages: true, uidNext: true, uidValidity: true, highestModseq: true }
-      const { messages, uidNext, uidValidity, highestModseq } = await run(() => client.status(path, query))
-      return folderStatus({ exists: messages, uidNext, uidValidity, highestModseq })
-    },
+    status: async (path) => folderStatus(await status(path)),
 
     openFolder: async (path, readOnly) =>
-      folderStatus(await run(() => client.mailboxOpen(path, { readOnly }))),
+      folderStatus(await completed(path, await run(() => client.mailboxOpen(path, { readOnly })))),
 
     async *envelopes({ from, to }) {
       const query = { uid: true, flags: true, internalDate: true, size: true, envelope: true }
@@ -162,20 +224,21 @@ export function makeImapSession(
         yield flagRow(message)
     },
 
+    listedUids,
+
     async existingUids(range) {
-      // Some servers reject a range in an empty folder. The folder may only have been empty when it was selected.
-      if (openFolder(client).exists === 0) await run(() => client.noop().then(() => true))
-      const before = openFolder(client).exists
-      if (before === 0) return []
-      const query = range ? { uid: `${range.from}:${range.to ?? '*'}` } : { all: true }
-      const uids = await run(() => client.search(query, { uid: true }))
-      // With an incomplete list, messages that still exist would be taken for deleted.
-      const enough = Array.isArray(uids) && uids.length <= MAX_UIDS
-      if (!enough || (!range && uids.length < Math.min(before, openFolder(client).exists))) {
-        throw new ImapFailure('protocol', 'The server did not list all of its messages')
+      if (range !== undefined) {
+        if ((await freshCount()) === 0) return []
+        const uids = await searched({ uid: `${range.from}:${range.to ?? '*'}` })
+        const known = uids ?? (await listedUids()).uids.filter((uid) => uid <= (range.to ?? uid))
+        if (known.length > MAX_UIDS) throw new ImapFailure('protocol', 'The server listed too many messages')
+        // "7:*" also returns the newest message when its UID is below 7.
+        return known.filter((uid) => uid >= range.from)
       }
-      // "7:*" also returns the newest message when its UID is below 7.
-      return range ? uids.filter((uid) => uid >= range.from) : uids
+      const { uids, complete } = await listedUids()
+      // With an incomplete list, messages that still exist would be taken for deleted.
+      if (!complete) throw new ImapFailure('protocol', 'The server did not list all of its messages')
+      return uids
     },
 
     async append(path, raw, flags, date) {
@@ -225,16 +288,22 @@ export function makeImapSession(
   }
 }
 
-function folderStatus(found: {
-  exists?: number | undefined
-  uidNext?: number | undefined
-  uidValidity?: bigint | undefined
-  highestModseq?: bigint | undefined
-}): FolderStatus {
-  const { exists, uidNext, uidValidity, highestModseq } = found
-  if (exists === undefined || uidNext === undefined || uidValidity === undefined) {
+type Facts = {
+  exists: number | undefined
+  uidNext: number | undefined
+  uidValidity: bigint | undefined
+  highestModseq: bigint | undefined
+}
+
+function folderStatus({ exists, uidNext, uidValidity, highestModseq }: Partial<Facts>): FolderStatus {
+  if (exists === undefined) {
     throw new ImapFailure('protocol', 'The server did not say what is in the folder')
   }
   const modSeq = highestModseq ? { highestModSeq: String(highestModseq) } : {}
-  return { uidValidity: String(uidValidity), uidNext, exists, ...modSeq }
+  return {
+    uidValidity: uidValidity === undefined ? null : String(uidValidity),
+    uidNext: uidNext || null,
+    exists,
+    ...modSeq,
+  }
 }

@@ -269,13 +269,14 @@ describe('a server that lies', () => {
       'mail 3',
     ])
     expect((await all(session.fetchRaw([1, 2, 3]))).map((row) => row.raw?.toString())).toContain(
-      'Subject: mail 2\r\n\r\n',
+      'Subject: mail 2\r\nMessage-ID: <mail.2@test>\r\n\r\n',
     )
   })
 
   test.each<[string, string | null, ImapScript, string]>([
     ['no greeting', null, silence, 'timeout'],
-    ['rejected with BYE', '* BYE too busy', silence, 'unreachable'],
+    ['rejected with BYE', '* BYE shutting down', silence, 'unreachable'],
+    ['too busy for now', '* BYE too busy', silence, 'later'],
     ['hangs at log-in', '* OK ready', on('LOGIN', silence), 'timeout'],
     ['hangs up at log-in', '* OK ready', on('LOGIN', (_, reply) => (reply.cut(), true)), 'unreachable'],
     [
@@ -288,7 +289,13 @@ describe('a server that lies', () => {
       'log-in not possible now',
       '* OK ready',
       on('LOGIN', ({ tag }, reply) => (reply.line(`${tag} NO [UNAVAILABLE] later`), true)),
-      'unreachable',
+      'later',
+    ],
+    [
+      'too many connections at log-in',
+      '* OK ready',
+      on('LOGIN', ({ tag }, reply) => (reply.line(`${tag} NO Too many simultaneous connections`), true)),
+      'later',
     ],
     ['not IMAP at all', 'HTTP/1.1 400 Bad Request', silence, 'timeout'],
   ])('%s', async (_name, greeting, script, kind) => {
@@ -345,21 +352,24 @@ describe('a server that lies', () => {
     expect((await all(session.envelopes({ from: 1 }))).map(({ uid }) => uid)).toEqual([1, 3, 2])
   })
 
-  test('a search that returns too few messages is not trusted', async () => {
-    const session = await inbox(
-      await lying(on('UID SEARCH', (_, reply) => (reply.line('* SEARCH'), reply.ok(), true))),
+  test('a search that returns too few messages is not trusted: they are fetched', async () => {
+    const searchesNothing = on('UID SEARCH', (_, reply) => (reply.line('* SEARCH'), reply.ok(), true))
+    const session = await inbox(await lying(searchesNothing))
+    expect(await session.existingUids()).toEqual([1, 2, 3])
+    const fetchesNothing = on('UID FETCH', (_, reply) => (reply.ok(), true))
+    const blind = await inbox(
+      await lying((command, reply) => searchesNothing(command, reply) || fetchesNothing(command, reply)),
     )
-    expect(await failureOf(session.existingUids())).toMatchObject({ kind: 'protocol' })
+    expect(await failureOf(blind.existingUids())).toMatchObject({ kind: 'protocol' })
+    expect(await blind.listedUids()).toEqual({ uids: [], complete: false })
   })
 
   test('a search that is refused is not an empty folder', async () => {
     const session = await inbox(
       await lying(on('UID SEARCH', ({ tag }, reply) => (reply.line(`${tag} NO not now`), true))),
     )
-    expect(await failureOf(session.existingUids())).toMatchObject({
-      kind: 'refused',
-      words: expect.stringContaining('not now'),
-    })
+    expect(await session.existingUids()).toEqual([1, 2, 3])
+    expect(await session.existingUids({ from: 2 })).toEqual([2, 3])
     expect(await failureOf(session.findByMessageId('INBOX', 'x@y'))).toMatchObject({ kind: 'refused' })
   })
 
@@ -377,10 +387,38 @@ describe('a server that lies', () => {
     })
   })
 
-  test('a folder without UIDVALIDITY', async () => {
-    const server = await lying(on('EXAMINE', (_, reply) => (reply.line('* 3 EXISTS'), reply.ok(), true)))
-    const session = await open(accountAt(server), QUICK)
-    expect(await failureOf(session.openFolder('INBOX', true))).toMatchObject({ kind: 'protocol' })
+  test('a folder that SELECT says little of is asked for by STATUS', async () => {
+    const little = on('EXAMINE', (_, reply) => (reply.line('* 3 EXISTS'), reply.ok(), true))
+    const session = await open(accountAt(await lying(little)), QUICK)
+    expect(await session.openFolder('INBOX', true)).toEqual({ uidValidity: '7', uidNext: 4, exists: 3 })
+    const silent = on('STATUS', (_, reply) => (reply.line('* STATUS INBOX ()'), reply.ok(), true))
+    const server = await lying((command, reply) => little(command, reply) || silent(command, reply))
+    const other = await open(accountAt(server), QUICK)
+    expect(await other.openFolder('INBOX', true)).toEqual({ uidValidity: null, uidNext: null, exists: 3 })
+  })
+
+  test.each(['NIL NIL NIL', 'NIL NIL', '', '() NIL NIL'])('NAMESPACE %s', async (namespace) => {
+    const script = on('NAMESPACE', (_, reply) => {
+      reply.line(`* NAMESPACE ${namespace}`.trim())
+      reply.ok()
+      return true
+    })
+    const session = await inbox(await lying(script, { capabilities: 'IMAP4rev1 NAMESPACE' }))
+    expect((await all(session.envelopes({ from: 1 }))).length).toBe(3)
+  })
+
+  test('an OK to NAMESPACE and nothing else', async () => {
+    const script = on('NAMESPACE', (_, reply) => (reply.ok(), true))
+    const session = await inbox(await lying(script, { capabilities: 'IMAP4rev1 NAMESPACE' }))
+    expect(await session.listFolders()).toHaveLength(1)
+  })
+
+  test('a throttled account is left alone for as long as the server asks', async () => {
+    const words = 'Request is throttled. Suggested Backoff Time: 92415 milliseconds'
+    const script = on('UID FETCH', ({ tag }, reply) => (reply.line(`${tag} BAD ${words}`), true))
+    const session = await inbox(await lying(script))
+    expect(await failureOf(all(session.fetchRaw([1])))).toMatchObject({ kind: 'later', pauseMs: 92_415 })
+    expect(session.usable).toBe(false)
   })
 
   test('an endless line', async () => {

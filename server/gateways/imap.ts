@@ -3,7 +3,8 @@ import type { DialGuard, DialTarget } from '#server/security/addresses.ts'
 import { type AccessTokens, signedIn, signInDetail } from './access-token.ts'
 import { withinDeadline } from './deadline.ts'
 import { DIAL_SENTENCES, notSpoken, testDetail } from './dial-failure.ts'
-import { ImapFailure, imapFailure, type ImapFailureKind } from './imap-failure.ts'
+import { ImapFailure, imapFailure, type ImapFailureKind, THROTTLED } from './imap-failure.ts'
+import { acceptNoNamespace } from './imap-namespace.ts'
 import { MAX_MAIL_BYTES } from './imap-rows.ts'
 import type { ConnectionNotes, ImapDeadlines } from './imap-runner.ts'
 import { makeImapSession, type ImapSession } from './imap-session.ts'
@@ -23,7 +24,7 @@ export {
 export type { Relocated } from './imap-actions.ts'
 export type { ImapChange } from './imap-idle.ts'
 export type { ImapDeadlines } from './imap-runner.ts'
-export type { FolderRole, FolderStatus, ImapFolder, ImapSession } from './imap-session.ts'
+export type { FolderRole, FolderStatus, ImapFolder, ImapSession, UidList } from './imap-session.ts'
 
 /** The server and account to read. `tls` from the first byte, `starttls` required, or `plain`. */
 export type ImapAccount = {
@@ -99,9 +100,16 @@ async function openOnce(
     // A heavy module, not needed until a mailbox is connected.
     const imapflow = await import('imapflow')
     const opening = new imapflow.ImapFlow(
-      clientOptions(account, token, target, deadlines, collectWarnings(notes, options)),
+      clientOptions(
+        account,
+        token,
+        target,
+        deadlines,
+        collectWarnings(notes, options, () => client?.close()),
+      ),
     )
     client = opening
+    acceptNoNamespace(opening)
     // Stays for the life of the connection: an error event without a listener would end the process.
     opening.on('error', (error) => {
       notes.lastError = error
@@ -162,9 +170,14 @@ function clientOptions(
   }
 }
 
-function collectWarnings(notes: ConnectionNotes, options: ImapOptions) {
+function collectWarnings(notes: ConnectionNotes, options: ImapOptions, hangUp: () => void) {
   const note = (entry: { err?: unknown; msg?: unknown; src?: unknown }) => {
     if (entry.err) notes.lastWarning = entry.err
+    // imapflow would wait with the connection open, longer than our deadlines allow. We come back later.
+    if ((entry.err as { code?: unknown } | undefined)?.code === THROTTLED) {
+      notes.lastError ??= entry.err
+      queueMicrotask(hangUp)
+    }
     const unread = entry.src === 's' || entry.msg === 'Failed to process untagged response'
     if (unread && entry.err) notes.droppedLines += 1
     options.log?.warn(entry, 'imap')
@@ -180,6 +193,7 @@ const SENTENCES: Record<ImapFailureKind, string> = {
   gone: 'The server closed the connection.',
   no_folder: 'The mailbox has no inbox.',
   refused: 'The server refused to open the inbox.',
+  later: 'The server cannot open the inbox now. Try again in a few minutes.',
   protocol: 'The server did not speak IMAP as expected. Check the host and the port.',
 }
 

@@ -378,11 +378,17 @@ describe('reading', () => {
        VALUES ($1, $2, 'INBOX', '17', 8, 'unreadable', $3), ($1, $2, 'INBOX', '17', 9, 'unreadable', $3)`,
       [user.id, row.id, new Date()],
     )
-    const common = { last_read_at: '2026-01-01T10:00:00.000Z' }
+    const common = {
+      behind: 4,
+      quarantined: 0,
+      quarantine_reason: null,
+      last_error: null,
+      last_read_at: '2026-01-01T10:00:00.000Z',
+    }
     expect((await read(user)).folders).toEqual([
-      { path: 'INBOX', role: 'inbox', behind: 0, quarantined: 2, last_error: null, ...common },
-      { path: 'Sent', role: 'sent', behind: 4, quarantined: 0, last_error: 'NO [SERVERBUG]', ...common },
-      { path: 'Archive', role: 'archive', behind: 4, quarantined: 0, last_error: null, ...common },
+      { ...common, path: 'INBOX', role: 'inbox', behind: 0, quarantined: 2, quarantine_reason: 'unreadable' },
+      { ...common, path: 'Sent', role: 'sent', last_error: 'NO [SERVERBUG]' },
+      { ...common, path: 'Archive', role: 'archive' },
     ])
     const inbox = (await loadFolders(app.context.db, user.id, row.id)).find(({ path }) => path === 'INBOX')
     expect(inbox).toMatchObject({ high_uid: 91, mod_seq: '4711' })

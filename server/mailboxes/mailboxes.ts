@@ -44,3 +44,11 @@ export {
 } from './store.ts'
 export { saveSystemMailbox } from './save-system-mailbox.ts'
 export { takeTokens } from './take-tokens.ts'
+export {
+  hastenTroubles,
+  loadTroubles,
+  type MailboxTrouble,
+  removeTrouble,
+  saveTrouble,
+} from './troubles-store.ts'
+export type { TroubleKind } from './tables.ts'

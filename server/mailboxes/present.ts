@@ -6,6 +6,8 @@ import { type FollowUpSettings, followUpSettings } from './follow-ups-store.ts'
 import { type Grant, grantsOf } from './grants-store.ts'
 import { accountsMax } from './plan-limit.ts'
 import { folderStates, type Mailbox, mailboxesOf } from './store.ts'
+import { accountTrouble, presentTroubles } from './trouble-sentences.ts'
+import { loadTroubles } from './troubles-store.ts'
 import type { Queryable } from '../database/handles.ts'
 
 /**
@@ -25,8 +27,7 @@ export async function emailSettingsOf(context: Context, userId: number): Promise
     oauth: presentOauth(context, own, grants),
     hourly_limit: (own ?? primary)?.hourly_limit ?? null,
     ...presentFollowUps(await followUpSettings(db, userId), primary?.is_practice ?? false),
-    last_error: troubleOf(primary),
-    folders: await presentFolders(db, userId, primary),
+    ...(await presentState(db, userId, primary)),
     accounts_max: await accountsMax(context, db, userId),
   }
 }
@@ -45,8 +46,7 @@ export async function accountSettingsOf(
     ...presentServers(row),
     oauth: presentOauth(context, row, await grantsOf(db, userId)),
     hourly_limit: row.hourly_limit,
-    last_error: troubleOf(row),
-    folders: await presentFolders(db, userId, row),
+    ...(await presentState(db, userId, row)),
   }
 }
 
@@ -54,14 +54,16 @@ export async function accountSettingsOf(
 export async function accountsOf(context: Context, userId: number): Promise<MailAccount[]> {
   const { db } = context
   const grants = await grantsOf(db, userId)
-  return (await mailboxesOf(db, userId)).map((row) => ({
+  const rows = await mailboxesOf(db, userId)
+  const states = await Promise.all(rows.map(async (row) => presentState(db, userId, row)))
+  return rows.map((row, at) => ({
     id: row.id,
     address: row.address,
     practice: row.is_practice,
     primary: row.is_primary,
     default: row.is_default,
     connected: row.disconnected_at === null,
-    last_error: troubleOf(row),
+    last_error: states[at]?.last_error ?? null,
     reads_replies: row.is_practice || hasImap(row),
     oauth: presentOauth(context, row, grants),
   }))
@@ -78,23 +80,31 @@ function presentOauth(
   return { provider: row.oauth_provider, name, withdrawn }
 }
 
-function troubleOf(row: Mailbox | undefined): string | null {
-  return row?.last_error ?? row?.read_error ?? null
+/** How an account stands: what went wrong, folder by folder and besides. */
+async function presentState(
+  db: Queryable,
+  userId: number,
+  row: Mailbox | undefined,
+): Promise<Pick<AccountSettings, 'last_error' | 'folders' | 'troubles'>> {
+  if (row === undefined) return { last_error: null, folders: [], troubles: [] }
+  const folders = await presentFolders(db, userId, row)
+  const troubles = presentTroubles(await loadTroubles(db, userId, row.id))
+  return { last_error: accountTrouble(row, troubles, folders), folders, troubles }
 }
 
 async function presentFolders(
   db: Queryable,
   userId: number,
-  row: Mailbox | undefined,
+  row: Mailbox,
 ): Promise<EmailSettings['folders']> {
-  if (row === undefined) return []
   return (await folderStates(db, userId, row.id))
     .toSorted(byRole)
-    .map(({ path, role, last_read_at, behind, quarantined, last_error }) => ({
+    .map(({ path, role, last_read_at, behind, quarantined, quarantine_reason, last_error }) => ({
       path,
       role,
       behind,
       quarantined,
+      quarantine_reason,
       last_error,
       last_read_at: last_read_at?.toISOString() ?? null,
     }))

@@ -366,8 +366,16 @@ export async function forgetFolders(
     .deleteFrom('mailbox_folders')
     .where('user_id', '=', userId)
     .where('mailbox_id', '=', mailboxId)
-  if (paths !== undefined) forgetting = forgetting.where('path', 'in', [...paths, ''])
+  let over = db
+    .deleteFrom('mailbox_troubles')
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+  if (paths !== undefined) {
+    forgetting = forgetting.where('path', 'in', [...paths, ''])
+    over = over.where('path', 'in', paths)
+  }
   await forgetting.execute()
+  await over.execute()
 }
 
 /** An account's folders for the screen, each with the number of mails that could not be read. */
@@ -375,7 +383,7 @@ export async function folderStates(
   db: Queryable,
   userId: number,
   mailboxId: number,
-): Promise<(MailboxFolder & { quarantined: number })[]> {
+): Promise<(MailboxFolder & { quarantined: number; quarantine_reason: string | null })[]> {
   return db
     .selectFrom('mailbox_folders as f')
     .leftJoin('mailbox_quarantine as q', (join) =>
@@ -393,6 +401,7 @@ export async function folderStates(
     .selectAll('f')
     .select((get) => [
       get.fn.coalesce('q.mails', get.val(0)).as('quarantined'),
+      'q.reason as quarantine_reason',
       get.fn.coalesce('f.last_error', 'r.last_error').as('last_error'),
     ])
     .where('f.user_id', '=', userId)

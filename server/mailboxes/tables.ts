@@ -108,4 +108,36 @@ export type MailboxRefusalsView = {
   last_error: string
 }
 
-export type MailboxQuarantineView = { user_id: number; mailbox_id: number; path: string; mails: number }
+export type MailboxQuarantineView = {
+  user_id: number
+  mailbox_id: number
+  path: string
+  mails: number
+  reason: string
+}
+
+/** A step of a pass, or the folder that it is about: see `trouble-sentences.ts`. */
+export type TroubleKind =
+  | 'actions'
+  | 'drafts'
+  | 'draft'
+  | 'sent'
+  | 'sent_copy'
+  | 'folders'
+  | 'changes'
+  | 'emptied'
+  | 'missing'
+
+/** What could not be done with a mailbox, and when it is tried again. */
+export type MailboxTroublesTable = {
+  user_id: number
+  mailbox_id: number
+  id: Generated<number>
+  kind: TroubleKind
+  path: Generated<string>
+  email_id: number | null
+  reason: string
+  tries: Generated<number>
+  since: Date
+  next_try_at: Date
+}

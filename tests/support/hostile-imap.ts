@@ -79,46 +79,92 @@ export async function startCuttingProxy(options: {
   }
 }
 
-/** One command as it came: tag, upper-case name ("UID FETCH" is one name), and the rest of the line. */
-export type ImapCommand = { tag: string; name: string; rest: string; connection: number }
+/** One command as it came: tag, upper-case name ("UID FETCH" is one name), the rest of the line, and the last literal. */
+export type ImapCommand = { tag: string; name: string; rest: string; connection: number; literal: string }
 
-/** Writes lines to the client. `raw` as they are, `line` with CRLF, `ok` the tagged OK; `cut` ends the connection. */
+/** Writes lines to the client. `raw` as they are, `line` with CRLF, `ok` and `no` tagged; `cut` ends the connection. */
 export type ImapReply = {
   line: (text: string) => void
   raw: (bytes: string | Buffer) => void
   ok: (text?: string) => void
+  no: (text: string) => void
   cut: () => void
 }
 
 /** Answers the command and returns true, or returns false for the usual answer. */
 export type ImapScript = (command: ImapCommand, reply: ImapReply) => boolean
 
+export type ScriptedMail = { uid: number; raw: string; flags: Set<string> }
+
+/** A folder of the scripted server. `says` overrides what SELECT and STATUS say; null leaves it out. */
+export type ScriptedFolder = {
+  use: string
+  mails: ScriptedMail[]
+  uidValidity: number
+  uidNext: number
+  says: { exists?: number; uidNext?: number | null; uidValidity?: number | null }
+  /** The same for STATUS alone. */
+  statusSays: { uidNext?: number | null; uidValidity?: number | null }
+  /** Why the folder cannot be selected. */
+  refuses: string | null
+}
+
 export type HostileImap = {
   host: string
   port: number
   commands: ImapCommand[]
+  folders: Map<string, ScriptedFolder>
   setScript(script: ImapScript): void
+  /** Puts a mail into a folder, which is made if it is missing. */
+  put(path: string, subject: string, uid?: number): ScriptedMail
   stop(): Promise<void>
 }
 
 /** Never answers. */
 export const silence: ImapScript = () => true
 
+/** A folder with mails of these subjects. */
+export function scriptedFolder(subjects: readonly string[] = [], use = ''): ScriptedFolder {
+  return {
+    use,
+    mails: subjects.map((subject, at) => scriptedMail(at + 1, subject)),
+    uidValidity: 7,
+    uidNext: subjects.length + 1,
+    says: {},
+    statusSays: {},
+    refuses: null,
+  }
+}
+
+function scriptedMail(uid: number, subject: string): ScriptedMail {
+  const id = subject.replaceAll(/[^A-Za-z0-9]/g, '.')
+  return { uid, raw: `Subject: ${subject}\r\nMessage-ID: <${id}@test>\r\n\r\n`, flags: new Set() }
+}
+
 /**
- * A small IMAP server that gives whatever false answers the script wants. Without one it has an INBOX with three mails, UIDs 1 to
- * 3, UIDVALIDITY 7. With `greeting` null it does not greet.
+ * A small IMAP server that gives whatever false answers the script wants. Without one it has an INBOX with three mails,
+ * UIDs 1 to 3, UIDVALIDITY 7. With `greeting` null it does not greet.
  */
 export async function startHostileImap(
-  options: { script?: ImapScript; greeting?: string | null; capabilities?: string } = {},
+  options: {
+    script?: ImapScript
+    greeting?: string | null
+    capabilities?: string
+    folders?: Record<string, ScriptedFolder>
+  } = {},
 ): Promise<HostileImap> {
   const { greeting = '* OK ready', capabilities = 'IMAP4rev1' } = options
   const commands: ImapCommand[] = []
+  const folders = new Map(
+    Object.entries(options.folders ?? { INBOX: scriptedFolder(['mail 1', 'mail 2', 'mail 3']) }),
+  )
   const open = new Set<Socket>()
   let script = options.script ?? (() => false)
   let connections = 0
 
   const server = createServer((socket) => {
     connections += 1
+    const session: Session = { folders, capabilities, selected: null, idling: null }
     const connection = connections
     let rest = ''
     open.add(socket)
@@ -126,25 +172,45 @@ export async function startHostileImap(
     socket.once('close', () => open.delete(socket))
     if (greeting !== null) socket.write(`${greeting}\r\n`)
     socket.on('data', (piece: Buffer) => {
-      const lines = (rest + piece.toString('latin1')).split('\r\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        const [, tag = '', name = '', args = ''] = /^(\S+) ((?:UID )?\S+) ?(.*)$/i.exec(line) ?? []
-        const command = { tag, name: name.toUpperCase(), rest: args, connection }
+      rest += piece.toString('latin1')
+      for (let taken = takeCommand(rest, socket); taken !== null; taken = takeCommand(rest, socket)) {
+        rest = taken.rest
+        const [, tag = '', name = '', args = ''] = /^(\S+) ((?:UID )?\S+) ?(.*)$/i.exec(taken.line) ?? []
+        const command = { tag, name: name.toUpperCase(), rest: args, connection, literal: taken.literal }
         commands.push(command)
         const reply = replyOn(socket, command)
-        if (!script(command, reply)) usualAnswer(command, reply, capabilities)
+        if (!script(command, reply)) usualAnswer(session, command, reply, taken.line)
       }
     })
   })
   return {
     ...(await listen(server)),
     commands,
+    folders,
     setScript(next) {
       script = next
     },
+    put(path, subject, uid) {
+      const folder = folders.get(path) ?? scriptedFolder()
+      folders.set(path, folder)
+      return add(folder, scriptedMail(uid ?? folder.uidNext, subject))
+    },
     stop: () => stopServer(server, open),
   }
+}
+
+/** Takes one command off the input, with its literal; null while it is incomplete. */
+function takeCommand(input: string, socket: Socket): { line: string; literal: string; rest: string } | null {
+  const end = input.indexOf('\r\n')
+  if (end < 0) return null
+  const line = input.slice(0, end)
+  const size = /\{(\d+)\}$/.exec(line)?.[1]
+  if (size === undefined) return { line, literal: '', rest: input.slice(end + 2) }
+  const from = end + 2
+  if (input.length === from) socket.write('+ go ahead\r\n')
+  const to = from + Number(size)
+  if (input.length < to + 2) return null
+  return { line, literal: input.slice(from, to), rest: input.slice(to + 2) }
 }
 
 function replyOn(socket: Socket, { tag, name }: ImapCommand): ImapReply {
@@ -152,33 +218,153 @@ function replyOn(socket: Socket, { tag, name }: ImapCommand): ImapReply {
     line: (text) => void socket.write(`${text}\r\n`),
     raw: (bytes) => void socket.write(bytes),
     ok: (text = `${name} done`) => void socket.write(`${tag} OK ${text}\r\n`),
+    no: (text) => void socket.write(`${tag} NO ${text}\r\n`),
     cut: () => socket.end(),
   }
 }
 
-function usualAnswer({ name, rest }: ImapCommand, { line, ok }: ImapReply, capabilities: string): void {
-  if (name === 'CAPABILITY') line(`* CAPABILITY ${capabilities}`)
-  if (name === 'NAMESPACE') line('* NAMESPACE (("" "/")) NIL NIL')
-  if (name === 'LIST') line('* LIST (\\HasNoChildren) "/" INBOX')
-  if (name === 'STATUS') line('* STATUS INBOX (MESSAGES 3 UIDNEXT 4 UIDVALIDITY 7)')
-  if (name === 'SELECT' || name === 'EXAMINE') {
-    line('* FLAGS (\\Seen \\Deleted)')
-    line('* 3 EXISTS')
-    line('* OK [UIDVALIDITY 7] valid')
-    line('* OK [UIDNEXT 4] next')
+type Session = {
+  folders: Map<string, ScriptedFolder>
+  capabilities: string
+  selected: ScriptedFolder | null
+  idling: string | null
+}
+
+function usualAnswer(session: Session, command: ImapCommand, reply: ImapReply, line: string): void {
+  if (session.idling !== null && /^done$/i.test(line)) {
+    reply.line(`${session.idling} OK idled`)
+    session.idling = null
+    return
   }
-  if (name === 'UID SEARCH') line('* SEARCH 1 2 3')
-  if (name === 'UID FETCH')
-    for (const uid of [1, 2, 3]) line(`* ${uid} FETCH (UID ${uid} FLAGS () ${mailOf(uid, rest)})`)
+  const answer = ANSWERS[command.name]
+  if (answer === undefined) reply.ok()
+  else answer(session, command, reply)
+}
+
+/** What the server does with a command; any other one is answered by OK. */
+const ANSWERS: Record<string, (session: Session, command: ImapCommand, reply: ImapReply) => void> = {
+  CAPABILITY({ capabilities }, _, { line, ok }) {
+    line(`* CAPABILITY ${capabilities}`)
+    ok()
+  },
+  NAMESPACE(_, __, { line, ok }) {
+    line('* NAMESPACE (("" "/")) NIL NIL')
+    ok()
+  },
+  LIST({ folders }, { rest }, { line, ok }) {
+    const wanted = argumentsOf(rest).at(1) ?? '*'
+    for (const [path, { use }] of folders)
+      if (wanted === '*' || wanted === path) line(`* LIST (\\HasNoChildren${use && ` ${use}`}) "/" "${path}"`)
+    ok()
+  },
+  STATUS({ folders }, { rest }, { line, ok, no }) {
+    const [path = ''] = argumentsOf(rest)
+    const folder = folders.get(path)
+    if (folder === undefined) return no('[NONEXISTENT] No such folder')
+    const said = { ...folder, ...folder.says, ...folder.statusSays }
+    const items = [
+      `MESSAGES ${folder.says.exists ?? folder.mails.length}`,
+      ...(said.uidNext === null ? [] : [`UIDNEXT ${said.uidNext}`]),
+      ...(said.uidValidity === null ? [] : [`UIDVALIDITY ${said.uidValidity}`]),
+    ]
+    line(`* STATUS "${path}" (${items.join(' ')})`)
+    ok()
+  },
+  SELECT: select,
+  EXAMINE: select,
+  CREATE({ folders }, { rest }, { ok }) {
+    folders.set(argumentsOf(rest)[0] ?? '', scriptedFolder())
+    ok()
+  },
+  APPEND({ folders }, { rest, literal }, { ok, no }) {
+    const folder = folders.get(argumentsOf(rest)[0] ?? '')
+    if (folder === undefined) return no('[TRYCREATE] No such folder')
+    add(folder, { uid: folder.uidNext, raw: literal, flags: new Set() })
+    ok()
+  },
+  IDLE(session, { tag }, { line }) {
+    session.idling = tag
+    line('+ idling')
+  },
+  'UID SEARCH'({ selected }, { rest }, { line, ok }) {
+    const mails = selected?.mails ?? []
+    const id = /HEADER MESSAGE-ID "?<([^>]*)>/i.exec(rest)?.[1]
+    const set = /UID ([\d:,*]+)/.exec(rest)?.[1]
+    const found = mails.filter(
+      (mail) =>
+        (id === undefined || mail.raw.includes(`<${id}>`)) && (set === undefined || isIn(set, mail, mails)),
+    )
+    line(`* SEARCH ${found.map(({ uid }) => uid).join(' ')}`.trim())
+    ok()
+  },
+  'UID FETCH'({ selected }, { rest }, { raw, ok }) {
+    const mails = selected?.mails ?? []
+    const [set = ''] = rest.split(' ')
+    for (const [at, mail] of mails.entries())
+      if (isIn(set, mail, mails))
+        raw(
+          `* ${at + 1} FETCH (UID ${mail.uid} FLAGS (${[...mail.flags].join(' ')}) ${itemsOf(mail, rest)})\r\n`,
+        )
+    ok()
+  },
+  'UID STORE'({ selected }, { rest }, { ok }) {
+    const mails = selected?.mails ?? []
+    const [, set = '', sign = '', flags = ''] = /^(\S+) ([+-])FLAGS\S* \(([^)]*)\)/i.exec(rest) ?? []
+    for (const mail of mails.filter((each) => isIn(set, each, mails)))
+      for (const flag of flags.split(' ')) {
+        if (sign === '-') mail.flags.delete(flag)
+        else mail.flags.add(flag)
+      }
+    ok()
+  },
+}
+
+function select(session: Session, { rest }: ImapCommand, { line, ok, no }: ImapReply): void {
+  const folder = session.folders.get(argumentsOf(rest)[0] ?? '')
+  session.selected = null
+  if (folder === undefined) return no('[NONEXISTENT] No such folder')
+  if (folder.refuses !== null) return no(folder.refuses)
+  session.selected = folder
+  const said = { ...folder, ...folder.says }
+  line('* FLAGS (\\Seen \\Deleted)')
+  line(`* ${folder.says.exists ?? folder.mails.length} EXISTS`)
+  if (said.uidValidity !== null) line(`* OK [UIDVALIDITY ${said.uidValidity}] valid`)
+  if (said.uidNext !== null) line(`* OK [UIDNEXT ${said.uidNext}] next`)
   ok()
 }
 
-function mailOf(uid: number, items: string): string {
-  const facts = 'INTERNALDATE "01-Jan-2026 10:00:00 +0000" RFC822.SIZE 19'
+function itemsOf({ uid, raw }: ScriptedMail, asked: string): string {
+  const facts = `INTERNALDATE "01-Jan-2026 10:00:00 +0000" RFC822.SIZE ${raw.length}`
+  const [subject, id] = [
+    /Subject: (.*)/.exec(raw)?.[1] ?? '',
+    /Message-ID: (<.*>)/i.exec(raw)?.[1] ?? `<${uid}@x>`,
+  ]
   const nobody = 'NIL NIL NIL NIL NIL NIL'
-  if (items.includes('ENVELOPE')) return `${facts} ENVELOPE (NIL "mail ${uid}" ${nobody} NIL "<${uid}@test>")`
-  const raw = `Subject: mail ${uid}\r\n\r\n`
-  return items.includes('BODY.PEEK[]') ? `${facts} BODY[]<0> {${raw.length}}\r\n${raw}` : facts
+  if (asked.includes('ENVELOPE')) return `${facts} ENVELOPE (NIL "${subject}" ${nobody} NIL "${id}")`
+  const length = /BODY\.PEEK\[\]<0\.(\d+)>/.exec(asked)?.[1]
+  if (length === undefined) return facts
+  const bytes = raw.slice(0, Number(length))
+  return `${facts} BODY[]<0> {${bytes.length}}\r\n${bytes}`
+}
+
+function add(folder: ScriptedFolder, mail: ScriptedMail): ScriptedMail {
+  folder.mails.push(mail)
+  folder.uidNext = Math.max(folder.uidNext, mail.uid + 1)
+  return mail
+}
+
+/** Whether a mail is in a UID set: "1:3,7,9:*". */
+function isIn(set: string, { uid }: ScriptedMail, mails: readonly ScriptedMail[]): boolean {
+  const last = mails.at(-1)?.uid ?? 0
+  return set.split(',').some((part) => {
+    const [from = 0, to = from] = part.split(':').map((end) => (end === '*' ? last : Number(end)))
+    return Math.min(from, to) <= uid && uid <= Math.max(from, to)
+  })
+}
+
+/** The words of a command, without their quotes. */
+function argumentsOf(rest: string): string[] {
+  return [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }
 
 async function listen(server: Server): Promise<{ host: string; port: number }> {

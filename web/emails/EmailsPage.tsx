@@ -17,6 +17,7 @@ import type { Email } from '#contract/email.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
+import { TryAgain } from '#web/email-text/TryAgain.tsx'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -247,8 +248,9 @@ function Header({ className, onRefresh, onCompose }: HeaderProps) {
 function ProblemLine({ text }: { text: string | null }) {
   if (text === null) return null
   return (
-    <p className="flex flex-wrap items-baseline gap-x-3 border-t border-line bg-amber-soft px-4 py-1.5 text-sm md:px-6">
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line bg-amber-soft px-4 py-1.5 text-sm md:px-6">
       <span className="min-w-0 wrap-anywhere">{text}</span>
+      <TryAgain />
       <Link to={paths.profile} className="inline-flex items-center gap-1 text-link">
         Check your email settings
         <ArrowRight aria-hidden className="size-3.5" />

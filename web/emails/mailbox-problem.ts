@@ -8,8 +8,6 @@ export function mailboxProblem(
   if (settings === undefined || !settings.configured) return null
   if (settings.last_error !== null) return `There is a problem with your mailbox. ${settings.last_error}`
   if (settings.practice) return null
-  const folder = settings.folders.find(({ last_error }) => last_error !== null)
-  if (folder !== undefined) return `The folder ${folder.path} cannot be read. ${folder.last_error}`
   const other = accounts.find(({ connected, last_error }) => connected && last_error !== null)
   return other === undefined ? null : `There is a problem with ${other.address}. ${other.last_error}`
 }

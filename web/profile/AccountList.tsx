@@ -127,7 +127,9 @@ function Editor({ id, practising, onClose }: EditorProps) {
     <div className="mt-4 flex flex-col gap-6 pb-2">
       <EmailForm account={id} saved={data} practising={practising} onSaved={onClose} onCancel={onClose} />
       <WarmUp id={id} />
-      {data.imap_host === '' ? null : <FolderList folders={data.folders} now={new Date(dataUpdatedAt)} />}
+      {data.imap_host === '' ? null : (
+        <FolderList folders={data.folders} troubles={data.troubles} now={new Date(dataUpdatedAt)} />
+      )}
     </div>
   )
 }

@@ -119,7 +119,7 @@ function OneAccount({ saved, now }: { saved: EmailSettings; now: Date }) {
   return (
     <>
       <EmailForm account="default" saved={saved} practising={saved.practice} />
-      {showsFolders ? <FolderList folders={saved.folders} now={now} /> : null}
+      {showsFolders ? <FolderList folders={saved.folders} troubles={saved.troubles} now={now} /> : null}
     </>
   )
 }

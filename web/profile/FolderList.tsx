@@ -1,4 +1,5 @@
 import type { EmailSettings } from '#contract/mailboxes.ts'
+import { TryAgain } from '#web/email-text/TryAgain.tsx'
 import { timeAgo } from './time-ago.ts'
 
 /** Somebody who has just connected an account waits for its first sign of life. */
@@ -8,11 +9,24 @@ export const LOOK_AGAIN_MS = 30_000
 
 type Folder = EmailSettings['folders'][number]
 
+type FolderListProps = { folders: readonly Folder[]; troubles: EmailSettings['troubles']; now: Date }
+
 /** When each folder was last read, how much is still to come, and what went wrong, in the server's own words. */
-export function FolderList({ folders, now }: { folders: readonly Folder[]; now: Date }) {
+export function FolderList({ folders, troubles, now }: FolderListProps) {
+  const isTroubled =
+    troubles.length > 0 || folders.some((folder) => folder.last_error !== null || folder.quarantined > 0)
   return (
     <section aria-label="Folders" className="border-t border-line pt-4">
-      <h3 className="font-semibold">Folders</h3>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="font-semibold">Folders</h3>
+        {isTroubled ? <TryAgain /> : null}
+      </div>
+      {troubles.map(({ sentence, next_try_at: next }) => (
+        <p key={sentence} className="mt-2 text-sm wrap-anywhere">
+          <span className="text-danger">{sentence}</span>{' '}
+          <span className="text-ink-2">{nextTry(new Date(next), now)}</span>
+        </p>
+      ))}
       {folders.length === 0 ? (
         <p className="text-ink-2">Not read yet. Howl starts reading a new account within a minute.</p>
       ) : (
@@ -27,7 +41,8 @@ export function FolderList({ folders, now }: { folders: readonly Folder[]; now: 
 }
 
 function FolderRow({ folder, now }: { folder: Folder; now: Date }) {
-  const { path, last_read_at, last_error } = folder
+  const { path, last_read_at, quarantined, quarantine_reason: reason } = folder
+  const error = folder.last_error ?? (quarantined > 0 ? reason : null)
   return (
     <li className="grid gap-x-4 py-2 sm:grid-cols-[12rem_1fr_auto]">
       <span className="truncate font-medium">{path}</span>
@@ -41,8 +56,8 @@ function FolderRow({ folder, now }: { folder: Folder; now: Date }) {
           </>
         )}
       </span>
-      {last_error === null ? null : (
-        <span className="text-sm wrap-anywhere text-danger sm:col-span-3">{last_error}</span>
+      {error === null ? null : (
+        <span className="text-sm wrap-anywhere text-danger sm:col-span-3">{error}</span>
       )}
     </li>
   )
@@ -53,6 +68,16 @@ function remarksOf({ behind, quarantined, last_read_at, last_error }: Folder): s
   return [
     ...(upToDate ? ['Up to date'] : []),
     ...(behind > 0 ? [`${behind.toLocaleString('en')} still to come`] : []),
-    ...(quarantined > 0 ? [`${quarantined.toLocaleString('en')} could not be read and were set aside`] : []),
+    ...(quarantined > 0 ? [`${quarantined.toLocaleString('en')} could not be read yet`] : []),
   ]
+}
+
+function nextTry(at: Date, now: Date): string {
+  const minutes = Math.ceil((at.getTime() - now.getTime()) / 60_000)
+  if (minutes <= 1) return 'Howl tries again within a minute.'
+  if (minutes < 120) return `Howl tries again in ${minutes} minutes.`
+  const hours = Math.round(minutes / 60)
+  return hours < 48
+    ? `Howl tries again in ${hours} hours.`
+    : `Howl tries again in ${Math.round(hours / 24)} days.`
 }

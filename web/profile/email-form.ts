@@ -37,7 +37,7 @@ export const EMAIL_FIELDS = [
 ] as const satisfies readonly (keyof EmailEntries)[]
 
 /** What is saved of an account, as far as the form shows it. */
-export type SavedServers = Omit<AccountSettings, 'id' | 'default' | 'last_error' | 'folders'>
+export type SavedServers = Omit<AccountSettings, 'id' | 'default' | 'last_error' | 'folders' | 'troubles'>
 
 /** An account that is still to be connected. */
 export const NOTHING_SAVED: SavedServers = {

@@ -5,19 +5,20 @@ import {
   type DraftToAppend,
   draftsToAppend,
   moveDraftLocation,
-  noteDraftRefused,
   noteDraftAppended,
+  postponeDraft,
+  stillDrafts,
 } from './draft-appends-store.ts'
 import { renderRichMime } from '../content/render-rich-mime.ts'
 import { accountOf, checkPass, deselect, selectForWriting, type SyncPass, whileHeld } from './sync-pass.ts'
+import { isLost } from './fetch-messages.ts'
 import { findTargetFolder } from './find-target-folder.ts'
+import { ITEM_GROWTH } from './poll-intervals.ts'
+import { clearTrouble, noteTrouble, reasonOf } from './put-aside.ts'
 import { draftAppendTime } from '../messages/draft-append-time.ts'
 
 /** Drafts appended in one pass; the rest follow in the next. */
 const AT_ONCE = 50
-/** A draft that the server refuses is tried again after this long, this many times in all. */
-const AGAIN_MS = 5 * 60_000
-const REFUSALS_MAX = 5
 
 /**
  * Appends changed drafts to the account's Drafts folder, each replacing its older copies. The new copy is added before
@@ -27,6 +28,7 @@ const REFUSALS_MAX = 5
  */
 export async function appendDrafts(pass: SyncPass): Promise<void> {
   const { context } = pass
+  await forgetFormerDrafts(pass)
   const due = await draftsToAppend(context.db, accountOf(pass), context.clock.now(), AT_ONCE)
   if (due.length === 0) return
   const path = await findTargetFolder(pass, 'drafts')
@@ -47,12 +49,24 @@ async function appendOne(pass: SyncPass, path: string, draft: DraftToAppend): Pr
     if (older.length > 0) await session.expunge(older)
     const uid = appended.uid ?? (await session.findByMessageId(path, draft.messageId)).at(-1)
     await noteAppended(pass, draft, { path, uidValidity, uid })
+    await clearTrouble(pass, { kind: 'draft', emailId: draft.emailId })
   } catch (error) {
-    if (!(error instanceof ImapFailure) || error.kind !== 'refused' || !session.usable) throw error
+    if (!(error instanceof ImapFailure) || isLost(pass, error) || error.kind === 'later') throw error
     context.log.warn({ err: error, emailId: draft.emailId }, 'a draft could not be appended to Drafts')
-    const again = new Date(context.clock.now().getTime() + AGAIN_MS)
-    await noteDraftRefused(context.db, draft, again, REFUSALS_MAX)
+    const about = { kind: 'draft', emailId: draft.emailId } as const
+    await postponeDraft(context.db, draft, await noteTrouble(pass, about, reasonOf(error), ITEM_GROWTH))
   }
+}
+
+/** A draft that was sent or discarded is no trouble any more. */
+async function forgetFormerDrafts(pass: SyncPass): Promise<void> {
+  const troubled = [...pass.troubles.values()].flatMap(({ kind, email_id: id }) =>
+    kind === 'draft' && id !== null ? [id] : [],
+  )
+  if (troubled.length === 0) return
+  const drafts = await stillDrafts(pass.context.db, accountOf(pass), troubled)
+  for (const emailId of troubled)
+    if (!drafts.has(emailId)) await clearTrouble(pass, { kind: 'draft', emailId })
 }
 
 async function rendered(context: Context, draft: DraftToAppend): Promise<Buffer> {

@@ -3,6 +3,9 @@ import { ImapFailure } from '../../gateways/imap.ts'
 import { senderOf } from '../../mailboxes/mailboxes.ts'
 import { markInSent, type Unfiled, unfiledMails } from './unfiled-store.ts'
 import { mimeRenderer } from '../content/render-mime.ts'
+import { isLost } from './fetch-messages.ts'
+import { ITEM_GROWTH } from './poll-intervals.ts'
+import { clearTrouble, noteTrouble, reasonOf } from './put-aside.ts'
 import { deselect, mayGoOn, type ReadFolder, selectForWriting, type SyncPass } from './sync-pass.ts'
 import { findSentCopies } from '../messages/find-sent-copies.ts'
 import { insertLocations } from '../messages/locations-store.ts'
@@ -26,8 +29,9 @@ const SENT_NAME = 'Sent'
  */
 export async function appendSent(pass: SyncPass, folders: readonly ReadFolder[]): Promise<boolean> {
   const { context, mailbox, session } = pass
-  const before = new Date(context.clock.now().getTime() - APPEND_MS)
-  const mails = await unfiledMails(context.db, mailbox.user_id, mailbox.id, before, APPENDS_PER_PASS)
+  const now = context.clock.now()
+  const before = new Date(now.getTime() - APPEND_MS)
+  const mails = await unfiledMails(context.db, mailbox.user_id, mailbox.id, before, APPENDS_PER_PASS, now)
   const user = mails.length === 0 ? undefined : await findUser(context.db, mailbox.user_id)
   if (user === undefined) return false
   const path = folders.find(({ role }) => role === 'sent')?.path ?? (await session.createFolder(SENT_NAME))
@@ -43,15 +47,14 @@ export async function appendSent(pass: SyncPass, folders: readonly ReadFolder[])
       if (there.length > 0) {
         found += 1
         await markInSent(context.db, mailbox.user_id, [mail.emailId])
+        await clearTrouble(pass, { kind: 'sent_copy', emailId: mail.emailId })
         continue
       }
     }
     if (found === FOUND_IN_A_ROW) {
-      await markInSent(
-        context.db,
-        mailbox.user_id,
-        mails.slice(index).map(({ emailId }) => emailId),
-      )
+      const rest = mails.slice(index).map(({ emailId }) => emailId)
+      await markInSent(context.db, mailbox.user_id, rest)
+      for (const emailId of rest) await clearTrouble(pass, { kind: 'sent_copy', emailId })
       break
     }
     if (filed === undefined) {
@@ -80,9 +83,12 @@ async function append(
       await insertLocations(context.db, at, [{ uid, emailId: mail.emailId }])
     }
   } catch (error) {
-    // A message that the server refuses (too large, over quota) must not stop the sync.
-    if (!(error instanceof ImapFailure) || error.kind !== 'refused' || !session.usable) throw error
+    // A message that the server refuses (too large, over quota) must not hold up the others.
+    if (!(error instanceof ImapFailure) || isLost(pass, error) || error.kind === 'later') throw error
     context.log.warn({ err: error, emailId: mail.emailId }, 'a sent message could not be appended to Sent')
+    await noteTrouble(pass, { kind: 'sent_copy', emailId: mail.emailId }, reasonOf(error), ITEM_GROWTH)
+    return
   }
   await markInSent(context.db, mailbox.user_id, [mail.emailId])
+  await clearTrouble(pass, { kind: 'sent_copy', emailId: mail.emailId })
 }

@@ -97,14 +97,39 @@ export async function noteDraftAppended(tx: Tx, draft: DraftToAppend, again: Dat
     WHERE user_id = ${draft.userId} AND email_id = ${draft.emailId}`.execute(tx)
 }
 
-/** The server refused the draft; it is tried again at `again`, `most` times in all. */
-export async function noteDraftRefused(
+/** Appends the draft at `again`, not before. */
+export async function postponeDraft(db: Queryable, draft: DraftToAppend, again: Date): Promise<void> {
+  await sql`
+    UPDATE compositions SET file_at = ${again}
+    WHERE user_id = ${draft.userId} AND email_id = ${draft.emailId} AND file_at IS NOT NULL`.execute(db)
+}
+
+/** Puts off the account's due drafts, because none can be appended for now. */
+export async function postponeDrafts(
   db: Queryable,
-  draft: DraftToAppend,
-  again: Date,
-  most: number,
+  { userId, mailboxId }: Account,
+  now: Date,
+  until: Date,
 ): Promise<void> {
   await sql`
-    UPDATE compositions SET refusals = refusals + 1, file_at = CASE WHEN refusals + 1 < ${most} THEN ${again}::timestamptz END
-    WHERE user_id = ${draft.userId} AND email_id = ${draft.emailId}`.execute(db)
+    UPDATE compositions c SET file_at = ${until} FROM emails e
+    WHERE c.user_id = ${userId} AND c.file_at <= ${now} AND e.user_id = c.user_id AND e.id = c.email_id
+      AND e.mailbox_id = ${mailboxId}`.execute(db)
+}
+
+/** Which of these emails are still drafts of the account. */
+export async function stillDrafts(
+  db: Queryable,
+  { userId, mailboxId }: Account,
+  emailIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('emails')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+    .where('folder', '=', 'drafts')
+    .where('id', 'in', [...emailIds, 0])
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }

@@ -1,9 +1,14 @@
 import { ImapFailure, type ImapRawRow, MAX_MAIL_BYTES } from '../../gateways/imap.ts'
 import type { UidSpace } from '../messages/locations-store.ts'
+import { newestKnown } from '../messages/locations-store.ts'
+import { type Growth, LATER_GROWTH, REFUSED_GROWTH } from './poll-intervals.ts'
 import { checkPass, reconnect, select, type SyncPass } from './sync-pass.ts'
 
+/** A message that the server does not hand over, why, and when it is tried again. */
+type RefusedMessage = { uid: number; refused: string; size: number; growth: Growth }
+
 /** A fetched message: its bytes, or why the server does not hand it over. */
-export type FetchedMessage = { uid: number; row: ImapRawRow } | { uid: number; refused: string; size: number }
+export type FetchedMessage = { uid: number; row: ImapRawRow } | RefusedMessage
 
 /** After this many lost connections over the same fetch, its messages are fetched one at a time. */
 const LOSSES_TOGETHER = 2
@@ -11,8 +16,11 @@ const LOSSES_TOGETHER = 2
 const REFUSALS_ALONE = 2
 /** … or lost connections, in two passes: a lost connection may have another cause. */
 const LOSSES_ALONE = 3
-/** More messages than this cannot all be broken while none comes through; then the folder itself is in trouble. */
-const REFUSED_WITHOUT_SUCCESS_MAX = 3
+const LOSSES_PASSES = 2
+/** So many refusals in a row may be a trouble of the account: a message that is known to be readable will tell. */
+const REFUSALS_IN_A_ROW = 3
+/** Where no message is known to be readable, a refused one is put aside after so many passes. */
+const REFUSED_PASSES = 30
 
 /** UIDVALIDITY changed while the folder was being read. */
 export class UidValidityChanged extends Error {
@@ -39,7 +47,7 @@ export async function* fetchMessages(
 ): AsyncGenerator<FetchedMessage> {
   const left = new Set(uids)
   const withheld: { uid: number; size: number }[] = []
-  let came = 0
+  let readable: number | null = null
   for (let losses = 0; left.size > 0 && losses < LOSSES_TOGETHER;) {
     const before = left.size
     try {
@@ -50,7 +58,7 @@ export async function* fetchMessages(
           withheld.push({ uid: row.uid, size: row.size })
           continue
         }
-        came += 1
+        readable = row.uid
         yield { uid: row.uid, row }
       }
       left.clear()
@@ -64,22 +72,63 @@ export async function* fetchMessages(
     }
   }
   const alone = [...withheld, ...[...left].map((uid) => ({ uid, size: 0 }))]
-  const refused: { uid: number; refused: string; size: number }[] = []
-  let lastFailure: ImapFailure | undefined
+  const refused: RefusedMessage[] = []
+  let inARow: RefusedMessage[] = []
+  let last: ImapFailure | null = null
+  // Only what comes after them shows that the messages are to blame, and not a limit of the account.
+  const blame = () => {
+    for (const { uid } of inARow) pass.suspects.clear(at, uid)
+    refused.push(...inARow)
+    inARow = []
+  }
   for (const mail of alone) {
     const fetched = await fetchAlone(pass, at, mail.uid)
     if (fetched === null) continue
     if ('failure' in fetched) {
-      lastFailure = fetched.failure
-      refused.push({ ...mail, refused: fetched.failure.words })
+      const { failure } = fetched
+      const growth = failure.kind === 'later' ? LATER_GROWTH : REFUSED_GROWTH
+      inARow.push({ ...mail, refused: failure.words, growth })
+      last = failure
+      if (inARow.length < REFUSALS_IN_A_ROW) continue
+      await assertServing(pass, at, uids, readable, inARow, failure)
     } else {
-      came += 1
+      readable = mail.uid
       yield { uid: mail.uid, row: fetched.row }
     }
-    if (came === 0 && refused.length > REFUSED_WITHOUT_SUCCESS_MAX)
-      throw lastFailure ?? new ImapFailure('refused', '')
+    blame()
   }
+  if (last !== null && inARow.length > 0) await assertServing(pass, at, uids, readable, inARow, last)
+  blame()
   yield* refused
+}
+
+/**
+ * Tells a trouble of single messages from one of the account or the folder: fetches a byte of a message that was
+ * readable before. @throws the failure when that is refused, too
+ */
+async function assertServing(
+  pass: SyncPass,
+  at: UidSpace,
+  uids: readonly number[],
+  readable: number | null,
+  inARow: readonly RefusedMessage[],
+  failure: ImapFailure,
+): Promise<void> {
+  const asked = new Set(uids)
+  const known = readable ?? (await newestKnown(pass.context.db, at, 1)).find((uid) => !asked.has(uid))
+  if (known === undefined) {
+    const times = inARow.map(({ uid }) => pass.suspects.timesSuspected(at, uid))
+    if (isLoss(failure) || Math.min(...times) >= REFUSED_PASSES) return
+    throw failure
+  }
+  try {
+    await atFolder(pass, at)
+    const rows = await Array.fromAsync(pass.session.fetchRaw([known], { maxBytes: 1 }))
+    if (rows.some(({ uid, raw }) => uid === known && raw !== null)) return
+  } catch (error) {
+    throw asImapFailure(error)
+  }
+  throw failure
 }
 
 /** Fetches one message, with retries. Null when it is gone. */
@@ -112,7 +161,7 @@ async function fetchAlone(
     }
     if (refusals >= REFUSALS_ALONE) return { failure }
     if (losses >= LOSSES_ALONE) {
-      if (!pass.suspects.wasSuspected(at, uid)) throw failure
+      if (pass.suspects.timesSuspected(at, uid) < LOSSES_PASSES) throw failure
       return { failure }
     }
   }
@@ -132,8 +181,12 @@ export async function withReconnect<T>(pass: SyncPass, step: () => Promise<T>): 
 }
 
 /** True when the connection can no longer be used, whether or not it has noticed yet. */
-export function isLost(pass: SyncPass, { kind }: ImapFailure): boolean {
-  return !pass.session.usable || kind === 'gone' || kind === 'timeout' || kind === 'unreachable'
+export function isLost(pass: SyncPass, failure: ImapFailure): boolean {
+  return !pass.session.usable || isLoss(failure)
+}
+
+function isLoss({ kind }: ImapFailure): boolean {
+  return kind === 'gone' || kind === 'timeout' || kind === 'unreachable'
 }
 
 /** Narrows an error to ImapFailure; any other error is thrown on. */

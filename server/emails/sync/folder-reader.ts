@@ -17,6 +17,8 @@ type ReaderState = {
   newerUids: readonly number[]
   /** UIDs below the stored range, ascending; reading takes them from the end. */
   olderUids: readonly number[]
+  /** UIDs to fetch once more: put aside and due, or missed between the others. Ascending. */
+  againUids: readonly number[]
   /** Messages whose bodies are still to be fetched. */
   incomplete: number
   /** UIDVALIDITY has changed: most of the folder's messages are known by their Message-ID. */
@@ -47,7 +49,14 @@ export function makeFolderReader(
     'pass' | 'folder' | 'folderContext' | 'at' | 'saved' | 'newestUid' | 'uidValidityChanged'
   >,
 ): FolderReader {
-  const reader: ReaderState = { ...setup, newerUids: [], olderUids: [], incomplete: 0, msPerMail: null }
+  const reader: ReaderState = {
+    ...setup,
+    newerUids: [],
+    olderUids: [],
+    againUids: [],
+    incomplete: 0,
+    msPerMail: null,
+  }
   return reader
 }
 
@@ -57,6 +66,11 @@ export function noteMissing(
   missing: Pick<ReaderState, 'newerUids' | 'olderUids'>,
 ): void {
   change(reader, missing)
+}
+
+/** Notes which UIDs are to be fetched once more. */
+export function noteAgain(reader: FolderReader, againUids: readonly number[]): void {
+  change(reader, { againUids })
 }
 
 /** Notes what the folder's row says now. */
@@ -85,9 +99,9 @@ export function noteStored(
 /** Takes over what a later inspection of the same folder found; pace and `newestUid` stay. */
 export function takeOver(
   reader: FolderReader,
-  { saved, at, newerUids, olderUids, incomplete }: FolderReader,
+  { saved, at, newerUids, olderUids, againUids, incomplete }: FolderReader,
 ): void {
-  change(reader, { saved, at, newerUids, olderUids, incomplete })
+  change(reader, { saved, at, newerUids, olderUids, againUids, incomplete })
 }
 
 function change(reader: FolderReader, changes: Partial<ReaderState>): void {

@@ -1,26 +1,101 @@
 import { sql } from 'kysely'
 import type { UidSpace } from '../messages/locations-store.ts'
+import { type Growth, waitAfter } from './poll-intervals.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
-export type PutAside = { uid: number; reason: string; size: number }
+export type PutAside = { uid: number; reason: string; size: number; growth: Growth }
 
-/** Puts unreadable messages aside so that the rest can be read. */
+/** Puts unreadable messages aside so that the rest can be read. They are tried again after growing pauses. */
 export async function putAside(tx: Tx, at: UidSpace, mails: readonly PutAside[], now: Date): Promise<void> {
   if (mails.length === 0) return
-  await tx
-    .insertInto('quarantined_mails')
-    .values(
-      mails.map((mail) => ({
-        user_id: at.userId,
-        mailbox_id: at.mailboxId,
-        path: at.path,
-        uid_validity: at.uidValidity,
-        put_aside_at: now,
-        ...mail,
-      })),
-    )
-    .onConflict((existing) => existing.doNothing())
-    .execute()
+  const tries = await triesOf(tx, at, uidsOf(mails))
+  const rows = mails.map(({ uid, reason, size, growth }) => {
+    const tried = (tries.get(uid) ?? 0) + 1
+    return { uid, reason, size, tried, again: new Date(now.getTime() + waitAfter(growth, tried)) }
+  })
+  await sql`
+    INSERT INTO quarantined_mails (user_id, mailbox_id, path, uid_validity, uid, reason, size, put_aside_at, tries, next_try_at)
+    SELECT ${at.userId}::bigint, ${at.mailboxId}::bigint, ${at.path}::text, ${at.uidValidity}::text, uid, reason, size,
+      ${now}::timestamptz, tries, again
+    FROM unnest(${uidsOf(rows)}::bigint[], ${rows.map(({ reason }) => reason)}::text[], ${rows.map(({ size }) => size)}::int[],
+      ${rows.map(({ tried }) => tried)}::int[], ${rows.map(({ again }) => again)}::timestamptz[]) AS q(uid, reason, size, tries, again)
+    ON CONFLICT (user_id, mailbox_id, path, uid_validity, uid) DO UPDATE
+      SET reason = excluded.reason, tries = excluded.tries, next_try_at = excluded.next_try_at`.execute(tx)
+}
+
+async function triesOf(tx: Tx, at: UidSpace, uids: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ uid: number; tries: number }>`
+    SELECT uid, tries FROM quarantined_mails WHERE ${inSpace(at)} AND uid = ANY(${[...uids]}::bigint[])`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ uid, tries }) => [uid, tries]))
+}
+
+/** Messages put aside that are due to be tried again, the newest first. */
+export async function dueAside(db: Queryable, at: UidSpace, now: Date, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ uid: number }>`
+    SELECT uid FROM quarantined_mails WHERE ${inSpace(at)} AND next_try_at <= ${now}
+    ORDER BY uid DESC LIMIT ${limit}`.execute(db)
+  return uidsOf(rows)
+}
+
+/** Forgets that messages were put aside. */
+export async function takeBack(tx: Tx, at: UidSpace, uids: readonly number[]): Promise<void> {
+  if (uids.length === 0) return
+  await sql`DELETE FROM quarantined_mails WHERE ${inSpace(at)} AND uid = ANY(${[...uids]}::bigint[])`.execute(
+    tx,
+  )
+}
+
+/** Rows of these messages that wait for their bodies, by UID. */
+export async function bodiless(
+  db: Queryable,
+  at: UidSpace,
+  uids: readonly number[],
+): Promise<Map<number, { emailId: number; threadId: number }>> {
+  const { rows } = await sql<{ uid: number; emailId: number; threadId: number }>`
+    SELECT l.uid, e.id AS "emailId", e.thread_id AS "threadId"
+    FROM email_locations l JOIN emails e ON e.user_id = l.user_id AND e.id = l.email_id AND NOT e.has_body
+    WHERE l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
+      AND l.uid_validity = ${at.uidValidity} AND l.uid = ANY(${[...uids]}::bigint[])
+      AND e.mailbox_id = ${at.mailboxId} AND e.folder <> 'deleted'`.execute(db)
+  return new Map(rows.map(({ uid, ...mail }) => [uid, mail]))
+}
+
+/** The Message-IDs of the folder's newest messages, by UID. */
+export async function newestMessageIds(
+  db: Queryable,
+  at: UidSpace,
+  limit: number,
+): Promise<Map<number, string>> {
+  const { rows } = await sql<{ uid: number; messageId: string }>`
+    SELECT l.uid, e.message_id AS "messageId" FROM email_locations l
+    JOIN emails e ON e.user_id = l.user_id AND e.id = l.email_id
+    WHERE l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
+      AND l.uid_validity = ${at.uidValidity}
+    ORDER BY l.uid DESC LIMIT ${limit}`.execute(db)
+  return new Map(rows.map(({ uid, messageId }) => [uid, messageId]))
+}
+
+/** Makes all messages of a user that were put aside, and actions that were given up, due now. */
+export async function hastenPutAside(db: Queryable, userId: number, now: Date): Promise<void> {
+  await sql`UPDATE quarantined_mails SET next_try_at = ${now} WHERE user_id = ${userId}`.execute(db)
+  await sql`
+    UPDATE pending_actions SET next_try_at = ${now} WHERE user_id = ${userId} AND given_up_at IS NOT NULL`.execute(
+    db,
+  )
+  await sql`
+    UPDATE compositions c SET file_at = ${now} FROM mailbox_troubles t
+    WHERE t.user_id = ${userId} AND t.kind = 'draft' AND c.user_id = t.user_id AND c.email_id = t.email_id
+      AND c.file_at IS NOT NULL`.execute(db)
+}
+
+function inSpace(at: UidSpace) {
+  return sql`user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path} AND uid_validity = ${at.uidValidity}`
+}
+
+function uidsOf(rows: readonly { uid: number }[]): number[] {
+  return rows.map(({ uid }) => uid)
 }
 
 /** Messages of the folder whose bodies are still to be fetched, newest first. */
@@ -68,9 +143,15 @@ export async function countKnown(
 
 /**
  * Forgets the folder's locations whose UID is not in `existing`. The messages stay; they are reconciled once the other
- * folders have been read.
+ * folders have been read, and not before `heldUntil`.
  */
-export async function dropGone(tx: Tx, at: UidSpace, existing: readonly number[], now: Date): Promise<void> {
+export async function dropGone(
+  tx: Tx,
+  at: UidSpace,
+  existing: readonly number[],
+  now: Date,
+  heldUntil: Date | null,
+): Promise<void> {
   await sql`
     WITH gone AS (
       DELETE FROM email_locations l
@@ -78,10 +159,13 @@ export async function dropGone(tx: Tx, at: UidSpace, existing: readonly number[]
         AND NOT (l.uid = ANY(${[...existing]}::bigint[]))
       RETURNING l.email_id
     )
-    INSERT INTO relocations (user_id, mailbox_id, email_id, noticed_at, may_be_gone)
-    SELECT DISTINCT ${at.userId}::bigint, ${at.mailboxId}::bigint, email_id, ${now}::timestamptz, true FROM gone ORDER BY 3
+    INSERT INTO relocations (user_id, mailbox_id, email_id, noticed_at, may_be_gone, held_until)
+    SELECT DISTINCT ${at.userId}::bigint, ${at.mailboxId}::bigint, email_id, ${now}::timestamptz, true, ${heldUntil}::timestamptz
+    FROM gone ORDER BY 3
     ON CONFLICT (user_id, mailbox_id, email_id) DO UPDATE
-      SET noticed_at = excluded.noticed_at, may_be_gone = true, gone_at = NULL`.execute(tx)
+      SET noticed_at = excluded.noticed_at, may_be_gone = true, gone_at = NULL, held_until = excluded.held_until`.execute(
+    tx,
+  )
   await sql`
     DELETE FROM quarantined_mails q
     WHERE q.user_id = ${at.userId} AND q.mailbox_id = ${at.mailboxId} AND q.path = ${at.path} AND q.uid_validity = ${at.uidValidity}

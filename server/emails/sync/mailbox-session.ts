@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { NoAccessToken } from '../../gateways/access-token.ts'
-import { type FolderStatus, ImapFailure } from '../../gateways/imap.ts'
+import { ImapFailure } from '../../gateways/imap.ts'
 import { Refusal } from '../../errors.ts'
 import {
   loadFolders,
@@ -12,7 +12,7 @@ import {
 import { countKnown } from './folder-state-store.ts'
 import { isLost } from './fetch-messages.ts'
 import { openPass, type PassScope, syncMailbox } from './sync-mailbox.ts'
-import { MailboxTaken, select, type SyncPass } from './sync-pass.ts'
+import { MailboxTaken, type OpenFolder, select, type SyncPass } from './sync-pass.ts'
 import type { Suspects } from './suspects.ts'
 import {
   FIRST_RETRY_MS,
@@ -63,7 +63,7 @@ export function holdMailbox(
       if (error instanceof MailboxTaken) return
       const stopped = signal.aborted
       failure = stopped ? null : failureOf(context, mailbox, error)
-      nextAt = stopped ? context.clock.now() : retryAt(context, mailbox.read_failures)
+      nextAt = stopped ? context.clock.now() : retryAt(context, mailbox.read_failures, failure, error)
     }
     if (failure !== null) context.memory.metrics.count('howl_imap_syncs_total', { outcome: 'failed' })
     await release(context, mailbox, nextAt, failure, startedAt)
@@ -194,14 +194,15 @@ async function waitForChange(
  */
 async function changedSince(
   { context, mailbox }: SyncPass,
-  status: FolderStatus,
+  status: OpenFolder,
   completely: boolean,
 ): Promise<boolean> {
   const { user_id: userId, id: mailboxId } = mailbox
   const inbox = (await loadFolders(context.db, userId, mailboxId)).find(({ path }) => path === 'INBOX')
   if (inbox === undefined) return false
-  if (status.uidNext > inbox.high_uid + 1) return true
-  if (!completely) return false
+  if ((status.uidNext ?? 0) > inbox.high_uid + 1) return true
+  const tellsNew = status.uidNext !== null && status.uidNext > inbox.high_uid
+  if (!completely && tellsNew) return false
   if (status.highestModSeq !== undefined) return status.highestModSeq !== inbox.mod_seq
   const at = { userId, mailboxId, path: inbox.path, uidValidity: status.uidValidity }
   const { located, aside } = await countKnown(context.db, at)
@@ -212,8 +213,14 @@ function after(context: Context, milliseconds: number): Date {
   return new Date(context.clock.now().getTime() + milliseconds)
 }
 
-function retryAt(context: Context, failuresBefore: number): Date {
-  return after(context, retryInterval(failuresBefore))
+function retryAt(
+  context: Context,
+  failuresBefore: number,
+  failure: ReadFailure | null,
+  error: unknown,
+): Date {
+  const pauseMs = error instanceof ImapFailure ? error.pauseMs : null
+  return after(context, retryInterval(failuresBefore, failure?.kind ?? 'internal', pauseMs))
 }
 
 /** What went wrong: its kind, and a sentence for the user. */
@@ -245,6 +252,7 @@ const SENTENCES: Record<ImapFailure['kind'], string> = {
   gone: 'The mail server closed the connection.',
   no_folder: 'A folder is gone from the mail server.',
   refused: 'The mail server refused.',
+  later: 'The mail server asks Howl to wait. Reading goes on as soon as it allows that.',
   protocol: 'The mail server sent something that could not be understood.',
 }
 

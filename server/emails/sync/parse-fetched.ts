@@ -6,6 +6,7 @@ import type { ParseResult } from '../ingest/parse-batch.ts'
 import { makeParsePool } from '../ingest/parse-pool.ts'
 import { isCut, type FetchedMessage } from './fetch-messages.ts'
 import type { Entry, FolderReader, Waiting } from './folder-reader.ts'
+import { UNREADABLE_GROWTH } from './poll-intervals.ts'
 
 /** Messages sent to a parser thread together: each transfer costs as much as parsing a small message … */
 const BATCH_MAILS = 100
@@ -84,10 +85,11 @@ export function makeBatchParser(reader: FolderReader, waiting: Waiting) {
 }
 
 function toRead(found: FetchedMessage): Row | PutAside {
-  if ('refused' in found) return { uid: found.uid, reason: found.refused, size: found.size }
+  if ('refused' in found)
+    return { uid: found.uid, reason: found.refused, size: found.size, growth: found.growth }
   const { row } = found
   if (row.raw === null || isCut(row))
-    return { uid: row.uid, reason: 'This mail is too large.', size: row.size }
+    return { uid: row.uid, reason: 'This email is too large.', size: row.size, growth: UNREADABLE_GROWTH }
   return { ...row, raw: row.raw }
 }
 
@@ -121,11 +123,11 @@ function entryOf(
       ...(completes === undefined ? {} : { completes }),
     }
   }
-  const reason = read?.fault ?? 'This mail cannot be read.'
+  const reason = read?.fault ?? 'This email cannot be read.'
   const { context } = reader.pass
   context.log.warn(
     { uid, path: reader.folder.path, reason },
     'a message could not be parsed and was put aside',
   )
-  return { uid, reason, size }
+  return { uid, reason, size, growth: UNREADABLE_GROWTH }
 }

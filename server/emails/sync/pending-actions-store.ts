@@ -65,6 +65,29 @@ export async function takeDueActions(
 
 const TAKEN = ['emailId', 'version', 'attempts', 'read', 'starred', 'moved'] as const
 
+/** Puts off the account's due actions, because none can be pushed for now. */
+export async function postponeActions(
+  db: Queryable,
+  { userId, mailboxId }: Account,
+  now: Date,
+  until: Date,
+): Promise<void> {
+  await sql`
+    UPDATE pending_actions SET next_try_at = ${until}
+    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND given_up_at IS NULL AND next_try_at <= ${now}`.execute(
+    db,
+  )
+}
+
+/** Actions that were given up are tried once more when their time has come. */
+export async function reviveActions(db: Queryable, { userId, mailboxId }: Account, now: Date): Promise<void> {
+  await sql`
+    UPDATE pending_actions SET given_up_at = NULL, next_try_at = ${now}
+    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND given_up_at IS NOT NULL AND next_try_at <= ${now}`.execute(
+    db,
+  )
+}
+
 /** Where these messages are on the account's server. */
 export async function locationsOf(
   db: Queryable,
@@ -128,7 +151,10 @@ export async function completeActions(
 
 export type Refused = Pick<PendingAction, 'emailId' | 'version'> & { path: string; words: string }
 
-/** Records refused actions. After `giveUpAfter` refusals an action is not tried again. */
+/**
+ * Records refused actions. After `giveUpAfter` refusals an action is given up: it is told, the server's flags count
+ * again, and it is only tried after an hour, a day, and every week.
+ */
 export async function noteRefused(
   tx: Tx,
   { userId, mailboxId }: Account,
@@ -139,7 +165,9 @@ export async function noteRefused(
   if (refused.length === 0) return
   await sql`
     UPDATE pending_actions p SET refusals = p.refusals + 1, path = r.path, last_error = r.words,
-      next_try_at = ${now}::timestamptz + 30 * 2 ^ least(p.refusals, 10) * interval '1 second',
+      next_try_at = ${now}::timestamptz + CASE WHEN p.refusals + 1 < ${giveUpAfter}::int
+        THEN 30 * 2 ^ least(p.refusals, 10) * interval '1 second'
+        ELSE (ARRAY[interval '1 hour', interval '1 day', interval '7 days'])[least(p.refusals + 2 - ${giveUpAfter}::int, 3)] END,
       given_up_at = CASE WHEN p.refusals + 1 >= ${giveUpAfter}::int THEN ${now}::timestamptz END
     FROM unnest(${refused.map(({ emailId }) => emailId)}::bigint[], ${refused.map(({ version }) => version)}::int[],
       ${refused.map(({ path }) => path)}::text[], ${refused.map(({ words }) => words)}::text[]) AS r(email_id, version, path, words)

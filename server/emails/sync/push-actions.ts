@@ -7,6 +7,7 @@ import {
   locationsOf,
   type Refused,
   completeActions,
+  reviveActions,
   takeDueActions,
 } from './pending-actions-store.ts'
 import {
@@ -50,6 +51,7 @@ type Push = {
 export async function pushActions(pass: SyncPass): Promise<void> {
   const { context } = pass
   const account = accountOf(pass)
+  await reviveActions(context.db, account, context.clock.now())
   for (;;) {
     const due = await takeDueActions(context.db, account, context.clock.now(), AT_ONCE)
     if (due.length === 0) return
@@ -283,7 +285,8 @@ function refuse(push: Push, mails: readonly MailLocation[], path: string, error:
 }
 
 function isRefusal({ pass }: Push, error: unknown): error is ImapFailure {
-  return error instanceof ImapFailure && !isLost(pass, error)
+  // What the server wants to do later is no refusal of this action.
+  return error instanceof ImapFailure && error.kind !== 'later' && !isLost(pass, error)
 }
 
 function spaceOf({ account }: Push, { path, uidValidity }: FolderPlan): UidSpace {

@@ -5,6 +5,7 @@ import { type Account, dropUnlocated, hastenLocated } from './pending-actions-st
 import {
   dropDuplicates,
   forgetRelocations,
+  hasHeld,
   hasRelocations,
   joinDuplicates,
   noteGone,
@@ -16,6 +17,7 @@ import {
 } from './relocations-store.ts'
 import { accountOf, select, type SyncPass, whileHeld } from './sync-pass.ts'
 import { withReconnect } from './fetch-messages.ts'
+import { clearTrouble } from './put-aside.ts'
 import type { EmailFolder } from '../tables.ts'
 import { folderOfRole } from '../messages/folder-roles.ts'
 import type { Tx } from '../../database/handles.ts'
@@ -47,10 +49,19 @@ export async function reconcileLocations(pass: SyncPass, readAllSince: Date | nu
     await syncFlags(pass, account, found)
     await whileHeld(pass, (tx) => reconcile(pass, tx, account, readAllSince))
   }
+  await tellWhatIsHeld(pass)
   await hastenLocated(context.db, account, context.clock.now())
   if (readAllSince === null) return false
   await whileHeld(pass, (tx) => dropUnlocated(tx, account, readAllSince))
   return hasRelocations(context.db, account)
+}
+
+/** Once nothing is held any more, the emptied folders are no trouble. */
+async function tellWhatIsHeld(pass: SyncPass): Promise<void> {
+  const emptied = [...pass.troubles.values()].filter(({ kind }) => kind === 'emptied')
+  if (emptied.length === 0) return
+  if (await hasHeld(pass.context.db, accountOf(pass), pass.context.clock.now())) return
+  for (const { path } of emptied) await clearTrouble(pass, { kind: 'emptied', path })
 }
 
 async function reconcile(pass: SyncPass, tx: Tx, account: Account, readAllSince: Date | null): Promise<void> {
@@ -60,7 +71,8 @@ async function reconcile(pass: SyncPass, tx: Tx, account: Account, readAllSince:
   const located: number[] = []
   const gone: number[] = []
   for (const mail of mails) {
-    const overdue = readAllSince !== null && mail.noticedAt < readAllSince
+    const isHeld = mail.heldUntil !== null && mail.heldUntil > context.clock.now()
+    const overdue = readAllSince !== null && mail.noticedAt < readAllSince && !isHeld
     if (mail.locations.length > 0) {
       located.push(mail.id)
       const to = folderFor(mail)

@@ -12,6 +12,7 @@ export type RelocatedMail = MailState & {
   id: number
   noticedAt: Date
   mayBeGone: boolean
+  heldUntil: Date | null
   /** A move made here has not been pushed to the server yet. */
   pending: boolean
   /** It has not been appended to Sent yet. */
@@ -42,6 +43,20 @@ export async function hasRelocations(
     .where('mailbox_id', '=', mailboxId)
   if (!orWereGone) query = query.where('gone_at', 'is', null)
   return (await query.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Whether emails are kept although their folder is suddenly empty. */
+export async function hasHeld(db: Queryable, { userId, mailboxId }: Account, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('relocations')
+    .select('email_id')
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+    .where('gone_at', 'is', null)
+    .where('held_until', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Two rows count as duplicates when the newer one came in this shortly before the older one went missing, or later. */
@@ -131,7 +146,7 @@ export async function relocatedMails(
     ORDER BY e.id FOR NO KEY UPDATE`.execute(tx)
   const { rows } = await sql<RelocatedMail>`
     SELECT e.id, e.direction, e.folder, e.original_folder, e.trashed_from, s.noticed_at AS "noticedAt",
-      s.may_be_gone AS "mayBeGone", d.state AS delivery_state, coalesce(NOT d.in_sent_folder, false) AS unfiled,
+      s.may_be_gone AS "mayBeGone", s.held_until AS "heldUntil", d.state AS delivery_state, coalesce(NOT d.in_sent_folder, false) AS unfiled,
       EXISTS (SELECT FROM pending_actions p WHERE p.user_id = e.user_id AND p.email_id = e.id AND p.moved
         AND p.given_up_at IS NULL) AS pending,
       coalesce((SELECT jsonb_agg(jsonb_build_object('mailboxId', l.mailbox_id, 'path', l.path, 'uidValidity', l.uid_validity,

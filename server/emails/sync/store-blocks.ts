@@ -1,12 +1,13 @@
 import { inTransaction, confirmLater } from '../../database/transaction.ts'
 import { saveFolder } from '../../mailboxes/mailboxes.ts'
 import { type ChunkMail, type ReadyChunk, readyChunk, storeChunk } from '../ingest/ingest-chunk.ts'
-import { type PutAside, putAside } from './folder-state-store.ts'
+import { type PutAside, putAside, takeBack } from './folder-state-store.ts'
 import { freeRowBuffers } from '../ingest/message-rows.ts'
 import { analyzeWhileSyncing } from './analyze-grown-tables.ts'
 import { assertHeld, checkPass, noteAdded } from './sync-pass.ts'
 import { makeBatchParser, type BatchParser } from './parse-fetched.ts'
 import { fetchMessages } from './fetch-messages.ts'
+import { UNREADABLE_GROWTH } from './poll-intervals.ts'
 import { type FolderReader, type CursorMove, type Entry, noteStored, type Waiting } from './folder-reader.ts'
 
 /** Messages written in one transaction … */
@@ -22,6 +23,8 @@ export type Block = {
   /** Rows that wait for the bodies of messages in `whole`. */
   waiting: Waiting
   move: CursorMove
+  /** Messages that were put aside are among them. */
+  again?: boolean
 }
 
 /** Returns the next block, given the milliseconds from one message to the next; null at the end. */
@@ -35,7 +38,7 @@ export type NextBlock = (pace: number | null) => Promise<Block | null>
 export async function storeBlocks(reader: FolderReader, next: NextBlock): Promise<void> {
   let writing: Promise<void> = Promise.resolve()
   const inHand: Promise<void>[] = []
-  const flush = (rows: BatchParser, listed: Entry[], move: CursorMove | null) => {
+  const flush = (rows: BatchParser, listed: Entry[], move: CursorMove | null, again = false) => {
     const before = writing
     const read = rows.finish()
     const write = async () => {
@@ -44,7 +47,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
       const aside = parsed.filter((each) => 'reason' in each)
       const ready = await readyMails(reader, mails)
       await before
-      await writeChunk(reader, { ready, aside, move })
+      await writeChunk(reader, { ready, aside, move, again })
       freeRowBuffers(mails.map(({ row }) => row))
     }
     writing = write()
@@ -52,7 +55,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
     writing.catch(() => {})
     inHand.push(writing)
   }
-  const fetchBlock = async ({ listed, whole, waiting, move }: Block): Promise<number | null> => {
+  const fetchBlock = async ({ listed, whole, waiting, move, again }: Block): Promise<number | null> => {
     const rows = makeBatchParser(reader, waiting)
     let [firstAt, came] = [0, 0]
     try {
@@ -61,17 +64,17 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
         came += 1
         rows.add(found)
         if (rows.bytes < CHUNK_BYTES && rows.count < CHUNK_MAILS) continue
-        flush(rows, listed.splice(0), null)
+        flush(rows, listed.splice(0), null, again)
         if (inHand.length >= CHUNKS_IN_HAND) await inHand.shift()
         checkPass(reader.pass)
       }
     } catch (error) {
       // What has arrived is kept, so that a poor connection still makes progress.
-      if (rows.count > 0) flush(rows, listed, null)
+      if (rows.count > 0) flush(rows, listed, null, again)
       throw error
     }
     const pace = came > 1 ? (performance.now() - firstAt) / (came - 1) : null
-    flush(rows, listed, move)
+    flush(rows, listed, move, again)
     return pace
   }
   try {
@@ -89,7 +92,12 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
   }
 }
 
-type FolderChunk = { ready: ReadyChunk; aside: readonly PutAside[]; move: CursorMove | null }
+type FolderChunk = {
+  ready: ReadyChunk
+  aside: readonly PutAside[]
+  move: CursorMove | null
+  again: boolean
+}
 
 function readyMails({ pass, at }: FolderReader, mails: readonly ChunkMail[]): Promise<ReadyChunk> {
   return readyChunk(pass.context, pass.context.db, { ...at, at, mails })
@@ -103,15 +111,21 @@ async function writeChunk(reader: FolderReader, chunk: FolderChunk): Promise<voi
     // The database refuses something in one of the messages. Find out which; the others are fine.
     const aside = [...chunk.aside]
     for (const mail of chunk.ready.mails) {
-      const alone = { ready: await readyMails(reader, [mail]), aside: [], move: null }
+      const alone = { ...chunk, ready: await readyMails(reader, [mail]), aside: [], move: null }
       await commitChunk(reader, alone).catch((fault: unknown) => {
         if (!isAboutContent(fault)) throw fault
         const { uid } = mail
         reader.pass.context.log.error({ err: fault, uid }, 'a message could not be stored and was put aside')
-        if (uid !== null) aside.push({ uid, reason: 'This mail could not be stored.', size: mail.mail.size })
+        if (uid !== null)
+          aside.push({
+            uid,
+            reason: 'This email could not be stored.',
+            size: mail.mail.size,
+            growth: UNREADABLE_GROWTH,
+          })
       })
     }
-    await commitChunk(reader, { ready: await readyMails(reader, []), aside, move: chunk.move })
+    await commitChunk(reader, { ...chunk, ready: await readyMails(reader, []), aside })
   }
 }
 
@@ -121,7 +135,7 @@ function isAboutContent(error: unknown): boolean {
 }
 
 /** Messages, what follows from them, and the cursor: all or nothing. */
-async function commitChunk(reader: FolderReader, { ready, aside, move }: FolderChunk): Promise<void> {
+async function commitChunk(reader: FolderReader, { ready, aside, move, again }: FolderChunk): Promise<void> {
   const { pass, at } = reader
   const { context } = pass
   const { newerUids = reader.newerUids, olderUids = reader.olderUids, ...cursor } = move ?? {}
@@ -129,6 +143,7 @@ async function commitChunk(reader: FolderReader, { ready, aside, move }: FolderC
   const stored = await inTransaction(context.db, async (tx) => {
     await confirmLater(tx)
     await assertHeld(pass, tx)
+    if (again) await takeBack(tx, at, uidsOf(ready))
     const result = await storeChunk(context, tx, ready)
     await putAside(tx, at, aside, context.clock.now())
     const incomplete = Math.max(0, reader.incomplete + result.incomplete)
@@ -143,4 +158,8 @@ async function commitChunk(reader: FolderReader, { ready, aside, move }: FolderC
   noteAdded(pass, stored.added)
   analyzeWhileSyncing(pass)
   for (const key of stored.unusedBlobs) await context.blobs.delete(key)
+}
+
+function uidsOf({ mails }: ReadyChunk): number[] {
+  return mails.flatMap(({ uid }) => (uid === null ? [] : [uid]))
 }

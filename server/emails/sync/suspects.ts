@@ -3,25 +3,32 @@ import type { UidSpace } from '../messages/locations-store.ts'
 /** More messages than this are not remembered. */
 const SUSPECTS_MAX = 1000
 
-/** Messages that cost their connection in an earlier pass. The sync loop owns them: they outlive a pass. */
+/** Messages that made trouble in an earlier pass. The sync loop owns them: they outlive a pass. */
 export type Suspects = {
   /**
-   * Whether this message has cost a connection before; it is remembered from now on. A broken network looks the same for a
-   * while, so the first time only the pass ends. The second time, in a later pass, the message is to blame.
+   * How often this message has made trouble, this time included. A broken network or a busy server looks the same for a
+   * while, so only a message that makes trouble in several passes is to blame.
    */
-  wasSuspected(at: UidSpace, uid: number): boolean
+  timesSuspected(at: UidSpace, uid: number): number
+  /** The message came after all, or was put aside. */
+  clear(at: UidSpace, uid: number): void
 }
 
 /** Starts with no message under suspicion. */
 export function makeSuspects(): Suspects {
-  const known = new Set<string>()
+  const known = new Map<string, number>()
+  const keyOf = ({ userId, mailboxId, path, uidValidity }: UidSpace, uid: number) =>
+    [userId, mailboxId, path, uidValidity, uid].join(' ')
   return {
-    wasSuspected({ userId, mailboxId, path, uidValidity }, uid) {
-      const key = [userId, mailboxId, path, uidValidity, uid].join(' ')
-      if (known.delete(key)) return true
+    timesSuspected(at, uid) {
+      const key = keyOf(at, uid)
+      const times = (known.get(key) ?? 0) + 1
       if (known.size >= SUSPECTS_MAX) known.clear()
-      known.add(key)
-      return false
+      known.set(key, times)
+      return times
+    },
+    clear(at, uid) {
+      known.delete(keyOf(at, uid))
     },
   }
 }

@@ -1,7 +1,7 @@
-import type { FolderStatus } from '../../gateways/imap.ts'
+import type { UidList } from '../../gateways/imap.ts'
 import { authservIdOf } from '../../mail/authentication-results.ts'
 import { type MailboxFolder, saveFolder } from '../../mailboxes/mailboxes.ts'
-import { countKnown, dropGone, dropOldUids, incompleteMails } from './folder-state-store.ts'
+import { bodiless, countKnown, dropGone, dropOldUids, incompleteMails } from './folder-state-store.ts'
 import { factsOf, incomingEnvelope } from '../ingest/incoming-message.ts'
 import { mailsNamed } from '../ingest/ingest-store.ts'
 import { maybeKnown } from '../ingest/match-known.ts'
@@ -9,14 +9,16 @@ import { mailRow } from '../ingest/message-rows.ts'
 import { compareFlags } from './compare-flags.ts'
 import { noteUidValidityChanged, takeFlags } from './relocations-store.ts'
 import { type Block, type NextBlock, storeBlocks } from './store-blocks.ts'
-import { checkPass, type ReadFolder, select, type SyncPass, whileHeld } from './sync-pass.ts'
+import { checkPass, type OpenFolder, type ReadFolder, select, type SyncPass, whileHeld } from './sync-pass.ts'
 import { atFolder, withReconnect } from './fetch-messages.ts'
 import { knownUids } from '../messages/locations-store.ts'
+import { emptiedUntil, listedIfNeeded, lookForMissed, uidsAreOthers } from './compare-folder.ts'
 import {
   type CursorMove,
   type Entry,
   type FolderReader,
   makeFolderReader,
+  noteAgain,
   noteIncomplete,
   noteMissing,
   notePace,
@@ -59,8 +61,11 @@ export async function inspectFolder(
     const status = await select(pass, folder.path)
     const { user_id: userId, id: mailboxId } = pass.mailbox
     const at = { userId, mailboxId, path: folder.path, uidValidity: status.uidValidity }
-    const uidValidityChanged = saved?.uid_validity != null && saved.uid_validity !== status.uidValidity
-    const begun = saved !== undefined && saved.uid_validity === status.uidValidity
+    if (await uidsAreOthers(pass, at, status)) at.uidValidity = String(Number(at.uidValidity) + 1)
+    const uidValidityChanged = saved?.uid_validity != null && saved.uid_validity !== at.uidValidity
+    const begun = saved !== undefined && saved.uid_validity === at.uidValidity
+    const listed = await listedIfNeeded(pass, status, begun ? saved.high_uid : 0)
+    const newestUid = Math.max((status.uidNext ?? 1) - 1, listed?.uids.at(-1) ?? 0)
     const reader = makeFolderReader({
       pass,
       folder,
@@ -70,34 +75,42 @@ export async function inspectFolder(
         authservId: authservIdOf(pass.context.config.authservIds, pass.mailbox.imap_host ?? ''),
       },
       at,
-      saved: begun ? { ...saved, role: folder.role } : freshCursor(pass, folder, status),
-      newestUid: status.uidNext - 1,
+      saved: begun
+        ? { ...saved, role: folder.role }
+        : freshCursor(pass, folder, { ...status, ...at }, newestUid),
+      newestUid,
       uidValidityChanged,
     })
     if (uidValidityChanged) await resetUidValidity(reader)
     const { low_uid: low, high_uid: high } = reader.saved
-    const mayHaveNewer = status.exists > 0 && status.uidNext > high + 1
-    const newerUids = mayHaveNewer ? await pass.session.existingUids({ from: high + 1 }) : []
-    const mayHaveOlder = status.exists > 0 && low > 1
-    const olderUids = mayHaveOlder ? await pass.session.existingUids({ from: 1, to: low - 1 }) : []
+    const between = async (from: number, to?: number) =>
+      listed?.uids.filter((uid) => uid >= from && uid <= (to ?? uid)) ??
+      pass.session.existingUids(to === undefined ? { from } : { from, to })
+    const newerUids = status.exists > 0 && newestUid > high ? await between(high + 1) : []
+    const olderUids = status.exists > 0 && low > 1 ? await between(1, low - 1) : []
     noteMissing(reader, { newerUids, olderUids })
     // UIDs that were assigned and are gone again are skipped, or they would look like new mail forever.
     if (newerUids.length === 0) noteSaved(reader, { high_uid: Math.max(high, reader.newestUid) })
     if (olderUids.length === 0) noteSaved(reader, { low_uid: 1 })
-    await lookForChanges(reader, status)
+    await lookForChanges(reader, status, listed)
     return reader
   })
 }
 
-function freshCursor(pass: SyncPass, folder: ReadFolder, status: FolderStatus): MailboxFolder {
+function freshCursor(
+  pass: SyncPass,
+  folder: ReadFolder,
+  status: OpenFolder,
+  newestUid: number,
+): MailboxFolder {
   return {
     user_id: pass.mailbox.user_id,
     mailbox_id: pass.mailbox.id,
     path: folder.path,
     role: folder.role,
     uid_validity: status.uidValidity,
-    low_uid: status.uidNext,
-    high_uid: status.uidNext - 1,
+    low_uid: newestUid + 1,
+    high_uid: newestUid,
     mod_seq: status.highestModSeq ?? null,
     behind: status.exists,
     last_read_at: null,
@@ -115,7 +128,11 @@ async function resetUidValidity(reader: FolderReader): Promise<void> {
 }
 
 /** Takes over flags that changed elsewhere, forgets locations that are gone, and counts what is still missing. */
-async function lookForChanges(reader: FolderReader, status: FolderStatus): Promise<void> {
+async function lookForChanges(
+  reader: FolderReader,
+  status: OpenFolder,
+  listed: UidList | null,
+): Promise<void> {
   const { pass, at, saved } = reader
   const { context } = pass
   if (
@@ -133,10 +150,16 @@ async function lookForChanges(reader: FolderReader, status: FolderStatus): Promi
   let known = await countKnown(context.db, at)
   const unread = reader.newerUids.length + reader.olderUids.length
   if (known.located + known.aside + unread > status.exists) {
-    const existing = await pass.session.existingUids()
-    await whileHeld(pass, (tx) => dropGone(tx, at, existing, context.clock.now()))
-    known = await countKnown(context.db, at)
+    listed ??= await pass.session.listedUids()
+    // With an incomplete list, messages that still exist would be taken for deleted.
+    if (listed.complete) {
+      const { uids } = listed
+      const until = await emptiedUntil(reader, status, known.located)
+      await whileHeld(pass, (tx) => dropGone(tx, at, uids, context.clock.now(), until))
+      known = await countKnown(context.db, at)
+    }
   }
+  await lookForMissed(reader, status, known, listed)
   noteIncomplete(reader, known.incomplete)
   noteSaved(reader, { mod_seq: status.highestModSeq ?? null, behind: unread + known.incomplete })
 }
@@ -167,6 +190,11 @@ export function hasOlder(reader: FolderReader): boolean {
 /** Whether listed messages lack their bodies. */
 export function hasIncomplete(reader: FolderReader): boolean {
   return reader.incomplete > 0
+}
+
+/** Whether messages are to be fetched once more. */
+export function hasAgain(reader: FolderReader): boolean {
+  return reader.againUids.length > 0
 }
 
 /** Fetches newer messages for a while, oldest first: the cursor never skips a message. */
@@ -264,6 +292,16 @@ export async function fetchIncomplete(reader: FolderReader): Promise<void> {
   // A message that the server no longer has cannot be completed and must not be fetched over and over.
   const after = await incompleteMails(pass.context.db, at, INCOMPLETE_FETCH)
   if (after.length > 0 && after.every(({ uid }) => waiting.has(uid))) noteIncomplete(reader, 0)
+}
+
+/** Fetches messages once more that were put aside, or missed between the others. The newest come first. */
+export async function fetchAgain(reader: FolderReader): Promise<void> {
+  const { pass, at } = reader
+  checkPass(pass)
+  const whole = reader.againUids.slice(-WHOLE_BLOCK)
+  noteAgain(reader, reader.againUids.slice(0, -WHOLE_BLOCK))
+  const waiting = await bodiless(pass.context.db, at, whole)
+  await storeBlocks(reader, once({ listed: [], whole, waiting, move: {}, again: true }))
 }
 
 async function listEnvelopes(reader: FolderReader, uids: readonly number[]): Promise<Entry[]> {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { ImapFailure, type ImapSession, openImap } from '../../gateways/imap.ts'
+import { type FolderRole, ImapFailure, type ImapSession, openImap } from '../../gateways/imap.ts'
 import {
   dialGuardOf,
   forgetFolders,
@@ -14,13 +14,18 @@ import { appendDrafts } from './append-drafts.ts'
 import { ownKeys } from '../ingest/ingest-raw.ts'
 import { analyzeAfterSync } from './analyze-grown-tables.ts'
 import { hasRelocations } from './relocations-store.ts'
+import { postponeActions } from './pending-actions-store.ts'
+import { postponeDrafts } from './draft-appends-store.ts'
+import { loadPutAside, runBeside, troubleWith } from './put-aside.ts'
 import { pushActions } from './push-actions.ts'
 import {
   hasOlder,
   hasIncomplete,
   hasNewer,
+  hasAgain,
   inspectFolder,
   noteFolderRead,
+  fetchAgain,
   fetchOlder,
   fetchIncomplete,
   fetchNewer,
@@ -30,14 +35,17 @@ import {
   checkPass,
   MailboxTaken,
   makePass,
+  noteFailure,
+  noteReadable,
   PassOver,
   type ReadFolder,
+  select,
   startPass,
   type SyncPass,
   whileHeld,
 } from './sync-pass.ts'
 import type { Suspects } from './suspects.ts'
-import { isLost, UidValidityChanged, withReconnect } from './fetch-messages.ts'
+import { isLost, UidValidityChanged } from './fetch-messages.ts'
 import { reconcileLocations } from './reconcile-locations.ts'
 import { type FolderReader, takeOver } from './folder-reader.ts'
 
@@ -45,6 +53,9 @@ import { type FolderReader, takeOver } from './folder-reader.ts'
 const PASS_MS = 5 * 60_000
 /** While older messages are being fetched, the inbox is checked for new ones this often. */
 const INBOX_EVERY_MS = 5000
+
+/** After so many folders in a row that the server wants to open later, the pass may have to end. */
+const LATER_IN_A_ROW = 3
 
 const INBOX: ReadFolder = { path: 'INBOX', role: 'inbox' }
 /**
@@ -101,44 +112,83 @@ async function unlessAborted(opening: Promise<ImapSession>, signal: AbortSignal)
 }
 
 /**
- * Syncs an account on an open connection: sent messages are appended to Sent, then new messages of all folders are
- * fetched, the inbox first, then older messages, then missing bodies. A failure in one folder is recorded there and
- * does not hold up the others.
+ * Syncs an account on an open connection: new messages of all folders are fetched, the inbox first, then drafts and
+ * sent messages are appended, then older messages and missing bodies are fetched. Every step besides reading may fail
+ * without holding up the others. A failure in one folder is recorded there and does not hold up the others either.
  *
- * @throws ImapFailure when the account as a whole cannot be read; MailboxTaken
+ * @throws ImapFailure when the account as a whole, or its inbox, cannot be read; MailboxTaken
  */
 export async function syncMailbox(pass: SyncPass, scope: PassScope): Promise<PassResult> {
   startPass(pass, PASS_MS)
-  const { context, mailbox } = pass
-  const saved = new Map(
-    (await loadFolders(context.db, mailbox.user_id, mailbox.id)).map((row) => [row.path, row]),
-  )
   try {
-    // Pending actions first, so that the server's old state overwrites nothing.
-    const startedAt = context.clock.now()
-    await withReconnect(pass, () => pushActions(pass))
-    await withReconnect(pass, () => appendDrafts(pass))
-    if (scope.folders === 'actions') return { more: false, unreconciled: false }
-    if (scope.folders === 'inbox') {
-      await readAll(pass, [INBOX], saved)
-      return { more: false, unreconciled: await hasRelocations(context.db, accountOf(pass)) }
-    }
-    // The inbox comes first, even before the other folders are listed.
-    const isFirst = !saved.has(INBOX.path)
-    const inbox = await readFresh(pass, INBOX, saved)
-    // In an account that was just connected, people want to see messages before we list its folders.
-    if (isFirst && inbox !== null && hasOlder(inbox)) await readFirst(inbox, saved)
-    const folders = await withReconnect(pass, () => listFolders(pass, saved))
-    const unfiled = await withReconnect(pass, () => appendSent(pass, folders))
-    const completely = await readAll(pass, folders, saved, inbox)
-    const unreconciled = await reconcileLocations(pass, completely ? startedAt : null)
-    return { more: unfiled, unreconciled }
+    await loadPutAside(pass)
+    const result = await syncFolders(pass, scope)
+    const inboxFailure = pass.failures.get(INBOX.path)
+    if (inboxFailure !== undefined) throw inboxFailure
+    return result
   } catch (error) {
     if (error instanceof PassOver) return { more: true, unreconciled: false }
     throw error
   } finally {
     analyzeAfterSync(pass)
   }
+}
+
+async function syncFolders(pass: SyncPass, { folders: scope }: PassScope): Promise<PassResult> {
+  const { context, mailbox } = pass
+  const startedAt = context.clock.now()
+  const saved: Saved = new Map(
+    (await loadFolders(context.db, mailbox.user_id, mailbox.id)).map((row) => [row.path, row]),
+  )
+  // Pending actions first, so that the server's old state overwrites nothing. Those that wait are guarded while reading.
+  await pushBeside(pass)
+  if (scope === 'actions') {
+    await appendDraftsBeside(pass)
+    return { more: false, unreconciled: false }
+  }
+  if (scope === 'inbox') {
+    await readAll(pass, [INBOX], saved, null, async () => appendDraftsBeside(pass))
+    return { more: false, unreconciled: await hasRelocations(context.db, accountOf(pass)) }
+  }
+  // The inbox comes first, even before the other folders are listed.
+  const isFirst = !saved.has(INBOX.path)
+  const inbox = await readFresh(pass, INBOX, saved)
+  // In an account that was just connected, people want to see messages before we list its folders.
+  if (isFirst && inbox !== null && hasOlder(inbox)) await readFirst(inbox, saved)
+  const listed = await runBeside(pass, 'folders', () => listFolders(pass, saved))
+  const folders = listed ?? foldersOf(saved)
+  let unfiled = false
+  const completely = await readAll(pass, folders, saved, inbox, async () => {
+    await appendDraftsBeside(pass)
+    unfiled = (await runBeside(pass, 'sent', () => appendSent(pass, folders))) ?? false
+  })
+  const readAllSince = completely && listed !== null ? startedAt : null
+  const unreconciled = await runBeside(pass, 'changes', () => reconcileLocations(pass, readAllSince))
+  return { more: unfiled, unreconciled: unreconciled ?? false }
+}
+
+async function pushBeside(pass: SyncPass): Promise<void> {
+  await runBeside(
+    pass,
+    'actions',
+    () => pushActions(pass),
+    (until) => postponeActions(pass.context.db, accountOf(pass), pass.context.clock.now(), until),
+  )
+}
+
+async function appendDraftsBeside(pass: SyncPass): Promise<void> {
+  await runBeside(
+    pass,
+    'drafts',
+    () => appendDrafts(pass),
+    (until) => postponeDrafts(pass.context.db, accountOf(pass), pass.context.clock.now(), until),
+  )
+}
+
+/** The folders as they were listed last. */
+function foldersOf(saved: Saved): ReadFolder[] {
+  const folders = [...saved.values()].map(({ path, role }) => ({ path, role: role as FolderRole | null }))
+  return byRole([INBOX, ...folders.filter(({ path }) => path !== INBOX.path)])
 }
 
 /** The folders to sync. Those that are gone from the server are forgotten; their messages stay. */
@@ -151,6 +201,10 @@ async function listFolders(pass: SyncPass, saved: ReadonlyMap<string, MailboxFol
   if (gone.length > 0 && paths.has(INBOX.path)) {
     await whileHeld(pass, (tx) => forgetFolders(tx, mailbox.user_id, mailbox.id, gone))
   }
+  return byRole(folders)
+}
+
+function byRole(folders: ReadFolder[]): ReadFolder[] {
   return folders.sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role))
 }
 
@@ -177,24 +231,30 @@ async function readFresh(pass: SyncPass, folder: ReadFolder, saved: Saved): Prom
   })
 }
 
-/** True when every folder was read completely. */
+/**
+ * Reads the folders: what is new in all of them, then `beside`, then what is older. True when every folder was read
+ * completely.
+ */
 async function readAll(
   pass: SyncPass,
   folders: readonly ReadFolder[],
   saved: Saved,
-  inbox: FolderReader | null = null,
+  inbox: FolderReader | null,
+  beside: () => Promise<void>,
 ): Promise<boolean> {
   const readers: FolderReader[] = []
   for (const folder of folders) {
     checkPass(pass)
-    const reader = folder === INBOX && inbox !== null ? inbox : await readFresh(pass, folder, saved)
+    const isRead = folder === INBOX && (inbox !== null || pass.failures.has(INBOX.path))
+    const reader = isRead ? inbox : await readFresh(pass, folder, saved)
     if (reader !== null) readers.push(reader)
   }
+  await beside()
   let inboxReadAt = Date.now()
   const readInboxIfDue = async () => {
     if (Date.now() - inboxReadAt < INBOX_EVERY_MS) return
     inboxReadAt = Date.now()
-    await withReconnect(pass, () => pushActions(pass))
+    await pushBeside(pass)
     await refreshInbox(
       pass,
       readers.find(({ folder }) => folder.role === 'inbox'),
@@ -203,7 +263,13 @@ async function readAll(
   }
   for (const reader of readers) await step(reader, saved, hasOlder, fetchOlder, readInboxIfDue)
   for (const reader of readers) await step(reader, saved, hasIncomplete, fetchIncomplete, readInboxIfDue)
-  return readers.length === folders.length && !readers.some((reader) => hasNewer(reader) || hasOlder(reader))
+  for (const reader of readers) await step(reader, saved, hasAgain, fetchAgain, readInboxIfDue)
+  return readers.length === folders.length && readers.every((reader) => isComplete(reader))
+}
+
+function isComplete(reader: FolderReader): boolean {
+  const isMissing = troubleWith(reader.pass, { kind: 'missing', path: reader.folder.path }) !== undefined
+  return !hasNewer(reader) && !hasOlder(reader) && !isMissing
 }
 
 async function step(
@@ -243,15 +309,25 @@ async function noteFailures<T>(
   work: () => Promise<T>,
 ): Promise<T | null> {
   try {
-    return await work()
+    const done = await work()
+    noteReadable(pass)
+    return done
   } catch (error) {
     if (error instanceof UidValidityChanged) return null
-    if (error instanceof ImapFailure) await noteFolderError(pass, folder, saved, error)
-    // Nothing works without an inbox; any other folder may be broken.
-    const ofFolder = error instanceof ImapFailure && !isLost(pass, error) && folder.role !== 'inbox'
-    if (!ofFolder) throw error
+    if (!(error instanceof ImapFailure)) throw error
+    await noteFolderError(pass, folder, saved, error)
+    if (isLost(pass, error)) throw error
+    noteFailure(pass, folder.path, error)
+    // Several folders in a row: if the inbox has to wait, too, it is the account.
+    if (pass.laterInARow >= LATER_IN_A_ROW) await openInbox(pass)
     return null
   }
+}
+
+/** @throws ImapFailure when not even the inbox can be opened */
+async function openInbox(pass: SyncPass): Promise<void> {
+  await select(pass, INBOX.path)
+  noteReadable(pass)
 }
 
 async function noteFolderError(
@@ -265,8 +341,26 @@ async function noteFolderError(
   await whileHeld(pass, async (tx) => {
     const current =
       (await loadFolders(tx, mailbox.user_id, mailbox.id)).find(({ path }) => path === folder.path) ?? before
-    if (current === undefined || current.last_error === failure.words) return
-    await saveFolder(tx, { ...current, last_error: failure.words })
+    const reason = failure.words || 'The mail server gave no reason.'
+    if (current?.last_error === reason) return
+    // A folder that was never read is listed with its reason, too.
+    await saveFolder(tx, { ...(current ?? unreadFolder(pass, folder)), last_error: reason })
     await context.live.publish(tx, mailbox.user_id, { topic: 'mailboxes' })
   })
+}
+
+function unreadFolder({ mailbox }: SyncPass, { path, role }: ReadFolder): MailboxFolder {
+  return {
+    user_id: mailbox.user_id,
+    mailbox_id: mailbox.id,
+    path,
+    role,
+    uid_validity: null,
+    low_uid: 0,
+    high_uid: 0,
+    mod_seq: null,
+    behind: 0,
+    last_read_at: null,
+    last_error: null,
+  }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { FolderRole, FolderStatus, ImapFailure, ImapSession } from '../../gateways/imap.ts'
-import { holdsMailbox, type Mailbox } from '../../mailboxes/mailboxes.ts'
+import { holdsMailbox, loadFolders, type Mailbox, type MailboxTrouble } from '../../mailboxes/mailboxes.ts'
 import type { Account } from './pending-actions-store.ts'
 import type { Suspects } from './suspects.ts'
 import type { Tx } from '../../database/handles.ts'
@@ -30,7 +30,22 @@ type PassState = PassSetup & {
   analyzed: number
   /** `added` when the tables were last due to be analyzed during a pass. */
   analyzeAsked: number
+  /** What was put aside, by what it is about (`put-aside.ts`). */
+  troubles: Map<string, MailboxTrouble>
+  /** Why folders could not be read in this pass, by path. */
+  failures: Map<string, ImapFailure>
+  /** So many folders in a row were to be read later. */
+  laterInARow: number
 }
+
+/**
+ * A folder that is selected. Without UIDVALIDITY its UIDs count as lasting until they turn out to be others
+ * (`hasLastingUids` false).
+ */
+export type OpenFolder = FolderStatus & { uidValidity: string; hasLastingUids: boolean }
+
+/** Stands for a UIDVALIDITY that the server does not say. */
+const UNSAID_VALIDITY = '0'
 
 /** One sync pass over an account. Only the functions in this file change it. */
 export type SyncPass = Readonly<PassState>
@@ -62,13 +77,17 @@ export async function makePass(setup: PassSetup): Promise<SyncPass> {
     added: 0,
     analyzed: 0,
     analyzeAsked: 0,
+    troubles: new Map(),
+    failures: new Map(),
+    laterInARow: 0,
   }
   return pass
 }
 
 /** Gives the pass this many milliseconds from now, and resets its count of reconnects. */
 export function startPass(pass: SyncPass, milliseconds: number): void {
-  change(pass, { until: Date.now() + milliseconds, reconnects: 0 })
+  change(pass, { until: Date.now() + milliseconds, reconnects: 0, laterInARow: 0 })
+  pass.failures.clear()
 }
 
 /** Whether the pass still has time and has not been aborted. */
@@ -82,17 +101,25 @@ export function checkPass(pass: SyncPass): void {
 }
 
 /** Selects a folder read-only, even if it is selected already: only then is its status fresh. */
-export async function select(pass: SyncPass, path: string): Promise<FolderStatus> {
+export async function select(pass: SyncPass, path: string): Promise<OpenFolder> {
   deselect(pass)
-  const status = await pass.session.openFolder(path, true)
+  const status = await withValidity(pass, path, await pass.session.openFolder(path, true))
   change(pass, { selected: path })
   return status
 }
 
 /** Selects a folder for writing: in a folder opened read-only, flags cannot be set. */
-export async function selectForWriting(pass: SyncPass, path: string): Promise<FolderStatus> {
+export async function selectForWriting(pass: SyncPass, path: string): Promise<OpenFolder> {
   deselect(pass)
-  return pass.session.openFolder(path, false)
+  return withValidity(pass, path, await pass.session.openFolder(path, false))
+}
+
+async function withValidity(pass: SyncPass, path: string, status: FolderStatus): Promise<OpenFolder> {
+  const { uidValidity } = status
+  if (uidValidity !== null) return { ...status, uidValidity, hasLastingUids: true }
+  const { userId, mailboxId } = accountOf(pass)
+  const saved = (await loadFolders(pass.context.db, userId, mailboxId)).find((row) => row.path === path)
+  return { ...status, uidValidity: saved?.uid_validity ?? UNSAID_VALIDITY, hasLastingUids: false }
 }
 
 /** Call before using the session directly for anything that selects a folder. */
@@ -103,11 +130,24 @@ export function deselect(pass: SyncPass): void {
 /** Replaces a lost connection. @throws ImapFailure when that fails too, or was done too often */
 export async function reconnect(pass: SyncPass, failure: ImapFailure): Promise<void> {
   checkPass(pass)
+  // A server that wants a pause must not be dialled at once.
+  if (failure.kind === 'later') throw failure
   change(pass, { reconnects: pass.reconnects + 1 })
   if (pass.reconnects > RECONNECTS_PER_PASS) throw failure
   pass.session.close()
   deselect(pass)
   change(pass, { session: await pass.dial() })
+}
+
+/** Notes that a folder could not be read. */
+export function noteFailure(pass: SyncPass, path: string, failure: ImapFailure): void {
+  pass.failures.set(path, failure)
+  change(pass, { laterInARow: failure.kind === 'later' ? pass.laterInARow + 1 : 0 })
+}
+
+/** Notes that the server lets a folder be read. */
+export function noteReadable(pass: SyncPass): void {
+  change(pass, { laterInARow: 0 })
 }
 
 /** Counts messages that were added. */

@@ -7,13 +7,17 @@ import type { Queryable } from '../../database/handles.ts'
 /** A sent message that is not in the Sent folder yet, with everything needed to render it again. */
 export type Unfiled = MailToRender & WrittenMail & { sentAt: Date }
 
-/** An account's messages that were sent before `before` and are not in its Sent folder, oldest first. */
+/**
+ * An account's messages that were sent before `before` and are not in its Sent folder, oldest first. Those that were put
+ * aside are left out until they are due.
+ */
 export async function unfiledMails(
   db: Queryable,
   userId: number,
   mailboxId: number,
   before: Date,
   limit: number,
+  now: Date,
 ): Promise<Unfiled[]> {
   const { rows } = await sql<Unfiled>`
     SELECT d.user_id AS "userId", d.email_id AS "emailId", d.recipients, ${MIME_COLUMNS}, d.settled_at AS "sentAt",
@@ -23,6 +27,8 @@ export async function unfiledMails(
     JOIN email_bodies b ON b.user_id = d.user_id AND b.email_id = d.email_id
     WHERE d.user_id = ${userId} AND d.mailbox_id = ${mailboxId} AND d.state = 'sent' AND NOT d.in_sent_folder
       AND d.settled_at <= ${before}
+      AND NOT EXISTS (SELECT FROM mailbox_troubles t WHERE t.user_id = d.user_id AND t.mailbox_id = d.mailbox_id
+        AND t.kind = 'sent_copy' AND t.email_id = d.email_id AND t.next_try_at > ${now})
     ORDER BY d.email_id LIMIT ${limit}`.execute(db)
   return rows
 }

@@ -1,0 +1,522 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { emails } from '#contract/emails.ts'
+import { mailboxes } from '#contract/mailboxes.ts'
+import { call } from '../../../tests/support/client.ts'
+import {
+  type HostileImap,
+  type ImapScript,
+  type ScriptedFolder,
+  scriptedFolder,
+  startHostileImap,
+} from '../../../tests/support/hostile-imap.ts'
+import { connectReader, listFolder, type Reader, readOnce } from '../../../tests/support/reading.ts'
+import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
+import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { runSql } from '../../database/transaction.ts'
+
+// A server in trouble: everything is read in the end, and meanwhile the page says what is wrong.
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+let app: TestApp
+let sink: SmtpSink
+const opened: HostileImap[] = []
+
+beforeAll(async () => {
+  sink = await startSmtpSink()
+  app = await startTestApp({ roles: ['web'] })
+})
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.stop()
+})
+afterAll(async () => {
+  await app?.end()
+  await sink?.stop()
+})
+
+type Owner = Reader & { far: HostileImap }
+
+const subjects = (count: number) => Array.from({ length: count }, (_, at) => `Report ${at + 1}`)
+
+async function ownerOf(
+  folders: Record<string, ScriptedFolder>,
+  script: ImapScript = () => false,
+  capabilities = 'IMAP4rev1',
+): Promise<Owner> {
+  const far = await startHostileImap({ folders, script, capabilities })
+  opened.push(far)
+  const server = { ...far, username: 'ada', password: 'pass' }
+  return { ...(await connectReader(app, server, 'ada@muster.example', sink.port)), far }
+}
+
+/** Reads the account as a worker does, whether or not the pass fails as a whole. */
+const readDespite = async (owner: Owner) => readOnce(app, owner).catch((error: Error) => error.message)
+const settings = async ({ token }: Owner) => (await call(app.url, mailboxes.get, { token })).body
+const sentences = async (owner: Owner) => (await settings(owner)).troubles.map(({ sentence }) => sentence)
+const folder = async (owner: Owner, path: string) =>
+  (await settings(owner)).folders.find((each) => each.path === path)
+const inbox = async (owner: Owner) => (await listFolder(app, owner)).map(({ subject }) => subject)
+const archive = async (owner: Owner) =>
+  (await listFolder(app, owner, 'archived')).map(({ subject }) => subject)
+const saveDraft = ({ token }: Owner) =>
+  call(app.url, emails.saveDraft, {
+    token,
+    body: { to: 'nina@far.example', subject: 'Draft', content: 'Half' },
+  })
+const sendMail = ({ token }: Owner) =>
+  call(app.url, emails.send, { token, body: { to: 'nina@far.example', subject: 'Sent', content: 'Words' } })
+const on =
+  (names: string, answer: (...args: Parameters<ImapScript>) => void): ImapScript =>
+  (command, reply) => {
+    if (!names.split(' or ').includes(command.name)) return false
+    answer(command, reply)
+    return true
+  }
+const isBody = (rest: string) => rest.includes('BODY.PEEK[]')
+
+/** Whether a UID is in a set like "1:3,7". */
+const isAsked = (set: string, uid: number) =>
+  set.split(',').some((part) => {
+    const [from = 0, to = from] = part.split(':').map(Number)
+    return from <= uid && uid <= to
+  })
+
+describe('side work that fails', () => {
+  const refusesAppend = (words: string): ImapScript =>
+    on('APPEND', ({ tag }, { line }) => line(`${tag} ${words}`))
+
+  test.each(['BAD Command Argument Error. 11', 'NO [OVERQUOTA] The mailbox is full', 'NO'])(
+    'APPEND answered by %s stops no reading, is told, and is tried again',
+    async (words) => {
+      const owner = await ownerOf(
+        { INBOX: scriptedFolder(['one']), Drafts: scriptedFolder([], '\\Drafts'), Kunden: scriptedFolder() },
+        refusesAppend(words),
+      )
+      await saveDraft(owner)
+      app.clock.forward(11 * SECOND)
+      await readOnce(app, owner)
+      owner.far.put('INBOX', 'new in INBOX')
+      owner.far.put('Kunden', 'new in Kunden')
+      await readOnce(app, owner)
+      expect(await inbox(owner)).toContain('new in INBOX')
+      expect(await archive(owner)).toContain('new in Kunden')
+      const said = words.replace(/^\w+ ?(\[\w+\] )?/, '')
+      const { last_error: error } = await settings(owner)
+      expect(error).toMatch(/could not be stored on the server: ./)
+      expect(error).toContain(said)
+      owner.far.setScript(() => false)
+      app.clock.forward(2 * MINUTE)
+      await readOnce(app, owner)
+      expect(owner.far.folders.get('Drafts')?.mails).toHaveLength(1)
+      expect((await settings(owner)).last_error).toBeNull()
+    },
+  )
+
+  test('a draft that is discarded is no trouble any more', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one']), Drafts: scriptedFolder([], '\\Drafts') },
+      refusesAppend('NO Not this one'),
+    )
+    const draft = await saveDraft(owner)
+    app.clock.forward(11 * SECOND)
+    await readOnce(app, owner)
+    expect(await sentences(owner)).toEqual(['The draft could not be stored on the server: Not this one'])
+    await call(app.url, emails.discard, { token: owner.token, params: { id: draft.body.id } })
+    await readOnce(app, owner)
+    expect(await sentences(owner)).toEqual([])
+  })
+
+  test('CREATE refused stops no reading, for Drafts and for Sent', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one']), Kunden: scriptedFolder(['in Kunden']) },
+      on('CREATE', (_, { no }) => no('[NOPERM] Permission denied')),
+    )
+    await readOnce(app, owner)
+    expect((await sendMail(owner)).status).toBe(200)
+    await saveDraft(owner)
+    app.clock.forward(11 * SECOND)
+    owner.far.put('Kunden', 'new in Kunden')
+    await readOnce(app, owner)
+    expect(await archive(owner)).toContain('new in Kunden')
+    expect((await sentences(owner)).toSorted()).toEqual([
+      'Copies of sent emails could not be stored on the server: Permission denied',
+      'Drafts could not be stored on the server: Permission denied',
+    ])
+    owner.far.setScript(() => false)
+    app.clock.forward(2 * MINUTE)
+    await readOnce(app, owner)
+    expect(owner.far.folders.get('Sent')?.mails).toHaveLength(1)
+    expect(owner.far.folders.get('Drafts')?.mails).toHaveLength(1)
+    expect(await sentences(owner)).toEqual([])
+  })
+
+  test('a copy for Sent that is refused is told and stored later, once', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one']), Sent: scriptedFolder([], '\\Sent') },
+      refusesAppend('NO Message too large'),
+    )
+    await sendMail(owner)
+    app.clock.forward(11 * SECOND)
+    await readOnce(app, owner)
+    expect(await sentences(owner)).toEqual([
+      'The copy of a sent email could not be stored on the server: Message too large',
+    ])
+    owner.far.setScript(() => false)
+    await readOnce(app, owner)
+    expect(owner.far.folders.get('Sent')?.mails).toHaveLength(0)
+    await call(app.url, emails.tryAgain, { token: owner.token })
+    await readOnce(app, owner)
+    await readOnce(app, owner)
+    expect(owner.far.folders.get('Sent')?.mails).toHaveLength(1)
+    expect(await sentences(owner)).toEqual([])
+  })
+
+  test('an action that the server does not carry out now stops no reading and is not overwritten', async () => {
+    const owner = await ownerOf({ INBOX: scriptedFolder(['one']) })
+    await readOnce(app, owner)
+    const [mail] = await listFolder(app, owner)
+    await call(app.url, emails.markRead, { token: owner.token, params: { id: mail?.id ?? 0 } })
+    owner.far.setScript(on('UID STORE', (_, { no }) => no('[UNAVAILABLE] Storage is being moved')))
+    owner.far.put('INBOX', 'two')
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toContain('two')
+    expect(await sentences(owner)).toEqual([
+      'Your changes could not be made on the server: Storage is being moved',
+    ])
+    expect((await listFolder(app, owner)).find(({ subject }) => subject === 'one')?.isRead).toBe(true)
+    owner.far.setScript(() => false)
+    app.clock.forward(2 * MINUTE)
+    await readOnce(app, owner)
+    expect(owner.far.folders.get('INBOX')?.mails[0]?.flags).toContain('\\Seen')
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('where the folders cannot be listed, the known ones are read', async () => {
+    const owner = await ownerOf({ INBOX: scriptedFolder(['one']), Kunden: scriptedFolder(['two']) })
+    await readOnce(app, owner)
+    owner.far.setScript((command, { no }) => {
+      if (command.name !== 'LIST' || !command.rest.includes('*')) return false
+      no('LIST is broken')
+      return true
+    })
+    owner.far.put('Kunden', 'three')
+    await readOnce(app, owner)
+    expect(await archive(owner)).toContain('three')
+    expect(await sentences(owner)).toEqual(['The list of folders could not be read: LIST is broken'])
+  })
+})
+
+describe('later is not never', () => {
+  /** Hands over so many messages, then refuses with these words. */
+  function limited(count: number, words: string) {
+    const limit = { left: count }
+    const script: ImapScript = ({ name, rest, tag }, { line, raw }) => {
+      const far = opened.at(-1)
+      if (name !== 'UID FETCH' || !isBody(rest) || far === undefined) return false
+      const mails = far.folders.get('INBOX')?.mails ?? []
+      const wanted = mails.filter(({ uid }) => isAsked(rest.split(' ')[0] ?? '', uid))
+      for (const { uid, raw: bytes } of wanted) {
+        if (limit.left-- <= 0) return (line(`${tag} ${words}`), true)
+        const part = bytes.slice(0, Number(/<0\.(\d+)>/.exec(rest)?.[1] ?? bytes.length))
+        raw(
+          `* ${uid} FETCH (UID ${uid} FLAGS () RFC822.SIZE ${bytes.length} BODY[]<0> {${part.length}}\r\n${part})\r\n`,
+        )
+      }
+      line(`${tag} OK done`)
+      return true
+    }
+    return { limit, script }
+  }
+  test.each([
+    'NO [OVERQUOTA] Account exceeded command or bandwidth limits.',
+    'NO [UNAVAILABLE] Backend is gone',
+    'NO Too many requests',
+    'BAD Request is throttled. Suggested Backoff Time: 5000 milliseconds',
+    'NO Computer says no',
+  ])('%s after 40 of 150: the others come when it is over, and the page says it', async (words) => {
+    const { limit, script } = limited(40, words)
+    const owner = await ownerOf({ INBOX: scriptedFolder(subjects(150)) }, script)
+    await readDespite(owner)
+    expect(await inbox(owner)).toHaveLength(40)
+    expect(await folder(owner, 'INBOX')).toMatchObject({ quarantined: 0 })
+    expect((await settings(owner)).last_error).toContain(words.replace(/^\w+ (\[\w+\] )?/, ''))
+    await readDespite(owner)
+    expect((await folder(owner, 'INBOX'))?.quarantined).toBe(0)
+    limit.left = Infinity
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(150)
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('BYE in the middle: the others come when it is over', async () => {
+    let left = 40
+    const script: ImapScript = ({ name, rest }, { line, cut }) => {
+      if (name !== 'UID FETCH' || !isBody(rest) || left < 0) return false
+      left -= 1
+      if (left > 0) return false
+      line('* BYE Too many simultaneous connections')
+      cut()
+      left = 0
+      return true
+    }
+    left = 1
+    const owner = await ownerOf({ INBOX: scriptedFolder(subjects(30)) }, script)
+    await readDespite(owner)
+    await readDespite(owner)
+    await readDespite(owner)
+    expect((await settings(owner)).last_error).toContain('Too many simultaneous connections')
+    expect((await folder(owner, 'INBOX'))?.quarantined).toBe(0)
+    left = -1
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(30)
+  })
+
+  test('what is put aside is counted with its reason, and read after an hour', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(subjects(5)) },
+      (command, { no }) =>
+        command.name === 'UID FETCH' &&
+        isBody(command.rest) &&
+        isAsked(command.rest.split(' ')[0] ?? '', 3) &&
+        (no('This message is broken'), true),
+    )
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(4)
+    expect(await folder(owner, 'INBOX')).toMatchObject({
+      quarantined: 1,
+      quarantine_reason: 'This message is broken',
+    })
+    expect((await settings(owner)).last_error).toBe(
+      '1 email in INBOX could not be read yet. This message is broken',
+    )
+    const asked = () =>
+      owner.far.commands.filter(({ name, rest }) => name === 'UID FETCH' && isBody(rest)).length
+    app.clock.forward(MINUTE)
+    await readOnce(app, owner)
+    const before = asked()
+    await readOnce(app, owner)
+    // Until it is due it costs nothing.
+    expect(asked()).toBe(before)
+    owner.far.setScript(() => false)
+    app.clock.forward(HOUR + SECOND)
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(5)
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('the button tries again at once what was put aside', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one', '', 'three']) },
+      (command, { no }) =>
+        command.name === 'UID FETCH' &&
+        isBody(command.rest) &&
+        isAsked(command.rest.split(' ')[0] ?? '', 2) &&
+        (no('Broken'), true),
+    )
+    await readOnce(app, owner)
+    owner.far.setScript(() => false)
+    await call(app.url, emails.tryAgain, { token: owner.token })
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(3)
+  })
+
+  test('a folder in use is read later, and holds up no other', async () => {
+    const owner = await ownerOf({
+      INBOX: scriptedFolder(['one']),
+      Kunden: { ...scriptedFolder(['two']), refuses: '[INUSE] Mailbox is locked by POP3 session' },
+      Offers: scriptedFolder(['three']),
+    })
+    await readOnce(app, owner)
+    expect(await archive(owner)).toEqual(['three'])
+    expect((await settings(owner)).last_error).toContain('Mailbox is locked by POP3 session')
+    const kunden = owner.far.folders.get('Kunden')
+    if (kunden !== undefined) kunden.refuses = null
+    await readOnce(app, owner)
+    expect((await archive(owner)).toSorted()).toEqual(['three', 'two'])
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('an inbox that is refused holds up no other folder', async () => {
+    const owner = await ownerOf({
+      INBOX: { ...scriptedFolder(['one']), refuses: '[SERVERBUG] Internal error occurred' },
+      Kunden: scriptedFolder(['two']),
+    })
+    expect(await readDespite(owner)).toContain('Internal error occurred')
+    expect(await archive(owner)).toEqual(['two'])
+    expect(await folder(owner, 'INBOX')).toMatchObject({ last_error: 'Internal error occurred' })
+  })
+})
+
+describe('answers that are missing or wrong', () => {
+  const withInbox = (changes: Partial<ScriptedFolder>) => ({ ...scriptedFolder(subjects(3)), ...changes })
+  const CASES: [string, ScriptedFolder][] = [
+    ['UIDNEXT 0', withInbox({ says: { uidNext: 0 } })],
+    ['UIDNEXT 1', withInbox({ says: { uidNext: 1 }, statusSays: { uidNext: 1 } })],
+    ['a stale UIDNEXT', withInbox({ says: { uidNext: 3 } })],
+    ['UIDNEXT in STATUS only', withInbox({ says: { uidNext: null }, statusSays: { uidNext: 4 } })],
+    ['UIDNEXT nowhere', withInbox({ says: { uidNext: null } })],
+    [
+      'UIDVALIDITY in STATUS only',
+      withInbox({ says: { uidValidity: null }, statusSays: { uidValidity: 7 } }),
+    ],
+    ['UIDVALIDITY nowhere', withInbox({ says: { uidValidity: null } })],
+    ['neither of them', withInbox({ says: { uidValidity: null, uidNext: null } })],
+  ]
+
+  test.each(CASES)('%s: everything is read, and what comes later, too, once', async (_name, INBOX) => {
+    const owner = await ownerOf({ INBOX })
+    await readOnce(app, owner)
+    expect((await inbox(owner)).toSorted()).toEqual(subjects(3))
+    owner.far.put('INBOX', 'new')
+    await readOnce(app, owner)
+    await readOnce(app, owner)
+    expect((await inbox(owner)).toSorted()).toEqual([...subjects(3), 'new'])
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('without UIDVALIDITY, UIDs that were given away again lose and double nothing', async () => {
+    const owner = await ownerOf({ INBOX: withInbox({ says: { uidValidity: null } }) })
+    await readOnce(app, owner)
+    const far = owner.far.folders.get('INBOX')
+    // The server numbers its messages anew, after the first is gone.
+    if (far !== undefined) {
+      far.mails.shift()
+      for (const [at, mail] of far.mails.entries()) mail.uid = at + 1
+      far.uidNext = 3
+    }
+    owner.far.put('INBOX', 'new')
+    for (let pass = 0; pass < 4; pass += 1) await readOnce(app, owner)
+    expect((await inbox(owner)).filter((subject) => subject !== 'Report 1').toSorted()).toEqual([
+      'Report 2',
+      'Report 3',
+      'new',
+    ])
+  })
+
+  test.each(['NIL NIL NIL', ''])('NAMESPACE %s: everything is read', async (namespace) => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one', 'two']) },
+      on('NAMESPACE', (_, { line, ok }) => {
+        line(`* NAMESPACE ${namespace}`.trim())
+        ok()
+      }),
+      'IMAP4rev1 NAMESPACE',
+    )
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(2)
+  })
+
+  test.each(["Mailbox isn't a valid mbox file", '[CANNOT] Invalid modified UTF-7 name'])(
+    'a folder that is refused at once is listed with its reason: %s',
+    async (words) => {
+      const owner = await ownerOf({
+        INBOX: scriptedFolder(['one']),
+        'dovecot.sieve': { ...scriptedFolder(['in it']), refuses: words },
+        Kunden: scriptedFolder(['two']),
+      })
+      await readOnce(app, owner)
+      expect(await archive(owner)).toEqual(['two'])
+      const said = words.replace(/^\[\w+\] /, '')
+      expect(await folder(owner, 'dovecot.sieve')).toMatchObject({ last_error: said, last_read_at: null })
+      expect((await settings(owner)).last_error).toBe(`The folder dovecot.sieve cannot be read. ${said}`)
+    },
+  )
+
+  test('a server without SEARCH is read by FETCH', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(subjects(3)) },
+      on('UID SEARCH', ({ tag }, { line }) => line(`${tag} BAD Unknown command`)),
+    )
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(3)
+  })
+
+  test('mails that the server counts and does not list are told, and read when it lists them', async () => {
+    const owner = await ownerOf({ INBOX: scriptedFolder(['one']), Kunden: scriptedFolder(subjects(10)) })
+    const far = owner.far.folders.get('Kunden')
+    const hidden = far?.mails.splice(4, 3) ?? []
+    if (far !== undefined) far.says = { exists: 10 }
+    await readOnce(app, owner)
+    expect(await archive(owner)).toHaveLength(7)
+    expect((await settings(owner)).last_error).toBe('3 of 10 emails in Kunden could not be read yet.')
+    far?.mails.splice(4, 0, ...hidden)
+    app.clock.forward(MINUTE)
+    await readOnce(app, owner)
+    await readOnce(app, owner)
+    expect(await archive(owner)).toHaveLength(10)
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('a FETCH that brings nothing is no empty folder', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one', 'two']), Kunden: scriptedFolder(['three']) },
+      (command, { ok }) => command.name === 'UID FETCH' && isBody(command.rest) && (ok(), true),
+    )
+    await readDespite(owner)
+    expect(await folder(owner, 'INBOX')).toMatchObject({ quarantined: 0 })
+    expect((await settings(owner)).last_error).toContain('did not return this message')
+    owner.far.setScript(() => false)
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(2)
+    expect(await archive(owner)).toHaveLength(1)
+  })
+})
+
+describe('a folder that is suddenly empty', () => {
+  test.each([
+    ['counted as empty', (far: ScriptedFolder) => far.mails.splice(0)],
+    [
+      'empty with all UIDs forgotten',
+      (far: ScriptedFolder) => {
+        far.says = { uidNext: 1 }
+        return far.mails.splice(0)
+      },
+    ],
+  ])('%s: its emails stay, the page says it, and all is well when they are back', async (_name, empty) => {
+    const owner = await ownerOf({ INBOX: scriptedFolder(subjects(3)) })
+    await readOnce(app, owner)
+    const far = owner.far.folders.get('INBOX')
+    if (far === undefined) throw new Error('No inbox')
+    const mails = empty(far)
+    for (let pass = 0; pass < 3; pass += 1) {
+      app.clock.forward(MINUTE)
+      await readOnce(app, owner)
+    }
+    expect(await inbox(owner)).toHaveLength(3)
+    expect((await settings(owner)).last_error).toBe(
+      'The server says INBOX is empty, but it had 3 emails. Howl keeps showing what it has and checks again.',
+    )
+    far.says = {}
+    far.mails.push(...mails)
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(3)
+    expect((await settings(owner)).last_error).toBeNull()
+    const { rows } = await runSql(app.context.db, 'SELECT id FROM emails WHERE user_id = $1', [owner.id])
+    expect(rows).toHaveLength(3)
+  })
+
+  test('is believed after a while', async () => {
+    const owner = await ownerOf({ INBOX: scriptedFolder(subjects(3)) })
+    await readOnce(app, owner)
+    owner.far.folders.get('INBOX')?.mails.splice(0)
+    await readOnce(app, owner)
+    app.clock.forward(11 * MINUTE)
+    await readOnce(app, owner)
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toEqual([])
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('is no wonder when its emails were moved', async () => {
+    const owner = await ownerOf({ INBOX: scriptedFolder(subjects(2)), Kunden: scriptedFolder() })
+    await readOnce(app, owner)
+    for (const { raw } of owner.far.folders.get('INBOX')?.mails.splice(0) ?? [])
+      owner.far.put('Kunden', /Subject: (.*)/.exec(raw)?.[1]?.trim() ?? '')
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toEqual([])
+    expect(await archive(owner)).toHaveLength(2)
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+})

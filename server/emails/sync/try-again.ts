@@ -1,0 +1,14 @@
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { hastenTroubles, readSoon } from '../../mailboxes/mailboxes.ts'
+import { hastenPutAside } from './folder-state-store.ts'
+
+/** Makes everything due now that was put aside in any of the user's accounts, and asks the workers to read them. */
+export async function tryAgain(context: Context, userId: number): Promise<void> {
+  const now = context.clock.now()
+  await inTransaction(context.db, async (tx) => {
+    await hastenTroubles(tx, userId, now)
+    await hastenPutAside(tx, userId, now)
+  })
+  await readSoon(context.db, userId, now)
+}
