@@ -89,7 +89,7 @@ export type ImapSession = ImapActions & {
   /** Selects the folder. The Message-ID may have angle brackets or not. */
   findByMessageId(path: string, messageId: string): Promise<number[]>
   /** Selects the folder. Its newest messages, at most `count` of them: copies of what was just sent. */
-  newestSent(path: string, count: number): Promise<{ uidValidity: string; rows: ImapSentRow[] }>
+  newestSent(path: string, count: number): Promise<{ uidValidity: string | null; rows: ImapSentRow[] }>
   setFlags(uids: number[], change: { add?: string[]; remove?: string[] }): Promise<void>
   /** The new UID of each message, if the server reports it. */
   move(uids: number[], toPath: string): Promise<Map<number, number>>
@@ -254,14 +254,16 @@ export function makeImapSession(
     },
 
     async newestSent(path, count) {
-      const { uidValidity, uidNext } = folderStatus(
+      const { uidValidity, uidNext, exists } = folderStatus(
         await run(() => client.mailboxOpen(path, { readOnly: true })),
       )
+      // UIDs begin at 1, so a true UIDNEXT is above the number of messages.
+      const isReliable = uidNext !== null && uidNext > exists
+      const from = isReliable ? Math.max(1, uidNext - count) : ((await listedUids()).uids.at(-count) ?? 1)
       const query = { uid: true, flags: true, internalDate: true, size: true, envelope: true }
       const headers = [ORIGINAL_ID_HEADER]
       const rows: ImapSentRow[] = []
-      for await (const message of fetchRows(`${Math.max(1, uidNext - count)}:*`, { ...query, headers }))
-        rows.push(sentRow(message))
+      for await (const message of fetchRows(`${from}:*`, { ...query, headers })) rows.push(sentRow(message))
       return { uidValidity, rows: rows.slice(-count) }
     },
 

@@ -29,11 +29,9 @@ export async function findSentCopies(
   const newest = await session.newestSent(folder.path, mails.length + NEWER_MAX).catch(ignoreRefusal(session))
   if (newest === undefined) return found
   const { uidValidity, rows } = newest
-  const known = await emailsAt(
-    db,
-    { ...folder, uidValidity },
-    rows.map(({ uid }) => uid),
-  )
+  const uids = rows.map(({ uid }) => uid)
+  // Without UIDVALIDITY a UID names no message for certain.
+  const known = uidValidity === null ? new Map() : await emailsAt(db, { ...folder, uidValidity }, uids)
   const alike: ImapSentRow[] = []
   for (const row of rows) {
     const owner = known.get(row.uid)
