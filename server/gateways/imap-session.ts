@@ -29,6 +29,8 @@ const MAX_FOLDERS = 5_000
 
 /** UIDs in one command: the line stays below the 8 kB that RFC 7162 advises, however scattered they are. */
 const UIDS_PER_COMMAND = 500
+/** A message is sent to the server at this rate at least, beyond the time that any command may take. */
+const SLOWEST_BYTES_PER_MS = 100
 
 /** More messages than any server in use handles well in one folder. */
 const MAX_UIDS = 10_000_000
@@ -242,7 +244,9 @@ export function makeImapSession(
     },
 
     async append(path, raw, flags, date) {
-      const { uid, uidValidity } = await run(() => client.append(path, raw, flags, date), deadlines.transfer)
+      // A server that is silent must not keep a connection that is needed for reading.
+      const deadline = Math.min(deadlines.transfer, deadlines.command + raw.length / SLOWEST_BYTES_PER_MS)
+      const { uid, uidValidity } = await run(() => client.append(path, raw, flags, date), deadline)
       return { ...(uid ? { uid } : {}), ...(uidValidity ? { uidValidity: String(uidValidity) } : {}) }
     },
 

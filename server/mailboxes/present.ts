@@ -7,7 +7,7 @@ import { type Grant, grantsOf } from './grants-store.ts'
 import { accountsMax } from './plan-limit.ts'
 import { folderStates, type Mailbox, mailboxesOf } from './store.ts'
 import { accountTrouble, presentTroubles } from './trouble-sentences.ts'
-import { loadTroubles } from './troubles-store.ts'
+import { loadTroubles, refusedActions } from './troubles-store.ts'
 import type { Queryable } from '../database/handles.ts'
 
 /**
@@ -88,7 +88,10 @@ async function presentState(
 ): Promise<Pick<AccountSettings, 'last_error' | 'folders' | 'troubles'>> {
   if (row === undefined) return { last_error: null, folders: [], troubles: [] }
   const folders = await presentFolders(db, userId, row)
-  const troubles = presentTroubles(await loadTroubles(db, userId, row.id))
+  const troubles = presentTroubles(
+    await loadTroubles(db, userId, row.id),
+    await refusedActions(db, userId, row.id),
+  )
   return { last_error: accountTrouble(row, troubles, folders), folders, troubles }
 }
 

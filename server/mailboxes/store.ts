@@ -392,17 +392,10 @@ export async function folderStates(
         .onRef('q.mailbox_id', '=', 'f.mailbox_id')
         .onRef('q.path', '=', 'f.path'),
     )
-    .leftJoin('mailbox_refusals as r', (join) =>
-      join
-        .onRef('r.user_id', '=', 'f.user_id')
-        .onRef('r.mailbox_id', '=', 'f.mailbox_id')
-        .onRef('r.path', '=', 'f.path'),
-    )
     .selectAll('f')
     .select((get) => [
       get.fn.coalesce('q.mails', get.val(0)).as('quarantined'),
       'q.reason as quarantine_reason',
-      get.fn.coalesce('f.last_error', 'r.last_error').as('last_error'),
     ])
     .where('f.user_id', '=', userId)
     .where('f.mailbox_id', '=', mailboxId)

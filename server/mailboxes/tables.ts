@@ -105,7 +105,10 @@ export type MailboxRefusalsView = {
   user_id: number
   mailbox_id: number
   path: string
-  last_error: string
+  /** Emails whose changes the server has refused. */
+  mails: number
+  reason: string
+  next_try_at: Date
 }
 
 export type MailboxQuarantineView = {

@@ -1,18 +1,22 @@
 import type { EmailSettings } from '#contract/mailboxes.ts'
 import type { Mailbox } from './store.ts'
 import type { TroubleKind } from './tables.ts'
-import type { MailboxTrouble } from './troubles-store.ts'
+import type { MailboxTrouble, refusedActions } from './troubles-store.ts'
 
 type Folder = EmailSettings['folders'][number]
+type RefusedActions = Awaited<ReturnType<typeof refusedActions>>[number]
 
 /** A difference between what the server counts and what it lists is told from the second pass on. */
 const TOLD_FROM: Partial<Record<TroubleKind, number>> = { missing: 2 }
 
 /** One sentence for each kind of trouble and folder, with the server's words. */
-export function presentTroubles(troubles: readonly MailboxTrouble[]): EmailSettings['troubles'] {
+export function presentTroubles(
+  troubles: readonly MailboxTrouble[],
+  refused: readonly RefusedActions[],
+): EmailSettings['troubles'] {
   const told = troubles.filter(({ kind, tries }) => tries >= (TOLD_FROM[kind] ?? 1))
   const alike = Map.groupBy(told, ({ kind, path }) => JSON.stringify([kind, path]))
-  return [...alike.values()].flatMap((group) => {
+  const sentences = [...alike.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
     const next = Math.min(...group.map(({ next_try_at: at }) => at.getTime()))
@@ -23,6 +27,13 @@ export function presentTroubles(troubles: readonly MailboxTrouble[]): EmailSetti
       },
     ]
   })
+  return [
+    ...sentences,
+    ...refused.map(({ path, mails, reason, next_try_at: at }) => ({
+      sentence: `Your changes to ${mails === 1 ? '1 email' : `${mails.toLocaleString('en')} emails`} in ${path} could not be made on the server: ${reason}`,
+      next_try_at: at.toISOString(),
+    })),
+  ]
 }
 
 type Told = { path: string; reason: string; count: number }

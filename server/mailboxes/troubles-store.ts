@@ -29,6 +29,17 @@ export async function loadTroubles(
     .execute()
 }
 
+/** Changes that a user has made to emails and the server has refused, by folder. */
+export async function refusedActions(db: Queryable, userId: number, mailboxId: number) {
+  return db
+    .selectFrom('mailbox_refusals')
+    .select(['path', 'mails', 'reason', 'next_try_at'])
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+    .orderBy('path')
+    .execute()
+}
+
 /** Keeps a trouble with its newest reason; it is tried again at `nextTryAt`. */
 export async function saveTrouble(
   db: Queryable,

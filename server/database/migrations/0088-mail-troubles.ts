@@ -30,6 +30,13 @@ CREATE VIEW mailbox_quarantine AS
 SELECT user_id, mailbox_id, path, count(*) AS mails, (array_agg(reason ORDER BY put_aside_at DESC))[1] AS reason
 FROM quarantined_mails GROUP BY user_id, mailbox_id, path;
 
+-- Actions are told from the first refusal on, as what they are.
+DROP VIEW mailbox_refusals;
+CREATE VIEW mailbox_refusals AS
+SELECT user_id, mailbox_id, path, count(*) AS mails, (array_agg(last_error ORDER BY next_try_at DESC))[1] AS reason,
+  min(next_try_at) AS next_try_at
+FROM pending_actions WHERE refusals > 0 AND path IS NOT NULL GROUP BY user_id, mailbox_id, path;
+
 -- Until when emails stay whose folder is suddenly empty: that may be a fault of the server.
 ALTER TABLE relocations ADD COLUMN held_until timestamptz;
 `

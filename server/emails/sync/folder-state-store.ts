@@ -77,13 +77,11 @@ export async function newestMessageIds(
   return new Map(rows.map(({ uid, messageId }) => [uid, messageId]))
 }
 
-/** Makes all messages of a user that were put aside, and actions that were given up, due now. */
+/** Makes all messages of a user that were put aside, and actions that were refused, due now. */
 export async function hastenPutAside(db: Queryable, userId: number, now: Date): Promise<void> {
   await sql`UPDATE quarantined_mails SET next_try_at = ${now} WHERE user_id = ${userId}`.execute(db)
   await sql`
-    UPDATE pending_actions SET next_try_at = ${now} WHERE user_id = ${userId} AND given_up_at IS NOT NULL`.execute(
-    db,
-  )
+    UPDATE pending_actions SET next_try_at = ${now} WHERE user_id = ${userId} AND refusals > 0`.execute(db)
   await sql`
     UPDATE compositions c SET file_at = ${now} FROM mailbox_troubles t
     WHERE t.user_id = ${userId} AND t.kind = 'draft' AND c.user_id = t.user_id AND c.email_id = t.email_id
