@@ -46,6 +46,8 @@ export const email = z.object({
   from_name: z.string(),
   /** All senders, where there are several (RFC 5322 3.6.2); otherwise empty. `from` and `from_name` are the first. */
   from_line: z.string(),
+  /** Who it is from, in one line: names, or real addresses where a name is none of its own. */
+  sender: z.string(),
   to: z.string(),
   /** For the user's own mails: recipients by name if known, otherwise by address. Otherwise empty. */
   to_names: z.string(),

@@ -1,3 +1,4 @@
+import { shownSender } from '#contract/shown-sender.ts'
 import type { EmailDetail, EmailSummary, Intent } from '#contract/emails.ts'
 import type { Context } from '../context.ts'
 import { frameUrl, type FrameReader } from './content/frame-link.ts'
@@ -29,6 +30,7 @@ export function presentEmail(row: ListedEmail, names: ContactNames = NO_NAMES): 
     from: row.from_address,
     from_name: row.from_name,
     from_line: row.from_line,
+    sender: shownSender({ from: row.from_address, from_name: row.from_name, from_line: row.from_line }),
     to: row.to_line,
     to_names: recipientNames(row, names),
     content: row.snippet,

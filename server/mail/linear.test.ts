@@ -12,6 +12,7 @@ import { type Reader, slowReaders } from '../../tests/support/linear.ts'
 import * as addresses from './addresses.ts'
 import { addressTokens } from './address-tokens.ts'
 import * as attachmentNames from './attachment-names.ts'
+import { authservIdOf, hasAuthenticSender } from './authentication-results.ts'
 import * as bounceFields from './bounces/report-fields.ts'
 import * as bounceParts from './bounces/report-parts.ts'
 import * as bounceRecipients from './bounces/recipients.ts'
@@ -20,6 +21,7 @@ import * as bounceVerdict from './bounces/hard-failure.ts'
 import * as bounces from './bounces/delivery-report.ts'
 import * as comments from './comments.ts'
 import * as complaints from './bounces/complaints.ts'
+import { isFeedbackSource } from './bounces/feedback-sources.ts'
 import * as compose from './compose.ts'
 import * as composeTemplate from './compose-bulk.ts'
 import { cutHtml } from './cut-html.ts'
@@ -51,7 +53,7 @@ import { shownText, shownWords } from './shown-words.ts'
 import { sniffType } from './sniff-type.ts'
 import * as textParts from './text-parts.ts'
 import * as threading from './threading.ts'
-import { unsubscribeRequest } from './unsubscribe-request.ts'
+import { returnedToken, unsubscribeRequest } from './unsubscribe-request.ts'
 import { decodeUtf7 } from './utf7.ts'
 import * as words from './words.ts'
 
@@ -224,6 +226,21 @@ const TEXT_READERS: Record<string, Reader> = {
   mailKind: (text) => mailKind(reportOf(text)),
   'mailKind of a person': (text) =>
     mailKind({ ...MAIL, from: { name: text, address: text }, subject: text, text }),
+  authservIdOf: (text) => authservIdOf(new Map(), text),
+  hasAuthenticSender: (text) =>
+    hasAuthenticSender(
+      {
+        ...MAIL,
+        headers: [
+          { name: 'From', value: 'a@b.cd' },
+          { name: 'Authentication-Results', value: `mx.b.cd; ${text}` },
+        ],
+      },
+      'mx.b.cd',
+    ),
+  isFeedbackSource,
+  returnedToken,
+  notifiedToken: (text) => notifications.notifiedToken({ ...MAIL, text: `${NOTIFIED}${text}` }),
   messageIds: parse.messageIds,
   sendersOf: (text) => parse.sendersOf(addresses.parseAddressList(text)),
   headerOf: (text) => parse.headerOf({ headers: [{ name: text, value: text }] }, text),

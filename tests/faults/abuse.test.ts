@@ -12,8 +12,13 @@ test(
       told,
     ).toEqual([])
     expect(
-      outcomes.filter(({ isAbuser, banned }) => isAbuser && banned === 0).map(({ kind }) => kind),
+      outcomes.filter(({ isAbuser, found }) => isAbuser && found === 0).map(({ kind }) => kind),
       told,
     ).toEqual([])
+    // Limits stop it, and being stopped bans nobody.
+    expect(
+      outcomes.filter(({ isAbuser, banned }) => isAbuser && banned === 0).map(({ kind }) => kind),
+      told,
+    ).toEqual(['a program that calls over every limit'])
   },
 )

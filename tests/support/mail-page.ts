@@ -92,6 +92,7 @@ export const MAIL: Email = {
   from: 'shop@bakery.example',
   from_name: 'Berg Bakery',
   from_line: '',
+  sender: 'Berg Bakery',
   to: 'ada@muster.example',
   to_names: '',
   content: 'Thank you for your order. It leaves tomorrow.',

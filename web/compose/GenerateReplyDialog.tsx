@@ -3,7 +3,6 @@ import { CalendarDays, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { type Email, emails, type Intent } from '#contract/emails.ts'
-import { shownSender } from '#contract/shown-sender.ts'
 import { call } from '#web/api/call.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
@@ -84,7 +83,7 @@ export function GenerateReplyDialog({ mail, open, onClose, onWrite }: GenerateRe
         open={open && !settings.areNeeded}
         onClose={onClose}
         title="Generate Reply"
-        description={`To ${shownSender(mail)}: ${answerSubject(mail.subject)}`}
+        description={`To ${mail.sender}: ${answerSubject(mail.subject)}`}
         size="l"
         busy={send.isPending}
         error={fault ?? failure}

@@ -1,5 +1,4 @@
 import type { EmailDetail } from '#contract/emails.ts'
-import { shownSender } from '#contract/shown-sender.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { fullTime } from '#web/dates/mail-age.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -16,7 +15,7 @@ type OriginalMailProps = {
 /** The original mail of a reply or forward, below the user's own text. It cannot be edited. */
 export function OriginalMail({ original: { kind, mail }, included, onInclude }: OriginalMailProps) {
   const timeZone = useTimeZone()
-  const who = shownSender(mail)
+  const who = mail.sender
   return (
     <div className="rounded-md border border-line">
       <div className="px-3 py-2">

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { type Email, emails } from '#contract/emails.ts'
-import { shownSender } from '#contract/shown-sender.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -71,7 +70,7 @@ export function QuickReply({ mail, onWrite }: { mail: Email; onWrite: (draft: Em
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
-        placeholder={`Write to ${shownSender(mail)}`}
+        placeholder={`Write to ${mail.sender}`}
         className="min-h-16"
       />
       {fault === null ? null : (

@@ -52,6 +52,7 @@ describe('a reply or forward', () => {
     from: 'bea@far.example',
     from_name: 'Bea',
     from_line: '',
+    sender: 'Bea',
     reply_to: '',
     to: 'ada@muster.example, cy@far.example',
     cc: 'Cy <CY@far.example>, dan@far.example',

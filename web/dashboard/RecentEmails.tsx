@@ -2,7 +2,6 @@ import { Star } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Email, Intent } from '#contract/emails.ts'
-import { shownSender } from '#contract/shown-sender.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -50,7 +49,7 @@ export function RecentEmails({ now }: { now: Date }) {
 function EmailRow({ email, now }: { email: Email; now: Date }) {
   const timeZone = useTimeZone()
   const isIncoming = email.delivery === null && email.status === 'received'
-  const person = isIncoming ? shownSender(email) : email.to_names || email.to
+  const person = isIncoming ? email.sender : email.to_names || email.to
   const unread = isIncoming && !email.isRead
   const query = new URLSearchParams({ folder: isIncoming ? 'inbox' : 'sent', email: String(email.id) })
   return (

@@ -1,12 +1,11 @@
 import type { Email } from '#contract/email.ts'
-import { shownSender } from '#contract/shown-sender.ts'
 import { TODO_TITLE_MAX } from '#contract/todos.ts'
 
 // Any number of prefixes such as "Re:" or "Fwd: AW:".
 const PREFIXES = /^(?:\s*(?:re|fwd?|aw|wg|sv|vs|antw)(?:\[\d+\])?\s*:)+/i
 
 /** The suggested title of a task about a mail: the subject without "Re:" and similar prefixes. */
-export function taskTitle(mail: Pick<Email, 'subject' | 'from' | 'from_name' | 'from_line'>): string {
+export function taskTitle(mail: Pick<Email, 'subject' | 'sender'>): string {
   const bare = mail.subject.replace(PREFIXES, '').trim()
-  return (bare === '' ? `Email from ${shownSender(mail)}` : bare).slice(0, TODO_TITLE_MAX).toWellFormed()
+  return (bare === '' ? `Email from ${mail.sender}` : bare).slice(0, TODO_TITLE_MAX).toWellFormed()
 }

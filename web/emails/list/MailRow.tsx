@@ -2,7 +2,6 @@ import { lazy, memo, type MouseEvent, Suspense } from 'react'
 import { Paperclip } from 'lucide-react'
 import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/emails.ts'
-import { shownSender } from '#contract/shown-sender.ts'
 import { type DeliveryStatus, deliveryStatus } from '#web/email-text/delivery-status.ts'
 import { ageClass, type AgeClass, dateAndTime, fullTime, mailAge } from '#web/dates/mail-age.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -118,7 +117,7 @@ function Face({ mail, context: { now, timeZone, touch } }: { mail: Email; contex
               ? mail.to_names || 'nobody yet'
               : areReports(mail)
                 ? `${mail.collapsed} delivery reports`
-                : shownSender(mail)}
+                : mail.sender}
           </bdi>
         </span>
         {mail.collapsed > 1 && !areReports(mail) ? (

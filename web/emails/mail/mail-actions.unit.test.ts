@@ -14,6 +14,7 @@ const MAIL: Email = {
   from: 'anna@bakery.example',
   from_name: 'Anna',
   from_line: '',
+  sender: 'Anna',
   to_names: '',
   to: 'ada@muster.example',
   content: '',

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import { type Email, emails } from '#contract/emails.ts'
-import { shownSender } from '#contract/shown-sender.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { mailAge } from '#web/dates/mail-age.ts'
@@ -65,7 +64,7 @@ type OtherProps = { mail: Email; now: Date; open: boolean; onToggle: () => void 
 function Other({ mail, now, open, onToggle }: OtherProps) {
   const timeZone = useTimeZone()
   const then = new Date(mail.timestamp)
-  const person = isOutgoing(mail) ? `You, to ${mail.to_names || 'nobody yet'}` : shownSender(mail)
+  const person = isOutgoing(mail) ? `You, to ${mail.to_names || 'nobody yet'}` : mail.sender
   return (
     <>
       <button
@@ -74,7 +73,7 @@ function Other({ mail, now, open, onToggle }: OtherProps) {
         onClick={onToggle}
         className="flex w-full items-center gap-3 px-4 py-2.5 text-left transition-colors hover:bg-sunken lg:px-6"
       >
-        <Avatar name={shownSender(mail)} />
+        <Avatar name={mail.sender} />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
             <span className={mail.isRead ? 'truncate font-medium' : 'truncate font-semibold'}>

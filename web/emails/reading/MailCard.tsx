@@ -1,7 +1,7 @@
 import { CodeXml, Ellipsis, Scissors } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Email, EmailDetail } from '#contract/emails.ts'
-import { shownRecipients, shownSender } from '#contract/shown-sender.ts'
+import { shownRecipients } from '#contract/shown-sender.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { deliveryStatus, reportOf } from '#web/email-text/delivery-status.ts'
 import { ageClass, type AgeClass, ageLabel, fullTime } from '#web/dates/mail-age.ts'
@@ -41,7 +41,7 @@ function Envelope({ mail, whole, now }: { mail: Email; whole: EmailDetail | unde
   return (
     <div className="flex flex-col gap-3 border-b border-line px-4 py-4 lg:px-6">
       <div className="flex gap-3 max-sm:flex-wrap">
-        <Avatar name={shownSender(mail)} className="mt-0.5" />
+        <Avatar name={mail.sender} className="mt-0.5" />
         {/* On a phone the badge is below; beside it the names would be squeezed into a narrow column. */}
         <dl className="grid min-w-0 flex-1 max-sm:basis-[calc(100%-6.5rem)] grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm">
           <Line name="From">

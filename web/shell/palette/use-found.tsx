@@ -6,7 +6,6 @@ import { type Email, emails } from '#contract/emails.ts'
 import { meetings } from '#contract/meetings.ts'
 import { money } from '#contract/money.ts'
 import { invoices } from '#contract/saved-invoices.ts'
-import { shownSender } from '#contract/shown-sender.ts'
 import { todos } from '#contract/todos.ts'
 import { usePage } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
@@ -153,5 +152,5 @@ function askAgain(name: string, asked: readonly Asked[]): Item {
 export const STAYS_OPEN = 'again-'
 
 function correspondentOf(mail: Email): string {
-  return mail.status === 'received' ? shownSender(mail) : `To ${mail.to_names || mail.to}`
+  return mail.status === 'received' ? mail.sender : `To ${mail.to_names || mail.to}`
 }
