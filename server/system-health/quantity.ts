@@ -26,9 +26,4 @@ export function span(seconds: number): string {
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`
 
-/** "1 mailbox", "3 mailboxes". */
-export function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-}
-
 export const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / 1000

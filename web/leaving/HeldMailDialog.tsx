@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { counted } from '#contract/counted.ts'
 import { type HeldMail, heldMails } from '#contract/held-mail.ts'
 import { leaving } from '#contract/leaving.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
@@ -11,7 +12,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { counted, writtenTime } from './held-text.ts'
+import { writtenTime } from './held-text.ts'
 
 type Held = NonNullable<ReplyOf<typeof heldMails.list>>
 

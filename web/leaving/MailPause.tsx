@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { counted } from '#contract/counted.ts'
 import { heldMails } from '#contract/held-mail.ts'
 import { leaving } from '#contract/leaving.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
@@ -8,7 +9,7 @@ import { useTimeZone } from '#web/auth/use-time-zone.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { HeldMailDialog } from './HeldMailDialog.tsx'
-import { counted, writtenTime } from './held-text.ts'
+import { writtenTime } from './held-text.ts'
 
 /**
  * Below the navigation of every page: mail is paused after the account, or the whole Howl, was restored, and how to resume

@@ -3,7 +3,3 @@ import { dateFormat } from '#web/dates/date-formats.ts'
 /** "Nov 20, 2026, 3:00 AM" in the user's zone. */
 export const writtenTime = (time: string, timeZone: string): string =>
   dateFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(time))
-
-/** "1 email", "1,200 emails". */
-export const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`

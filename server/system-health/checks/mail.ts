@@ -1,10 +1,11 @@
+import { counted } from '#contract/counted.ts'
 import type { Finding } from '#contract/system-health.ts'
 import { isOnThisMachine } from '../../config.ts'
 import { makeDialGuard } from '../../security/addresses.ts'
 import { testSmtp } from '../../gateways/smtp.ts'
 import { about, failure, ok, warning } from '../finding.ts'
 import type { HealthContext } from '../health-context.ts'
-import { counted, percent, secondsBetween, span } from '../quantity.ts'
+import { percent, secondsBetween, span } from '../quantity.ts'
 import { hostsInTrouble, mailboxTrouble, outgoingMail, systemMails } from '../store.ts'
 
 const DAY_MS = 86_400_000

@@ -1,10 +1,11 @@
+import { counted } from '#contract/counted.ts'
 import type { Finding } from '#contract/system-health.ts'
 import { isOnThisMachine } from '../../config.ts'
 import { ModelFailure } from '../../gateways/language-model.ts'
 import { askAddress, certificateOf } from '../../gateways/operators-address.ts'
 import { about, failure, ok, unknown, warning } from '../finding.ts'
 import type { HealthContext } from '../health-context.ts'
-import { counted, secondsBetween, span } from '../quantity.ts'
+import { secondsBetween, span } from '../quantity.ts'
 import { modelRequests, ratesKnown } from '../store.ts'
 
 /** The address that people open leads to this Howl, and is encrypted. */

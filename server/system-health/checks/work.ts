@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { counted } from '#contract/counted.ts'
 import type { Finding } from '#contract/system-health.ts'
 import { lastCheck } from '../../activities/activities.ts'
 import { countJobs } from '../../jobs/dead-jobs-store.ts'
 import { WORKER_DEAD_MS } from '../../jobs/worker-lease.ts'
 import { about, failure, ok, unknown, warning } from '../finding.ts'
 import type { HealthContext } from '../health-context.ts'
-import { bytes, counted, secondsBetween, span } from '../quantity.ts'
+import { bytes, secondsBetween, span } from '../quantity.ts'
 import { workers } from '../store.ts'
 
 /** Somebody does the background work, and gets on with it. */
