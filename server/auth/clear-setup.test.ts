@@ -161,10 +161,10 @@ describe('the first new password of an account whose address nobody has confirme
         '1 sequence is paused.',
         'Payment reminders are off.',
         '1 recurring invoice is paused.',
-        '1 email that waited to be sent is a draft now.',
+        '1 email waiting to be sent is a draft again.',
         'The email account ada@muster.example was disconnected.',
         `The AI model at ${new URL(model.baseUrl).host} was removed.`,
-        'The shared link of 1 document no longer works.',
+        '1 shared document link no longer works.',
       ]
       expect(body).toEqual({ ok: true, cleared: told })
       const notice = await systemMailOn(sink, taken.email, 'Your Howl password was changed')

@@ -1,3 +1,4 @@
+import { counted } from '#contract/counted.ts'
 import type { InvoiceLink } from '#contract/invoice-mail.ts'
 import type { Cleared } from '../auth/auth.ts'
 import { isOnThisMachine } from '../config.ts'
@@ -86,16 +87,14 @@ export async function changeLink(
   return linkOf(context, user.id, id)
 }
 
-/** Links that somebody else has, perhaps: none of them leads to a document any more. */
+/** Links may have been set up by a stranger: none of them leads to a document any more. */
 export async function clearInvoiceLinks(context: Context, tx: Tx, userId: number): Promise<Cleared> {
   const count = await takeBackLinks(tx, userId, context.clock.now())
   if (count === 0) return { told: [] }
   await context.live.publish(tx, userId, { topic: 'invoices' })
   return {
     told: [
-      count === 1
-        ? 'The shared link of 1 document no longer works.'
-        : `The shared links of ${count.toLocaleString('en')} documents no longer work.`,
+      `${counted(count, 'shared document link no longer works', 'shared document links no longer work')}.`,
     ],
   }
 }

@@ -1,3 +1,4 @@
+import { counted } from '#contract/counted.ts'
 import { type NewActivity, noteActivity } from '../activities/activities.ts'
 import type { Cleared } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
@@ -17,7 +18,7 @@ import {
   skipWithdrawn,
   unsettledRuns,
 } from './store.ts'
-import type { Database, Tx } from '../database/handles.ts'
+import type { Tx } from '../database/handles.ts'
 
 const CANCELLED = 'The run was cancelled'
 
@@ -96,28 +97,34 @@ async function change(
 }
 
 /**
- * Runs of somebody else, perhaps: all are paused, with their mails, until their owner resumes them. Mails of a run that is done
- * are withdrawn as far as they have not left: nobody can resume it.
+ * Runs may have been set up by a stranger: all are paused, with their mails, until their owner resumes them. Mails of a run
+ * that is done are withdrawn as far as they have not left: nobody can resume it.
  */
 export async function pauseRuns(context: Context, tx: Tx, userId: number): Promise<Cleared> {
-  const within = { ...context, db: tx as unknown as Database }
-  let paused = 0
-  for (const { id, state } of await unsettledRuns(tx, userId)) {
-    if (state === 'running') {
-      await pauseBatch(within, userId, id)
-      paused += 1
-    } else if (state === 'done') {
-      await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
-    }
-  }
-  if (paused === 0) return { told: [] }
-  return { told: [paused === 1 ? '1 bulk run is paused.' : `${paused} bulk runs are paused.`] }
+  const paused = await pauseWithMails(tx, userId)
+  for (const { batchId } of paused)
+    await noteActivity(context, tx, {
+      type: 'run_paused',
+      user: userId,
+      origin: null,
+      detail: `run ${batchId}`,
+    })
+  for (const id of await unsettledRuns(tx, userId))
+    await skipWithdrawn(tx, userId, id, await withdrawGroup(tx, userId, id), CANCELLED)
+  await context.live.publish(tx, userId, { topic: 'outreach' })
+  await context.live.publish(tx, userId, { topic: 'emails' })
+  if (paused.length === 0) return { told: [] }
+  return { told: [`${counted(paused.length, 'bulk run is', 'bulk runs are')} paused.`] }
 }
 
 /** After a restore: pauses all runs of all users. Each waits until its owner resumes it. */
 export async function pauseRestoredRuns(tx: Tx): Promise<{ userId: number; batchId: number }[]> {
   await queueHeldOfDone(tx)
-  const runs = await pauseAllRuns(tx)
-  for (const { userId, batchId } of runs) await holdGroup(tx, userId, batchId)
-  return runs
+  return pauseWithMails(tx)
+}
+
+async function pauseWithMails(tx: Tx, owner?: number): Promise<{ userId: number; batchId: number }[]> {
+  const paused = await pauseAllRuns(tx, owner)
+  for (const { userId, batchId } of paused) await holdGroup(tx, userId, batchId)
+  return paused
 }

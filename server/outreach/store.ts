@@ -127,25 +127,27 @@ export async function becomeDriver(
   return rows.length === 1
 }
 
-/** The user's runs of which mails may still leave. */
-export async function unsettledRuns(
-  db: Queryable,
-  userId: number,
-): Promise<Pick<BatchRow, 'id' | 'state'>[]> {
-  return db
+/** The user's runs that are done and of which mails may still leave. */
+export async function unsettledRuns(db: Queryable, userId: number): Promise<number[]> {
+  const rows = await db
     .selectFrom('outreach_batches')
-    .select(['id', 'state'])
+    .select('id')
     .where('user_id', '=', userId)
     .where('settled_at', 'is', null)
-    .where('state', '<>', 'cancelled')
+    .where('state', '=', 'done')
     .orderBy('id')
     .execute()
+  return rows.map(({ id }) => id)
 }
 
-/** After a restore: pauses every run. Their mails are the caller's to hold. */
-export async function pauseAllRuns(tx: Tx): Promise<{ userId: number; batchId: number }[]> {
+/** Pauses the running runs of one user, or of all; returns which. Their mails are the caller's to hold. */
+export async function pauseAllRuns(
+  tx: Tx,
+  userId: number | null = null,
+): Promise<{ userId: number; batchId: number }[]> {
+  const isTheirs = userId === null ? sql`true` : sql`user_id = ${userId}`
   const { rows } = await sql<{ userId: number; batchId: number }>`
-    UPDATE outreach_batches SET state = 'paused', driver_id = NULL WHERE state = 'running'
+    UPDATE outreach_batches SET state = 'paused' WHERE state = 'running' AND ${isTheirs}
     RETURNING user_id AS "userId", id AS "batchId"`.execute(tx)
   return rows
 }

@@ -1,3 +1,4 @@
+import { counted } from '#contract/counted.ts'
 import { FALLBACK_ZONE } from '#contract/values.ts'
 import { type Cleared, findUser } from '../auth/auth.ts'
 import {
@@ -7,7 +8,7 @@ import {
   standingOf,
 } from '../automatic-mail/automatic-mail.ts'
 import type { Context } from '../context.ts'
-import type { Database, Tx } from '../database/handles.ts'
+import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { holdGroup, releaseGroup, withdrawGroup, withdrawHeld } from '../emails/emails.ts'
 import { conflict, invalidInput } from '../errors.ts'
@@ -22,7 +23,7 @@ import {
   changeSequence,
   findSequence,
   lockSequence,
-  runningSequences,
+  pauseAllSequences,
   type SequenceRow,
   setStarts,
 } from './store.ts'
@@ -88,14 +89,24 @@ export function pauseSequence(context: Context, userId: number, id: number): Pro
   })
 }
 
-/** Sequences of somebody else, perhaps: all are paused, with their mails. Each waits until its owner goes on with it. */
+/** Sequences may have been set up by a stranger: all are paused, with their mails, until their owner goes on with them. */
 export async function pauseSequences(context: Context, tx: Tx, userId: number): Promise<Cleared> {
-  const running = await runningSequences(tx, userId)
-  const within = { ...context, db: tx as unknown as Database }
-  for (const id of running) await pauseSequence(within, userId, id)
-  const count = running.length
+  const count = await pauseWithMails(tx, userId)
   if (count === 0) return { told: [] }
-  return { told: [count === 1 ? '1 sequence is paused.' : `${count} sequences are paused.`] }
+  await context.live.publish(tx, userId, { topic: 'outreach' })
+  await context.live.publish(tx, userId, { topic: 'emails' })
+  return { told: [`${counted(count, 'sequence is', 'sequences are')} paused.`] }
+}
+
+/** After a restore: pauses all sequences of all users, with their mails. Each waits until its owner goes on with it. */
+export async function pauseRestoredSequences(tx: Tx): Promise<void> {
+  await pauseWithMails(tx)
+}
+
+async function pauseWithMails(tx: Tx, owner?: number): Promise<number> {
+  const paused = await pauseAllSequences(tx, owner)
+  for (const { userId, id } of paused) await holdGroup(tx, userId, groupOf(id))
+  return paused.length
 }
 
 /** Ends a sequence for good; mail that has not left is taken back. @throws Refusal 404, 409 for a draft */

@@ -11,7 +11,7 @@ import { parseMail } from '#server/mail/parse.ts'
 import { call } from '../../tests/support/client.ts'
 import { ALWAYS, BOB, mail, sequenceDays, tag, wait } from '../../tests/support/sequence-days.ts'
 import { header } from '../../tests/support/writing.ts'
-import { pauseRestoredSequences } from './pause-restored.ts'
+import { pauseRestoredSequences } from './hold-sequence.ts'
 import { runDue } from './run-due.ts'
 
 const days = sequenceDays({ workers: 2 })

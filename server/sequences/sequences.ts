@@ -7,8 +7,7 @@ import { takeWork } from './take-work.ts'
 
 // What other domains may use of sequences.
 export { sequenceRoutes } from './routes.ts'
-export { pauseSequences } from './hold-sequence.ts'
-export { pauseRestoredSequences } from './pause-restored.ts'
+export { pauseRestoredSequences, pauseSequences } from './hold-sequence.ts'
 export { planOfSequences } from './show-contact.ts'
 
 const LOOK_EVERY_MS = 1000

@@ -226,24 +226,16 @@ export async function forgetOtherVersions(
     .execute()
 }
 
-/** The user's sequences that run. */
-export async function runningSequences(db: Queryable, userId: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('sequences')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('state', '=', 'running')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** Pauses all running sequences of all users; returns which are paused now, also those that were before. */
-export async function pauseAllSequences(tx: Tx): Promise<{ userId: number; id: number }[]> {
-  await sql`UPDATE sequences SET state = 'paused' WHERE state = 'running'`.execute(tx)
-  await sql`UPDATE sequence_members SET is_open = false WHERE is_open`.execute(tx)
+/** Pauses the running sequences of one user, or of all; returns which. Their mails are the caller's to hold. */
+export async function pauseAllSequences(
+  tx: Tx,
+  userId: number | null = null,
+): Promise<{ userId: number; id: number }[]> {
+  const isTheirs = userId === null ? sql`true` : sql`user_id = ${userId}`
   const { rows } = await sql<{ userId: number; id: number }>`
-    SELECT user_id AS "userId", id FROM sequences WHERE state = 'paused' ORDER BY 1, 2`.execute(tx)
+    UPDATE sequences SET state = 'paused' WHERE state = 'running' AND ${isTheirs}
+    RETURNING user_id AS "userId", id`.execute(tx)
+  await sql`UPDATE sequence_members SET is_open = false WHERE is_open AND ${isTheirs}`.execute(tx)
   return rows
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '#contract/counted.ts'
 import type { Cleared } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../database/handles.ts'
@@ -7,7 +8,7 @@ import { lockOwnMail, waitingMails } from './compositions-store.ts'
 import { revertToDraft } from './revert-to-draft.ts'
 
 /**
- * Mails that somebody else has written, perhaps: what is scheduled or waits to leave becomes a draft again, and no sender's
+ * Mails may have been set up by a stranger: what is scheduled or waits to leave becomes a draft again, and no sender's
  * pictures load unasked. Mails of runs and sequences are held with those.
  */
 export async function takeBackWaiting(context: Context, tx: Tx, userId: number): Promise<Cleared> {
@@ -22,9 +23,7 @@ export async function takeBackWaiting(context: Context, tx: Tx, userId: number):
   }
   if (drafts > 0)
     told.push(
-      drafts === 1
-        ? '1 email that waited to be sent is a draft now.'
-        : `${drafts.toLocaleString('en')} emails that waited to be sent are drafts now.`,
+      `${counted(drafts, 'email waiting to be sent is a draft', 'emails waiting to be sent are drafts')} again.`,
     )
   if (await forgetTrustedSenders(tx, userId))
     told.push('Pictures in emails load only when you ask, from every sender.')

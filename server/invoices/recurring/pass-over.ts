@@ -1,3 +1,4 @@
+import { counted } from '#contract/counted.ts'
 import type { Cleared } from '../../auth/auth.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../database/handles.ts'
@@ -14,14 +15,12 @@ export async function passOverRecurring(tx: Tx, userId: number, by: Date, now: D
     await changeRecurring(tx, userId, row.id, passedOver(row, by), now)
 }
 
-/** Schedules of somebody else, perhaps: none makes an invoice until its owner goes on with it. */
+/** Schedules may have been set up by a stranger: none makes an invoice until its owner goes on with it. */
 export async function pauseRecurring(context: Context, tx: Tx, userId: number): Promise<Cleared> {
   const count = await pauseAllRecurring(tx, userId, context.clock.now())
   if (count === 0) return { told: [] }
   await context.live.publish(tx, userId, { topic: 'invoices' })
-  return {
-    told: [count === 1 ? '1 recurring invoice is paused.' : `${count} recurring invoices are paused.`],
-  }
+  return { told: [`${counted(count, 'recurring invoice is', 'recurring invoices are')} paused.`] }
 }
 
 function passedOver(row: StoredRecurring, by: Date) {
