@@ -137,7 +137,7 @@ const sentences = (patterns: readonly PatternRow[]) =>
 function highRisk({ suspect, risk, patterns }: Found) {
   const what = suspect.is_admin
     ? 'This is an administrator, whom the rules never ban.'
-    : `At ${RISK_ACTS.ban} Howl bans this user, if it goes on a day after the warning.`
+    : `At ${RISK_ACTS.ban} Howl bans this user if it is still going on a day after the warning.`
   return {
     topic: `risk ${suspect.id}`,
     userId: suspect.id,
@@ -162,7 +162,7 @@ function warning({ config }: Context, { patterns }: Found) {
   return writeSystemMail('Please look at how your Howl account is used', [
     'Howl saw something with your account that looks like abuse:',
     ...patterns.map(({ description }) => description),
-    'Nothing has been taken away. If this goes on after a day, the account will be banned: nobody can sign in then, and no mail leaves.',
+    'Nothing has been taken away. If this is still going on a day from now, the account will be banned: nobody can sign in and no email is sent.',
     'It was not you? Change your password, and end the sessions that you do not know in your profile.',
     { link: `${config.publicUrl}/profile`, label: 'Open your profile' },
   ])

@@ -50,6 +50,6 @@ export function wordsOfCleared(told: readonly string[]): Paragraph[] {
     'Nobody had confirmed this address before, so somebody else may have set up the account. To be safe, Howl changed this:',
     told.map((each) => `• ${each}`).join('\n'),
     'Contacts, emails, templates and invoices are still there. Before you use them, check your signature, your links and the bank account on your invoices.',
-    'If you set up the account yourself, connect again what you need.',
+    'If you set up the account yourself, reconnect what you need.',
   ]
 }

@@ -34,7 +34,7 @@ async function ask(
 }
 const FOREIGN = 'https://shop.example'
 const refused = {
-  detail: 'This call came from a page of another website. Please open Howl itself.',
+  detail: 'This request came from another website. Open Howl directly.',
   code: 'FORBIDDEN',
 }
 

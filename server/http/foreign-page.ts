@@ -10,7 +10,7 @@ import { forbidden } from '../errors.ts'
  */
 export async function refuseForeignPage(request: FastifyRequest): Promise<void> {
   if (isFromForeignPage(request))
-    throw forbidden('This call came from a page of another website. Please open Howl itself.')
+    throw forbidden('This request came from another website. Open Howl directly.')
 }
 
 /** Whether a call is refused because of the page that sent it. Pages and their files are no calls. */

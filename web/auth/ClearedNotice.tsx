@@ -15,7 +15,7 @@ export function ClearedNotice({ cleared }: { cleared: readonly string[] }) {
         ))}
       </ul>
       <p className="text-ink-2">
-        We’ve emailed you this list. If you set up the account yourself, connect again what you need.
+        We’ve emailed you this list. If you set up the account yourself, reconnect what you need.
       </p>
     </section>
   )
