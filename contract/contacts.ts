@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { SUPPRESSION_REASONS } from './suppressions.ts'
 import { namedTag, TAG_NAME_MAX, TAGS_PER_CONTACT_MAX, tag, tagColour, tagName } from './tags.ts'
 import { typedInstant } from './typed-instant.ts'
 import { atMost, emailAddress, id, instant, line, paging, requiredLine, text } from './values.ts'
@@ -57,7 +58,7 @@ export const contact = z.object({
   last_contact: z.nullable(instant),
   created_at: instant,
   /** Why this address gets no more mail: unsubscribed, bounced, complaint, manual, asked (not proven). */
-  suppressed: z.nullable(z.string()),
+  suppressed: z.nullable(z.enum(SUPPRESSION_REASONS)),
   tags: z.array(tag),
 })
 export type Contact = z.infer<typeof contact>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { SUPPRESSION_REASONS } from './suppressions.ts'
 import { id, instant, paging } from './values.ts'
 
 /** Why a contact gets no automatic follow-up. */
@@ -7,11 +8,7 @@ export const LEFT_OUT_REASONS = [
   'never_mailed',
   'replied',
   'meeting',
-  'unsubscribed',
-  'bounced',
-  'complaint',
-  'manual',
-  'asked',
+  ...SUPPRESSION_REASONS,
   'never',
   'sequence',
   'done',

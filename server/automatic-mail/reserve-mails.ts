@@ -1,3 +1,4 @@
+import type { SuppressionReason } from '#contract/suppressions.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { adoptKeptSuppressions, suppressedAmong } from '../emails/emails.ts'
@@ -9,7 +10,7 @@ import { addReservations, lockDay, mailedOn, setEmails, type Source } from './st
 export type Wanted = { contactId: number; address: string }
 
 /** Why somebody gets no mail any more. */
-export const SUPPRESSED = {
+export const SUPPRESSED: Readonly<Record<SuppressionReason, string>> = {
   unsubscribed: 'Has unsubscribed',
   bounced: 'Mail to this address came back',
   complaint: 'Has reported your mail as spam',

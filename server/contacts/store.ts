@@ -1,3 +1,4 @@
+import type { SuppressionReason } from '#contract/suppressions.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ComputedStatus, ContactSort } from '#contract/contacts.ts'
 import type { Tag } from '#contract/tags.ts'
@@ -8,7 +9,7 @@ import type { Queryable, Tx } from '../database/handles.ts'
 export type ContactRow = Selectable<ContactsTable> & {
   computed_status: ComputedStatus
   last_contact: Date | null
-  suppressed: string | null
+  suppressed: SuppressionReason | null
   tags: Tag[]
 }
 

@@ -1,3 +1,4 @@
+import type { SuppressionReason } from '#contract/suppressions.ts'
 import type { Generated } from 'kysely'
 import type { TagColour } from '#contract/tags.ts'
 
@@ -34,7 +35,7 @@ export type ContactActivityView = {
   interested_at: Date | null
   follow_ups: number
   last_contact: Date | null
-  suppressed: string | null
+  suppressed: SuppressionReason | null
   meeting_ends_at: Date | null
 }
 

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { SuppressionReason } from '#contract/suppressions.ts'
 
 export type EmailFolder =
   | 'inbox'
@@ -233,13 +234,12 @@ export type CorrespondentsTable = {
 }
 
 /** What stays of the suppressions of removed accounts. */
-export type KeptSuppressionsTable = { signature: string; reason: SuppressionsTable['reason'] }
+export type KeptSuppressionsTable = { signature: string; reason: SuppressionReason }
 
 export type SuppressionsTable = {
   user_id: number
   address_key: string
-  /** `asked`: a mail from this address asks for it, and nothing proves who wrote that. */
-  reason: 'unsubscribed' | 'bounced' | 'complaint' | 'manual' | 'asked'
+  reason: SuppressionReason
   detail: Generated<string>
   email_id: number | null
   created_at: Date

@@ -1,5 +1,6 @@
 import { Ban } from 'lucide-react'
 import { type Contact, contacts } from '#contract/contacts.ts'
+import type { SuppressionReason } from '#contract/suppressions.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -7,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 import { isLiftable, suppressedSentence } from './contact-text.ts'
 
 /** Why no mail is sent to a contact, with a way to allow it again if the user may decide that. */
-export function Suppressed({ contact, reason }: { contact: Contact; reason: string }) {
+export function Suppressed({ contact, reason }: { contact: Contact; reason: SuppressionReason }) {
   const lift = useCommand(contacts.liftMailing, {
     refreshes: [contacts.get, contacts.list],
     onSuccess: () => toast.success(`${contact.name} can be mailed again`),

@@ -1,4 +1,5 @@
 import { COMPUTED_STATUSES, CONTACT_STATUSES } from '#contract/contacts.ts'
+import { LIFTABLE, type SuppressionReason } from '#contract/suppressions.ts'
 import { statusWord } from '#web/ui/StatusBadge.tsx'
 
 /** How many words of a contact's notes a row shows. */
@@ -30,27 +31,28 @@ export const STATUS_FILTER_OPTIONS = [
   ...[...COMPUTED_STATUSES, ...CONTACT_STATUSES].map(option),
 ]
 
-const SUPPRESSED: Record<string, string> = {
+const SUPPRESSED: Readonly<Record<SuppressionReason, string>> = {
   unsubscribed: 'No mail: unsubscribed',
   bounced: 'No mail: bounced',
   complaint: 'No mail: complained',
+  manual: 'No mail',
   asked: 'No mail: may have unsubscribed',
 }
 
-const SUPPRESSED_SENTENCES: Record<string, string> = {
+const SUPPRESSED_SENTENCES: Readonly<Record<SuppressionReason, string>> = {
   unsubscribed: 'This contact gets no mail because they unsubscribed. Only they can change that.',
   bounced: 'This contact gets no mail because an email to this address bounced.',
+  complaint: 'This contact gets no mail because they marked an email as spam. Only they can change that.',
+  manual: 'This contact gets no mail because you stopped it.',
   asked:
     'This contact gets no mail because an email from this address asked to unsubscribe. Anyone could have written it: if in doubt, ask them.',
-  complaint: 'This contact gets no mail because they marked an email as spam. Only they can change that.',
 }
 
 /** Why no mail is sent to a contact, as a sentence. */
-export const suppressedSentence = (why: string): string =>
-  SUPPRESSED_SENTENCES[why] ?? 'This contact gets no mail because you stopped it.'
+export const suppressedSentence = (why: SuppressionReason): string => SUPPRESSED_SENTENCES[why]
 
 /** True if the user may allow mail again. */
-export const isLiftable = (why: string): boolean => ['manual', 'bounced', 'asked'].includes(why)
+export const isLiftable = (why: SuppressionReason): boolean => LIFTABLE.includes(why)
 
 /** Why no mail is sent to a contact, in a word or two. */
-export const suppressedText = (why: string): string => SUPPRESSED[why] ?? 'No mail'
+export const suppressedText = (why: SuppressionReason): string => SUPPRESSED[why]

@@ -1,4 +1,5 @@
 import { RECIPIENTS_MAX } from '#contract/email-writing.ts'
+import type { SuppressionReason } from '#contract/suppressions.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../database/handles.ts'
 import { invalidInput } from '../../errors.ts'
@@ -28,7 +29,7 @@ type AddressLines = { to: string; cc: string; bcc: string }
 type RecipientField = keyof AddressLines
 
 const INVALID = 'Please enter a valid email address'
-const SUPPRESSION_TEXTS = {
+const SUPPRESSION_TEXTS: Readonly<Record<SuppressionReason, string>> = {
   unsubscribed: 'has unsubscribed from your mail',
   bounced: 'does not exist: mail to it bounced',
   complaint: 'has reported your mail as spam',

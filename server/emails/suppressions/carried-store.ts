@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { LIFTABLE } from '#contract/suppressions.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 import type { SuppressionsTable } from '../tables.ts'
 
@@ -20,7 +21,7 @@ export async function newerSuppressions(
 
 /**
  * Adds suppressions of another database. The email that a row names need not exist here. Rows of unknown users are left
- * out; a suppression that is here already stays, unless only the user had wished it.
+ * out; a suppression that is here already stays, unless the user may lift it and the owner of the address says no.
  *
  * @returns how many addresses get no mail that got some before
  */
@@ -32,8 +33,6 @@ export async function carriedSuppressions(tx: Tx, rows: readonly SuppressionRow[
     FROM json_populate_recordset(NULL::suppressions, ${JSON.stringify(rows)}::json) c JOIN users u ON u.id = c.user_id
     LEFT JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id
     ON CONFLICT (user_id, address_key) DO UPDATE SET reason = excluded.reason, detail = excluded.detail
-      WHERE s.reason IN ('manual', 'bounced', 'asked') AND excluded.reason IN ('unsubscribed', 'complaint')`.execute(
-    tx,
-  )
+      WHERE s.reason = ANY(${LIFTABLE}) AND excluded.reason <> ALL(${LIFTABLE})`.execute(tx)
   return Number(numAffectedRows ?? 0n)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SuppressionsTable } from '../tables.ts'
+import { LIFTABLE, type SuppressionReason } from '#contract/suppressions.ts'
 import type { Queryable } from '../../database/handles.ts'
 
 /** Suppresses addresses (lower case, sorted) at the user's request. @returns how many were not suppressed before */
@@ -31,9 +31,7 @@ export async function liftSuppressionsOf(
   stoppedAt: Date | null,
 ): Promise<number> {
   const which =
-    stoppedAt === null
-      ? sql`reason IN ('manual', 'bounced', 'asked')`
-      : sql`reason = 'manual' AND created_at = ${stoppedAt}`
+    stoppedAt === null ? sql`reason = ANY(${LIFTABLE})` : sql`reason = 'manual' AND created_at = ${stoppedAt}`
   const { numAffectedRows } = await sql`
     DELETE FROM suppressions WHERE user_id = ${userId} AND address_key = ANY(${[...keys]}::text[]) AND ${which}`.execute(
     db,
@@ -46,7 +44,7 @@ export async function suppressedAmong(
   db: Queryable,
   userId: number,
   keys: readonly string[],
-): Promise<Map<string, SuppressionsTable['reason']>> {
+): Promise<Map<string, SuppressionReason>> {
   if (keys.length === 0) return new Map()
   const rows = await db
     .selectFrom('suppressions')
@@ -59,7 +57,7 @@ export async function suppressedAmong(
 
 export type Suppression = {
   address_key: string
-  reason: SuppressionsTable['reason']
+  reason: SuppressionReason
   detail?: string
   email_id?: number | null
 }
@@ -83,7 +81,7 @@ export async function suppress(
     ON CONFLICT (user_id, address_key) DO UPDATE
       SET reason = excluded.reason, detail = excluded.detail, email_id = excluded.email_id, created_at = excluded.created_at
       WHERE NOT of_practice(excluded.user_id, excluded.email_id) AND (of_practice(s.user_id, s.email_id)
-        OR (s.reason IN ('manual', 'asked') AND excluded.reason IN ('unsubscribed', 'complaint')))
+        OR (s.reason = ANY(${LIFTABLE}) AND excluded.reason <> ALL(${LIFTABLE})))
     RETURNING xmax = 0 AS is_new`.execute(db)
   return rows[0]?.is_new ?? false
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { contacts } from '#contract/contacts.ts'
 import { outreach } from '#contract/outreach.ts'
 import { call } from '../../../tests/support/client.ts'
 import { type MailServers, startMailServers, testMail } from '../../../tests/support/mail-servers.ts'
@@ -93,12 +94,25 @@ test('a mail with the token of one of our mails suppresses its recipient, and no
     suppressed: 'unsubscribed',
   })
 
-  // Unsubscribing from the address that was mailed does not count as a reply either.
+  // Unsubscribing from the address that was mailed does not count as a reply either. It holds after a bounce too.
+  await runSql(
+    reading.context.db,
+    `INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES ($1, 'eve@far.example', 'bounced', now())`,
+    [ada.owner.id],
+  )
   await unsubscribe(ada.owner, subjectOf(eve), 'eve@far.example')
   expect(await contactOf(reading, ada.owner, 'eve@far.example')).toMatchObject({
     computed_status: 'sent',
     suppressed: 'unsubscribed',
   })
+  const eves = (
+    await call(reading.url, contacts.list, { token: ada.owner.token, query: { search: 'eve@far' } })
+  ).body
+  const lifted = await call(reading.url, contacts.liftMailing, {
+    token: ada.owner.token,
+    body: { ids: eves.map(({ id }) => id) },
+  })
+  expect(lifted.body).toMatchObject({ changed: 0, unchanged: 1 })
   const mails = await runSql(
     reading.context.db,
     "SELECT DISTINCT kind FROM emails WHERE user_id = $1 AND direction = 'in'",
