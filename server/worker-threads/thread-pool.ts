@@ -28,11 +28,8 @@ export type ThreadPool = {
    * @throws ThreadEnded when it died or did not answer in time; QueueRefused when the owner has too many waiting or this one
    *   waited too long; the signal's reason; Error when no thread can be started
    */
-  ask(question: () => { message: unknown; handOver: TransferListItem[] }, asker?: PoolAsker): Promise<unknown>
+  ask(question: () => { message: unknown; handOver: TransferListItem[] }, asker?: Asker): Promise<unknown>
 }
-
-/** Who asks a pool, and whether the work is expected to take long. */
-export type PoolAsker = Asker & { isLong?: boolean }
 
 export type PoolOptions = {
   threads: number
@@ -50,7 +47,7 @@ export type PoolOptions = {
 
 type Thread = { worker: Worker | WorkerProcess; idle: NodeJS.Timeout | undefined }
 
-const SOMEBODY: PoolAsker = { owner: 0 }
+const NO_OWNER: Asker = { owner: 0 }
 const NO_LIMITS: OwnerLimits = { running: Infinity, waiting: Infinity, waitMs: Infinity }
 
 /** Threads that are started when there is work, say "ready", and answer one message at a time. */
@@ -63,8 +60,7 @@ export function makeThreadPool({
   inProcesses = false,
 }: PoolOptions): ThreadPool {
   const resting: Thread[] = []
-  const short = makeTurnQueue<Promise<Thread>>(perOwner)
-  const long = makeTurnQueue<Promise<Thread>>(perOwner)
+  const queue = makeTurnQueue<Promise<Thread>>(perOwner)
   const longMost = Math.max(1, threads - 1)
   let longAtWork = 0
   let started = 0
@@ -73,14 +69,13 @@ export function makeThreadPool({
   const serve = (): void => {
     for (;;) {
       if (resting.length === 0 && started >= threads) return
-      const admitLong = longAtWork < longMost ? long.next() : undefined
-      const admit = admitLong ?? short.next()
-      if (admit === undefined) return
-      if (admitLong !== undefined) longAtWork += 1
+      const next = queue.next(longAtWork < longMost)
+      if (next === undefined) return
+      if (next.isLong) longAtWork += 1
       // Long work can wait for a new thread: the one that is warm is left to the short.
-      const rested = admitLong !== undefined && started < threads ? undefined : resting.pop()
+      const rested = next.isLong && started < threads ? undefined : resting.pop()
       clearTimeout(rested?.idle)
-      admit(rested === undefined ? start() : Promise.resolve(rested))
+      next.admit(rested === undefined ? start() : Promise.resolve(rested))
     }
   }
 
@@ -142,15 +137,14 @@ export function makeThreadPool({
     get isRunning() {
       return started > 0
     },
-    async ask(question, asker = SOMEBODY) {
-      const { isLong = false } = asker
-      const place = (isLong ? long : short).enter(asker)
+    async ask(question, asker = NO_OWNER) {
+      const place = queue.enter(asker)
       serve()
       const admitted = await place
       try {
         return await answer(await admitted.grant, question)
       } finally {
-        if (isLong) longAtWork -= 1
+        if (asker.isLong === true) longAtWork -= 1
         admitted.leave()
         serve()
       }

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { setImmediate as pause } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
 import { makeThreadPool, ThreadEnded } from './thread-pool.ts'
+import { QueueRefused } from './turn-queue.ts'
 
 const worker = (body: string) => new URL(`data:text/javascript,${encodeURIComponent(body)}`)
-/** Answers at once, except to what it is to hold until somebody sends on. */
+/** Answers at once, except to what it is to hold until it is released. */
 const echo = worker(`
   import { parentPort } from 'node:worker_threads'
   parentPort.on('message', ({ held, name }) => {
@@ -23,15 +25,38 @@ test('long work of many owners leaves one thread free for what is short', async 
   expect(await Promise.all(long)).toEqual(['long 1', 'long 2', 'long 3'])
 })
 
+test('long and short work of one owner has one limit: it runs one after the other', async () => {
+  const perOwner = { running: 1, waiting: 1, waitMs: 60_000 }
+  const pool = makeThreadPool({ threads: 2, deadlineMs: 60_000, idleMs: 10, entry: echo, perOwner })
+  const held = new SharedArrayBuffer(4)
+  const done: unknown[] = []
+  const ask = async (...asked: Parameters<typeof pool.ask>) => done.push(await pool.ask(...asked))
+  const own = [ask(question('long', held), { owner: 1, isLong: true }), ask(question('short'), { owner: 1 })]
+  await expect(pool.ask(question('one too many'), { owner: 1 })).rejects.toThrow(QueueRefused)
+  await ask(question('of another'), { owner: 2 })
+  Atomics.store(new Int32Array(held), 0, 1)
+  Atomics.notify(new Int32Array(held), 0)
+  await Promise.all(own)
+  expect(done).toEqual(['of another', 'long', 'short'])
+})
+
 test('a process that does not come to an end is killed, and the next call is answered by another', async () => {
   const entry = new URL('../../tests/support/stuck-process.ts', import.meta.url)
-  const pool = makeThreadPool({ threads: 1, deadlineMs: 2000, idleMs: 60_000, entry, inProcesses: true })
+  const pool = makeThreadPool({ threads: 1, deadlineMs: 60_000, idleMs: 600_000, entry, inProcesses: true })
   const ask = (message: string) => pool.ask(() => ({ message, handOver: [] }))
   const { pid, settings } = (await ask('who')) as { pid: number; settings: string[] }
   expect(pid).not.toBe(process.pid)
   // A stranger's file is read there: nothing of Howl's settings is.
   expect(settings).toEqual([])
-  await expect(ask('loop')).rejects.toThrow(ThreadEnded)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const stuck = expect(ask('loop')).rejects.toThrow(ThreadEnded)
+    await pause()
+    vi.advanceTimersByTime(60_000)
+    await stuck
+  } finally {
+    vi.useRealTimers()
+  }
   expect(((await ask('who')) as { pid: number }).pid).not.toBe(pid)
   await expect.poll(() => isAlive(pid)).toBe(false)
 })

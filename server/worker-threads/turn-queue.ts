@@ -9,6 +9,8 @@ export type Asker = {
   owner: number
   /** What the work is expected to take, in any unit that all entries of the queue share; 1 by default. */
   cost?: number | undefined
+  /** Long work may be held back while short work goes on. */
+  isLong?: boolean | undefined
   /** Takes the entry out of the queue while it waits. */
   signal?: AbortSignal | undefined
   /** Comes after everything else, and waits without a limit. */
@@ -24,11 +26,11 @@ export type Admitted<Grant> = { grant: Grant; leave: () => void }
 export type TurnQueue<Grant> = {
   /** Waits for a turn. @throws QueueRefused, or the signal's reason */
   enter(asker: Asker): Promise<Admitted<Grant>>
-  /** Whoever is next is admitted by calling what comes back; undefined when nobody may be admitted now. */
-  next(): ((grant: Grant) => void) | undefined
+  /** Takes out the entry that is next, to be admitted by the caller; undefined when none may be now. Long ones only if `mayBeLong`. */
+  next(mayBeLong?: boolean): Entry<Grant> | undefined
 }
 
-type Entry<Grant> = { cost: number; admit: (grant: Grant) => void }
+type Entry<Grant> = { cost: number; isLong: boolean; admit: (grant: Grant) => void }
 /** `used` is the cost of what the owner has had done, as it counted at `usedAt`. */
 type Line<Grant> = {
   owner: number
@@ -63,7 +65,7 @@ export function makeTurnQueue<Grant>({ running, waiting, waitMs }: OwnerLimits):
   }
 
   return {
-    async enter({ owner, signal, isBackground = false, cost = 1 }) {
+    async enter({ owner, signal, isBackground = false, cost = 1, isLong = false }) {
       signal?.throwIfAborted()
       const lines = isBackground ? background : foreground
       tidy(lines)
@@ -85,7 +87,7 @@ export function makeTurnQueue<Grant>({ running, waiting, waitMs }: OwnerLimits):
         Object.assign(line, { used: usedBy(line, now) + cost, usedAt: now, running: line.running + 1 })
         resolve({ grant, leave })
       }
-      const entry = { cost, admit }
+      const entry = { cost, isLong, admit }
       const giveUp = (reason: unknown): void => {
         stopWaiting()
         line.waiting.splice(line.waiting.indexOf(entry), 1)
@@ -106,17 +108,21 @@ export function makeTurnQueue<Grant>({ running, waiting, waitMs }: OwnerLimits):
       return promise
     },
 
-    next() {
+    next(mayBeLong = true) {
       const now = performance.now()
       for (const lines of [foreground, background]) {
-        let [first, least]: [Line<Grant> | undefined, number] = [undefined, Infinity]
+        let first: { line: Line<Grant>; entry: Entry<Grant> } | undefined
+        let least = Infinity
         for (const line of lines.values()) {
-          const [entry] = line.waiting
-          if (entry === undefined || line.running >= running) continue
+          if (line.running >= running) continue
+          const entry = line.waiting.find(({ isLong }) => mayBeLong || !isLong)
+          if (entry === undefined) continue
           const use = usedBy(line, now) + entry.cost
-          if (use < least) [first, least] = [line, use]
+          if (use < least) [first, least] = [{ line, entry }, use]
         }
-        if (first !== undefined) return first.waiting.shift()?.admit
+        if (first === undefined) continue
+        first.line.waiting.splice(first.line.waiting.indexOf(first.entry), 1)
+        return first.entry
       }
       return undefined
     },

@@ -16,7 +16,7 @@ function lineUp(limits = ALL) {
   }
   const admit = async (): Promise<string | null> => {
     const next = queue.next()
-    next?.('thread')
+    next?.admit('thread')
     await pause()
     return next === undefined ? null : (admitted.at(-1)?.name ?? null)
   }
@@ -50,6 +50,24 @@ test('twelve owners who ask for much do not keep waiting one who asks for little
   void enter('honest, for the second time', 20)
   admitted[0]?.leave()
   expect([await admit(), await admit()]).toEqual(['honest, after a round', 'honest, for the second time'])
+})
+
+test('while long work is held back, the next short one of its owner goes on, at the cost of both', async () => {
+  const queue = makeTurnQueue<string>(ALL)
+  const admitted: string[] = []
+  const enter = (name: string, owner: number, isLong: boolean, cost: number) =>
+    void queue.enter({ owner, isLong, cost }).then(() => admitted.push(name))
+  const admit = async (mayBeLong: boolean) => {
+    queue.next(mayBeLong)?.admit('thread')
+    await pause()
+  }
+  enter('long', 1, true, 50)
+  await admit(true)
+  enter('another long', 1, true, 50)
+  enter('short', 1, false, 10)
+  enter('short of another', 2, false, 10)
+  for (const mayBeLong of [false, false, false, true]) await admit(mayBeLong)
+  expect(admitted).toEqual(['long', 'short of another', 'short', 'another long'])
 })
 
 test('what was done long ago no longer counts', async () => {
