@@ -141,13 +141,21 @@ test('payments and credit notes change nothing on an issued document; of a draft
 test('many customers who open the same document at once have it made once; who hangs up stops nobody', async () => {
   const invoice = await issued()
   const caller = new AbortController()
-  const given = invoicePdf(app.context, ada.id, invoice, { signal: caller.signal })
+  let reads = 0
+  const get = (key: string) => {
+    reads += 1
+    return app.context.blobs.get(key)
+  }
+  const context = { ...app.context, blobs: { ...app.context.blobs, get } }
+  const given = invoicePdf(context, ada.id, invoice, { signal: caller.signal })
   // One user may have thirty PDFs waiting.
-  const all = Promise.all(Array.from({ length: 50 }, () => invoicePdf(app.context, ada.id, invoice)))
+  const all = Promise.all(Array.from({ length: 50 }, () => invoicePdf(context, ada.id, invoice)))
   caller.abort(new Error('hung up'))
   await given.catch(() => {})
   const [first, ...others] = await all
   for (const other of others) expect(other).toEqual(first)
+  // By the one who hung up, and by one for all the others.
+  expect(reads).toBeLessThanOrEqual(2)
 })
 
 test('a PDF that cannot be kept is sent all the same', async () => {

@@ -4,20 +4,20 @@ import { BlobNotFound } from '../../gateways/blobs.ts'
 import { drawingVersion } from './drawing-version.ts'
 import type { PdfRequest } from './pdf-worker.ts'
 
-/** Bytes of the digest that stands before the PDF in its blob. */
+/** Bytes of the digest that comes before the PDF in its blob. */
 const DIGEST_BYTES = 32
 
 /** Where the PDF of an issued document is kept: one file for each form that it has. It goes with its owner's account. */
 export const keptPdfKey = (userId: number, invoiceId: number, subset?: string): string =>
   `invoice-pdfs/${userId}/${invoiceId}${subset === undefined ? '' : `-${subset.replaceAll('/', '')}`}`
 
-/** What is being made, by its key. */
-const inTheMaking = new Map<string, Promise<unknown>>()
+/** What is being found or made, by its key and digest. */
+const inTheMaking = new Map<string, Promise<Buffer>>()
 
 /**
  * The PDF that is kept under a key, or the one that `make` makes, which is kept from then on. The blob begins with a digest of
  * all that decides how the document looks, so a file from before a change is made again and replaced. Calls for the same
- * document wait for the first of them.
+ * document share what the first of them gets.
  *
  * @throws what `make` throws; the signal's reason
  */
@@ -32,11 +32,15 @@ export async function keptPdf(
     .update(await drawingVersion())
     .update(JSON.stringify(request))
     .digest()
-  // A caller who hangs up may have been the one who makes it: the next one looks again.
-  while (inTheMaking.has(key)) await settled(inTheMaking.get(key), signal)
+  const name = `${key} ${digest.toString('hex')}`
+  for (let other = inTheMaking.get(name); other !== undefined; other = inTheMaking.get(name)) {
+    const made = await madeByOther(other, signal)
+    // Where a caller hung up who was making it, the next one makes it.
+    if (made !== null) return made
+  }
   const making = findOrMake()
-  inTheMaking.set(key, making)
-  return making.finally(() => inTheMaking.delete(key))
+  inTheMaking.set(name, making)
+  return making.finally(() => inTheMaking.delete(name))
 
   async function findOrMake(): Promise<Buffer> {
     const kept = await blobs.get(key).catch((error: unknown) => {
@@ -53,14 +57,14 @@ export async function keptPdf(
   }
 }
 
-/** Resolves once the other call has ended, however it did. @throws the signal's reason */
-async function settled(other: Promise<unknown> | undefined, signal: AbortSignal | undefined): Promise<void> {
+/** What another call gets; null if it fails. @throws the signal's reason */
+async function madeByOther(other: Promise<Buffer>, signal: AbortSignal | undefined): Promise<Buffer | null> {
   signal?.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
   try {
-    await Promise.race([other?.catch(() => {}), promise])
+    return await Promise.race([other.catch(() => null), promise])
   } finally {
     signal?.removeEventListener('abort', onAbort)
   }
