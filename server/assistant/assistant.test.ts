@@ -459,6 +459,21 @@ describe('an answer by rules', () => {
     expect([...body.text.matchAll(/\[(\d+)\]/g)].map(([, n]) => n)).toEqual(['1'])
   })
 
+  it('names the senders of a mail as screens do: each of several, and no name that is another address', async () => {
+    const from = async (line: string) => {
+      const user = await connectWriter(app, sink)
+      await receive(
+        app,
+        user,
+        `From: ${line}\nTo: ada@muster.example\nSubject: Hello\nMessage-ID: <${line.length}@far.example>\n\nHi\n`,
+      )
+      return (await ask('Show unread emails', {}, user)).body.text
+    }
+    expect(await from('"Anna @ Acme" <anna@acme.example>')).toContain('from Anna @ Acme,')
+    expect(await from('"ceo@bank.example" <eve@attack.example>')).toContain('from eve@attack.example,')
+    expect(await from('Bob <bob@far.example>, Eve <eve@attack.example>')).toContain('from Bob, Eve,')
+  })
+
   it.each([
     '',
     '???',

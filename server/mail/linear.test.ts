@@ -44,7 +44,7 @@ import { wantedTime } from './propose-slot.ts'
 import * as rough from './rough.ts'
 import { sanitizeMailHtml } from './sanitize.ts'
 import { inventedFact, saysTime } from './said-facts.ts'
-import { looksLikeAddress, seenText } from './seen-text.ts'
+import { seenText } from './seen-text.ts'
 import { seenWords } from './seen-words.ts'
 import { sanitizeOutgoingHtml } from './sanitize-outgoing.ts'
 import { cleanStyle } from './sanitize-style.ts'
@@ -262,7 +262,6 @@ const TEXT_READERS: Record<string, Reader> = {
   replyHeaders: (text) =>
     threading.replyHeaders({ messageId: text, inReplyTo: [text], references: text.split(' ') }),
   seenText,
-  looksLikeAddress,
   shownWords: (text) => shownWords(text, text.length),
   shownText: (text) => shownText(text, text.length),
   inventedFact: (text) => inventedFact(text, { texts: [{ text, at: new Date(0) }], zone: 'Europe/Berlin' }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { looksLikeAddress, seenText } from './seen-text.ts'
+import { seenText } from './seen-text.ts'
 import { seenWords } from './seen-words.ts'
 
 describe('the words that a person sees', () => {
@@ -41,9 +41,5 @@ describe('text without what nobody sees', () => {
     ['שלום Grüße 你好\n\ttab', 'שלום Grüße 你好\n\ttab'],
   ])('of %j is %j', (text, seen) => {
     expect(seenText(text)).toBe(seen)
-  })
-
-  it('knows names that would be taken for addresses', () => {
-    expect(['ann@acme.example', 'ann＠acme', 'Ann Lee'].map(looksLikeAddress)).toEqual([true, true, false])
   })
 })

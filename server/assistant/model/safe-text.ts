@@ -1,3 +1,4 @@
+import { HIDDEN } from '#contract/hidden-characters.ts'
 import { DATA_MARKS } from '../../gateways/model-marks.ts'
 
 /** The tail of a text that may become a picture or a link with the next piece. */
@@ -41,8 +42,9 @@ export function safeText(isSource: (n: number) => boolean): { push(piece: string
   }
 }
 
-const visible = (text: string) =>
-  text.replaceAll(/(?!\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cn}]|(?![\n\t])\p{Cc}/gu, '')
+/** An emoji keeps the selector that makes it one. */
+const INVISIBLE = new RegExp(String.raw`(?!\ufe0f)${HIDDEN}|(?![\n\t])\p{Cc}`, 'gu')
+const visible = (text: string) => text.replaceAll(INVISIBLE, '')
 
 /**
  * Nothing here looks further than some thousand characters, so that no text takes long, whoever wrote it. What is longer

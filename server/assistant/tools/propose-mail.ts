@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Proposal } from '#contract/assistant.ts'
 import { SUBJECT_MAX } from '#contract/emails.ts'
+import { shownMailbox } from '#contract/shown-sender.ts'
 import { typedInstant } from '#contract/typed-instant.ts'
 import { id, requiredLine, requiredText } from '#contract/values.ts'
 import {
@@ -18,7 +19,7 @@ import { withoutModel } from '../../language-models/language-models.ts'
 import { addressKey, formatAddress, parseAddressList, wireAddress } from '../../mail/addresses.ts'
 import { replySubject, tidySubject } from '../../mail/threading.ts'
 import { inOneTransaction } from './in-one-transaction.ts'
-import { looksLikeAddress, seenText } from '../../mail/seen-text.ts'
+import { seenText } from '../../mail/seen-text.ts'
 import { shownWords, spanWords } from './shown-words.ts'
 import { mailableContact, sameContact } from './stored-contact.ts'
 import { type Asking, proposingTool } from './tool.ts'
@@ -177,14 +178,7 @@ function toLine(to: string): string {
 
 const leaves = (at: string, zone: string) =>
   spanWords(new Date(at), new Date(at), zone).replace(/ to [\d:]+ /, ' ')
-const toName = ({ to }: MailContent) =>
-  shownWords(
-    parseAddressList(to)
-      // A name that looks like an address would be taken for the one that the mail goes to.
-      .map(({ name, address }) => (name === '' || looksLikeAddress(name) ? address : name))
-      .join(', '),
-    80,
-  )
+const toName = ({ to }: MailContent) => shownWords(parseAddressList(to).map(shownMailbox).join(', '), 80)
 
 const sending = {
   lines: (content: MailContent): Proposal['lines'] => [

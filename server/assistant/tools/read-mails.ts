@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { folder } from '#contract/email.ts'
 import { SEARCH_MAX } from '#contract/email-reading.ts'
+import { shownSender } from '#contract/shown-sender.ts'
 import { id, line } from '#contract/values.ts'
 import { listEmails, type ListedEmail, listThread, readBody } from '../../emails/emails.ts'
 import { runMailTask } from '../../worker-threads/run-mail-task.ts'
 import { emailSource } from './sources.ts'
-import { looksLikeAddress } from '../../mail/seen-text.ts'
 import { shownText, shownWords, timeWords } from './shown-words.ts'
 import { type Asking, type Fact, type Found, readingTool, ROWS_MAX, ROWS_USUAL } from './tool.ts'
 
@@ -101,11 +101,14 @@ async function seenWordsOf({ context, user }: Asking, row: ListedEmail): Promise
   }
 }
 
-/** Who wrote a mail, as an answer says it. A name that looks like an address may be that of somebody else. */
+/** Who wrote a mail, as screens and answers say it. */
 export function writerOf(row: ListedEmail): string {
   if (row.direction === 'out') return 'You'
   const name = row.from_name || row.contact_name || ''
-  return shownWords(name === '' || looksLikeAddress(name) ? row.from_address : name, 80)
+  return shownWords(
+    shownSender({ from: row.from_address, from_name: name, from_line: row.from_line }),
+    80,
+  )
 }
 
 export function mailFact({ context, user }: Asking, row: ListedEmail): Fact {
