@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { plainAddress } from './local-part.ts'
 import { atMost, EMAIL_ADDRESS_MAX, instant, isEmailAddress, storable, text } from './values.ts'
 
 /** What inviter and friend each earn when the friend signs up. */
@@ -19,6 +20,7 @@ export const invitation = z.object({
       z.minLength(1, NO_ADDRESS),
       atMost(EMAIL_ADDRESS_MAX, 'Please enter a valid email address'),
       z.refine(isEmailAddress, 'Please enter a valid email address'),
+      z.overwrite(plainAddress),
     ),
   personal_message: z._default(
     z.nullable(

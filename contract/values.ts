@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { plainAddress } from './local-part.ts'
 
 /** Longest address that SMTP can carry (RFC 5321 4.5.3.1.3). */
 export const EMAIL_ADDRESS_MAX = 254
@@ -31,10 +32,15 @@ export function atMost(max: number, why?: string) {
 
 const NO_ADDRESS = 'Please enter a valid email address'
 
-/** An e-mail address, trimmed. */
+/** An e-mail address, trimmed, in the one form that it is stored and compared in. */
 export const emailAddress = z
   .string()
-  .check(z.trim(), atMost(EMAIL_ADDRESS_MAX, NO_ADDRESS), z.refine(isEmailAddress, NO_ADDRESS))
+  .check(
+    z.trim(),
+    atMost(EMAIL_ADDRESS_MAX, NO_ADDRESS),
+    z.refine(isEmailAddress, NO_ADDRESS),
+    z.overwrite(plainAddress),
+  )
 
 /** Removes what no text may contain: NUL, which PostgreSQL rejects, and lone surrogates. */
 export const storable = z.overwrite<string>((text) => text.replaceAll('\0', '').toWellFormed())

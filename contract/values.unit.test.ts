@@ -33,6 +33,16 @@ describe('an e-mail address', () => {
   it('has the blanks around it taken off', () => {
     expect(emailAddress.parse('  a@b.example ')).toBe('a@b.example')
   })
+  it.each([
+    ['"ana.b"@c.example', 'ana.b@c.example'],
+    [String.raw`"a\n\a"@c.example`, 'ana@c.example'],
+    [String.raw`"a\ b"@c.example`, '"a b"@c.example'],
+    ['"ceo@bank.example"@c.example', '"ceo@bank.example"@c.example'],
+    ['"ana."@c.example', '"ana."@c.example'],
+    [String.raw`"a\"b"@c.example`, String.raw`"a\"b"@c.example`],
+  ])('has only the quotes that it needs: %s is %s', (typed, kept) => {
+    expect(emailAddress.parse(typed)).toBe(kept)
+  })
 })
 
 describe('text', () => {

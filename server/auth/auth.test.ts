@@ -64,6 +64,7 @@ test('no answer contains a password or its hash', async () => {
 
 test.each([
   ['an address that is taken, in other letters', { email: 'TAKEN@HOWL.EXAMPLE' }, 'email', /already exists/],
+  ['an address that is taken, in quotes', { email: '"taken"@howl.example' }, 'email', /already exists/],
   ['a user name that is taken, in other letters', { username: 'TAKEN' }, 'username', /taken/],
   ['a common password', { password: 'password123' }, 'password', /most common/],
   ['a short password', { password: '1234567' }, 'password', 'Must be at least 8 characters long'],

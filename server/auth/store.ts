@@ -1,3 +1,4 @@
+import { plainAddress } from '#contract/local-part.ts'
 import { type Selectable, sql } from 'kysely'
 import type { SessionsTable, UsersTable } from './tables.ts'
 import type { Queryable } from '../database/handles.ts'
@@ -23,7 +24,7 @@ export async function findUserByLogin(
   db: Queryable,
   login: string,
 ): Promise<Pick<UserRow, 'id' | 'password_hash'> | undefined> {
-  const key = login.trim().toLowerCase()
+  const key = plainAddress(login.trim()).toLowerCase()
   return db
     .selectFrom('users')
     .select(['id', 'password_hash'])

@@ -1,5 +1,6 @@
 import { CONTACT_STATUSES } from '#contract/contacts.ts'
 import { TAG_NAME_MAX, TAGS_PER_CONTACT_MAX } from '#contract/tags.ts'
+import { plainAddress } from '#contract/local-part.ts'
 import { isEmailAddress } from '#contract/values.ts'
 import type { Columns, Meaning } from '../contact-files/csv-columns.ts'
 import type { CsvRow } from '../contact-files/csv-rows.ts'
@@ -122,10 +123,10 @@ function firstValue(
 
 /** The address in a cell: alone, as `mailto:`, after a name, or the first of several. */
 function addressIn(cell: string): string | null {
-  if (isEmailAddress(cell)) return cell
+  if (isEmailAddress(cell)) return plainAddress(cell)
   const first = cell.split(/ ::: |[;,\n]/, 1)[0] ?? ''
   const address = (/<([^<>]+)>\s*$/.exec(first)?.[1] ?? first).trim().replace(/^mailto:/i, '')
-  return isEmailAddress(address) ? address : null
+  return isEmailAddress(address) ? plainAddress(address) : null
 }
 
 /** A name derived from an address: "jane.doe@…" is "Jane Doe". */

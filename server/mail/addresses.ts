@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { decodeWords } from 'postal-mime'
+import { DOT_ATOM, plainAddress, QUOTED_LOCAL_PART, quoted } from '#contract/local-part.ts'
 import { type AddressToken, addressTokens } from './address-tokens.ts'
 import { hasWords, oneLine } from './words.ts'
 
@@ -16,8 +17,6 @@ const ASCII_DOMAINS = new Map<string, string>()
 const MAX_ADDRESS_CHARS = 254
 const MAX_LOCAL_PART_OCTETS = 64
 
-const DOT_ATOM = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
-const QUOTED_LOCAL_PART = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])+"$/
 const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
@@ -156,9 +155,9 @@ function nameIn(words: readonly AddressToken[]): string {
   return oneLine(decodeWords(text)).replace(/ {2,}/g, ' ')
 }
 
-/** The normalized form of an address: trimmed, lower case, the domain in ASCII (IDNA). */
+/** The normalized form of an address: trimmed, lower case, without needless quotes, the domain in ASCII (IDNA). */
 export function addressKey(address: string): string {
-  const trimmed = address.trim()
+  const trimmed = plainAddress(address.trim())
   const at = trimmed.lastIndexOf('@')
   if (at < 0) return trimmed.toLowerCase()
   return `${trimmed.slice(0, at).toLowerCase()}@${asciiDomain(trimmed.slice(at + 1))}`
@@ -224,9 +223,4 @@ export function withQuotes(address: string): string {
   return at < 1 || DOT_ATOM.test(local) || QUOTED_LOCAL_PART.test(local)
     ? address
     : `${quoted(local)}${address.slice(at)}`
-}
-
-/** An RFC 5322 quoted-string. */
-export function quoted(words: string): string {
-  return `"${words.replace(/["\\]/g, '\\$&')}"`
 }

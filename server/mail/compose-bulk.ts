@@ -1,4 +1,5 @@
-import { quoted, wireAddress } from './addresses.ts'
+import { quoted } from '#contract/local-part.ts'
+import { wireAddress } from './addresses.ts'
 import type { Address } from './addresses.ts'
 import { bodyText, checked, cleanMessageId, machineHeaders, replyTos, subjectLine } from './compose.ts'
 import type { ComposeInput, ComposedMail } from './compose.ts'

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { plainAddress, quoted } from '#contract/local-part.ts'
 import {
   HOSTILE_HTML,
   HOSTILE_MAILS,
@@ -120,7 +121,8 @@ const TEXT_READERS: Record<string, Reader> = {
   asciiDomain: addresses.asciiDomain,
   isSendable: addresses.isSendable,
   formatAddress: (text) => addresses.formatAddress({ name: text, address: text }),
-  quoted: addresses.quoted,
+  quoted,
+  plainAddress: (text) => plainAddress(`"${text}"@x.test`),
   withQuotes: addresses.withQuotes,
   addressTokens,
   attachmentType: attachmentNames.attachmentType,

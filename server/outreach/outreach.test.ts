@@ -113,6 +113,29 @@ describe('a bulk run', () => {
     expect(await estimate()).toMatchObject({ to_send: 0, example: null })
   })
 
+  it('skips a suppressed address that was typed in quotes which it does not need', async () => {
+    await ready(0)
+    await app.context.db
+      .insertInto('suppressions')
+      .values({
+        user_id: user.id,
+        address_key: 'ana@customer.example',
+        reason: 'unsubscribed',
+        email_id: null,
+        created_at: new Date(),
+      })
+      .execute()
+    const body = { name: 'Ana', email: '"Ana"@customer.example' }
+    expect((await call(app.url, contacts.add, { token: user.token, body })).status).toBe(200)
+    expect((await run()).body.results.map(({ reason }) => reason)).toEqual(['Has unsubscribed'])
+    expect(sink.count).toBe(0)
+    const again = await call(app.url, contacts.add, {
+      token: user.token,
+      body: { name: 'Ana', email: 'ana@customer.example' },
+    })
+    expect(again.status).toBe(409)
+  })
+
   it('skips contacts mailed before, bounced or unsubscribed, each with the reason', async () => {
     await ready(2)
     await run()
