@@ -69,14 +69,16 @@ function readResults(header: string): string[] | null {
 /** `dkim=pass header.d=example.org`; of a property that is there twice, neither counts. */
 function resultOf(part: string): { method: string; result: string; properties: Map<string, string> } {
   const [first = [], ...rest] = part
-    .replaceAll(/\s*=\s*/g, '=')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?= ?/g, '=')
     .trim()
     .toLowerCase()
     .split(/\s+/)
     .map((word) => word.split('='))
   const [method = '', result = ''] = first
-  const names = rest.map(([name]) => name)
-  const once = rest.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name))
+  const times = new Map<string | undefined, number>()
+  for (const [name] of rest) times.set(name, (times.get(name) ?? 0) + 1)
+  const once = rest.filter(([name]) => times.get(name) === 1)
   return {
     method: method.split('/')[0] ?? '',
     result,

@@ -12,6 +12,7 @@ import { functionsIn } from '../../tests/support/exported-functions.ts'
 import { type Reader, slowReaders } from '../../tests/support/linear.ts'
 import * as addresses from './addresses.ts'
 import { addressTokens } from './address-tokens.ts'
+import { hasAuthenticSender } from './authentication-results.ts'
 import * as attachmentNames from './attachment-names.ts'
 import { authservIdOf, hasAuthenticSender } from './authentication-results.ts'
 import * as bounceFields from './bounces/report-fields.ts'
@@ -20,6 +21,7 @@ import * as bounceRecipients from './bounces/recipients.ts'
 import * as bounceText from './bounces/free-text-report.ts'
 import * as bounceVerdict from './bounces/hard-failure.ts'
 import * as bounces from './bounces/delivery-report.ts'
+import { isFeedbackSource } from './bounces/feedback-sources.ts'
 import * as comments from './comments.ts'
 import * as complaints from './bounces/complaints.ts'
 import { isFeedbackSource } from './bounces/feedback-sources.ts'
@@ -149,6 +151,21 @@ const TEXT_READERS: Record<string, Reader> = {
   notifiedMessageId: (text) => notifications.notifiedMessageId({ ...MAIL, text: NOTIFIED + text }),
   notifiedRecipients: (text) => notifications.notifiedRecipients({ ...MAIL, text: NOTIFIED + text }),
   notifiedComplaint: (text) => notifications.notifiedComplaint({ ...MAIL, text: NOTIFIED + text }),
+  notifiedToken: (text) => notifications.notifiedToken({ ...MAIL, text: NOTIFIED + text }),
+  returnedToken,
+  isFeedbackSource,
+  hasAuthenticSender: (text) =>
+    hasAuthenticSender(
+      {
+        ...MAIL,
+        from: { name: '', address: 'a@b.example' },
+        headers: [
+          { name: 'From', value: 'a@b.example' },
+          { name: 'Authentication-Results', value: `mx.example; ${text}` },
+        ],
+      },
+      'mx.example',
+    ),
   endOfComment: (text) => comments.endOfComment(`(${text}`, 0),
   withoutComments: comments.withoutComments,
   dateOf,
@@ -332,6 +349,7 @@ const OTHERS = [
   'anyOf',
   'wholeWords',
   'isReadInFull',
+  'authservIdOf',
   'isCutText',
   'freeSlot',
   'freeSlots',
