@@ -10,7 +10,7 @@ export type MailDay = {
   refusedAtOnce: number
   complaints: number
   replies: number
-  /** {@link DOMAINS_AT_LEAST} at most of the recipients' domains that bounces and complaints are about. */
+  /** {@link RECIPIENT_DOMAINS_MIN} at most of the recipients' domains that bounces and complaints are about. */
   bounceDomains: readonly string[]
   complaintDomains: readonly string[]
 }
@@ -26,8 +26,6 @@ export type MailFacts = {
   sameWords: readonly Date[]
 }
 export const MAIL_DAYS = 35
-/** Bounces or complaints from fewer domains of recipients count nothing: one owner may be behind them all. */
-export const DOMAINS_AT_LEAST = 3
 
 /** Tries at other people's doors that failed, from addresses that only this user signs in from. */
 export type DoorFacts = {

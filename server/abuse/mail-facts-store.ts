@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { anyUser } from '../database/any-user.ts'
 import type { Queryable } from '../database/handles.ts'
-import { DOMAINS_AT_LEAST, MAIL_DAYS, type MailDay } from './facts.ts'
+import { RECIPIENT_DOMAINS_MIN } from '../automatic-mail/automatic-mail.ts'
+import { MAIL_DAYS, type MailDay } from './facts.ts'
 
 const DAY_MS = 86_400_000
 const IMPORT_DAYS = 7
@@ -45,8 +46,8 @@ export async function mailDays(db: Queryable, userId: number, now: Date): Promis
       SELECT date_bin('1 day', at, 'epoch'), 0, 0, 0, (count(*) FILTER (WHERE kind = 'no_address'))::int,
         (count(*) FILTER (WHERE kind = 'no_domain'))::int, (count(*) FILTER (WHERE at_once))::int,
         (count(*) FILTER (WHERE kind = 'complaint'))::int, 0,
-        (array_agg(DISTINCT owner_domain(address_key)) FILTER (WHERE kind <> 'complaint'))[1:${DOMAINS_AT_LEAST}],
-        (array_agg(DISTINCT owner_domain(address_key)) FILTER (WHERE kind = 'complaint'))[1:${DOMAINS_AT_LEAST}]
+        (array_agg(DISTINCT owner_domain(address_key)) FILTER (WHERE kind <> 'complaint'))[1:${RECIPIENT_DOMAINS_MIN}],
+        (array_agg(DISTINCT owner_domain(address_key)) FILTER (WHERE kind = 'complaint'))[1:${RECIPIENT_DOMAINS_MIN}]
       FROM failed_addresses WHERE user_id = ${anyUser(userId)} AND at >= ${since} AND is_certain GROUP BY 1
       UNION ALL
       SELECT date_bin('1 day', at, 'epoch'), 0, 0, 0, 0, 0, 0, 0, sum(replies[1] + replies[2] + replies[3] + replies[4])::int, NULL, NULL

@@ -1,9 +1,9 @@
 import type { PatternType } from '#contract/abuse.ts'
 import type { BanReason } from '#contract/bans.ts'
+import { RECIPIENT_DOMAINS_MIN } from '../automatic-mail/automatic-mail.ts'
 import {
   type AccountFacts,
   type CallFacts,
-  DOMAINS_AT_LEAST,
   type DoorFacts,
   type FriendFacts,
   type InvitationFacts,
@@ -66,7 +66,7 @@ const tried = (sum: MailSums) => sum.sent + sum.refusedAtOnce
 const bounced = (sum: MailSums) => sum.noAddress + sum.noDomain
 
 const areFew = (facts: MailFacts, since: Date, which: 'bounceDomains' | 'complaintDomains') =>
-  new Set(daysAfter(facts, since).flatMap((day) => day[which])).size < DOMAINS_AT_LEAST
+  new Set(daysAfter(facts, since).flatMap((day) => day[which])).size < RECIPIENT_DOMAINS_MIN
 
 function bouncesPercent(facts: MailFacts, since: Date): number {
   const sum = sumOf(facts, since)

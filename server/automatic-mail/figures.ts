@@ -5,6 +5,8 @@ const MAILS_MIN = 100
 const BOUNCES_PERCENT = 5
 const COMPLAINTS_PERCENT = 0.1
 const COMPLAINTS_MIN = 3
+/** Reports that nothing proves, and those that may get a user banned, count from so many domains of recipients on: one person may be behind fewer. */
+export const RECIPIENT_DOMAINS_MIN = 3
 
 /** What became of an account's automatic mails of the last days. */
 export type Figures = { mails: number; bounces: number; complaints: number }

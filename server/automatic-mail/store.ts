@@ -2,11 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import { anyUser } from '../database/any-user.ts'
 import type { Queryable, Tx } from '../database/handles.ts'
 import type { DeliveryState } from '../emails/emails.ts'
-import type { Figures } from './figures.ts'
+import { type Figures, RECIPIENT_DOMAINS_MIN } from './figures.ts'
 import type { AutomaticMailsTable, AutomaticMailStopsTable, SendingRulesTable } from './tables.ts'
-
-/** Bounces that nothing proves count from so many domains of recipients on. */
-const REPORTED_DOMAINS_MIN = 3
 
 export type Source = AutomaticMailsTable['source']
 
@@ -228,7 +225,7 @@ export async function countFailures(
 ): Promise<Pick<Figures, 'bounces' | 'complaints'>> {
   const { rows } = await sql<Pick<Figures, 'bounces' | 'complaints'>>`
     SELECT (count(*) FILTER (WHERE f.kind <> 'complaint' AND f.is_certain)
-        + CASE WHEN count(DISTINCT owner_domain(f.address_key)) FILTER (WHERE f.kind <> 'complaint') >= ${REPORTED_DOMAINS_MIN}
+        + CASE WHEN count(DISTINCT owner_domain(f.address_key)) FILTER (WHERE f.kind <> 'complaint') >= ${RECIPIENT_DOMAINS_MIN}
             THEN count(*) FILTER (WHERE f.kind <> 'complaint' AND NOT f.is_certain) ELSE 0 END)::int AS bounces,
       (count(*) FILTER (WHERE f.kind = 'complaint' AND f.is_certain))::int AS complaints
     FROM failed_addresses f
