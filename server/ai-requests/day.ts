@@ -8,9 +8,9 @@ export type Day = { date: string; monthBegins: string; endsAt: Date; endsInMs: n
 export type CountedDay = { day: string; day_ends_at: Date | null }
 
 /**
- * The day in a zone. That of the account, not the browser's: whoever travels in a browser has no second day.
+ * The day in a zone. That of the account, not the browser's: travelling with a browser gives no second day.
  *
- * Nor has whoever changes the account's zone: it counts from the next day in both zones. Until the day of the newest use is
+ * Nor does changing the account's zone: it counts from the next day in both zones. Until the day of the newest use is
  * over where it was counted, and its date here, that day goes on.
  */
 export function dayAt(now: Date, timeZone: string | null, newest?: CountedDay): Day {

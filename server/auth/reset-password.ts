@@ -125,7 +125,7 @@ async function setNewPassword(
     await endOtherSessions(tx, userId, keepSession, context.clock.now())
     const isFirstProof = await noteConfirmed(tx, userId, context.clock.now())
     if (isFirstProof) await noteActivity(context, tx, { type: 'email_confirmed', user: userId, origin })
-    // Whoever is signed in has set the account up, and the operator or a colleague has named an administrator.
+    // A user who is signed in has set the account up, and the operator or a colleague has named an administrator.
     const maybeAnothers = isFirstProof && keepSession === null && !user.is_admin
     const done = maybeAnothers ? await clearSetups(context, tx, user, setups, origin) : null
     const notice = noticeOf(context, user, isFirstProof, done?.told ?? [])

@@ -43,7 +43,7 @@ export async function clearWithdrawn(context: Context): Promise<void> {
   }
 }
 
-/** Follow-ups of somebody else, perhaps: those that wait are gone as if never written. Disconnecting switches them off. */
+/** Follow-ups may have been set up by a stranger: those that wait are gone as if never written. Disconnecting switches them off. */
 export async function withdrawFollowUps(context: Context, tx: Tx, userId: number): Promise<Cleared> {
   for (const group of await lockOpenGroups(tx, userId)) await withdrawGroup(tx, userId, group)
   await context.live.publish(tx, userId, { topic: 'outreach' })

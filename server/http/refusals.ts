@@ -9,7 +9,7 @@ export function logRefusals(app: Server): void {
     const { statusCode: status } = reply
     const { url = '', config } = request.routeOptions
     if ((status !== 401 && status !== 403) || config.access === 'public') return
-    // Whoever has opened that page has tried nothing.
+    // The visitor of that page has tried nothing.
     if (isFromForeignPage(request)) return
     const call = `${request.method} ${url}`
     logSecurity(

@@ -35,7 +35,7 @@ export async function removeOwnModel(context: Context, userId: number): Promise<
   })
 }
 
-/** The model of somebody else, perhaps: it would read the owner's mail. */
+/** The model may have been set up by a stranger: it would read the owner's mail. */
 export async function clearOwnModel(context: Context, tx: Tx, userId: number): Promise<Cleared> {
   const row = await lockOwnModel(tx, userId)
   if (row === undefined) return { told: [] }

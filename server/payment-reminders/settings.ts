@@ -48,7 +48,7 @@ export async function saveSettings(
   })
 }
 
-/** Reminders that somebody else has switched on, perhaps: no customer gets one until the owner switches them on. */
+/** Reminders may have been set up by a stranger: no customer gets one until the owner switches them on. */
 export async function switchOffReminders(context: Context, tx: Tx, userId: number): Promise<Cleared> {
   const row = await findSettings(tx, userId, { isLocked: true })
   if (row === undefined || !row.is_on) return { told: [] }

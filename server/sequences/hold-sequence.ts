@@ -56,7 +56,7 @@ export function startSequence(context: Context, userId: number, id: number): Pro
     const late = (await mayLeave(context, tx, before, zone))
       ? await mailsOfEarlierDays(tx, userId, { emailIds: held }, today)
       : held
-    // They are written anew when they may leave.
+    // They are written again when they may leave.
     await setBack(tx, userId, late, now)
     await withdrawHeld(tx, userId, late)
     await releaseGroup(tx, userId, groupOf(id))
@@ -65,7 +65,7 @@ export function startSequence(context: Context, userId: number, id: number): Pro
 
 /** Whether mail of a sequence may leave now. */
 async function mayLeave(context: Context, tx: Tx, sequence: SequenceRow, zone: string): Promise<boolean> {
-  // Each reader has hours of their own: what waited is written anew in them.
+  // Each reader has hours of their own: what waited is written again in them.
   if (sequence.in_readers_zone) return false
   const now = context.clock.now()
   if (whenAllowed(commonHours(sequence), zone, now) > now) return false

@@ -37,7 +37,7 @@ export type InvoicePdfOptions = Omit<PdfOptions, 'madeAt'> & { signal?: AbortSig
 
 /**
  * The PDF of a stored document, the same pages as the browser's. The same document always makes the same bytes. That of an
- * issued one is made once and kept. It is made in a thread; users take turns, and whoever has asked for least lately is next.
+ * issued one is made once and kept. It is made in a thread; users take turns, and the one who has asked for least lately is next.
  *
  * @param userId whose turn it is: the document's owner
  * @throws Refusal 429 while many PDFs of this user wait; 422 for a document that this version cannot draw

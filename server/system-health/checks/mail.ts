@@ -128,7 +128,7 @@ export async function checkSystemMail({ config, db, clock, limits }: HealthConte
 
 async function triedSystemServer({ systemSmtp: smtp, publicUrl }: HealthContext['config']): Promise<Finding> {
   if (smtp === null)
-    // Where others sign up, they wait for a code in vain, and whoever reads the log can take over an account.
+    // Where others sign up, they wait for a code in vain, and anyone who reads the log can take over an account.
     return (isOnThisMachine(publicUrl) ? warning : failure)(
       'SYSTEM_SMTP_URL is not set.',
       'Password codes are only written to the log: nobody gets them by email, and anybody who reads the log can use them.',
