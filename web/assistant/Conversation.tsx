@@ -1,6 +1,6 @@
 import { ArrowDown } from 'lucide-react'
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { ChatMessage } from '#contract/assistant.ts'
+import type { ChatMessage, Proposal } from '#contract/assistant.ts'
 import { WolfHead } from '#web/shell/WolfMark.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -120,13 +120,13 @@ function Log({ chat, onAsk }: { chat: Chat; onAsk: (asked: Asked) => void }) {
     onAsk({ message, replacedId: lastQuestion?.id ?? null, ...more })
   const last = messages.at(-1)
   const cards = cardsOf(messages, proposals)
-  /** Failed questions stand where they were asked: after the newest message that was there then. */
+  /** Failed questions stay where they were asked: after the newest message that was there then. */
   const failedAfter = (at: number) =>
     failed
       .filter(({ after }) => messages.findLastIndex(({ id }) => id <= after) === at)
       .map((each, n) => (
         // oxlint-disable-next-line react/no-array-index-key -- a question that the server does not know has no id
-        <Failed key={`failed ${at} ${n}`} turn={each} onAsk={isAnswering ? undefined : onAsk} />
+        <AskedNow key={`failed ${at} ${n}`} turn={each} onAsk={isAnswering ? undefined : onAsk} />
       ))
   return (
     <>
@@ -136,48 +136,30 @@ function Log({ chat, onAsk }: { chat: Chat; onAsk: (asked: Asked) => void }) {
           {messages.map((message, at) => (
             <Fragment key={message.id}>
               {/* An answer is announced once it is whole: then it is another element. */}
-              <li
+              <MessageItem
                 key={message.status === 'writing' ? 'writing' : 'whole'}
-                aria-live={message.status === 'writing' ? 'off' : undefined}
-              >
-                {message.role === 'user' ? (
-                  <QuestionView
-                    text={message.content}
-                    onEdit={canAskAgain && message === lastQuestion ? (text) => askAgain(text) : undefined}
-                  />
-                ) : message.status === 'writing' ? (
-                  <AnswerComing
-                    text={message.content}
-                    sources={message.message_metadata.sources}
-                    reading={null}
-                    isLate={isLate(message, now)}
-                  />
-                ) : (
-                  <AnswerView
-                    message={message}
-                    cards={cards.get(message.id)?.map((proposal) => (
-                      <ProposalCard key={proposal.id} proposal={proposal} />
-                    ))}
-                    onRetry={
-                      canAskAgain && message === last && lastQuestion !== undefined
-                        ? () => askAgain(lastQuestion.content)
-                        : !isAnswering && message.status === 'failed'
-                          ? // What was said since stays: the question is asked once more, at the end.
-                            () => onAsk({ message: questionBefore(messages, at) })
-                          : undefined
-                    }
-                    onRules={
-                      canAskAgain && message === last && lastQuestion !== undefined
-                        ? () => askAgain(lastQuestion.content, { byRules: true })
-                        : undefined
-                    }
-                  />
-                )}
-              </li>
+                message={message}
+                cards={cards.get(message.id)}
+                now={now}
+                onEdit={canAskAgain && message === lastQuestion ? (text) => askAgain(text) : undefined}
+                onRetry={
+                  canAskAgain && message === last && lastQuestion !== undefined
+                    ? () => askAgain(lastQuestion.content)
+                    : !isAnswering && message.status === 'failed'
+                      ? // What was said since stays: the question is asked once more, at the end.
+                        () => onAsk({ message: questionBefore(messages, at) })
+                      : undefined
+                }
+                onRules={
+                  canAskAgain && message === last && lastQuestion !== undefined
+                    ? () => askAgain(lastQuestion.content, { byRules: true })
+                    : undefined
+                }
+              />
               {failedAfter(at)}
             </Fragment>
           ))}
-          {turn === null ? null : <Running turn={turn} chat={chat} onAsk={onAsk} />}
+          {turn === null ? null : <AskedNow turn={turn} onAsk={onAsk} onLate={chat.askAnew} />}
         </ol>
       </div>
       <Suggestions
@@ -189,34 +171,62 @@ function Log({ chat, onAsk }: { chat: Chat; onAsk: (asked: Asked) => void }) {
   )
 }
 
-const questionBefore = (messages: readonly ChatMessage[], at: number) =>
-  messages.slice(0, at).findLast(({ role }) => role === 'user')?.content ?? ''
+type MessageItemProps = {
+  message: ChatMessage
+  cards: readonly Proposal[] | undefined
+  now: Date
+  onEdit: ((text: string) => void) | undefined
+  onRetry: (() => void) | undefined
+  onRules: (() => void) | undefined
+}
 
-/** An earlier question that failed. */
-function Failed({ turn, onAsk }: { turn: Turn; onAsk: ((asked: Asked) => void) | undefined }) {
-  const again = (more: Partial<Asked> = {}) =>
-    onAsk === undefined ? undefined : () => onAsk({ message: turn.question, retried: turn, ...more })
+/** A message that the server knows. */
+function MessageItem({ message, cards, now, onEdit, onRetry, onRules }: MessageItemProps) {
+  const isWriting = message.status === 'writing'
   return (
-    <>
-      <li>
-        <QuestionView text={turn.question} />
-      </li>
-      <li>
-        {turn.fault === null ? null : (
-          <FaultLine fault={turn.fault} onRetry={again()} onRules={again({ byRules: true })} />
-        )}
-      </li>
-    </>
+    <li aria-live={isWriting ? 'off' : undefined}>
+      {message.role === 'user' ? (
+        <QuestionView text={message.content} onEdit={onEdit} />
+      ) : isWriting ? (
+        <AnswerComing
+          text={message.content}
+          sources={message.message_metadata.sources}
+          reading={null}
+          isLate={isLate(message, now)}
+        />
+      ) : (
+        <AnswerView
+          message={message}
+          cards={cards?.map((proposal) => (
+            <ProposalCard key={proposal.id} proposal={proposal} />
+          ))}
+          onRetry={onRetry}
+          onRules={onRules}
+        />
+      )}
+    </li>
   )
 }
+
+const questionBefore = (messages: readonly ChatMessage[], at: number) =>
+  messages.slice(0, at).findLast(({ role }) => role === 'user')?.content ?? ''
 
 const isLate = (message: ChatMessage, now: Date) =>
   message.content === '' && now.getTime() - Date.parse(message.created_at) > LATE_MS
 
-/** The question that was asked just now, and its answer as it comes. */
-function Running({ turn, chat, onAsk }: { turn: Turn; chat: Chat; onAsk: (asked: Asked) => void }) {
+type AskedNowProps = {
+  turn: Turn
+  /** Undefined while another question is answered. */
+  onAsk: ((asked: Asked) => void) | undefined
+  onLate?: () => void
+}
+
+/** A question of this browser, and its answer as it comes, or why none came. */
+function AskedNow({ turn, onAsk, onLate }: AskedNowProps) {
   const again = (more: Partial<Asked> = {}) =>
-    onAsk({ message: turn.question, replacedId: turn.questionId, retried: turn, ...more })
+    onAsk === undefined
+      ? undefined
+      : () => onAsk({ message: turn.question, replacedId: turn.questionId, retried: turn, ...more })
   return (
     <>
       <li key="question">
@@ -224,9 +234,9 @@ function Running({ turn, chat, onAsk }: { turn: Turn; chat: Chat; onAsk: (asked:
       </li>
       <li key="answer" aria-live={turn.fault === null ? 'off' : undefined}>
         {turn.fault === null ? (
-          <AnswerComing text={turn.text} reading={turn.reading} isLate={turn.isLate} onRetry={chat.askAnew} />
+          <AnswerComing text={turn.text} reading={turn.reading} isLate={turn.isLate} onRetry={onLate} />
         ) : (
-          <FaultLine fault={turn.fault} onRetry={() => again()} onRules={() => again({ byRules: true })} />
+          <FaultLine fault={turn.fault} onRetry={again()} onRules={again({ byRules: true })} />
         )}
       </li>
     </>
