@@ -18,8 +18,8 @@ type SentMail = OurMail & { recipientKeys: readonly string[] }
 /** What is known about the user's sent messages. */
 export type OurMails = {
   byMessageId: ReadonlyMap<string, OurMail>
-  /** Those that have left, by id: only somebody who got such a message, or carried it, can name it. */
-  left: ReadonlyMap<number, SentMail>
+  /** Those that have left, by Message-ID: only somebody who got such a message, or carried it, can name it. */
+  left: ReadonlyMap<string, SentMail>
   /** The newest message to each address. */
   newestTo: ReadonlyMap<string, OurMail>
   /** Contacts we have mailed, with the time of the first message. */
@@ -123,7 +123,7 @@ function namedBy(mail: MailFacts, ours: OurMails): OurMail | undefined {
 
 /** The message of ours that this one names by its Message-ID or a token, if it has left. */
 function provenBy(mail: MailFacts, ours: OurMails): SentMail | undefined {
-  const ids = mail.follows.map((id) => ours.left.get(ours.byMessageId.get(id)?.id ?? 0))
+  const ids = mail.follows.map((id) => ours.left.get(id))
   const token = mail.report?.originalToken ?? mail.complaint?.originalToken
   return (
     ids.find((found) => found !== undefined) ?? (token === undefined ? undefined : ours.tokens.get(token))

@@ -26,7 +26,7 @@ async function classified(
   )
   return classifyMessage(mail, () => mail.body?.text ?? '', {
     byMessageId: new Map([['ours@here', OURS]]),
-    left: new Map([[7, OURS]]),
+    left: new Map([['ours@here', OURS]]),
     newestTo: new Map(),
     contactsMailed: new Map(),
     tokens: new Map(),

@@ -194,3 +194,21 @@ describe('delivery reports about the mails of a user', () => {
     expect((await listed()).total).toBe(2)
   })
 })
+
+test.each(['deleted', 'drafts'])('a report counts whose mail has a namesake that is %s', async (folder) => {
+  const to = 'gone@far.example'
+  const own = { direction: 'out', from: 'ada@muster.example', to, correspondent: to } as const
+  const ids = await storeMails(app, ada.id, [
+    { ...own, folder: 'sent' },
+    { ...own, folder },
+  ])
+  const id = `twice-${crypto.randomUUID()}@muster.example`
+  await runSql(app.context.db, 'UPDATE emails SET message_id = $1 WHERE id = ANY($2::bigint[])', [id, ids])
+  await arrive(reportAbout(to, app.clock.now(), id), app.clock.now())
+  const { rows } = await runSql(
+    app.context.db,
+    'SELECT address_key, reason FROM suppressions WHERE user_id = $1',
+    [ada.id],
+  )
+  expect(rows).toEqual([{ address_key: to, reason: 'bounced' }])
+})

@@ -89,8 +89,9 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
       : [{ uid: entry.uid, emailId: copies.get(entry) ?? entry.id }],
   )
   const elsewhere = copiesElsewhere(chunk, fresh, named)
-  const classifications = await classifyAll(context, tx, userId, fresh, named)
-  const threads = await threadAll(tx, userId, fresh, named, elsewhere)
+  const meantLast = named.toSorted(byLikelihood)
+  const classifications = await classifyAll(context, tx, userId, fresh, meantLast)
+  const threads = await threadAll(tx, userId, fresh, meantLast, elsewhere)
 
   const now = context.clock.now()
   const rows: (StoredMail & { isNew: boolean })[] = fresh.map(({ id, row, completes }) => ({
@@ -133,6 +134,16 @@ export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): P
 
 type Entry = ChunkMail & { id: number }
 
+/**
+ * Sorts mails with one Message-ID: an answer most likely means the newest, which comes last, and hardly a draft or a
+ * deleted one.
+ */
+function byLikelihood(one: NamedMail, other: NamedMail): number {
+  const rank = ({ folder }: NamedMail) =>
+    folder === 'deleted' ? 0 : folder === 'drafts' || folder === 'scheduled' ? 1 : 2
+  return rank(one) - rank(other) || one.date.getTime() - other.date.getTime()
+}
+
 /** New replies whose wish the rules did not understand; what an account had before is left alone. */
 function unsureAmong(
   entries: readonly Entry[],
@@ -165,16 +176,21 @@ async function classifyAll(
 ): Promise<Map<number, Classification>> {
   const received = entries.filter(({ mail, row }) => mail.direction === 'in' && row.body !== null)
   if (received.length === 0) return new Map()
-  const byMessageId = new Map(
-    named.filter(({ direction }) => direction === 'out').map((our) => [our.messageId, our]),
-  )
+  const follows = new Set(received.flatMap(({ mail }) => mail.follows))
+  const written = named.filter(({ direction, messageId }) => direction === 'out' && follows.has(messageId))
   const tokens = tokensOf(context, userId, received)
-  const ids = received.flatMap(({ mail }) => mail.follows.map((id) => byMessageId.get(id)?.id ?? 0))
+  const ids = written.map(({ id }) => id)
   const sent = await sentAmong(tx, userId, [...new Set([...ids, ...tokens.values()])])
+  const left = new Map(sent.filter(({ hasLeft }) => hasLeft).map((mail) => [mail.id, mail]))
   const senders = received.filter(({ mail }) => mail.kind === 'personal' || mail.kind === 'automatic')
   const ours: OurMails = {
-    byMessageId,
-    left: new Map(sent.filter(({ hasLeft }) => hasLeft).map((mail) => [mail.id, mail])),
+    byMessageId: new Map(written.map((our) => [our.messageId, our])),
+    left: new Map(
+      written.flatMap(({ messageId, id }) => {
+        const mail = left.get(id)
+        return mail === undefined ? [] : [[messageId, mail]]
+      }),
+    ),
     tokens: new Map(
       [...tokens].flatMap(([token, id]) =>
         sent.filter((mail) => mail.id === id).map((mail) => [token, mail]),
@@ -208,10 +224,7 @@ async function threadAll(
   named: readonly NamedMail[],
   elsewhere: ReadonlyMap<Entry, NamedMail>,
 ) {
-  // Where several mails have one Message-ID, an answer most likely means the newest.
-  const rank = ({ folder, date }: NamedMail) => (folder === 'deleted' ? -Infinity : date.getTime())
-  const newestLast = named.toSorted((a, b) => rank(a) - rank(b) || 0)
-  const byMessageId = new Map(newestLast.map(({ messageId, threadId }) => [messageId, threadId]))
+  const byMessageId = new Map(named.map(({ messageId, threadId }) => [messageId, threadId]))
   const inChunk = new Set(entries.map(({ mail }) => mail.messageId))
   const lonely = entries.filter(
     ({ mail, completes }) =>
