@@ -48,6 +48,7 @@ export {
   hastenTroubles,
   loadTroubles,
   type MailboxTrouble,
+  removeDraftTrouble,
   removeTrouble,
   saveTrouble,
 } from './troubles-store.ts'

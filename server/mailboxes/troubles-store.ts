@@ -69,6 +69,17 @@ export async function removeTrouble(
     .execute()
 }
 
+/** Forgets that a draft could not be stored, in any of the user's accounts. @returns whether that was so */
+export async function removeDraftTrouble(db: Queryable, userId: number, emailId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('mailbox_troubles')
+    .where('user_id', '=', userId)
+    .where('email_id', '=', emailId)
+    .where('kind', '=', 'draft')
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 /** Makes all of a user's troubles due now. */
 export async function hastenTroubles(db: Queryable, userId: number, now: Date): Promise<void> {
   await db

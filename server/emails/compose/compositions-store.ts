@@ -33,15 +33,15 @@ export async function saveComposition(
     .execute()
 }
 
-/** Has a draft's newest state appended to the account's Drafts folder at `at`, or earlier if an append is due before. */
-export async function scheduleDraftAppend(tx: Tx, userId: number, emailId: number, at: Date): Promise<void> {
+/** Notes that a draft has changed, and that it is to be appended at `at`, or earlier if an append is due before. */
+export async function setDraftAppend(tx: Tx, userId: number, emailId: number, at: Date): Promise<void> {
   await saveComposition(tx, userId, emailId, {})
   await sql`
     UPDATE compositions c SET version = version + 1, refusals = 0,
       file_at = CASE WHEN EXISTS (
         SELECT FROM emails e JOIN mailboxes m ON m.user_id = e.user_id AND m.id = e.mailbox_id
         WHERE e.user_id = c.user_id AND e.id = c.email_id AND m.imap_host <> '' AND NOT m.is_practice
-      ) THEN coalesce(c.file_at, ${at}::timestamptz) END
+      ) THEN least(c.file_at, ${at}::timestamptz) END
     WHERE c.user_id = ${userId} AND c.email_id = ${emailId}`.execute(tx)
 }
 

@@ -1,15 +1,9 @@
 import type { Context } from '../../context.ts'
 import { publishMeetings, removeMeeting } from '../../meetings/meetings.ts'
-import {
-  changeMail,
-  dropDelivery,
-  scheduleDraftAppend,
-  type OwnMail,
-  saveComposition,
-} from './compositions-store.ts'
+import { changeMail, dropDelivery, type OwnMail, saveComposition } from './compositions-store.ts'
+import { scheduleDraftAppend } from './schedule-draft-append.ts'
 import { filesOf, setFiles } from '../content/uploads-store.ts'
 import { snippetOf } from '../messages/summary.ts'
-import { draftAppendTime } from '../messages/draft-append-time.ts'
 import type { Tx } from '../../database/handles.ts'
 import { findComposition } from '../messages/store.ts'
 
@@ -36,5 +30,5 @@ export async function revertToDraft(context: Context, tx: Tx, userId: number, ma
   if (composition?.meeting_id != null && (await removeMeeting(tx, userId, composition.meeting_id)))
     await publishMeetings(context, tx, userId)
   await saveComposition(tx, userId, mail.id, { own_text: null, own_html: null, meeting_id: null })
-  await scheduleDraftAppend(tx, userId, mail.id, draftAppendTime(now))
+  await scheduleDraftAppend(context, tx, userId, mail.id)
 }

@@ -5,13 +5,12 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { invalidInput, unauthenticated } from '../../errors.ts'
 import { primaryMailbox, senderOf } from '../../mailboxes/mailboxes.ts'
-import { scheduleDraftAppend } from './compositions-store.ts'
 import { changedContent, EMPTY_CONTENT } from './draft-content.ts'
 import { listedMail } from './send-email.ts'
 import { connectedMailbox } from './sender.ts'
 import { findByMessageIds, type ListedEmail } from '../messages/store.ts'
+import { scheduleDraftAppend } from './schedule-draft-append.ts'
 import { addDraft } from './store-message.ts'
-import { draftAppendTime } from '../messages/draft-append-time.ts'
 
 const FIELDS_MISSING = 'Please fill in all required fields before saving draft'
 
@@ -46,7 +45,7 @@ export async function saveDraft(
       from,
       parent,
     })
-    await scheduleDraftAppend(tx, userId, added, draftAppendTime(context.clock.now()))
+    await scheduleDraftAppend(context, tx, userId, added)
     await context.live.publish(tx, userId, { topic: 'emails' })
     return added
   })

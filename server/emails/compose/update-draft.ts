@@ -7,7 +7,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { conflict, invalidInput, notFound } from '../../errors.ts'
 import { senderOf } from '../../mailboxes/mailboxes.ts'
 import { checkRecipients } from './check-recipients.ts'
-import { changeMail, scheduleDraftAppend, lockOwnMail, type OwnMail } from './compositions-store.ts'
+import { changeMail, lockOwnMail, type OwnMail } from './compositions-store.ts'
 import { HAS_LEFT } from './discard-draft.ts'
 import { completeMessage } from './complete-message.ts'
 import { EMAIL_NOT_FOUND } from '../messages/folders.ts'
@@ -16,8 +16,8 @@ import { listedMail, scheduleTime, type Caller } from './send-email.ts'
 import { connectedMailbox, notConnected } from './sender.ts'
 import { readBody } from '../content/read-body.ts'
 import { type EmailBodyRow, findListed, type ListedEmail } from '../messages/store.ts'
+import { scheduleDraftAppend } from './schedule-draft-append.ts'
 import { rewriteMessage, writeDraft } from './store-message.ts'
-import { draftAppendTime } from '../messages/draft-append-time.ts'
 import type { Tx } from '../../database/handles.ts'
 
 type Changes = BodyOf<typeof emails.update>
@@ -80,7 +80,7 @@ async function applyChanges(context: Context, tx: Tx, caller: Caller, of: Locked
   if (mail.folder === 'drafts') {
     const when = scheduleAt === undefined ? {} : { schedule_at: scheduleAt }
     await writeDraft(tx, userId, mail.id, content, from.address, { occurred_at: now, ...when })
-    return scheduleDraftAppend(tx, userId, mail.id, draftAppendTime(now))
+    return scheduleDraftAppend(context, tx, userId, mail.id)
   }
   checkComplete(content)
   const recipients = await checkRecipients(context, tx, userId, content)
