@@ -333,14 +333,12 @@ function select(session: Session, { rest }: ImapCommand, { line, ok, no }: ImapR
   ok()
 }
 
-function itemsOf({ uid, raw }: ScriptedMail, asked: string): string {
+function itemsOf({ raw }: ScriptedMail, asked: string): string {
   const facts = `INTERNALDATE "01-Jan-2026 10:00:00 +0000" RFC822.SIZE ${raw.length}`
-  const [subject, id] = [
-    /Subject: (.*)/.exec(raw)?.[1] ?? '',
-    /Message-ID: (<.*>)/i.exec(raw)?.[1] ?? `<${uid}@x>`,
-  ]
+  const [subject, id] = [/Subject: (.*)/.exec(raw)?.[1] ?? '', /Message-ID: (<.*>)/i.exec(raw)?.[1]]
   const nobody = 'NIL NIL NIL NIL NIL NIL'
-  if (asked.includes('ENVELOPE')) return `${facts} ENVELOPE (NIL "${subject}" ${nobody} NIL "${id}")`
+  if (asked.includes('ENVELOPE'))
+    return `${facts} ENVELOPE (NIL "${subject}" ${nobody} NIL ${id === undefined ? 'NIL' : JSON.stringify(id)})`
   const length = /BODY\.PEEK\[\]<0\.(\d+)>/.exec(asked)?.[1]
   if (length === undefined) return facts
   const bytes = raw.slice(0, Number(length))

@@ -230,11 +230,17 @@ function fromLine(senders: readonly Address[]): string {
   return fits.length > 1 ? fits.join(', ') : ''
 }
 
+/** Ends the ids of messages that have none. */
+const NO_MESSAGE_ID = '@no-message-id.invalid'
+
 /** A message without a Message-ID gets one derived from its bytes, so it is recognized wherever it turns up. */
 function nameOf(parsed: ParsedMail, raw: Buffer): string {
-  return (
-    parsed.messageId ?? `${createHash('sha256').update(raw).digest('hex').slice(0, 40)}@no-message-id.invalid`
-  )
+  return parsed.messageId ?? `${createHash('sha256').update(raw).digest('hex').slice(0, 40)}${NO_MESSAGE_ID}`
+}
+
+/** True for the id of a message that came without a Message-ID. */
+export function isDerivedId(messageId: string): boolean {
+  return messageId.endsWith(NO_MESSAGE_ID)
 }
 
 /** The names and sizes of a mail's files: they are the same however a server encodes them. */

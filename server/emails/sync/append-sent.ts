@@ -46,15 +46,15 @@ export async function appendSent(pass: SyncPass, folders: readonly ReadFolder[])
       const there = await session.findByMessageId(path, mail.messageId)
       if (there.length > 0) {
         found += 1
-        await markInSent(context.db, mailbox.user_id, [mail.emailId])
-        await clearTrouble(pass, { kind: 'sent_copy', emailId: mail.emailId })
+        await noteFiled(pass, [mail.emailId])
         continue
       }
     }
     if (found === FOUND_IN_A_ROW) {
-      const rest = mails.slice(index).map(({ emailId }) => emailId)
-      await markInSent(context.db, mailbox.user_id, rest)
-      for (const emailId of rest) await clearTrouble(pass, { kind: 'sent_copy', emailId })
+      await noteFiled(
+        pass,
+        mails.slice(index).map(({ emailId }) => emailId),
+      )
       break
     }
     if (filed === undefined) {
@@ -62,7 +62,7 @@ export async function appendSent(pass: SyncPass, folders: readonly ReadFolder[])
       filed = await findSentCopies(context.db, session, folder, mails.slice(index))
       await selectForWriting(pass, path)
     }
-    if (filed.has(mail.emailId)) await markInSent(context.db, mailbox.user_id, [mail.emailId])
+    if (filed.has(mail.emailId)) await noteFiled(pass, [mail.emailId])
     else await append(pass, path, mail, compose)
   }
   return mails.length === APPENDS_PER_PASS
@@ -89,6 +89,10 @@ async function append(
     await noteTrouble(pass, { kind: 'sent_copy', emailId: mail.emailId }, reasonOf(error), ITEM_GROWTH)
     return
   }
-  await markInSent(context.db, mailbox.user_id, [mail.emailId])
-  await clearTrouble(pass, { kind: 'sent_copy', emailId: mail.emailId })
+  await noteFiled(pass, [mail.emailId])
+}
+
+async function noteFiled(pass: SyncPass, emailIds: readonly number[]): Promise<void> {
+  await markInSent(pass.context.db, pass.mailbox.user_id, emailIds)
+  for (const emailId of emailIds) await clearTrouble(pass, { kind: 'sent_copy', emailId })
 }

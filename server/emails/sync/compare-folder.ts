@@ -1,7 +1,8 @@
 import type { UidList } from '../../gateways/imap.ts'
+import { messageIds } from '../../mail/parse.ts'
+import { isDerivedId } from '../ingest/incoming-message.ts'
 import { knownUids, type UidSpace } from '../messages/locations-store.ts'
-import type { countKnown } from './folder-state-store.ts'
-import { dueAside, newestMessageIds } from './folder-state-store.ts'
+import { dueAside, type Known, newestMessageIds } from './folder-state-store.ts'
 import { type FolderReader, noteAgain } from './folder-reader.ts'
 import { LATER_GROWTH } from './poll-intervals.ts'
 import { clearTrouble, noteTrouble, pausedUntil, troubleWith } from './put-aside.ts'
@@ -43,10 +44,9 @@ export async function uidsAreOthers(pass: SyncPass, at: UidSpace, status: OpenFo
   const range = { from: Math.min(...uids), to: Math.max(...uids) }
   let looked = 0
   for await (const { uid, envelope } of pass.session.envelopes(range)) {
-    const [id, before] = [envelope?.messageId?.replace(/[<>\s]/g, ''), stored.get(uid)]
-    if (id === undefined || before === undefined) continue
-    if (id !== before) return true
-    looked += 1
+    const [id, before = []] = [messageIds(envelope?.messageId ?? '')[0], stored.get(uid)]
+    if (id !== undefined && before.length > 0 && !before.includes(id)) return true
+    if (id === undefined ? before.some(isDerivedId) : before.includes(id)) looked += 1
   }
   // The same number of messages under other UIDs.
   return looked === 0
@@ -75,14 +75,14 @@ export async function emptiedUntil(
 export async function lookForMissed(
   reader: FolderReader,
   { exists }: OpenFolder,
-  known: Awaited<ReturnType<typeof countKnown>>,
+  known: Known,
   listed: UidList | null,
 ): Promise<void> {
   const { pass, at } = reader
   const { db, clock } = pass.context
   if (exists > 0) await clearTrouble(pass, { kind: 'emptied', path: at.path })
   const about = { kind: 'missing', path: at.path } as const
-  const due = known.aside > 0 ? await dueAside(db, at, clock.now(), AGAIN_AT_ONCE) : []
+  const due = known.due > 0 ? await dueAside(db, at, clock.now(), AGAIN_AT_ONCE) : []
   const toCome = reader.newerUids.length + reader.olderUids.length
   const missing = exists - known.located - known.aside - toCome
   if (missing <= 0) {

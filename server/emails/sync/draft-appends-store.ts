@@ -17,7 +17,7 @@ export type DraftToAppend = {
   changedAt: Date
 }
 
-/** Accounts with drafts that are due to be appended. */
+/** Accounts with drafts that are due to be appended, unless none can be for now. */
 export async function accountsWithDueDrafts(db: Queryable, now: Date, limit: number): Promise<Account[]> {
   const { rows } = await sql<Account>`
     SELECT DISTINCT e.user_id AS "userId", e.mailbox_id AS "mailboxId"
@@ -25,7 +25,10 @@ export async function accountsWithDueDrafts(db: Queryable, now: Date, limit: num
     JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id AND e.folder = 'drafts'
     JOIN mailboxes m ON m.user_id = e.user_id AND m.id = e.mailbox_id AND m.disconnected_at IS NULL
       AND NOT m.is_practice AND m.imap_host <> ''
-    WHERE c.file_at <= ${now} LIMIT ${limit}`.execute(db)
+    WHERE c.file_at <= ${now}
+      AND NOT EXISTS (SELECT FROM mailbox_troubles t WHERE t.user_id = m.user_id AND t.mailbox_id = m.id
+        AND t.kind = 'drafts' AND t.next_try_at > ${now})
+    LIMIT ${limit}`.execute(db)
   return rows
 }
 
@@ -104,17 +107,10 @@ export async function postponeDraft(db: Queryable, draft: DraftToAppend, again: 
     WHERE user_id = ${draft.userId} AND email_id = ${draft.emailId} AND file_at IS NOT NULL`.execute(db)
 }
 
-/** Puts off the account's due drafts, because none can be appended for now. */
-export async function postponeDrafts(
-  db: Queryable,
-  { userId, mailboxId }: Account,
-  now: Date,
-  until: Date,
-): Promise<void> {
+/** Makes the user's drafts due now that are to be appended at all. */
+export async function hastenDrafts(db: Queryable, userId: number, now: Date): Promise<void> {
   await sql`
-    UPDATE compositions c SET file_at = ${until} FROM emails e
-    WHERE c.user_id = ${userId} AND c.file_at <= ${now} AND e.user_id = c.user_id AND e.id = c.email_id
-      AND e.mailbox_id = ${mailboxId}`.execute(db)
+    UPDATE compositions SET file_at = ${now} WHERE user_id = ${userId} AND file_at > ${now}`.execute(db)
 }
 
 /** Which of these emails are still drafts of the account. */

@@ -62,30 +62,25 @@ export async function bodiless(
   return new Map(rows.map(({ uid, ...mail }) => [uid, mail]))
 }
 
-/** The Message-IDs of the folder's newest messages, by UID. */
+/** The Message-IDs of the folder's newest messages, by UID: their own, and those that their provider gave to copies. */
 export async function newestMessageIds(
   db: Queryable,
   at: UidSpace,
   limit: number,
-): Promise<Map<number, string>> {
-  const { rows } = await sql<{ uid: number; messageId: string }>`
-    SELECT l.uid, e.message_id AS "messageId" FROM email_locations l
+): Promise<Map<number, string[]>> {
+  const { rows } = await sql<{ uid: number; messageIds: string[] }>`
+    SELECT l.uid, e.message_id || ARRAY(SELECT r.message_id FROM rewritten_message_ids r
+      WHERE r.user_id = e.user_id AND r.email_id = e.id) AS "messageIds" FROM email_locations l
     JOIN emails e ON e.user_id = l.user_id AND e.id = l.email_id
     WHERE l.user_id = ${at.userId} AND l.mailbox_id = ${at.mailboxId} AND l.path = ${at.path}
       AND l.uid_validity = ${at.uidValidity}
     ORDER BY l.uid DESC LIMIT ${limit}`.execute(db)
-  return new Map(rows.map(({ uid, messageId }) => [uid, messageId]))
+  return new Map(rows.map(({ uid, messageIds }) => [uid, messageIds]))
 }
 
-/** Makes all messages of a user that were put aside, and actions that were refused, due now. */
+/** Makes all messages of a user that were put aside due now. */
 export async function hastenPutAside(db: Queryable, userId: number, now: Date): Promise<void> {
   await sql`UPDATE quarantined_mails SET next_try_at = ${now} WHERE user_id = ${userId}`.execute(db)
-  await sql`
-    UPDATE pending_actions SET next_try_at = ${now} WHERE user_id = ${userId} AND refusals > 0`.execute(db)
-  await sql`
-    UPDATE compositions c SET file_at = ${now} FROM mailbox_troubles t
-    WHERE t.user_id = ${userId} AND t.kind = 'draft' AND c.user_id = t.user_id AND c.email_id = t.email_id
-      AND c.file_at IS NOT NULL`.execute(db)
 }
 
 function inSpace(at: UidSpace) {
@@ -117,18 +112,22 @@ export async function incompleteMails(
   return rows
 }
 
-/** How many messages of the folder are known, and how many of those are put aside or lack their body. */
-export async function countKnown(
-  db: Queryable,
-  at: UidSpace,
-): Promise<{ located: number; aside: number; incomplete: number }> {
-  const { rows } = await sql<{ located: number; aside: number; incomplete: number }>`
+/**
+ * What is known of a folder: `aside` counts the messages that were put aside and have no row, `due` all that were put
+ * aside and are to be tried again, `incomplete` those that lack their body.
+ */
+export type Known = { located: number; aside: number; due: number; incomplete: number }
+
+/** Counts what is known of the folder. */
+export async function countKnown(db: Queryable, at: UidSpace, now: Date): Promise<Known> {
+  const { rows } = await sql<Known>`
     SELECT
       (SELECT count(*) FROM email_locations WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path}
         AND uid_validity = ${at.uidValidity}) AS located,
       (SELECT count(*) FROM quarantined_mails q WHERE user_id = ${at.userId} AND mailbox_id = ${at.mailboxId} AND path = ${at.path}
         AND uid_validity = ${at.uidValidity} AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = q.user_id
           AND l.mailbox_id = q.mailbox_id AND l.path = q.path AND l.uid_validity = q.uid_validity AND l.uid = q.uid)) AS aside,
+      (SELECT count(*) FROM quarantined_mails WHERE ${inSpace(at)} AND next_try_at <= ${now}) AS due,
       (SELECT count(DISTINCT e.id) FROM emails e JOIN email_locations l ON l.user_id = e.user_id AND l.email_id = e.id
         WHERE e.user_id = ${at.userId} AND e.mailbox_id = ${at.mailboxId} AND NOT e.has_body AND l.mailbox_id = ${at.mailboxId}
           AND l.path = ${at.path} AND l.uid_validity = ${at.uidValidity}
@@ -136,7 +135,7 @@ export async function countKnown(
             AND q.path = l.path AND q.uid_validity = l.uid_validity AND q.uid = l.uid)) AS incomplete`.execute(
     db,
   )
-  return rows[0] ?? { located: 0, aside: 0, incomplete: 0 }
+  return rows[0] ?? { located: 0, aside: 0, due: 0, incomplete: 0 }
 }
 
 /**

@@ -205,7 +205,7 @@ async function changedSince(
   if (!completely && tellsNew) return false
   if (status.highestModSeq !== undefined) return status.highestModSeq !== inbox.mod_seq
   const at = { userId, mailboxId, path: inbox.path, uidValidity: status.uidValidity }
-  const { located, aside } = await countKnown(context.db, at)
+  const { located, aside } = await countKnown(context.db, at, context.clock.now())
   return located + aside !== status.exists
 }
 

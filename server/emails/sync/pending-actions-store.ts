@@ -7,7 +7,7 @@ import type { Queryable, Tx } from '../../database/handles.ts'
 /** An account and its owner. */
 export type Account = { userId: number; mailboxId: number }
 
-/** Accounts with actions that are due to be pushed; each costs one index step. */
+/** Accounts with actions that are due to be pushed, unless none can be for now; each costs one index step. */
 export async function accountsWithDueActions(db: Queryable, now: Date, limit: number): Promise<Account[]> {
   const { rows } = await sql<Account>`
     WITH RECURSIVE waiting AS (
@@ -22,6 +22,8 @@ export async function accountsWithDueActions(db: Queryable, now: Date, limit: nu
     SELECT w.user_id AS "userId", w.mailbox_id AS "mailboxId" FROM waiting w
     WHERE EXISTS (SELECT FROM pending_actions p WHERE p.user_id = w.user_id AND p.mailbox_id = w.mailbox_id
       AND p.given_up_at IS NULL AND p.next_try_at <= ${now})
+      AND NOT EXISTS (SELECT FROM mailbox_troubles t WHERE t.user_id = w.user_id AND t.mailbox_id = w.mailbox_id
+        AND t.kind = 'actions' AND t.next_try_at > ${now})
     LIMIT ${limit}`.execute(db)
   return rows
 }
@@ -64,20 +66,6 @@ export async function takeDueActions(
 }
 
 const TAKEN = ['emailId', 'version', 'attempts', 'read', 'starred', 'moved'] as const
-
-/** Puts off the account's due actions, because none can be pushed for now. */
-export async function postponeActions(
-  db: Queryable,
-  { userId, mailboxId }: Account,
-  now: Date,
-  until: Date,
-): Promise<void> {
-  await sql`
-    UPDATE pending_actions SET next_try_at = ${until}
-    WHERE user_id = ${userId} AND mailbox_id = ${mailboxId} AND given_up_at IS NULL AND next_try_at <= ${now}`.execute(
-    db,
-  )
-}
 
 /** Actions that were given up are tried once more when their time has come. */
 export async function reviveActions(db: Queryable, { userId, mailboxId }: Account, now: Date): Promise<void> {
@@ -173,6 +161,14 @@ export async function noteRefused(
       ${refused.map(({ path }) => path)}::text[], ${refused.map(({ words }) => words)}::text[]) AS r(email_id, version, path, words)
     WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.email_id = r.email_id AND p.version = r.version`.execute(
     tx,
+  )
+}
+
+/** Makes all actions of a user due now, also those that were refused or given up. */
+export async function hastenActions(db: Queryable, userId: number, now: Date): Promise<void> {
+  await sql`
+    UPDATE pending_actions SET next_try_at = ${now} WHERE user_id = ${userId} AND next_try_at > ${now}`.execute(
+    db,
   )
 }
 

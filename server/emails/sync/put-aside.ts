@@ -82,13 +82,8 @@ export async function runBeside<T>(
   pass: SyncPass,
   kind: TroubleKind,
   step: () => Promise<T>,
-  whenPaused: (until: Date) => Promise<void> = async () => {},
 ): Promise<T | null> {
-  const until = pausedUntil(pass, { kind })
-  if (until !== null) {
-    await whenPaused(until)
-    return null
-  }
+  if (pausedUntil(pass, { kind }) !== null) return null
   for (let losses = 0; ; losses += 1) {
     try {
       const done = await step()
@@ -101,7 +96,7 @@ export async function runBeside<T>(
       if (lost) await reconnect(pass, error)
       if (lost && error.kind === 'gone' && losses === 0) continue
       pass.context.log.warn({ err: error, kind }, 'a step of a sync pass was put aside')
-      await whenPaused(await noteTrouble(pass, { kind }, reasonOf(error), STEP_GROWTH))
+      await noteTrouble(pass, { kind }, reasonOf(error), STEP_GROWTH)
       return null
     }
   }

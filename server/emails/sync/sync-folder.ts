@@ -147,7 +147,7 @@ async function lookForChanges(
     await storeFlags(reader, rows)
   }
   if (status.highestModSeq === undefined && status.exists > 0) await compareFlags(reader)
-  let known = await countKnown(context.db, at)
+  let known = await countKnown(context.db, at, context.clock.now())
   const unread = reader.newerUids.length + reader.olderUids.length
   if (known.located + known.aside + unread > status.exists) {
     listed ??= await pass.session.listedUids()
@@ -156,7 +156,7 @@ async function lookForChanges(
       const { uids } = listed
       const until = await emptiedUntil(reader, status, known.located)
       await whileHeld(pass, (tx) => dropGone(tx, at, uids, context.clock.now(), until))
-      known = await countKnown(context.db, at)
+      known = await countKnown(context.db, at, context.clock.now())
     }
   }
   await lookForMissed(reader, status, known, listed)
@@ -288,7 +288,7 @@ export async function fetchIncomplete(reader: FolderReader): Promise<void> {
   const waiting = new Map(mails.map((mail) => [mail.uid, mail]))
   const whole = [...waiting.keys()].sort((a, b) => a - b)
   await storeBlocks(reader, once({ listed: [], whole, waiting, move: {} }))
-  noteIncomplete(reader, (await countKnown(pass.context.db, at)).incomplete)
+  noteIncomplete(reader, (await countKnown(pass.context.db, at, pass.context.clock.now())).incomplete)
   // A message that the server no longer has cannot be completed and must not be fetched over and over.
   const after = await incompleteMails(pass.context.db, at, INCOMPLETE_FETCH)
   if (after.length > 0 && after.every(({ uid }) => waiting.has(uid))) noteIncomplete(reader, 0)

@@ -14,8 +14,6 @@ import { appendDrafts } from './append-drafts.ts'
 import { ownKeys } from '../ingest/ingest-raw.ts'
 import { analyzeAfterSync } from './analyze-grown-tables.ts'
 import { hasRelocations } from './relocations-store.ts'
-import { postponeActions } from './pending-actions-store.ts'
-import { postponeDrafts } from './draft-appends-store.ts'
 import { loadPutAside, runBeside, troubleWith } from './put-aside.ts'
 import { pushActions } from './push-actions.ts'
 import {
@@ -140,14 +138,15 @@ async function syncFolders(pass: SyncPass, { folders: scope }: PassScope): Promi
   const saved: Saved = new Map(
     (await loadFolders(context.db, mailbox.user_id, mailbox.id)).map((row) => [row.path, row]),
   )
+  const appendDraftsBeside = async () => void (await runBeside(pass, 'drafts', () => appendDrafts(pass)))
   // Pending actions first, so that the server's old state overwrites nothing. Those that wait are guarded while reading.
-  await pushBeside(pass)
+  await runBeside(pass, 'actions', () => pushActions(pass))
   if (scope === 'actions') {
-    await appendDraftsBeside(pass)
+    await appendDraftsBeside()
     return { more: false, unreconciled: false }
   }
   if (scope === 'inbox') {
-    await readAll(pass, [INBOX], saved, null, async () => appendDraftsBeside(pass))
+    await readAll(pass, [INBOX], saved, null, appendDraftsBeside)
     return { more: false, unreconciled: await hasRelocations(context.db, accountOf(pass)) }
   }
   // The inbox comes first, even before the other folders are listed.
@@ -159,30 +158,12 @@ async function syncFolders(pass: SyncPass, { folders: scope }: PassScope): Promi
   const folders = listed ?? foldersOf(saved)
   let unfiled = false
   const completely = await readAll(pass, folders, saved, inbox, async () => {
-    await appendDraftsBeside(pass)
+    await appendDraftsBeside()
     unfiled = (await runBeside(pass, 'sent', () => appendSent(pass, folders))) ?? false
   })
   const readAllSince = completely && listed !== null ? startedAt : null
   const unreconciled = await runBeside(pass, 'changes', () => reconcileLocations(pass, readAllSince))
   return { more: unfiled, unreconciled: unreconciled ?? false }
-}
-
-async function pushBeside(pass: SyncPass): Promise<void> {
-  await runBeside(
-    pass,
-    'actions',
-    () => pushActions(pass),
-    (until) => postponeActions(pass.context.db, accountOf(pass), pass.context.clock.now(), until),
-  )
-}
-
-async function appendDraftsBeside(pass: SyncPass): Promise<void> {
-  await runBeside(
-    pass,
-    'drafts',
-    () => appendDrafts(pass),
-    (until) => postponeDrafts(pass.context.db, accountOf(pass), pass.context.clock.now(), until),
-  )
 }
 
 /** The folders as they were listed last. */
@@ -254,7 +235,7 @@ async function readAll(
   const readInboxIfDue = async () => {
     if (Date.now() - inboxReadAt < INBOX_EVERY_MS) return
     inboxReadAt = Date.now()
-    await pushBeside(pass)
+    await runBeside(pass, 'actions', () => pushActions(pass))
     await refreshInbox(
       pass,
       readers.find(({ folder }) => folder.role === 'inbox'),

@@ -13,6 +13,8 @@ import { connectReader, listFolder, type Reader, readOnce } from '../../../tests
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { runSql } from '../../database/transaction.ts'
+import { accountsWithDueDrafts } from './draft-appends-store.ts'
+import { accountsWithDueActions } from './pending-actions-store.ts'
 
 // A server in trouble: everything is read in the end, and meanwhile the page says what is wrong.
 
@@ -65,8 +67,20 @@ const saveDraft = ({ token }: Owner) =>
     token,
     body: { to: 'nina@far.example', subject: 'Draft', content: 'Half' },
   })
+const tryAgain = ({ token }: Owner) => call(app.url, emails.tryAgain, { token })
+const isDraftDue = async ({ id }: Owner) =>
+  (await accountsWithDueDrafts(app.context.db, app.clock.now(), 100)).some(({ userId }) => userId === id)
+const isActionDue = async ({ id }: Owner) =>
+  (await accountsWithDueActions(app.context.db, app.clock.now(), 100)).some(({ userId }) => userId === id)
 const sendMail = ({ token }: Owner) =>
   call(app.url, emails.send, { token, body: { to: 'nina@far.example', subject: 'Sent', content: 'Words' } })
+/** The mail that was sent last. */
+const rawSent = () => sink.received.at(-1)?.raw.toString('latin1') ?? ''
+/** Puts a message into a folder of the server as it is. */
+function file({ far }: Owner, path: string, raw: string): void {
+  const into = far.folders.get(path)
+  into?.mails.push({ uid: into.uidNext++, raw, flags: new Set() })
+}
 const on =
   (names: string, answer: (...args: Parameters<ImapScript>) => void): ImapScript =>
   (command, reply) => {
@@ -128,6 +142,32 @@ describe('side work that fails', () => {
     expect(await sentences(owner)).toEqual([])
   })
 
+  test('a refused draft that is changed is stored soon, however often it was refused before', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one']), Drafts: scriptedFolder([], '\\Drafts') },
+      refusesAppend('NO Not this one'),
+    )
+    const { id } = (await saveDraft(owner)).body
+    for (const pause of [11 * SECOND, 2 * MINUTE, 6 * MINUTE]) {
+      app.clock.forward(pause)
+      await readOnce(app, owner)
+    }
+    const body = { to: 'nina@far.example', subject: 'Draft', content: 'Whole' }
+    await call(app.url, emails.update, { token: owner.token, params: { id }, body })
+    app.clock.forward(11 * SECOND)
+    await readOnce(app, owner)
+    // The pauses start again.
+    const [trouble] = (await settings(owner)).troubles
+    expect(trouble?.sentence).toBe('The draft could not be stored on the server: Not this one')
+    expect(Date.parse(trouble?.next_try_at ?? '')).toBeLessThanOrEqual(app.clock.now().getTime() + MINUTE)
+    owner.far.setScript(() => false)
+    await call(app.url, emails.update, { token: owner.token, params: { id }, body })
+    app.clock.forward(11 * SECOND)
+    await readOnce(app, owner)
+    expect(owner.far.folders.get('Drafts')?.mails).toHaveLength(1)
+    expect(await sentences(owner)).toEqual([])
+  })
+
   test('CREATE refused stops no reading, for Drafts and for Sent', async () => {
     const owner = await ownerOf(
       { INBOX: scriptedFolder(['one']), Kunden: scriptedFolder(['in Kunden']) },
@@ -144,8 +184,14 @@ describe('side work that fails', () => {
       'Copies of sent emails could not be stored on the server: Permission denied',
       'Drafts could not be stored on the server: Permission denied',
     ])
+    // Nothing wakes the workers before it is due.
+    expect(await isDraftDue(owner)).toBe(false)
+    await tryAgain(owner)
+    expect(await isDraftDue(owner)).toBe(true)
+    await readOnce(app, owner)
+    expect(await sentences(owner)).toHaveLength(2)
     owner.far.setScript(() => false)
-    app.clock.forward(2 * MINUTE)
+    await tryAgain(owner)
     await readOnce(app, owner)
     expect(owner.far.folders.get('Sent')?.mails).toHaveLength(1)
     expect(owner.far.folders.get('Drafts')?.mails).toHaveLength(1)
@@ -166,11 +212,31 @@ describe('side work that fails', () => {
     owner.far.setScript(() => false)
     await readOnce(app, owner)
     expect(owner.far.folders.get('Sent')?.mails).toHaveLength(0)
-    await call(app.url, emails.tryAgain, { token: owner.token })
+    await tryAgain(owner)
     await readOnce(app, owner)
     await readOnce(app, owner)
     expect(owner.far.folders.get('Sent')?.mails).toHaveLength(1)
     expect(await sentences(owner)).toEqual([])
+  })
+
+  test('a copy for Sent that was refused and that the provider files after all is no trouble any more', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one']), Sent: scriptedFolder([], '\\Sent') },
+      refusesAppend('NO Message too large'),
+    )
+    await sendMail(owner)
+    await sendMail(owner)
+    app.clock.forward(11 * SECOND)
+    await readOnce(app, owner)
+    expect(await sentences(owner)).toEqual([
+      'Copies of 2 sent emails could not be stored on the server: Message too large',
+    ])
+    file(owner, 'Sent', rawSent())
+    await tryAgain(owner)
+    await readOnce(app, owner)
+    expect(await sentences(owner)).toEqual([
+      'The copy of a sent email could not be stored on the server: Message too large',
+    ])
   })
 
   test('an action that the server does not carry out now stops no reading and is not overwritten', async () => {
@@ -186,8 +252,15 @@ describe('side work that fails', () => {
       'Your changes could not be made on the server: Storage is being moved',
     ])
     expect((await listFolder(app, owner)).find(({ subject }) => subject === 'one')?.isRead).toBe(true)
+    expect(await isActionDue(owner)).toBe(false)
+    for (let times = 0; times < 3; times += 1) {
+      await tryAgain(owner)
+      expect(await isActionDue(owner)).toBe(true)
+      await readOnce(app, owner)
+      expect(await sentences(owner)).toHaveLength(1)
+    }
     owner.far.setScript(() => false)
-    app.clock.forward(2 * MINUTE)
+    await tryAgain(owner)
     await readOnce(app, owner)
     expect(owner.far.folders.get('INBOX')?.mails[0]?.flags).toContain('\\Seen')
     expect((await settings(owner)).last_error).toBeNull()
@@ -305,6 +378,26 @@ describe('later is not never', () => {
     expect((await settings(owner)).last_error).toBeNull()
   })
 
+  test('an email that was listed before it was refused is read after an hour', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one']), Kunden: scriptedFolder(subjects(25)) },
+      (command, { no }) =>
+        command.name === 'UID FETCH' &&
+        isBody(command.rest) &&
+        isAsked(command.rest.split(' ')[0] ?? '', 25) &&
+        (no('This message is broken'), true),
+    )
+    await readOnce(app, owner)
+    expect(await archive(owner)).toHaveLength(25)
+    expect((await settings(owner)).last_error).toBe(
+      '1 email in Kunden could not be read yet. This message is broken',
+    )
+    owner.far.setScript(() => false)
+    app.clock.forward(HOUR + SECOND)
+    await readOnce(app, owner)
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
   test('the button tries again at once what was put aside', async () => {
     const owner = await ownerOf(
       { INBOX: scriptedFolder(['one', '', 'three']) },
@@ -316,7 +409,7 @@ describe('later is not never', () => {
     )
     await readOnce(app, owner)
     owner.far.setScript(() => false)
-    await call(app.url, emails.tryAgain, { token: owner.token })
+    await tryAgain(owner)
     await readOnce(app, owner)
     expect(await inbox(owner)).toHaveLength(3)
   })
@@ -392,6 +485,35 @@ describe('answers that are missing or wrong', () => {
       'Report 3',
       'new',
     ])
+  })
+
+  test('without UIDVALIDITY, nothing is read twice: no mail without an id, with an odd one, nor a copy in Sent', async () => {
+    const owner = await ownerOf({
+      INBOX: scriptedFolder(['one']),
+      Scans: { ...scriptedFolder(), says: { uidValidity: null } },
+      Odd: { ...scriptedFolder(), says: { uidValidity: null } },
+      Sent: { ...scriptedFolder([], '\\Sent'), says: { uidValidity: null } },
+    })
+    for (const page of ['1', '2']) file(owner, 'Scans', `Subject: Page ${page}\r\n\r\n${page}`)
+    file(owner, 'Odd', 'Subject: Odd\r\nMessage-ID: <one@far.example> <two@far.example>\r\n\r\nOdd')
+    await sendMail(owner)
+    file(
+      owner,
+      'Sent',
+      rawSent().replace(
+        /^Message-ID:/im,
+        'Message-ID: <own@provider.example>\r\nX-Microsoft-Original-Message-ID:',
+      ),
+    )
+    await readOnce(app, owner)
+    await readOnce(app, owner)
+    expect(await archive(owner)).toHaveLength(3)
+    expect(await listFolder(app, owner, 'sent')).toHaveLength(1)
+    const read = () => owner.far.commands.filter(({ name, rest }) => name === 'UID FETCH' && isBody(rest))
+    const before = read().length
+    await readOnce(app, owner)
+    await readOnce(app, owner)
+    expect(read().slice(before)).toEqual([])
   })
 
   test.each(['NIL NIL NIL'])('NAMESPACE %s: everything is read', async (namespace) => {

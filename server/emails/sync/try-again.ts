@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { hastenTroubles, readSoon } from '../../mailboxes/mailboxes.ts'
+import { hastenDrafts } from './draft-appends-store.ts'
 import { hastenPutAside } from './folder-state-store.ts'
+import { hastenActions } from './pending-actions-store.ts'
 
 /** Makes everything due now that was put aside in any of the user's accounts, and asks the workers to read them. */
 export async function tryAgain(context: Context, userId: number): Promise<void> {
@@ -9,6 +11,8 @@ export async function tryAgain(context: Context, userId: number): Promise<void> 
   await inTransaction(context.db, async (tx) => {
     await hastenTroubles(tx, userId, now)
     await hastenPutAside(tx, userId, now)
+    await hastenActions(tx, userId, now)
+    await hastenDrafts(tx, userId, now)
   })
   await readSoon(context.db, userId, now)
 }
