@@ -286,7 +286,6 @@ export type CompositionsTable = {
   sent_as: number | null
   version: Generated<number>
   file_at: Date | null
-  refusals: Generated<number>
 }
 
 export type MailActivityTable = {

@@ -77,8 +77,8 @@ export type ImapSession = ImapActions & {
   fetchRaw(uids: number[], options?: { maxBytes?: number }): AsyncIterable<ImapRawRow>
   /** Without CONDSTORE: the flags of all messages. */
   flagsChangedSince(modSeq: string): AsyncIterable<ImapFlagRow>
-  /** The UIDs of the folder, all or those in the range, ascending. All of them, or it throws. */
-  existingUids(range?: UidRange): Promise<number[]>
+  /** The UIDs of the folder that are in the range, ascending. */
+  existingUids(range: UidRange): Promise<number[]>
   /** The UIDs that the server lists, by SEARCH or else by FETCH, ascending. */
   listedUids(): Promise<UidList>
   /** After `gone` or `timeout` the message may have been stored anyway: call `findByMessageId` before trying again. */
@@ -228,19 +228,13 @@ export function makeImapSession(
 
     listedUids,
 
-    async existingUids(range) {
-      if (range !== undefined) {
-        if ((await freshCount()) === 0) return []
-        const uids = await searched({ uid: `${range.from}:${range.to ?? '*'}` })
-        const known = uids ?? (await listedUids()).uids.filter((uid) => uid <= (range.to ?? uid))
-        if (known.length > MAX_UIDS) throw new ImapFailure('protocol', 'The server listed too many messages')
-        // "7:*" also returns the newest message when its UID is below 7.
-        return known.filter((uid) => uid >= range.from)
-      }
-      const { uids, complete } = await listedUids()
-      // With an incomplete list, messages that still exist would be taken for deleted.
-      if (!complete) throw new ImapFailure('protocol', 'The server did not list all of its messages')
-      return uids
+    async existingUids({ from, to }) {
+      if ((await freshCount()) === 0) return []
+      const uids = await searched({ uid: `${from}:${to ?? '*'}` })
+      const known = uids ?? (await listedUids()).uids.filter((uid) => uid <= (to ?? uid))
+      if (known.length > MAX_UIDS) throw new ImapFailure('protocol', 'The server listed too many messages')
+      // "7:*" also returns the newest message when its UID is below 7.
+      return known.filter((uid) => uid >= from)
     },
 
     async append(path, raw, flags, date) {

@@ -37,6 +37,9 @@ SELECT user_id, mailbox_id, path, count(*) AS mails, (array_agg(last_error ORDER
   min(next_try_at) AS next_try_at
 FROM pending_actions WHERE refusals > 0 AND path IS NOT NULL GROUP BY user_id, mailbox_id, path;
 
+-- A draft that is refused is a trouble of the mailbox.
+ALTER TABLE compositions DROP COLUMN refusals;
+
 -- Until when emails stay whose folder is suddenly empty: that may be a fault of the server.
 ALTER TABLE relocations ADD COLUMN held_until timestamptz;
 `

@@ -37,7 +37,7 @@ export async function saveComposition(
 export async function setDraftAppend(tx: Tx, userId: number, emailId: number, at: Date): Promise<void> {
   await saveComposition(tx, userId, emailId, {})
   await sql`
-    UPDATE compositions c SET version = version + 1, refusals = 0,
+    UPDATE compositions c SET version = version + 1,
       file_at = CASE WHEN EXISTS (
         SELECT FROM emails e JOIN mailboxes m ON m.user_id = e.user_id AND m.id = e.mailbox_id
         WHERE e.user_id = c.user_id AND e.id = c.email_id AND m.imap_host <> '' AND NOT m.is_practice

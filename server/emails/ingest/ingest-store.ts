@@ -43,21 +43,25 @@ export async function mailsNamed(
   at: UidSpace | null,
 ): Promise<NamedMail[]> {
   if (messageIds.length === 0) return []
-  const columns = sql`e.thread_id AS "threadId", e.mailbox_id AS "mailboxId", e.direction, e.correspondent_key AS "correspondentKey",
-      e.from_address AS "fromAddress", e.subject, e.size, e.digest, e.has_body AS "hasBody", e.folder,
-      e.purpose IS NOT NULL AS "isOurs", CASE WHEN e.purpose IS NULL THEN e.occurred_at ELSE e.created_at END AS date,
+  const { rows } = await sql<NamedMail>`
+    SELECT e.id, k.message_id AS "messageId", e.thread_id AS "threadId", e.mailbox_id AS "mailboxId", e.direction,
+      e.correspondent_key AS "correspondentKey", e.from_address AS "fromAddress", e.subject, e.size, e.digest,
+      e.has_body AS "hasBody", e.folder, e.purpose IS NOT NULL AS "isOurs",
+      CASE WHEN e.purpose IS NULL THEN e.occurred_at ELSE e.created_at END AS date,
       EXISTS (SELECT FROM email_locations l WHERE l.user_id = e.user_id AND l.email_id = e.id
         AND l.mailbox_id = ${at?.mailboxId ?? null}::bigint AND l.path = ${at?.path ?? null}::text
-        AND l.uid_validity = ${at?.uidValidity ?? null}::text) AS here,
-      e.folder = 'deleted' AS deleted, EXISTS (SELECT FROM email_locations o WHERE o.user_id = e.user_id AND o.email_id = e.id) AS located`
-  const { rows } = await sql<NamedMail>`
-    SELECT e.id, e.message_id AS "messageId", ${columns}
-    FROM emails e WHERE e.user_id = ${anyUser(userId)} AND e.message_id = ANY(${[...messageIds]}::text[])
-    UNION ALL
-    SELECT e.id, r.message_id, ${columns}
-    FROM rewritten_message_ids r JOIN emails e ON e.user_id = r.user_id AND e.id = r.email_id
-    WHERE r.user_id = ${anyUser(userId)} AND r.message_id = ANY(${[...messageIds]}::text[])
-    ORDER BY deleted, located, id`.execute(db)
+        AND l.uid_validity = ${at?.uidValidity ?? null}::text) AS here
+    FROM (
+      SELECT id, message_id FROM emails
+      WHERE user_id = ${anyUser(userId)} AND message_id = ANY(${[...messageIds]}::text[])
+      UNION ALL
+      SELECT email_id, message_id FROM rewritten_message_ids
+      WHERE user_id = ${anyUser(userId)} AND message_id = ANY(${[...messageIds]}::text[])
+    ) k
+    JOIN emails e ON e.user_id = ${anyUser(userId)} AND e.id = k.id
+    ORDER BY e.folder = 'deleted', EXISTS (SELECT FROM email_locations o WHERE o.user_id = e.user_id AND o.email_id = e.id), e.id`.execute(
+    db,
+  )
   return rows
 }
 

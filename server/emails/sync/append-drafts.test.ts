@@ -36,7 +36,7 @@ async function onServer({ name }: Owner, folder: string) {
   const session = await openImap(servers.dovecot.user(name), { guard: app.context.guard })
   try {
     const { exists } = await session.openFolder(folder, true)
-    const uids = exists === 0 ? [] : await session.existingUids()
+    const uids = exists === 0 ? [] : await session.existingUids({ from: 1 })
     const rows = await Array.fromAsync(session.fetchRaw(uids))
     return await Promise.all(
       rows.map(async ({ raw, flags }) => ({ ...(await PostalMime.parse(raw ?? '')), flags })),
@@ -124,7 +124,7 @@ test('a draft that another program deletes is gone here too', async () => {
   await later(owner)
   const session = await openImap(servers.dovecot.user(owner.name), { guard: app.context.guard })
   await session.openFolder('Drafts', false)
-  await session.expunge(await session.existingUids())
+  await session.expunge(await session.existingUids({ from: 1 }))
   session.close()
   await later(owner)
   await later(owner)

@@ -96,7 +96,7 @@ export async function moveDraftLocation(
 /** The server has this version; a newer one is appended at `again`. */
 export async function noteDraftAppended(tx: Tx, draft: DraftToAppend, again: Date): Promise<void> {
   await sql`
-    UPDATE compositions SET refusals = 0, file_at = CASE WHEN version > ${draft.version} THEN ${again}::timestamptz END
+    UPDATE compositions SET file_at = CASE WHEN version > ${draft.version} THEN ${again}::timestamptz END
     WHERE user_id = ${draft.userId} AND email_id = ${draft.emailId}`.execute(tx)
 }
 

@@ -201,7 +201,7 @@ describe('an action here', () => {
     await act(ada, 'read', 'one')
     await elsewhere(ada, async (session) => {
       await session.openFolder('INBOX', false)
-      await session.move(await session.existingUids(), 'Junk')
+      await session.move(await session.existingUids({ from: 1 }), 'Junk')
     })
     await readOnce(app, ada)
     await readOnce(app, ada)
@@ -264,7 +264,7 @@ describe('a change in another mail program', () => {
     const before = await Promise.all(['one', 'two', 'three', 'four'].map((subject) => idOf(ada, subject)))
     await elsewhere(ada, async (session) => {
       await session.openFolder('INBOX', false)
-      const [one = 0, two = 0, three = 0, four = 0] = await session.existingUids()
+      const [one = 0, two = 0, three = 0, four = 0] = await session.existingUids({ from: 1 })
       await session.setFlags([one], { add: ['\\Seen', '\\Flagged'] })
       await session.move([one], 'Archive')
       await session.move([two], 'Trash')
@@ -294,7 +294,7 @@ describe('a change in another mail program', () => {
     const inbox = (path: string, to: string) =>
       elsewhere(ada, async (session) => {
         await session.openFolder(path, false)
-        await session.move(await session.existingUids(), to)
+        await session.move(await session.existingUids({ from: 1 }), to)
       })
     for (const [path, to] of [
       ['INBOX', 'Sent'],
@@ -401,10 +401,10 @@ describe('a change in another mail program', () => {
     await readOnce(app, ada)
     await elsewhere(ada, async (session) => {
       await session.openFolder('INBOX', false)
-      await session.move(await session.existingUids(), 'Projects').catch(async () => {
+      await session.move(await session.existingUids({ from: 1 }), 'Projects').catch(async () => {
         await session.createFolder('Projects')
         await session.openFolder('INBOX', false)
-        return session.move(await session.existingUids(), 'Projects')
+        return session.move(await session.existingUids({ from: 1 }), 'Projects')
       })
     })
     ada.proxy?.setMeddling((command) =>
@@ -430,7 +430,7 @@ describe('a server', () => {
     const ada = await newOwner(['one', 'two', 'three', 'four'], hide)
     await elsewhere(ada, async (session) => {
       await session.openFolder('INBOX', false)
-      const [, , , four = 0] = await session.existingUids()
+      const [, , , four = 0] = await session.existingUids({ from: 1 })
       // Flagged as deleted by another program, but not yet expunged: not ours to remove.
       await session.setFlags([four], { add: ['\\Deleted'] })
     })
@@ -441,7 +441,7 @@ describe('a server', () => {
     await act(ada, 'delete', 'two')
     await elsewhere(ada, async (session) => {
       await session.openFolder('INBOX', false)
-      const [three = 0] = await session.existingUids()
+      const [three = 0] = await session.existingUids({ from: 1 })
       await session.setFlags([three], { add: ['\\Seen'] })
     })
     await readOnce(app, ada)
@@ -537,7 +537,7 @@ test('a worker with an idle connection pushes actions at once, and notices chang
     )
     await elsewhere(ada, async (session) => {
       await session.openFolder('INBOX', false)
-      await session.move(await session.existingUids(), 'Trash')
+      await session.move(await session.existingUids({ from: 1 }), 'Trash')
     })
     await eventually(
       () => listFolder(working, ada, 'trash'),
