@@ -38,6 +38,7 @@ export {
   readSoon,
   releaseMailbox,
   removeMailbox,
+  newFolder,
   saveFolder,
   takeBackReads,
   usersWhoLeft,
@@ -52,4 +53,5 @@ export {
   removeTrouble,
   saveTrouble,
 } from './troubles-store.ts'
+export { isTold, toldFrom } from './trouble-sentences.ts'
 export type { TroubleKind } from './tables.ts'

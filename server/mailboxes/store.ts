@@ -345,6 +345,26 @@ export async function loadFolders(
     .execute()
 }
 
+/** The row of a folder of which nothing has been read. */
+export function newFolder(
+  { userId, mailboxId }: { userId: number; mailboxId: number },
+  { path, role }: Pick<MailboxFolder, 'path' | 'role'>,
+): MailboxFolder {
+  return {
+    user_id: userId,
+    mailbox_id: mailboxId,
+    path,
+    role,
+    uid_validity: null,
+    low_uid: 0,
+    high_uid: 0,
+    mod_seq: null,
+    behind: 0,
+    last_read_at: null,
+    last_error: null,
+  }
+}
+
 /** Saves the position reached in a folder, in the transaction that saves the mails. */
 export async function saveFolder(db: Queryable, folder: MailboxFolder): Promise<void> {
   const { user_id: _, mailbox_id: __, path: ___, ...state } = folder

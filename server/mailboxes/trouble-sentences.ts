@@ -9,12 +9,22 @@ type RefusedActions = Awaited<ReturnType<typeof refusedActions>>[number]
 /** A difference between what the server counts and what it lists is told from the second pass on. */
 const TOLD_FROM: Partial<Record<TroubleKind, number>> = { missing: 2 }
 
+/** From how many tries on a trouble is told; others may be over in the next pass. */
+export function toldFrom(kind: TroubleKind): number {
+  return TOLD_FROM[kind] ?? 1
+}
+
+/** Whether the page tells this trouble. */
+export function isTold({ kind, tries }: Pick<MailboxTrouble, 'kind' | 'tries'>): boolean {
+  return tries >= toldFrom(kind)
+}
+
 /** One sentence for each kind of trouble and folder, with the server's words. */
 export function presentTroubles(
   troubles: readonly MailboxTrouble[],
   refused: readonly RefusedActions[],
 ): EmailSettings['troubles'] {
-  const told = troubles.filter(({ kind, tries }) => tries >= (TOLD_FROM[kind] ?? 1))
+  const told = troubles.filter(isTold)
   const alike = Map.groupBy(told, ({ kind, path }) => JSON.stringify([kind, path]))
   const sentences = [...alike.values()].flatMap((group) => {
     const [first] = group

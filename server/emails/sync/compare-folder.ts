@@ -1,4 +1,5 @@
 import type { UidList } from '../../gateways/imap.ts'
+import { isTold, toldFrom } from '../../mailboxes/mailboxes.ts'
 import { messageIds } from '../../mail/parse.ts'
 import { isDerivedId } from '../ingest/incoming-message.ts'
 import { knownUids, type UidSpace } from '../messages/locations-store.ts'
@@ -14,8 +15,6 @@ const AGAIN_AT_ONCE = 200
 const LOOKED_AT = 20
 /** How long the emails of a folder that is suddenly empty stay, in milliseconds. */
 const EMPTIED_MS = 10 * 60_000
-/** A trouble that is told at once; others may be over in the next pass. */
-const TOLD = 2
 /** Folders that people empty with one click. */
 const OFTEN_EMPTIED: ReadonlySet<string | null> = new Set(['trash', 'junk', 'drafts'])
 
@@ -65,7 +64,7 @@ export async function emptiedUntil(
   if (exists > 0 || located === 0 || OFTEN_EMPTIED.has(folder.role)) return null
   const hasCounted = saved.mod_seq !== null && BigInt(highestModSeq ?? 0) > BigInt(saved.mod_seq)
   if (hasCounted && uidNext !== null && uidNext > saved.high_uid) return null
-  return noteTrouble(pass, { kind: 'emptied', path: at.path }, String(located), [EMPTIED_MS], TOLD)
+  return noteTrouble(pass, { kind: 'emptied', path: at.path }, String(located), [EMPTIED_MS])
 }
 
 /**
@@ -91,7 +90,7 @@ export async function lookForMissed(
     return
   }
   const before = troubleWith(pass, about)
-  const isPaused = (before?.tries ?? 0) >= TOLD && pausedUntil(pass, about) !== null
+  const isPaused = before !== undefined && isTold(before) && pausedUntil(pass, about) !== null
   if (isPaused && listed === null) {
     noteAgain(reader, due.reverse())
     return
@@ -107,5 +106,6 @@ export async function lookForMissed(
   // The others were removed while we looked.
   if (complete && missed.length === 0) return clearTrouble(pass, about)
   const reason = `${missing} of ${exists}`
-  await noteTrouble(pass, about, reason, LATER_GROWTH, !complete || before?.reason === reason ? TOLD : 1)
+  const isSure = !complete || before?.reason === reason
+  await noteTrouble(pass, about, reason, LATER_GROWTH, isSure ? toldFrom(about.kind) : 1)
 }

@@ -1,7 +1,7 @@
 import type { FolderRole } from '../../gateways/imap.ts'
-import { loadFolders, saveFolder } from '../../mailboxes/mailboxes.ts'
+import { loadFolders, newFolder, saveFolder } from '../../mailboxes/mailboxes.ts'
 import type { Target } from './plan-actions.ts'
-import { type SyncPass, whileHeld } from './sync-pass.ts'
+import { accountOf, type SyncPass, whileHeld } from './sync-pass.ts'
 
 const ROLES: Record<Target, FolderRole> = {
   inbox: 'inbox',
@@ -52,19 +52,7 @@ export async function findTargetFolder(pass: SyncPass, target: Target): Promise<
 /** Stores the folder's role: messages are moved into it before it is first synced. */
 async function saveRole(pass: SyncPass, path: string, target: Target): Promise<void> {
   const { mailbox } = pass
-  const folder = {
-    user_id: mailbox.user_id,
-    mailbox_id: mailbox.id,
-    path,
-    role: ROLES[target],
-    uid_validity: null,
-    low_uid: 0,
-    high_uid: 0,
-    mod_seq: null,
-    behind: 0,
-    last_read_at: null,
-    last_error: null,
-  }
+  const folder = newFolder(accountOf(pass), { path, role: ROLES[target] })
   await whileHeld(pass, async (tx) => {
     const known = await loadFolders(tx, mailbox.user_id, mailbox.id)
     if (!known.some((row) => row.path === path)) await saveFolder(tx, folder)

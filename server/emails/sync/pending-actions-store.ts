@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../database/transaction.ts'
 import type { MailLocation, PendingAction } from './plan-actions.ts'
+import type { Growth } from './poll-intervals.ts'
 import type { UidSpace } from '../messages/locations-store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
@@ -140,22 +141,22 @@ export async function completeActions(
 export type Refused = Pick<PendingAction, 'emailId' | 'version'> & { path: string; words: string }
 
 /**
- * Records refused actions. After `giveUpAfter` refusals an action is given up: it is told, the server's flags count
- * again, and it is only tried after an hour, a day, and every week.
+ * Records refused actions. After `giveUpAfter` refusals an action is given up: the server's flags count again, and it is
+ * only tried after the pauses of `growth`.
  */
 export async function noteRefused(
   tx: Tx,
   { userId, mailboxId }: Account,
   refused: readonly Refused[],
   now: Date,
-  giveUpAfter: number,
+  { giveUpAfter, growth }: { giveUpAfter: number; growth: Growth },
 ): Promise<void> {
   if (refused.length === 0) return
   await sql`
     UPDATE pending_actions p SET refusals = p.refusals + 1, path = r.path, last_error = r.words,
       next_try_at = ${now}::timestamptz + CASE WHEN p.refusals + 1 < ${giveUpAfter}::int
         THEN 30 * 2 ^ least(p.refusals, 10) * interval '1 second'
-        ELSE (ARRAY[interval '1 hour', interval '1 day', interval '7 days'])[least(p.refusals + 2 - ${giveUpAfter}::int, 3)] END,
+        ELSE (${[...growth]}::float8[])[least(p.refusals + 2 - ${giveUpAfter}::int, ${growth.length}::int)] * interval '1 millisecond' END,
       given_up_at = CASE WHEN p.refusals + 1 >= ${giveUpAfter}::int THEN ${now}::timestamptz END
     FROM unnest(${refused.map(({ emailId }) => emailId)}::bigint[], ${refused.map(({ version }) => version)}::int[],
       ${refused.map(({ path }) => path)}::text[], ${refused.map(({ words }) => words)}::text[]) AS r(email_id, version, path, words)

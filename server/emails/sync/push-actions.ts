@@ -17,6 +17,7 @@ import {
   planActions,
   type Target,
 } from './plan-actions.ts'
+import { UNREADABLE_GROWTH } from './poll-intervals.ts'
 import { accountOf, checkPass, select, selectForWriting, type SyncPass, whileHeld } from './sync-pass.ts'
 import { isLost } from './fetch-messages.ts'
 import { removesViaTrash, findTargetFolder } from './find-target-folder.ts'
@@ -25,8 +26,8 @@ import { insertLocations, type UidSpace } from '../messages/locations-store.ts'
 
 /** Actions pushed at once; a command also holds no more UIDs than this. */
 const AT_ONCE = 500
-/** An action is given up after this many refusals, about eight minutes. */
-const GIVE_UP_AFTER = 5
+/** An action is given up after this many refusals, about eight minutes, and then tried seldom. */
+const REFUSED = { giveUpAfter: 5, growth: UNREADABLE_GROWTH }
 /** When a command for many messages is refused, its parts are tried, up to this many refusals per batch. */
 const REFUSALS_AT_ONCE = 20
 
@@ -86,7 +87,7 @@ async function pushBatch(pass: SyncPass, account: Account, due: readonly Pending
   )
   await whileHeld(push.pass, async (tx) => {
     await completeActions(tx, account, done)
-    await noteRefused(tx, account, [...push.refused.values()], context.clock.now(), GIVE_UP_AFTER)
+    await noteRefused(tx, account, [...push.refused.values()], context.clock.now(), REFUSED)
     if (push.refused.size > 0) await context.live.publish(tx, account.userId, { topic: 'mailboxes' })
   })
 }

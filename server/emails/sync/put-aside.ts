@@ -1,5 +1,6 @@
 import { ImapFailure } from '../../gateways/imap.ts'
 import {
+  isTold,
   loadTroubles,
   type MailboxTrouble,
   removeTrouble,
@@ -59,7 +60,7 @@ export async function noteTrouble(
     since: before?.since ?? now,
     next_try_at: nextTryAt,
   })
-  if (before?.reason !== reason || before.tries < 2) await tellPage(pass)
+  if (before?.reason !== reason || !isTold(before)) await tellPage(pass)
   return nextTryAt
 }
 
@@ -102,7 +103,7 @@ export async function runBeside<T>(
   }
 }
 
-/** The server's words, or what stands for a fault of ours. */
+/** The server's words, or a sentence for a fault of ours. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ImapFailure) return error.words || 'The mail server gave no reason.'
   return 'Something went wrong on our side.'

@@ -1,6 +1,6 @@
 import type { UidList } from '../../gateways/imap.ts'
 import { authservIdOf } from '../../mail/authentication-results.ts'
-import { type MailboxFolder, saveFolder } from '../../mailboxes/mailboxes.ts'
+import { type MailboxFolder, newFolder, saveFolder } from '../../mailboxes/mailboxes.ts'
 import { bodiless, countKnown, dropGone, dropOldUids, incompleteMails } from './folder-state-store.ts'
 import { factsOf, incomingEnvelope } from '../ingest/incoming-message.ts'
 import { mailsNamed } from '../ingest/ingest-store.ts'
@@ -9,7 +9,15 @@ import { mailRow } from '../ingest/message-rows.ts'
 import { compareFlags } from './compare-flags.ts'
 import { noteUidValidityChanged, takeFlags } from './relocations-store.ts'
 import { type Block, type NextBlock, storeBlocks } from './store-blocks.ts'
-import { checkPass, type OpenFolder, type ReadFolder, select, type SyncPass, whileHeld } from './sync-pass.ts'
+import {
+  accountOf,
+  checkPass,
+  type OpenFolder,
+  type ReadFolder,
+  select,
+  type SyncPass,
+  whileHeld,
+} from './sync-pass.ts'
 import { atFolder, withReconnect } from './fetch-messages.ts'
 import { knownUids } from '../messages/locations-store.ts'
 import { emptiedUntil, listedIfNeeded, lookForMissed, uidsAreOthers } from './compare-folder.ts'
@@ -104,17 +112,12 @@ function freshCursor(
   newestUid: number,
 ): MailboxFolder {
   return {
-    user_id: pass.mailbox.user_id,
-    mailbox_id: pass.mailbox.id,
-    path: folder.path,
-    role: folder.role,
+    ...newFolder(accountOf(pass), folder),
     uid_validity: status.uidValidity,
     low_uid: newestUid + 1,
     high_uid: newestUid,
     mod_seq: status.highestModSeq ?? null,
     behind: status.exists,
-    last_read_at: null,
-    last_error: null,
   }
 }
 

@@ -7,6 +7,7 @@ import {
   loadFolders,
   type Mailbox,
   type MailboxFolder,
+  newFolder,
   saveFolder,
 } from '../../mailboxes/mailboxes.ts'
 import { appendSent } from './append-sent.ts'
@@ -325,23 +326,7 @@ async function noteFolderError(
     const reason = failure.words || 'The mail server gave no reason.'
     if (current?.last_error === reason) return
     // A folder that was never read is listed with its reason, too.
-    await saveFolder(tx, { ...(current ?? unreadFolder(pass, folder)), last_error: reason })
+    await saveFolder(tx, { ...(current ?? newFolder(accountOf(pass), folder)), last_error: reason })
     await context.live.publish(tx, mailbox.user_id, { topic: 'mailboxes' })
   })
-}
-
-function unreadFolder({ mailbox }: SyncPass, { path, role }: ReadFolder): MailboxFolder {
-  return {
-    user_id: mailbox.user_id,
-    mailbox_id: mailbox.id,
-    path,
-    role,
-    uid_validity: null,
-    low_uid: 0,
-    high_uid: 0,
-    mod_seq: null,
-    behind: 0,
-    last_read_at: null,
-    last_error: null,
-  }
 }
