@@ -4,7 +4,7 @@ type Untagged = { attributes?: unknown[] }
 type ExecOptions = { untagged?: Record<string, (untagged: Untagged) => Promise<void>> }
 type Exec = (command: string, attributes: unknown, options?: ExecOptions) => Promise<unknown>
 
-/** What stands for no personal namespace: no prefix, no delimiter. */
+/** The answer where there is no personal namespace: no prefix, no delimiter. */
 const NONE: Untagged = { attributes: [[[{ value: '' }, null]], null, null] }
 
 /**

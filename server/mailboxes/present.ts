@@ -80,7 +80,7 @@ function presentOauth(
   return { provider: row.oauth_provider, name, withdrawn }
 }
 
-/** How an account stands: what went wrong, folder by folder and besides. */
+/** The state of an account: what went wrong, folder by folder and besides. */
 async function presentState(
   db: Queryable,
   userId: number,

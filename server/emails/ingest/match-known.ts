@@ -21,7 +21,7 @@ const NOTHING: LookedUp = { digests: new Map(), contents: new Map() }
 
 /**
  * Tells which stored message each of these is a copy of: one with its Message-ID and with what cannot differ by folder,
- * in the same account. A row stands for one message in a folder: if it is there under another UID, this is a second
+ * in the same account. A row is one message in a folder: if it is there under another UID, this is a second
  * copy and gets its own row, unless it is our sent mail, which both the provider and we may have filed. A Message-ID
  * that the provider gave its copy is noted: answers name it.
  */

@@ -252,7 +252,7 @@ const SENTENCES: Record<ImapFailure['kind'], string> = {
   gone: 'The mail server closed the connection.',
   no_folder: 'A folder is gone from the mail server.',
   refused: 'The mail server refused.',
-  later: 'The mail server asks Howl to wait. Reading goes on as soon as it allows that.',
+  later: 'The mail server asked Howl to wait. Howl continues as soon as it can.',
   protocol: 'The mail server sent something that could not be understood.',
 }
 

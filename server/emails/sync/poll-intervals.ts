@@ -56,8 +56,8 @@ export function intervalFor(usualMs: number, missed: number): number {
   return missed === 0 ? usualMs : Math.min(usualMs, RELOCATED_RETRY_MS * 2 ** Math.min(missed - 1, 20))
 }
 
-/** Failures that only somebody can mend; asking often would lock the account out at many providers. */
-const NEEDS_SOMEBODY: ReadonlySet<ReadFailure['kind']> = new Set([
+/** Failures that only the user can mend; asking often would lock the account out at many providers. */
+const NEEDS_USER: ReadonlySet<ReadFailure['kind']> = new Set([
   'auth',
   'settings',
   'certificate',
@@ -70,7 +70,7 @@ export function retryInterval(
   kind: ReadFailure['kind'],
   pauseAskedMs: number | null = null,
 ): number {
-  const recovers = !NEEDS_SOMEBODY.has(kind) && failuresBefore < RECOVERY_TRIES
+  const recovers = !NEEDS_USER.has(kind) && failuresBefore < RECOVERY_TRIES
   const longest = recovers ? RECOVERY_RETRY_MS : LAST_RETRY_MS
   const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failuresBefore, 20), longest)
   return Math.max(wait * (1 + JITTER * Math.random()), pauseAskedMs ?? 0)

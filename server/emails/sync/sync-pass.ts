@@ -44,7 +44,7 @@ type PassState = PassSetup & {
  */
 export type OpenFolder = FolderStatus & { uidValidity: string; hasLastingUids: boolean }
 
-/** Stands for a UIDVALIDITY that the server does not say. */
+/** The UIDVALIDITY of a folder for which the server says none. */
 const UNSAID_VALIDITY = '0'
 
 /** One sync pass over an account. Only the functions in this file change it. */

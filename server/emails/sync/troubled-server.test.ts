@@ -472,7 +472,7 @@ describe('answers that are missing or wrong', () => {
     const owner = await ownerOf({ INBOX: withInbox({ says: { uidValidity: null } }) })
     await readOnce(app, owner)
     const far = owner.far.folders.get('INBOX')
-    // The server numbers its messages anew, after the first is gone.
+    // The server renumbers its messages after the first is gone.
     if (far !== undefined) {
       far.mails.shift()
       for (const [at, mail] of far.mails.entries()) mail.uid = at + 1
