@@ -13,6 +13,7 @@ test.each([
   [undefined, 'Too many simultaneous connections. (Failure)'],
   [undefined, 'Account exceeded command or bandwidth limits. (Failure)'],
   [undefined, 'Request is throttled. Suggested Backoff Time: 92415 milliseconds'],
+  [undefined, 'Too many requests'],
   [undefined, 'Server busy, please try again later'],
   [undefined, 'Temporary authentication failure'],
   ['ALERT', 'Too many connections from your IP'],
