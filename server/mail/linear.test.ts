@@ -14,7 +14,6 @@ import * as addresses from './addresses.ts'
 import { addressTokens } from './address-tokens.ts'
 import { hasAuthenticSender } from './authentication-results.ts'
 import * as attachmentNames from './attachment-names.ts'
-import { authservIdOf, hasAuthenticSender } from './authentication-results.ts'
 import * as bounceFields from './bounces/report-fields.ts'
 import * as bounceParts from './bounces/report-parts.ts'
 import * as bounceRecipients from './bounces/recipients.ts'
@@ -24,7 +23,6 @@ import * as bounces from './bounces/delivery-report.ts'
 import { isFeedbackSource } from './bounces/feedback-sources.ts'
 import * as comments from './comments.ts'
 import * as complaints from './bounces/complaints.ts'
-import { isFeedbackSource } from './bounces/feedback-sources.ts'
 import * as compose from './compose.ts'
 import * as composeTemplate from './compose-bulk.ts'
 import { cutHtml } from './cut-html.ts'
@@ -245,21 +243,6 @@ const TEXT_READERS: Record<string, Reader> = {
   mailKind: (text) => mailKind(reportOf(text)),
   'mailKind of a person': (text) =>
     mailKind({ ...MAIL, from: { name: text, address: text }, subject: text, text }),
-  authservIdOf: (text) => authservIdOf(new Map(), text),
-  hasAuthenticSender: (text) =>
-    hasAuthenticSender(
-      {
-        ...MAIL,
-        headers: [
-          { name: 'From', value: 'a@b.cd' },
-          { name: 'Authentication-Results', value: `mx.b.cd; ${text}` },
-        ],
-      },
-      'mx.b.cd',
-    ),
-  isFeedbackSource,
-  returnedToken,
-  notifiedToken: (text) => notifications.notifiedToken({ ...MAIL, text: `${NOTIFIED}${text}` }),
   messageIds: parse.messageIds,
   sendersOf: (text) => parse.sendersOf(addresses.parseAddressList(text)),
   headerOf: (text) => parse.headerOf({ headers: [{ name: text, value: text }] }, text),

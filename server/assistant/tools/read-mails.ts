@@ -105,10 +105,7 @@ async function seenWordsOf({ context, user }: Asking, row: ListedEmail): Promise
 export function writerOf(row: ListedEmail): string {
   if (row.direction === 'out') return 'You'
   const name = row.from_name || row.contact_name || ''
-  return shownWords(
-    shownSender({ from: row.from_address, from_name: name, from_line: row.from_line }),
-    80,
-  )
+  return shownWords(shownSender({ from: row.from_address, from_name: name, from_line: row.from_line }), 80)
 }
 
 export function mailFact({ context, user }: Asking, row: ListedEmail): Fact {
