@@ -50,12 +50,19 @@ it('a pooler in session mode is taken, also when others have used it', async () 
   }
 })
 
-/** Makes the pooler open several connections: a question may then be answered by any of them. */
+/** Makes the pooler open several connections, all in use at once: a question may then be answered by any of them. */
 async function useAtOnce(url: string, connections: number): Promise<void> {
   const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: url }))
-  await Promise.all(clients.map((client) => client.connect()))
-  await Promise.all(clients.map((client) => client.query('SELECT pg_sleep(0.05)')))
-  await Promise.all(clients.map((client) => client.end()))
+  const gate = new pg.Client({ connectionString: database.url })
+  await Promise.all([gate, ...clients].map((client) => client.connect()))
+  await gate.query('SELECT pg_advisory_lock(1)')
+  const held = clients.map((client) => client.query('SELECT pg_advisory_xact_lock_shared(1)'))
+  const waiting = async () =>
+    (await gate.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).rowCount
+  await expect.poll(waiting).toBe(connections)
+  await gate.query('SELECT pg_advisory_unlock(1)')
+  await Promise.all(held)
+  await Promise.all([gate, ...clients].map((client) => client.end()))
 }
 
 async function tablesIn(url: string): Promise<number> {
