@@ -31,6 +31,14 @@ test('accepts a mail, byte for byte, from an authenticated user', async () => {
   ])
 })
 
+test('accepts a mail to an address that needs its quotes', async () => {
+  const session = await openSmtp(await start(), { guard })
+  const to = ['"ceo@bank.example"@attack.example', 'eve@example.com']
+  await session.send({ from: 'ann@example.com', to }, raw)
+  session.close()
+  expect(received.map((mail) => mail.to)).toEqual([to])
+})
+
 test('lets nobody in with a wrong password, or without one', async () => {
   const account = await start()
   await expect(openSmtp({ ...account, password: 'wrong' }, { guard })).rejects.toMatchObject({

@@ -7,6 +7,7 @@ import {
   type SMTPServerDataStream,
   type SMTPServerSession,
 } from 'smtp-server'
+import { readQuotedLocalParts } from './quoted-local-parts.ts'
 
 /** One user's bulk run uses a handful of connections; more than this is a fault. */
 const MAX_CONNECTIONS = 64
@@ -39,6 +40,7 @@ export type PracticeSmtpOptions = {
  * provider. It requires a password; the caller decides what happens to a mail.
  */
 export async function startPracticeSmtp(options: PracticeSmtpOptions): Promise<PracticeSmtp> {
+  readQuotedLocalParts()
   const server = new SMTPServer({
     name: 'practice.howl.local',
     banner: 'Howl practice mail',

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js'
+import { readQuotedLocalParts } from '#server/practice-mail/quoted-local-parts.ts'
 
 /** The step of a mail at which the script is asked. `data` is before the first byte of the mail, `dot` after the last one. */
 export type SinkStep = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot'
@@ -72,25 +72,7 @@ export type SmtpSink = {
   stop(): Promise<void>
 }
 
-type Parsed = { address: string } | false
-type AddressParser = { _parseAddressCommand(name: string, command: Buffer | string): Parsed }
-
-/** The library does not know quoted local parts (RFC 5321 4.1.2): it reads the command without them. */
-function readQuotedLocalParts(connection: AddressParser): void {
-  const { _parseAddressCommand: parse } = connection
-  connection._parseAddressCommand = function (name, command) {
-    const line = command.toString()
-    const quoted = /<("(?:[^"\\]|\\.)*")@/.exec(line)?.[1]
-    if (quoted === undefined) return parse.call(this, name, command)
-    const parsed = parse.call(
-      this,
-      name,
-      line.replace(quoted, () => 'quoted'),
-    )
-    return parsed && { ...parsed, address: parsed.address.replace('quoted', () => quoted) }
-  }
-}
-readQuotedLocalParts(SMTPConnection.prototype)
+readQuotedLocalParts()
 
 type ConnectionState = { number: number; mails: number; open: boolean }
 
