@@ -9,6 +9,8 @@ import { makeMetrics, type Metrics } from './metrics.ts'
 export type ProcessMemory = {
   /** Callers by their bearer token, trusted until `until` (milliseconds since 1970). */
   callers: Map<string, { caller: Caller; until: number }>
+  /** How often callers were forgotten: one that was being looked up then is not remembered. */
+  callersForgotten: number
   /** The first people written to from a practice mailbox, by its id; only mailboxes where all of them are known. */
   firstPeople: Map<number, string[]>
   /** Runs that this process is driving, as "user/batch". */
@@ -29,6 +31,7 @@ export type ProcessMemory = {
 export function emptyMemory(): ProcessMemory {
   return {
     callers: new Map(),
+    callersForgotten: 0,
     firstPeople: new Map(),
     drivenRuns: new Set(),
     renewals: new Map(),

@@ -40,7 +40,14 @@ export { restorableSince, restorableUntil, writtenDay } from './restorable-until
 export { USERNAME_TAKEN, whyAddressIsTaken } from './register.ts'
 export { authRoutes } from './routes.ts'
 export { addSystemUser, findSystemUser } from './system-user.ts'
-export { findAdministrator, findCaller, forgetCallers, isSessionLive, openSession } from './sessions.ts'
+export {
+  findAdministrator,
+  findCaller,
+  forgetCallers,
+  holdSession,
+  isSessionLive,
+  openSession,
+} from './sessions.ts'
 export {
   addUser,
   changeUser,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { FALLBACK_ZONE } from '#contract/values.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../database/handles.ts'
+import { unauthenticated } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { rememberPlace } from './guess-limit.ts'
 import { type Audience, readToken, signToken } from '../security/tokens.ts'
@@ -8,6 +10,7 @@ import {
   addSession,
   findAdminSession,
   findSessionUser,
+  lockSession,
   setTimeZone,
   touchSession,
   type UserRow,
@@ -71,12 +74,17 @@ export async function openSession(
   )
 }
 
-/** The caller behind a bearer token; null when its session is not live. */
-export async function findCaller(context: Context, token: string): Promise<Caller | null> {
+/** The caller behind a bearer token; null when its session is not live. `fresh` asks the database in any case. */
+export async function findCaller(
+  context: Context,
+  token: string,
+  { fresh = false } = {},
+): Promise<Caller | null> {
   const known = context.memory.callers
   const before = known.get(token)
-  if (before !== undefined && before.until > Date.now()) return before.caller
+  if (!fresh && before !== undefined && before.until > Date.now()) return before.caller
 
+  const { callersForgotten } = context.memory
   const now = context.clock.now()
   const claims = await readToken(context.secrets.keyFor(SESSIONS.user.purpose), token, now)
   const user =
@@ -90,6 +98,8 @@ export async function findCaller(context: Context, token: string): Promise<Calle
   if (now.getTime() - user.last_seen_at.getTime() > TOUCH_MS)
     await touchSession(context.db, user.id, claims.sessionId, now)
   const caller = callerOf(user, claims.sessionId)
+  // A session that ended during this look-up is not trusted any longer than for this call.
+  if (context.memory.callersForgotten !== callersForgotten) return caller
   if (known.size >= REMEMBER_MAX) known.clear()
   known.set(token, { caller, until: Date.now() + TRUST_MS })
   return caller
@@ -130,8 +140,19 @@ export async function isSessionLive(context: Context, userId: number, sessionId:
   return (await findSessionUser(context.db, userId, sessionId, now, idleSince(now))) !== undefined
 }
 
+/**
+ * Keeps the caller's session from ending until the transaction has. A new password ends the sessions before it clears what
+ * a stranger may have set up, so what is written after this comes before the clearing, or not at all. Lock it first.
+ *
+ * @throws Refusal 401 where it has ended
+ */
+export async function holdSession(tx: Tx, caller: Pick<Caller, 'id' | 'sessionId'>): Promise<void> {
+  if (!(await lockSession(tx, caller.id, caller.sessionId))) throw unauthenticated()
+}
+
 /** Forgets the remembered callers of a user: one of the user's sessions has ended. */
 export function forgetCallers(context: Context, userId: number): void {
+  context.memory.callersForgotten += 1
   const known = context.memory.callers
   for (const [token, { caller }] of known) if (caller.id === userId) known.delete(token)
 }

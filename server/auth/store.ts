@@ -1,7 +1,7 @@
 import { plainAddress } from '#contract/local-part.ts'
 import { type Selectable, sql } from 'kysely'
 import type { SessionsTable, UsersTable } from './tables.ts'
-import type { Queryable } from '../database/handles.ts'
+import type { Queryable, Tx } from '../database/handles.ts'
 
 export type UserRow = Selectable<UsersTable>
 export type SessionRow = Selectable<SessionsTable>
@@ -247,6 +247,19 @@ export async function liveSessions(
     .orderBy('last_seen_at', 'desc')
     .limit(200)
     .execute()
+}
+
+/** Locks a session that has not ended until the transaction ends; false when it has ended. */
+export async function lockSession(tx: Tx, userId: number, sessionId: string): Promise<boolean> {
+  const live = await tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return live !== undefined
 }
 
 /** Ends one session; false when this user has no such live session. */

@@ -13,7 +13,7 @@ import { callKey, once } from './idempotency.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import type { Caller } from './caller.ts'
 import type { Server } from './server.ts'
-import { admit } from './session.ts'
+import { admit, admitAfterBody } from './session.ts'
 import { zoneOf } from './time-zone.ts'
 import { readInput } from './validate.ts'
 
@@ -54,6 +54,8 @@ export function serve<E extends Endpoint>(
     ...(call.bodyMax === undefined ? {} : { bodyLimit: call.bodyMax }),
     config: { access: call.access, forOtherSites: call.forOtherSites === true },
     onRequest: (request) => admit(app, call, request),
+    // An uploaded file is read by the handler, which asks again at its end.
+    ...(call.upload === undefined ? { preHandler: admitAfterBody } : {}),
     handler: async (request, reply) => {
       const { caller } = request
       const { context } = app.howl

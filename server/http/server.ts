@@ -7,8 +7,12 @@ import type { Limits } from './limits.ts'
 
 export type Server = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse>
 
-/** Finds the caller behind a bearer token; null when it has no live session. */
-export type FindCaller = (context: Context, token: string) => Promise<Caller | null>
+/** Finds the caller behind a bearer token; null when it has no live session. `fresh`: whatever is remembered. */
+export type FindCaller = (
+  context: Context,
+  token: string,
+  options?: { fresh?: boolean },
+) => Promise<Caller | null>
 
 export type Finders = {
   findCaller: FindCaller

@@ -27,6 +27,23 @@ export async function admit(app: Server, call: Endpoint, request: FastifyRequest
   await limits.call(call, request)
 }
 
+/**
+ * Asks for the session again once a body has been read: that may have taken minutes, and an ended session must not act.
+ *
+ * @throws Refusal 401 where it has ended, 403 for somebody who is no administrator any more
+ */
+export async function admitAfterBody(request: FastifyRequest): Promise<void> {
+  const { access } = request.routeOptions.config
+  if (access === undefined || access === 'public' || !bringsBody(request)) return
+  const { isAdmin } = await callerOf(request.server, request, access, { fresh: true })
+  if (access === 'admin' && !isAdmin) throw forbidden(NOT_AN_ADMINISTRATOR)
+}
+
+function bringsBody({ headers, method }: FastifyRequest): boolean {
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+  return method !== 'GET' && !isEmpty
+}
+
 /** Who makes a public call, where it carries the token of a live session. */
 export async function callerIfAny(
   app: Pick<Server, 'howl'>,
@@ -37,9 +54,10 @@ export async function callerIfAny(
 }
 
 async function callerOf(
-  app: Server,
+  app: Pick<Server, 'howl'>,
   request: FastifyRequest,
   access: Access,
+  options?: { fresh: boolean },
 ): Promise<{ caller: Caller; isAdmin: boolean }> {
   const { authorization } = request.headers
   if (authorization === undefined) throw unauthenticated()
@@ -52,7 +70,7 @@ async function callerOf(
     if (found === null) throw unauthenticated()
     return found
   }
-  const caller = await findCaller(context, token)
+  const caller = await findCaller(context, token, options)
   if (caller === null) throw unauthenticated()
   return { caller, isAdmin: false }
 }

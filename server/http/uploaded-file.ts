@@ -2,6 +2,7 @@ import { type Duplex, PassThrough, type Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { invalidInput, Refusal } from '../errors.ts'
+import { admitAfterBody } from './session.ts'
 
 /** A file being uploaded. */
 export type UploadedFile = {
@@ -40,7 +41,7 @@ export async function withUploadedFile<T>(
     .file({ limits: { fileSize: limit.maxBytes } })
     .catch((error: unknown) => Promise.reject(asRefusal(error)))
   if (part === undefined) throw invalidInput('Please choose a file')
-  const stream = passedOn(part.file)
+  const stream = passedOn(part.file, askingAtEnd(request))
   try {
     return await work({
       name: part.filename,
@@ -59,6 +60,16 @@ export async function withUploadedFile<T>(
     if (announced < Infinity && !isSlow && !request.raw.complete) await finished(request.raw).catch(() => {})
     throw error
   }
+}
+
+/** Passes a file on, and fails at its end where the caller's session has ended meanwhile. */
+function askingAtEnd(request: FastifyRequest): PassThrough {
+  return new PassThrough({
+    flush: (done) =>
+      void admitAfterBody(request)
+        .then(() => done())
+        .catch(done),
+  })
 }
 
 /**

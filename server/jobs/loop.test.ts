@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
+import { call } from '../../tests/support/client.ts'
 import { signUp } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { listen } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { READING, readSoon } from '../mailboxes/mailboxes.ts'
-import { saveSettings } from '../mailboxes/save-settings.ts'
 import { startLoop, wakeLoops, wakerOf, WORK_CHANNEL } from './loop.ts'
 
 const AN_HOUR_MS = 3_600_000
@@ -53,10 +54,10 @@ it('connecting a mailbox or asking for new mail wakes the sync loop', async () =
     listening.resolve(),
   )
   await listening.promise
-  const { id } = await signUp(app.url)
+  const { id, token } = await signUp(app.url)
 
   const connected = once(heard, READING)
-  await saveSettings(app.context, id, {
+  const body = {
     smtp_host: '127.0.0.1',
     smtp_port: 2525,
     smtp_username: 'ada',
@@ -66,7 +67,8 @@ it('connecting a mailbox or asking for new mail wakes the sync loop', async () =
     imap_port: 1143,
     imap_username: 'ada',
     imap_password: 'secret',
-  })
+  }
+  await call(app.url, mailboxSetup.save, { token, body })
   await connected
 
   const checked = once(heard, READING)

@@ -1,5 +1,7 @@
+import { holdSession } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
 import type { AccountFieldsInput } from './account-fields.ts'
 import { saveAccount } from './save-account.ts'
 import { lockMailboxes, mailboxesOf } from './store.ts'
@@ -13,10 +15,12 @@ import { lockMailboxes, mailboxesOf } from './store.ts'
  */
 export async function addAccount(
   context: Context,
-  userId: number,
+  caller: Pick<Caller, 'id' | 'sessionId'>,
   input: AccountFieldsInput,
 ): Promise<number> {
+  const userId = caller.id
   return inTransaction(context.db, async (tx) => {
+    await holdSession(tx, caller)
     await lockMailboxes(tx, userId)
     const all = await mailboxesOf(tx, userId)
     const id = await saveAccount(context, tx, userId, all, undefined, input, { needsSmtp: true })

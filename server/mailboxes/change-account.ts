@@ -1,5 +1,7 @@
+import { holdSession } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
+import type { Caller } from '../http/caller.ts'
 import { type AccountFieldsInput, givesAccount } from './account-fields.ts'
 import { ownAccount, settleAccounts } from './accounts-of-user.ts'
 import { saveAccount } from './save-account.ts'
@@ -13,11 +15,13 @@ import { changeMailbox, lockMailboxes, mailboxesOf } from './store.ts'
  */
 export async function changeAccount(
   context: Context,
-  userId: number,
+  caller: Pick<Caller, 'id' | 'sessionId'>,
   id: number,
   input: AccountFieldsInput & { primary?: true | undefined },
 ): Promise<void> {
+  const userId = caller.id
   await inTransaction(context.db, async (tx) => {
+    await holdSession(tx, caller)
     await lockMailboxes(tx, userId)
     const all = await mailboxesOf(tx, userId)
     const row = ownAccount(all, id)
