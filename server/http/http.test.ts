@@ -127,6 +127,21 @@ test('JSON that is nested too deeply is refused before it is read', async () => 
   expect(await login(32)).toMatchObject({ detail: 'This is missing or not of the right kind' })
 })
 
+test.each([
+  ['arrays', '[[[]]],'],
+  ['numbers', '1,'],
+  ['objects', '{"constructor":0},'],
+])('JSON with too many values is refused before it is read: %s', async (_, unit) => {
+  const body = `[${unit.repeat(((emails.saveDraft.bodyMax ?? 0) - 8) / unit.length)}0]`
+  const response = await ask(pathOf(emails.saveDraft), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...bearer() },
+    body,
+  })
+  const detail = 'This has too many values: at most 25000 can be read at once.'
+  expect(await errorOf(response)).toEqual({ status: 400, detail, code: 'INVALID_INPUT' })
+})
+
 test('what fits none of several kinds is refused with the sentence of the one that it almost is', async () => {
   const response = await ask(pathOf(contacts.add), {
     method: 'POST',

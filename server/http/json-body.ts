@@ -3,6 +3,8 @@ import type { Server } from './server.ts'
 
 /** Levels of arrays and objects within each other. No call takes more than a few; the parser is slow with many thousands. */
 const LEVELS_MAX = 32
+/** Values and names at most, all together. The longest lists of a call have 10,000 entries; parsing and checking millions of values would stop all others. */
+const VALUES_MAX = 25_000
 
 /** Has the server read bodies of JSON. One that is nested too deeply is refused before it is parsed. */
 export function readJsonBodies(app: Server): void {
@@ -11,23 +13,29 @@ export function readJsonBodies(app: Server): void {
     const json = String(body)
     // Many clients declare JSON even when they send nothing: that is a call without a body.
     if (json === '') done(null, undefined)
-    else if (isNestedDeeper(json, LEVELS_MAX))
-      done(invalidInput(`This is nested too deeply: at most ${LEVELS_MAX} levels can be read.`))
-    else void parseJson(request, json, done)
+    else {
+      const fault = tooMuchOf(json, { levels: LEVELS_MAX, values: VALUES_MAX })
+      if (fault === null) void parseJson(request, json, done)
+      else done(invalidInput(fault))
+    }
   })
 }
 
-/** True if a text of JSON opens more arrays and objects within each other than that. */
-export function isNestedDeeper(json: string, levels: number): boolean {
+/** Why a text of JSON is not parsed: its arrays and objects are nested too deeply, or it has too many values. */
+export function tooMuchOf(json: string, most: { levels: number; values: number }): string | null {
   let depth = 0
+  let values = 0
   for (let at = 0; at < json.length; at += 1) {
     const character = json[at]
     if (character === '"') at = endOfString(json, at)
     else if (character === '[' || character === '{') depth += 1
     else if (character === ']' || character === '}') depth -= 1
-    if (depth > levels) return true
+    // Each value and each name but the first comes after one of these.
+    if (character === '[' || character === '{' || character === ',' || character === ':') values += 1
+    if (depth > most.levels) return `This is nested too deeply: at most ${most.levels} levels can be read.`
+    if (values > most.values) return `This has too many values: at most ${most.values} can be read at once.`
   }
-  return false
+  return null
 }
 
 /** Where the string that begins at a quote ends. */
