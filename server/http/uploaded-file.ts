@@ -1,5 +1,6 @@
 import { type Duplex, PassThrough, type Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
+import { callbackify } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { invalidInput, Refusal } from '../errors.ts'
 import { admitAfterBody } from './session.ts'
@@ -64,12 +65,7 @@ export async function withUploadedFile<T>(
 
 /** Passes a file on, and fails at its end where the caller's session has ended meanwhile. */
 function askingAtEnd(request: FastifyRequest): PassThrough {
-  return new PassThrough({
-    flush: (done) =>
-      void admitAfterBody(request)
-        .then(() => done())
-        .catch(done),
-  })
+  return new PassThrough({ flush: callbackify(() => admitAfterBody(request)) })
 }
 
 /**
