@@ -36,6 +36,8 @@ const ok = z.object({
    * for the owner. Absent where nothing was.
    */
   cleared: z.optional(z.array(z.string())),
+  /** With `cleared`: nobody was emailed the list, as there is no mail server for system mail. */
+  printed: z.optional(z.boolean()),
 })
 
 /** An address or a network may ask for so many accounts in an hour: the answer says who has one. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auth } from '#contract/auth.ts'
 import { emailConfirmation } from '#contract/email-confirmation.ts'
 import { invoiceMail } from '#contract/invoice-mail.ts'
+import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { ownModel } from '#contract/own-model.ts'
 import { passwordReset } from '#contract/password-reset.ts'
@@ -166,7 +167,7 @@ describe('the first new password of an account whose address nobody has confirme
         `The AI model at ${new URL(model.baseUrl).host} was removed.`,
         '1 shared document link no longer works.',
       ]
-      expect(body).toEqual({ ok: true, cleared: told })
+      expect(body).toEqual({ ok: true, cleared: told, printed: false })
       const notice = await systemMailOn(sink, taken.email, 'Your Howl password was changed')
       expect(notice.text).toContain('Your email address is confirmed now.')
       for (const sentence of told) expect(notice.text).toContain(`• ${sentence}`)
@@ -219,6 +220,14 @@ describe('the first new password of an account whose address nobody has confirme
     expect((await resetByCode(MAILS, taken.token)).body).toEqual({ ok: true })
     expect(await setUpOf(taken)).toEqual({ ...AS_SET_UP(), confirmed: true })
     expect((await shown(link)).status).toBe(200)
+  })
+
+  test('switches follow-ups off that were switched on without an account', async () => {
+    const body = { auto_followup_enabled: true }
+    expect((await call(app.url, mailboxSetup.save, { ...as(taken), body })).status).toBe(200)
+    expect((await resetByCode(0)).body.cleared).toEqual(['Automatic follow-ups are off.'])
+    taken.token = (await logIn()).body.token
+    expect((await call(app.url, mailboxes.get, as(taken))).body.auto_followup_enabled).toBe(false)
   })
 
   test('takes a session of another account for none', async () => {

@@ -92,7 +92,8 @@ function resetRoutes(app: Server, setups: readonly ClearSetup[]): void {
     const caller = await callerIfAny(app, request)
     return { origin: origin(request), callerId: caller?.id ?? null }
   }
-  const done = (cleared: string[]) => ({ ok: true, ...(cleared.length > 0 ? { cleared } : {}) })
+  const printed = app.howl.context.config.systemSmtp === null
+  const done = (cleared: string[]) => ({ ok: true, ...(cleared.length > 0 ? { cleared, printed } : {}) })
   serve(app, passwordReset.requestOtp, async ({ context, body, request }) => {
     const { exists, sent, printed } = await requestCode(context, body.email, await asking(request))
     return { exists, otp_sent: sent, printed }

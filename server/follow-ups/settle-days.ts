@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { countGroup, withdrawGroup, withdrawHeld } from '../emails/emails.ts'
-import { changeFollowUps } from '../mailboxes/mailboxes.ts'
+import { changeFollowUps, followUpSettings, stopFollowUps } from '../mailboxes/mailboxes.ts'
 import {
   changeDay,
   type DayKey,
@@ -43,11 +43,13 @@ export async function clearWithdrawn(context: Context): Promise<void> {
   }
 }
 
-/** Follow-ups may have been set up by a stranger: those that wait are gone as if never written. Disconnecting switches them off. */
+/** Follow-ups may have been set up by a stranger: they are off, and those that wait are gone as if never written. */
 export async function withdrawFollowUps(context: Context, tx: Tx, userId: number): Promise<Cleared> {
   for (const group of await lockOpenGroups(tx, userId)) await withdrawGroup(tx, userId, group)
-  await context.live.publish(tx, userId, { topic: 'outreach' })
-  return { told: [] }
+  const { enabled } = await followUpSettings(tx, userId)
+  if (enabled) await stopFollowUps(tx, userId, 'own')
+  for (const topic of ['outreach', 'mailboxes'] as const) await context.live.publish(tx, userId, { topic })
+  return { told: enabled ? ['Automatic follow-ups are off.'] : [] }
 }
 
 async function clearUser(context: Context, userId: number): Promise<void> {

@@ -12,7 +12,7 @@ export {
 } from './accounts.ts'
 export { defaultAccount } from './accounts-of-user.ts'
 export { clearMailboxes } from './disconnect.ts'
-export { changeFollowUps, followUpSettings } from './follow-ups-store.ts'
+export { changeFollowUps, followUpSettings, stopFollowUps } from './follow-ups-store.ts'
 export { mailboxRoutes } from './routes.ts'
 export {
   claimDueMailboxes,

@@ -14,7 +14,7 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type Banned, BannedNotice } from './BannedNotice.tsx'
 import { readWhereFrom } from './came-from.ts'
-import { ClearedNotice } from './ClearedNotice.tsx'
+import { ClearedNotice, type ClearedSetup } from './ClearedNotice.tsx'
 import { SecondStep } from './SecondStep.tsx'
 import type { Outcome } from './session-store.ts'
 import { useSession } from './session.tsx'
@@ -22,7 +22,7 @@ import { useSession } from './session.tsx'
 /** Log-in by e-mail address or user name. */
 export function LoginPage() {
   const { state } = useSession()
-  const { state: from } = useLocation() as { state: { email?: string; cleared?: string[] } | null }
+  const { state: from } = useLocation() as { state: ({ email?: string } & ClearedSetup) | null }
   const [isBanned, setBanned] = useState(false)
   useDocumentTitle('Login')
   // Just now, before, or in another tab: whoever is signed in goes on to where they wanted to be.
@@ -37,7 +37,7 @@ export function LoginPage() {
             ? 'Welcome back.'
             : 'Your account is ready.'}
       </p>
-      {from?.cleared === undefined ? null : <ClearedNotice cleared={from.cleared} />}
+      {from?.cleared === undefined ? null : <ClearedNotice cleared={from.cleared} printed={from.printed} />}
       <Card>
         <LoginForm onBanned={setBanned} />
       </Card>

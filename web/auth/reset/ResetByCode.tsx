@@ -24,8 +24,7 @@ const STEPS = { email: 1, otp: 2, password: 3, complete: 3 }
 /** The three steps of the page: ask for a code, type it, choose the password. */
 export function ResetByCode() {
   const reset = useReset(PAGE_MESSAGES)
-  if (reset.step === 'complete')
-    return <Navigate to={paths.login} replace state={{ cleared: reset.cleared }} />
+  if (reset.step === 'complete') return <Navigate to={paths.login} replace state={reset.cleared} />
   return (
     <>
       <p className="mb-3 text-sm text-ink-2">Step {STEPS[reset.step]} of 3</p>

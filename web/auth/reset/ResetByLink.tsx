@@ -17,9 +17,9 @@ export function ResetByLink({ token }: { token: string }) {
   const [fault, setFault] = useState<string | null>(null)
   const navigate = useNavigate()
   const reset = useCommand(passwordReset.resetByToken, {
-    onSuccess: ({ cleared }) => {
+    onSuccess: ({ cleared, printed }) => {
       toast.success(PAGE_MESSAGES.done)
-      void navigate(paths.login, { replace: true, state: { cleared } })
+      void navigate(paths.login, { replace: true, state: { cleared, printed } })
     },
     onError: (error) => setFault(sentenceOf(error, 'Failed to reset password')),
   })

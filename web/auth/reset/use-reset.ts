@@ -70,7 +70,7 @@ export function useReset(messages: CodeMessages) {
     sending: code.isPending ? 'code' : link.isPending ? 'link' : null,
     verifying: verify.isPending,
     saving: reset.isPending,
-    cleared: reset.data?.cleared,
+    cleared: { cleared: reset.data?.cleared, printed: reset.data?.printed },
     refuse: setFault,
     goTo,
     sendCode: ask(code),
