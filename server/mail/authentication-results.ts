@@ -29,8 +29,9 @@ export function authservIdOf(operators: ReadonlyMap<string, string>, imapHost: s
 export function hasAuthenticSender(mail: ParsedMail, authservId: string | undefined): boolean {
   const froms = mail.headers.filter(({ name }) => name.toLowerCase() === 'from')
   const domain = mail.from?.address.split('@').at(-1)?.toLowerCase() ?? ''
-  // With two of them, a signature may be about the one that nobody sees.
-  if (authservId === undefined || froms.length !== 1 || !domain.includes('.')) return false
+  // With two of them, a result may be about the one that nobody sees.
+  if (froms.length !== 1 || mail.senders.length !== 1) return false
+  if (authservId === undefined || !domain.includes('.')) return false
   const [id = '', ...results] = readResults(headerOf(mail, 'authentication-results')) ?? []
   const [name = ''] = id.trim().toLowerCase().split(/\s+/)
   if (name !== authservId && !(authservId.startsWith('.') && name.endsWith(authservId))) return false

@@ -85,6 +85,7 @@ describe('a sender is not', () => {
       [results('dkim=pass header.d=evil.example header.d=provider.example'), FROM],
     ],
     ['with two senders', [PASS, FROM, 'From: evil@evil.example']],
+    ['with two senders in one From', [PASS, `${FROM}, evil@evil.example`]],
     ['with none', [PASS, 'Subject: Hello']],
   ])('%s', async (_, headers) => {
     expect(await isAuthentic(headers)).toBe(false)
