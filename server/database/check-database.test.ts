@@ -43,6 +43,11 @@ async function inDatabase(statements: string): Promise<void> {
   await client.query(statements).finally(() => client.end())
 }
 
+it('says which file of DATABASE_URL cannot be read', async () => {
+  const url = `${database.url}?sslmode=verify-full&sslrootcert=/missing/root.pem`
+  expect(await fault(url)).toContain('/missing/root.pem')
+})
+
 /** What `npm start` says before it ends. */
 async function refusal(url: string): Promise<string> {
   const { code, said } = await refusedStart({ DATABASE_URL: url })

@@ -57,15 +57,30 @@ export async function checkDatabase(url: string): Promise<void> {
 }
 
 async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = clientFor(url)
+  client.on('error', () => {})
+  return orSentence(client, () => client.connect())
+}
+
+/** @throws Error with a sentence for the operator, where a file that the URL names cannot be read */
+function clientFor(url: string): pg.Client {
+  try {
+    return newClient(url)
+  } catch (error) {
+    throw new Error(
+      `Howl cannot start: DATABASE_URL cannot be used (${(error as Error).message}): correct the files and options after its “?”.`,
+      { cause: error },
+    )
+  }
+}
+
+const newClient = (url: string) =>
+  new pg.Client({
     connectionString: url,
     application_name: 'howl-start',
     connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: PATIENCE_MS,
   })
-  client.on('error', () => {})
-  return orSentence(client, () => client.connect())
-}
 
 async function ask<Row extends object>(client: pg.Client, question: string): Promise<Row> {
   const { rows } = await orSentence(client, () => client.query<Row>(question))
