@@ -241,6 +241,11 @@ export function isOnThisMachine(publicUrl: string): boolean {
   return LOOPBACK.has(host) || UNSPECIFIED.has(host)
 }
 
+/** True where others are likely to use this Howl: it is told its public address, or listens where they can reach it. */
+export function isForOthers({ publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>): boolean {
+  return !isOnThisMachine(publicUrl) || !LOOPBACK.has(host)
+}
+
 const VERSION = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { type Config, isOnThisMachine, readConfig } from './config.ts'
+import { type Config, isForOthers, isOnThisMachine, readConfig } from './config.ts'
 import { checkDatabase } from './database/check-database.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import type { Welcome } from './admin-auth/admin-auth.ts'
@@ -84,11 +84,16 @@ function greet(config: Config, url: string | null): void {
 }
 
 /** Others reach this Howl, and cannot get a new password. The doctor says so too. */
-function warn({ systemSmtp, publicUrl }: Config): void {
-  if (systemSmtp === null && !isOnThisMachine(publicUrl))
+function warn(config: Config): void {
+  if (config.systemSmtp === null && isForOthers(config))
     console.log(
-      `  Password codes are only written to the log, although others use Howl at ${publicUrl}. Set SYSTEM_SMTP_URL so that they get them by email.\n`,
+      `  Password codes are only written to the log, although others use Howl at ${placeOf(config)}. Set SYSTEM_SMTP_URL so that they get them by email.\n`,
     )
+}
+
+/** Where others reach Howl: its public address, or where it listens. */
+function placeOf({ publicUrl, host, port }: Config): string {
+  return isOnThisMachine(publicUrl) ? `${host}:${port}` : publicUrl
 }
 
 /** Printed and not logged: a log is kept and read by more people. */

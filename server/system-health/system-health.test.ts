@@ -465,6 +465,8 @@ describe('mail', () => {
     expect(words(none)).toContain('Password codes are only written to the log')
     const publicUrl = 'https://howl.muster.example'
     expect((await look('system_mail', { config: { systemSmtp: null, publicUrl } })).state).toBe('failure')
+    const open = { systemSmtp: null, host: '0.0.0.0' }
+    expect((await look('system_mail', { config: open })).state).toBe('failure')
   }, 30_000)
 
   describe('of domains', () => {

@@ -1,6 +1,6 @@
 import { counted } from '#contract/counted.ts'
 import type { Finding } from '#contract/system-health.ts'
-import { isOnThisMachine } from '../../config.ts'
+import { isForOthers } from '../../config.ts'
 import { makeDialGuard } from '../../security/addresses.ts'
 import { testSmtp } from '../../gateways/smtp.ts'
 import { about, failure, ok, warning } from '../finding.ts'
@@ -126,10 +126,11 @@ export async function checkSystemMail({ config, db, clock, limits }: HealthConte
   return findings
 }
 
-async function triedSystemServer({ systemSmtp: smtp, publicUrl }: HealthContext['config']): Promise<Finding> {
+async function triedSystemServer(config: HealthContext['config']): Promise<Finding> {
+  const smtp = config.systemSmtp
   if (smtp === null)
     // Where others sign up, they wait for a code in vain, and anyone who reads the log can take over an account.
-    return (isOnThisMachine(publicUrl) ? warning : failure)(
+    return (isForOthers(config) ? failure : warning)(
       'SYSTEM_SMTP_URL is not set.',
       'Password codes are only written to the log: nobody gets them by email, and anybody who reads the log can use them.',
       'Set SYSTEM_SMTP_URL, for example smtps://you%40example.com:password@smtp.example.com:465, and restart Howl.',
