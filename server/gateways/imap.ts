@@ -9,6 +9,7 @@ import { MAX_MAIL_BYTES } from './imap-rows.ts'
 import type { ConnectionNotes, ImapDeadlines } from './imap-runner.ts'
 import { makeImapSession, type ImapSession } from './imap-session.ts'
 
+export { pauseAskedFor } from './imap-later.ts'
 export { ImapFailure, type ImapFailureKind } from './imap-failure.ts'
 export {
   MAX_MAIL_BYTES,

@@ -182,16 +182,22 @@ export async function noteSendOk(db: Queryable, userId: number, id: number): Pro
 export const READING = 'read mailboxes'
 
 /**
- * Requests that the user's accounts are synced at once; false when there is none. An account being synced right now
- * is synced once more.
+ * Requests that the user's accounts, `except` these, are synced at once; false when there is none. An account being
+ * synced right now is synced once more.
  */
-export async function readSoon(db: Queryable, userId: number, now: Date): Promise<boolean> {
+export async function readSoon(
+  db: Queryable,
+  userId: number,
+  now: Date,
+  except: readonly number[] = [],
+): Promise<boolean> {
   const asked = await db
     .updateTable('mailboxes')
     .set({
       next_read_at: sql<Date>`CASE WHEN reader_id IS NULL THEN least(next_read_at, ${now}) ELSE ${now}::timestamptz END`,
     })
     .where('user_id', '=', userId)
+    .where(sql<boolean>`NOT id = ANY(${[...except]}::bigint[])`)
     .where('disconnected_at', 'is', null)
     .where('next_read_at', 'is not', null)
     .returning('id')

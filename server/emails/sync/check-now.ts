@@ -9,8 +9,8 @@ import {
   mailboxesOf,
   primaryMailbox,
   type ReadFailure,
-  readSoon,
 } from '../../mailboxes/mailboxes.ts'
+import { isInAskedPause, readUnlessPaused } from './asked-pause.ts'
 import { countArrived } from './folder-state-store.ts'
 
 const IMAP_NOT_CONFIGURED = 'Please configure your email settings in the Profile page to receive emails'
@@ -30,12 +30,9 @@ export async function checkInbox(
   userId: number,
 ): Promise<{ new_emails: number; message: string }> {
   const synced = await syncNow(context, userId, 'inbox', CHECK_MS)
-  if (synced.failure !== null)
+  if (synced.failure !== null && synced.failure.kind !== 'later')
     throw new Refusal(400, `The IMAP check failed. ${synced.failure.sentence}`, 'MAIL_SERVER')
-  return {
-    new_emails: synced.added,
-    message: synced.done ? countSentence(synced.added) : 'Your mailbox is still being read.',
-  }
+  return { new_emails: synced.added, message: messageOf(synced) }
 }
 
 /**
@@ -49,11 +46,15 @@ export async function ingestAll(
 ): Promise<{ ingested: number; message: string }> {
   const synced = await syncNow(context, userId, 'all', INGEST_MS)
   if (synced.failure?.kind === 'auth') throw new Refusal(500, CONFIGURATION_ERROR, 'MAIL_SERVER')
-  if (synced.failure !== null) throw new Refusal(500, synced.failure.sentence, 'MAIL_SERVER')
-  return {
-    ingested: synced.added,
-    message: synced.done ? countSentence(synced.added) : 'Your mailbox is still being read.',
-  }
+  if (synced.failure !== null && synced.failure.kind !== 'later')
+    throw new Refusal(500, synced.failure.sentence, 'MAIL_SERVER')
+  return { ingested: synced.added, message: messageOf(synced) }
+}
+
+/** A server that says "later" is no error: what is known is shown, and the rest follows. */
+function messageOf({ added, failure, done }: Synced): string {
+  if (failure !== null) return failure.sentence
+  return done ? countSentence(added) : 'Your mailbox is still being read.'
 }
 
 function countSentence(added: number): string {
@@ -63,7 +64,10 @@ function countSentence(added: number): string {
 
 type Synced = { added: number; failure: ReadFailure | null; done: boolean }
 
-/** Asks the workers for a sync (only they read mailboxes) and polls the accounts' rows for the results. */
+/**
+ * Asks the workers for a sync (only they read mailboxes) and polls the accounts' rows for the results. An account whose
+ * server has named a wait answers from what is known.
+ */
 async function syncNow(
   context: Context,
   userId: number,
@@ -74,10 +78,12 @@ async function syncNow(
   const readable = (await mailboxesOf(context.db, userId)).filter(hasImap)
   if (readable.length === 0) throw new Refusal(400, IMAP_NOT_CONFIGURED, 'IMAP_NOT_CONFIGURED')
   const asked = context.clock.now()
-  await readSoon(context.db, userId, asked)
+  await readUnlessPaused(context, userId, asked)
   const until = Date.now() + timeoutMs
   const synced = await Promise.all(readable.map((mailbox) => untilRead(context, mailbox, asked, what, until)))
-  const failed = synced.findIndex(({ failure }) => failure !== null)
+  const isError = ({ failure }: Synced) => failure !== null && failure.kind !== 'later'
+  const error = synced.findIndex(isError)
+  const failed = error === -1 ? synced.findIndex(({ failure }) => failure !== null) : error
   return {
     added: synced.reduce((sum, { added }) => sum + added, 0),
     failure: named(synced[failed]?.failure ?? null, readable.length > 1 ? readable[failed] : undefined),
@@ -118,7 +124,8 @@ async function readSince(
 ): Promise<{ failure: ReadFailure | null } | null> {
   const now = await findMailbox(context.db, before.user_id, before.id)
   if (now === undefined || now.disconnected_at !== null) return { failure: null }
-  if (now.read_failures > before.read_failures && now.read_error !== null)
+  const hasFailed = now.read_failures > before.read_failures || isInAskedPause(before, asked)
+  if (hasFailed && now.read_error !== null)
     return { failure: { kind: now.read_error_kind ?? 'internal', sentence: now.read_error } }
   const inbox = (await loadFolders(context.db, before.user_id, before.id)).find(
     ({ role }) => role === 'inbox',

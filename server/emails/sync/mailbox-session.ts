@@ -56,6 +56,7 @@ export function holdMailbox(
       startedAt = at
     }
     let nextAt: Date
+    let keepsRequests = true
     let failure: ReadFailure | null = null
     try {
       nextAt = await readAndWait(context, mailbox, suspects, signal, mayIdle, state, began)
@@ -64,9 +65,11 @@ export function holdMailbox(
       const stopped = signal.aborted
       failure = stopped ? null : failureOf(context, mailbox, error)
       nextAt = stopped ? context.clock.now() : retryAt(context, mailbox.read_failures, failure, error)
+      // Whoever asked meanwhile has to wait, too, if the server says how long.
+      keepsRequests = !(error instanceof ImapFailure) || error.pauseMs === null
     }
     if (failure !== null) context.memory.metrics.count('howl_imap_syncs_total', { outcome: 'failed' })
-    await release(context, mailbox, nextAt, failure, startedAt)
+    await release(context, mailbox, nextAt, failure, keepsRequests ? startedAt : nextAt)
   }
   const held: Held = {
     mailbox,

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emailActions } from '#contract/email-actions.ts'
 import { emails } from '#contract/emails.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { call } from '../../../tests/support/client.ts'
-import { type HostileImap, silence, startHostileImap } from '../../../tests/support/hostile-imap.ts'
+import {
+  type HostileImap,
+  scriptedFolder,
+  silence,
+  startHostileImap,
+} from '../../../tests/support/hostile-imap.ts'
 import { type MailServers, startMailServers, testMail } from '../../../tests/support/mail-servers.ts'
 import { connectReader, eventually, listFolder, type Reader } from '../../../tests/support/reading.ts'
 import { signUp } from '../../../tests/support/factories.ts'
@@ -86,6 +92,58 @@ describe('a mailbox that was just connected', () => {
     await servers.dovecot.deliver('carl', 'INBOX', mail('at last'))
     await call(app.url, mailboxSetup.save, { token: carl.token, body: { imap_password: 'pass' } })
     await eventually(subjects(carl), (seen) => seen.includes('at last'))
+  })
+})
+
+describe('a server that asks Howl to wait', () => {
+  const refusing = async (answer: string, command = 'LOGIN') => {
+    const far = await startHostileImap({
+      folders: { INBOX: scriptedFolder(['one', 'two']) },
+      script: ({ tag, name }, { line }) => {
+        if (name !== command) return false
+        line(`${tag} ${answer}`)
+        return true
+      },
+    })
+    const reader = await connectReader(app, { ...far, username: 'x', password: 'y' })
+    await eventually(
+      () => settings(reader),
+      ({ last_error: error }) => error !== null,
+    )
+    const logIns = () => far.commands.filter(({ name }) => name === 'LOGIN').length
+    return { far, reader, logIns }
+  }
+  const ask = async ({ token }: Reader) => {
+    const ingested = await call(app.url, emails.ingest, { token })
+    const checked = await call(app.url, emails.check, { token })
+    expect([ingested.status, checked.status]).toEqual([200, 200])
+    return [ingested.body.message, checked.body.message]
+  }
+
+  test.each(['NO [LIMIT] Too many simultaneous connections', 'NO [UNAVAILABLE] Back soon'])(
+    '%s is no error of the settings, and asking reads at once when it is over',
+    async (words) => {
+      const { far, reader } = await refusing(words)
+      const says = expect.stringContaining(words.slice(words.indexOf(']') + 2)) as string
+      expect(await ask(reader)).toEqual([says, says])
+      far.setScript(() => false)
+      await call(app.url, emails.ingest, { token: reader.token })
+      expect((await subjects(reader)()).toSorted()).toEqual(['one', 'two'])
+      await far.stop()
+    },
+  )
+
+  test('and says how long is not dialled before, unless the user wants to try again', async () => {
+    const words = 'NO Request is throttled. Suggested Backoff Time: 900000 milliseconds'
+    const { far, reader, logIns } = await refusing(words, 'EXAMINE')
+    const before = logIns()
+    const says = expect.stringContaining('asks Howl to wait') as string
+    for (let at = 0; at < 2; at += 1) expect(await ask(reader)).toEqual([says, says])
+    expect(logIns()).toBe(before)
+    far.setScript(() => false)
+    await call(app.url, emailActions.tryAgain, { token: reader.token })
+    await eventually(subjects(reader), (seen) => seen.length === 2)
+    await far.stop()
   })
 })
 

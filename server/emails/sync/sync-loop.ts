@@ -8,9 +8,9 @@ import {
   mailboxesReadBy,
   readForActions,
   READING,
-  readSoon,
   releaseMailbox,
 } from '../../mailboxes/mailboxes.ts'
+import { readUnlessPaused } from './asked-pause.ts'
 import { accountsWithDueDrafts } from './draft-appends-store.ts'
 import { accountsWithDueActions } from './pending-actions-store.ts'
 import { type Held, holdMailbox } from './mailbox-session.ts'
@@ -80,7 +80,7 @@ function idling(held: ReadonlyMap<string, Held>, except: string): number {
 async function presentUsers(context: Context, before: ReadonlySet<number>): Promise<Set<number>> {
   const now = context.clock.now()
   const present = new Set(await usersSeenSince(context.db, new Date(now.getTime() - SEEN_WITHIN_MS)))
-  for (const userId of present) if (!before.has(userId)) await readSoon(context.db, userId, now)
+  for (const userId of present) if (!before.has(userId)) await readUnlessPaused(context, userId, now)
   return present
 }
 
