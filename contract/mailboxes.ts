@@ -19,6 +19,16 @@ export const folderStatus = z.object({
 /** Something besides reading that could not be done with an account: a sentence, and when it is tried again. */
 export const mailboxTrouble = z.object({ sentence: z.string(), next_try_at: instant })
 
+/** What is wrong with an account, the most important first. */
+const standing = {
+  /** What keeps the account from sending or reading, in a sentence. */
+  last_error: z.nullable(z.string()),
+  /** How many other troubles it has besides that one. */
+  more_troubles: z.number(),
+  /** Until when Howl waits because the mail server asked for that, and nothing is wrong with the settings. */
+  waits_until: z.nullable(instant),
+}
+
 /** Both servers of an account as the user entered them; passwords are never returned. */
 const servers = {
   smtp_host: z.string(),
@@ -50,12 +60,14 @@ export const emailSettings = z.object({
   auto_followup_daily_hour: z.number(),
   last_auto_followup_run: z.nullable(instant),
   last_auto_followup_sent_count: z.number(),
-  last_error: z.nullable(z.string()),
+  ...standing,
   folders: z.array(folderStatus),
   troubles: z.array(mailboxTrouble),
   /** For how many accounts the user's plan has room; null: any number. Practice does not count. */
   accounts_max: z.nullable(z.number()),
 })
+/** How an account stands besides its folders and what is tried again. */
+export type EmailStanding = Pick<EmailSettings, keyof typeof standing>
 export type EmailSettings = z.infer<typeof emailSettings>
 
 /** One of the user's own connected accounts. */
@@ -64,7 +76,7 @@ export const accountSettings = z.object({
   default: z.boolean(),
   ...servers,
   oauth,
-  last_error: z.nullable(z.string()),
+  ...standing,
   folders: z.array(folderStatus),
   troubles: z.array(mailboxTrouble),
 })
@@ -80,8 +92,7 @@ export const mailAccount = z.object({
   /** The one of the user's own accounts that sends where no other is named. It stays the default during practice. */
   default: z.boolean(),
   connected: z.boolean(),
-  /** What keeps the account from sending or reading, in a sentence. */
-  last_error: z.nullable(z.string()),
+  ...standing,
   /** False where no IMAP server is set: replies to this account stay unread. */
   reads_replies: z.boolean(),
   oauth,

@@ -1,4 +1,4 @@
-import type { AccountSettings, EmailSettings, MailAccount } from '#contract/mailboxes.ts'
+import type { AccountSettings, EmailSettings, EmailStanding, MailAccount } from '#contract/mailboxes.ts'
 import type { Context } from '../context.ts'
 import { hasImap, isConfigured } from './accounts.ts'
 import { defaultAccount, ownAccount, primaryOf } from './accounts-of-user.ts'
@@ -6,7 +6,7 @@ import { type FollowUpSettings, followUpSettings } from './follow-ups-store.ts'
 import { type Grant, grantsOf } from './grants-store.ts'
 import { accountsMax } from './plan-limit.ts'
 import { folderStates, type Mailbox, mailboxesOf } from './store.ts'
-import { accountTrouble, presentTroubles } from './trouble-sentences.ts'
+import { accountTroubles, presentTroubles } from './trouble-sentences.ts'
 import { loadTroubles, refusedActions } from './troubles-store.ts'
 import type { Queryable } from '../database/handles.ts'
 
@@ -63,7 +63,7 @@ export async function accountsOf(context: Context, userId: number): Promise<Mail
     primary: row.is_primary,
     default: row.is_default,
     connected: row.disconnected_at === null,
-    last_error: states[at]?.last_error ?? null,
+    ...standingOf(states[at]),
     reads_replies: row.is_practice || hasImap(row),
     oauth: presentOauth(context, row, grants),
   }))
@@ -85,15 +85,29 @@ async function presentState(
   db: Queryable,
   userId: number,
   row: Mailbox | undefined,
-): Promise<Pick<AccountSettings, 'last_error' | 'folders' | 'troubles'>> {
-  if (row === undefined) return { last_error: null, folders: [], troubles: [] }
+): Promise<EmailStanding & Pick<AccountSettings, 'folders' | 'troubles'>> {
+  if (row === undefined) return { ...standingOf(undefined), folders: [], troubles: [] }
   const folders = await presentFolders(db, userId, row)
   const troubles = presentTroubles(
     await loadTroubles(db, userId, row.id),
     await refusedActions(db, userId, row.id),
   )
-  return { last_error: accountTrouble(row, troubles, folders), folders, troubles }
+  const [first = null, ...others] = accountTroubles(row, troubles, folders)
+  const waits = row.read_error_kind === 'later' && first === row.read_error
+  return {
+    last_error: first,
+    more_troubles: others.length,
+    waits_until: waits ? (row.next_read_at?.toISOString() ?? null) : null,
+    folders,
+    troubles,
+  }
 }
+
+const standingOf = (state: EmailStanding | undefined): EmailStanding => ({
+  last_error: state?.last_error ?? null,
+  more_troubles: state?.more_troubles ?? 0,
+  waits_until: state?.waits_until ?? null,
+})
 
 async function presentFolders(
   db: Queryable,

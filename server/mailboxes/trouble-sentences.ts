@@ -19,12 +19,26 @@ export function isTold({ kind, tries }: Pick<MailboxTrouble, 'kind' | 'tries'>):
   return tries >= toldFrom(kind)
 }
 
+/** Troubles with reading come before those with the user's changes, their sent emails and drafts. */
+const IN_ORDER: readonly TroubleKind[] = [
+  'emptied',
+  'folders',
+  'missing',
+  'actions',
+  'changes',
+  'sent',
+  'sent_copy',
+  'drafts',
+  'draft',
+]
+const rankOf = ({ kind }: MailboxTrouble) => IN_ORDER.indexOf(kind)
+
 /** One sentence for each kind of trouble and folder, with the server's words. */
 export function presentTroubles(
   troubles: readonly MailboxTrouble[],
   refused: readonly RefusedActions[],
 ): EmailSettings['troubles'] {
-  const told = troubles.filter(isTold)
+  const told = troubles.filter(isTold).toSorted((one, other) => rankOf(one) - rankOf(other))
   const alike = Map.groupBy(told, ({ kind, path }) => JSON.stringify([kind, path]))
   const sentences = [...alike.values()].flatMap((group) => {
     const [first] = group
@@ -60,24 +74,37 @@ const SENTENCES: Record<TroubleKind, (told: Told) => string> = {
   changes: ({ reason }) => `Changes from your other email apps could not be read: ${reason}`,
   // The reason is how many emails the folder had.
   emptied: ({ path, reason }) =>
-    `The server says ${path} is empty, but it had ${reason === '1' ? '1 email' : `${reason} emails`}. Howl keeps showing what it has and checks again.`,
+    `The server says ${path} is empty, but it had ${reason === '1' ? '1 email' : `${reason} emails`}. ${reason === '1' ? 'Howl keeps showing it for now; if the folder stays empty for 10 minutes, it disappears' : 'Howl keeps showing them for now; if the folder stays empty for 10 minutes, they disappear'} here too.`,
   // The reason is how many of how many.
   missing: ({ path, reason }) => `${reason} emails in ${path} could not be read yet.`,
 }
 
-/** What keeps an account from working as it should, in a sentence; null if nothing does. */
-export function accountTrouble(
-  row: Mailbox | undefined,
+/** What keeps an account from working as it should, in sentences; what matters most to the user comes first. */
+export function accountTroubles(
+  { read_error: unread, last_error: unsent }: Mailbox,
   troubles: EmailSettings['troubles'],
   folders: readonly Folder[],
-): string | null {
-  const own = row?.last_error ?? row?.read_error ?? troubles[0]?.sentence
-  if (own !== undefined) return own
-  const broken = folders.find(({ last_error: error }) => error !== null)
-  if (broken !== undefined) return `The folder ${broken.path} cannot be read. ${broken.last_error}`
-  const aside = folders.find(({ quarantined }) => quarantined > 0)
-  return aside === undefined ? null : asideSentence(aside)
+): string[] {
+  const inbox = folders.filter(({ role }) => role === 'inbox')
+  const others = folders.filter(({ role }) => role !== 'inbox')
+  return [
+    ...[unread, unsent].filter((words) => words !== null),
+    // The account cannot be read because its inbox cannot: that is one trouble.
+    ...(unread === null ? brokenOf(inbox) : []),
+    ...asideOf(inbox),
+    ...brokenOf(others),
+    ...asideOf(others),
+    ...troubles.map(({ sentence }) => sentence),
+  ]
 }
+
+const brokenOf = (folders: readonly Folder[]) =>
+  folders.flatMap(({ path, last_error: error }) =>
+    error === null ? [] : [`The folder ${path} cannot be read. ${error}`],
+  )
+
+const asideOf = (folders: readonly Folder[]) =>
+  folders.flatMap((folder) => (folder.quarantined > 0 ? [asideSentence(folder)] : []))
 
 function asideSentence({ path, quarantined, quarantine_reason: reason }: Folder): string {
   const emails = quarantined === 1 ? '1 email' : `${quarantined.toLocaleString('en')} emails`

@@ -293,6 +293,32 @@ test('problems with receiving are shown once, those of the account stay in one l
   await expect(toast(page, 'IMAP authentication failed')).toHaveCount(0)
 })
 
+test('a server that asks for a wait is told as such, and the keyboard goes on when that is over', async ({
+  page,
+}) => {
+  let waits: object = {
+    last_error: 'The mail server asks Howl to wait. Request is throttled',
+    waits_until: new Date(Date.now() + 90_000).toISOString(),
+    more_troubles: 2,
+  }
+  await page.route('**/api/v1/email-settings/', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), ...waits } })
+  })
+  await inMail(page)
+  await expect(
+    page.getByText(
+      'The mail server asks Howl to wait. Request is throttled. Howl tries again in 2 minutes. And 2 more on your profile page.',
+    ),
+  ).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Check your email settings' })).toHaveCount(0)
+  waits = {}
+  const again = page.getByRole('button', { name: 'Try again now' })
+  await again.press('Enter')
+  await expect(again).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeFocused()
+})
+
 const SENT: Email = {
   ...MAIL,
   status: 'sent',

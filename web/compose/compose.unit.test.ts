@@ -199,6 +199,8 @@ describe('the sender', () => {
     default: false,
     connected: true,
     last_error: null,
+    more_troubles: 0,
+    waits_until: null,
     reads_replies: true,
     oauth: null,
     ...over,

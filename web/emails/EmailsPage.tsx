@@ -33,7 +33,7 @@ import { LoadingMail } from './reading/LoadingMail.tsx'
 import { MailList } from './list/MailList.tsx'
 import { NothingOpen } from './reading/NothingOpen.tsx'
 import { prefetchMail } from './mail/prefetch-mail.ts'
-import { mailboxProblem } from './mailbox-problem.ts'
+import { type MailboxProblem, mailboxProblem } from './mailbox-problem.ts'
 import { useCounts } from './use-counts.ts'
 import { useInboxWatch } from './use-inbox-watch.ts'
 import { loadActions, useMailActions } from './actions/use-mail-actions.tsx'
@@ -81,6 +81,7 @@ export function EmailsPage() {
   const configured = settings.data?.configured
   const lookForMail = useInboxWatch(configured === true && location.folder === 'inbox')
   const list = useRef<ListHandle>(null)
+  const refreshButton = useRef<HTMLButtonElement>(null)
   const { folder, search, filter, mailbox } = location
   const selection = useSelection([folder, search, filter, mailbox].join('\n'))
   const actions = useMailActions((action, mails) => leave({ action, mails, location, list, selection }))
@@ -101,8 +102,8 @@ export function EmailsPage() {
 
   return (
     <div className="flex h-full flex-col">
-      <Header className={beside} onRefresh={lookForMail} onCompose={compose} />
-      <ProblemLine text={mailboxProblem(settings.data, accounts.data)} />
+      <Header className={beside} refreshButton={refreshButton} onRefresh={lookForMail} onCompose={compose} />
+      <ProblemLine problem={mailboxProblem(settings.data, accounts.data ?? [], now)} next={refreshButton} />
       <div
         onPointerEnter={loadForReading}
         onFocus={loadForReading}
@@ -200,9 +201,14 @@ function usePrefetchNext(emailId: number | null, list: RefObject<ListHandle | nu
 /** The opened mail loads first. */
 const PREFETCH_AFTER_MS = 250
 
-type HeaderProps = { className: string; onRefresh: () => Promise<void>; onCompose: () => void }
+type HeaderProps = {
+  className: string
+  refreshButton: RefObject<HTMLButtonElement | null>
+  onRefresh: () => Promise<void>
+  onCompose: () => void
+}
 
-function Header({ className, onRefresh, onCompose }: HeaderProps) {
+function Header({ className, refreshButton, onRefresh, onCompose }: HeaderProps) {
   useDocumentTitle('Email Management')
   const timeZone = useTimeZone()
   // The refresh icon turns only on the user's request: the mailbox is checked all the time.
@@ -223,6 +229,7 @@ function Header({ className, onRefresh, onCompose }: HeaderProps) {
       </div>
       <div className="flex gap-2">
         <Button
+          ref={refreshButton}
           icon={<RefreshCw aria-hidden className="size-4" />}
           aria-label="Refresh"
           busy={refreshing}
@@ -245,16 +252,40 @@ function Header({ className, onRefresh, onCompose }: HeaderProps) {
   )
 }
 
-function ProblemLine({ text }: { text: string | null }) {
-  if (text === null) return null
+type ProblemLineProps = { problem: MailboxProblem | null; next: RefObject<HTMLButtonElement | null> }
+
+/** The problem of the mailbox in one line; `next` gets the focus when the line goes with it. */
+function ProblemLine({ problem, next }: ProblemLineProps) {
+  const line = useRef<HTMLParagraphElement>(null)
+  const isShown = problem !== null
+  useEffect(() => {
+    const shown = line.current
+    let focused: EventTarget | null = null
+    const note = ({ target }: FocusEvent) => {
+      focused = target
+    }
+    document.addEventListener('focusin', note)
+    return () => {
+      document.removeEventListener('focusin', note)
+      // Somebody at the keyboard goes on from above the list when the line goes with the focus.
+      const hadFocus = focused instanceof Node && shown?.contains(focused) === true
+      if (hadFocus && document.activeElement === document.body) next.current?.focus()
+    }
+  }, [isShown, next])
+  if (problem === null) return null
   return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line bg-amber-soft px-4 py-1.5 text-sm md:px-6">
-      <span className="min-w-0 wrap-anywhere">{text}</span>
+    <p
+      ref={line}
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line bg-amber-soft px-4 py-1.5 text-sm md:px-6"
+    >
+      <span className="min-w-0 wrap-anywhere">{problem.sentence}</span>
       <TryAgain />
-      <Link to={paths.profile} className="inline-flex items-center gap-1 text-link">
-        Check your email settings
-        <ArrowRight aria-hidden className="size-3.5" />
-      </Link>
+      {problem.isWait ? null : (
+        <Link to={paths.profile} className="inline-flex items-center gap-1 text-link">
+          Check your email settings
+          <ArrowRight aria-hidden className="size-3.5" />
+        </Link>
+      )}
     </p>
   )
 }

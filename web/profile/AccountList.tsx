@@ -3,8 +3,11 @@ import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { type MailAccount, mailboxes } from '#contract/mailboxes.ts'
 import { sentenceOf } from '#web/api/errors.ts'
 import { useCommand, useEndpoint } from '#web/api/queries.ts'
+import { toldTrouble } from '#web/email-text/next-try.ts'
+import { TryAgain } from '#web/email-text/TryAgain.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -14,10 +17,10 @@ import { EmailForm } from './EmailForm.tsx'
 import { FIRST_LOOK_MS, FolderList, LOOK_AGAIN_MS } from './FolderList.tsx'
 import { WarmUp } from './WarmUp.tsx'
 
-type AccountListProps = { accounts: readonly MailAccount[]; practising: boolean }
+type AccountListProps = { accounts: readonly MailAccount[]; practising: boolean; now: Date }
 
 /** The user's own accounts, the default one first. One at a time can be opened and edited. */
-export function AccountList({ accounts, practising }: AccountListProps) {
+export function AccountList({ accounts, practising, now }: AccountListProps) {
   const [editing, setEditing] = useState<number | null>(null)
   const inOrder = accounts.toSorted(
     (one, other) => Number(other.default) - Number(one.default) || one.id - other.id,
@@ -30,6 +33,7 @@ export function AccountList({ accounts, practising }: AccountListProps) {
           account={account}
           isOnly={accounts.length === 1}
           practising={practising}
+          now={now}
           isEditing={editing === account.id}
           onEdit={(isOpen) => setEditing(isOpen ? account.id : null)}
         />
@@ -42,12 +46,13 @@ type RowProps = {
   account: MailAccount
   isOnly: boolean
   practising: boolean
+  now: Date
   isEditing: boolean
   onEdit: (isOpen: boolean) => void
 }
 
-function Row({ account, isOnly, practising, isEditing, onEdit }: RowProps) {
-  const { id, address, last_error: trouble, reads_replies: readsReplies } = account
+function Row({ account, isOnly, practising, now, isEditing, onEdit }: RowProps) {
+  const { id, address, last_error: trouble, waits_until: until, reads_replies: readsReplies } = account
   const edit = useRef<HTMLButtonElement>(null)
   const close = () => {
     onEdit(false)
@@ -60,9 +65,7 @@ function Row({ account, isOnly, practising, isEditing, onEdit }: RowProps) {
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <span className="font-medium wrap-anywhere">{address}</span>
             {account.default && !isOnly ? <Badge tone="moon">Default</Badge> : null}
-            <Badge tone={trouble === null ? 'green' : 'red'}>
-              {trouble === null ? 'Connected' : 'Needs attention'}
-            </Badge>
+            <StandingBadge account={account} />
           </div>
           {readsReplies ? null : (
             <p className="text-sm text-ink-2">Sends only. Replies to this address are not read.</p>
@@ -82,11 +85,26 @@ function Row({ account, isOnly, practising, isEditing, onEdit }: RowProps) {
           <DisconnectAccount account={account} />
         </div>
       </div>
-      {trouble === null ? null : <p className="mt-1 text-sm wrap-anywhere text-danger">{trouble}</p>}
+      {trouble === null ? null : (
+        <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+          <p className={cx('min-w-0 wrap-anywhere', until === null && 'text-danger')}>
+            {toldTrouble(trouble, until, now)}
+          </p>
+          {/* The opened account has a button of its own. */}
+          {isEditing ? null : <TryAgain />}
+        </div>
+      )}
       <ConnectAgain account={account} />
       {isEditing ? <Editor id={id} practising={practising} onClose={close} /> : null}
     </li>
   )
+}
+
+/** Whether an account works, waits because its mail server asked for that, or needs its owner. */
+export function StandingBadge({ account }: { account: Pick<MailAccount, 'last_error' | 'waits_until'> }) {
+  if (account.last_error === null) return <Badge tone="green">Connected</Badge>
+  if (account.waits_until !== null) return <Badge tone="amber">Waiting</Badge>
+  return <Badge tone="red">Needs attention</Badge>
 }
 
 function MakeDefault({ account: { id, address } }: { account: MailAccount }) {
@@ -127,9 +145,7 @@ function Editor({ id, practising, onClose }: EditorProps) {
     <div className="mt-4 flex flex-col gap-6 pb-2">
       <EmailForm account={id} saved={data} practising={practising} onSaved={onClose} onCancel={onClose} />
       <WarmUp id={id} />
-      {data.imap_host === '' ? null : (
-        <FolderList folders={data.folders} troubles={data.troubles} now={new Date(dataUpdatedAt)} />
-      )}
+      {data.imap_host === '' ? null : <FolderList account={data} now={new Date(dataUpdatedAt)} />}
     </div>
   )
 }

@@ -2,11 +2,13 @@ import { useState } from 'react'
 import { type EmailSettings, type MailAccount, mailboxes } from '#contract/mailboxes.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useSession } from '#web/auth/session.tsx'
+import { toldTrouble } from '#web/email-text/next-try.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { AccountList } from './AccountList.tsx'
+import { AccountList, StandingBadge } from './AccountList.tsx'
 import { AddAccount } from './AddAccount.tsx'
 import { ConnectDefaultAgain } from './ConnectAgain.tsx'
 import { Disconnect } from './Disconnect.tsx'
@@ -53,13 +55,7 @@ function Standing({ saved, isOne }: { saved: EmailSettings; isOne: boolean }) {
   if (!saved.practice && !isOne) return null
   return (
     <>
-      {saved.practice ? (
-        <Badge tone="moon">Practice mailbox</Badge>
-      ) : (
-        <Badge tone={saved.last_error === null ? 'green' : 'red'}>
-          {saved.last_error === null ? 'Connected' : 'Needs attention'}
-        </Badge>
-      )}
+      {saved.practice ? <Badge tone="moon">Practice mailbox</Badge> : <StandingBadge account={saved} />}
       <Disconnect saved={saved} />
     </>
   )
@@ -74,8 +70,14 @@ function Loaded({ saved, own, now }: LoadedProps) {
   return (
     <div className="flex flex-col gap-6">
       {saved.last_error === null || !(isOne || saved.practice) ? null : (
-        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 wrap-anywhere text-danger">
-          {saved.last_error}
+        <p
+          role="alert"
+          className={cx(
+            'rounded-md px-3 py-2 wrap-anywhere',
+            saved.waits_until === null ? 'bg-danger-soft text-danger' : 'bg-amber-soft',
+          )}
+        >
+          {toldTrouble(saved.last_error, saved.waits_until, now)}
         </p>
       )}
       {isOne && saved.oauth?.withdrawn === true ? <ConnectDefaultAgain /> : null}
@@ -93,7 +95,7 @@ function Loaded({ saved, own, now }: LoadedProps) {
           ))}
         </div>
       ) : null}
-      {isOne && !adding ? null : <AccountList accounts={own} practising={saved.practice} />}
+      {isOne && !adding ? null : <AccountList accounts={own} practising={saved.practice} now={now} />}
       {own.length === 0 ? null : (
         <div className={isOne && !adding ? 'border-t border-line pt-4' : ''}>
           <AddAccount
@@ -119,7 +121,7 @@ function OneAccount({ saved, now }: { saved: EmailSettings; now: Date }) {
   return (
     <>
       <EmailForm account="default" saved={saved} practising={saved.practice} />
-      {showsFolders ? <FolderList folders={saved.folders} troubles={saved.troubles} now={now} /> : null}
+      {showsFolders ? <FolderList account={saved} now={now} /> : null}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { EmailSettings } from '#contract/mailboxes.ts'
+import { asSentence, nextTry } from '#web/email-text/next-try.ts'
 import { TryAgain } from '#web/email-text/TryAgain.tsx'
 import { timeAgo } from './time-ago.ts'
 
@@ -9,26 +10,30 @@ export const LOOK_AGAIN_MS = 30_000
 
 type Folder = EmailSettings['folders'][number]
 
-type FolderListProps = { folders: readonly Folder[]; troubles: EmailSettings['troubles']; now: Date }
+type FolderListProps = {
+  account: Pick<EmailSettings, 'folders' | 'troubles' | 'last_error'>
+  now: Date
+}
 
 /** When each folder was last read, how much is still to come, and what went wrong, in the server's own words. */
-export function FolderList({ folders, troubles, now }: FolderListProps) {
-  const isTroubled =
-    troubles.length > 0 || folders.some((folder) => folder.last_error !== null || folder.quarantined > 0)
+export function FolderList({ account, now }: FolderListProps) {
+  const { folders, troubles, last_error: error } = account
   return (
     <section aria-label="Folders" className="border-t border-line pt-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="font-semibold">Folders</h3>
-        {isTroubled ? <TryAgain /> : null}
+        {error === null ? null : <TryAgain />}
       </div>
       {troubles.map(({ sentence, next_try_at: next }) => (
         <p key={sentence} className="mt-2 text-sm wrap-anywhere">
-          <span className="text-danger">{sentence}</span>{' '}
+          <span className="text-danger">{asSentence(sentence)}</span>{' '}
           <span className="text-ink-2">{nextTry(new Date(next), now)}</span>
         </p>
       ))}
       {folders.length === 0 ? (
-        <p className="text-ink-2">Not read yet. Howl starts reading a new account within a minute.</p>
+        <p className="text-ink-2">
+          Not read yet.{error === null ? ' Howl starts reading a new account within a minute.' : ''}
+        </p>
       ) : (
         <ul className="mt-1 divide-y divide-line">
           {folders.map((folder) => (
@@ -41,7 +46,7 @@ export function FolderList({ folders, troubles, now }: FolderListProps) {
 }
 
 function FolderRow({ folder, now }: { folder: Folder; now: Date }) {
-  const { path, last_read_at, quarantined, quarantine_reason: reason } = folder
+  const { path, behind, last_read_at, quarantined, quarantine_reason: reason } = folder
   const error = folder.last_error ?? (quarantined > 0 ? reason : null)
   return (
     <li className="grid gap-x-4 py-2 sm:grid-cols-[12rem_1fr_auto]">
@@ -52,7 +57,8 @@ function FolderRow({ folder, now }: { folder: Folder; now: Date }) {
           'Not read yet'
         ) : (
           <>
-            Read <time dateTime={last_read_at}>{timeAgo(new Date(last_read_at), now)}</time>
+            {behind > 0 ? 'Partly read' : 'Read'}{' '}
+            <time dateTime={last_read_at}>{timeAgo(new Date(last_read_at), now)}</time>
           </>
         )}
       </span>
@@ -64,20 +70,10 @@ function FolderRow({ folder, now }: { folder: Folder; now: Date }) {
 }
 
 function remarksOf({ behind, quarantined, last_read_at, last_error }: Folder): string[] {
-  const upToDate = behind === 0 && last_read_at !== null && last_error === null
+  const upToDate = behind === 0 && quarantined === 0 && last_read_at !== null && last_error === null
   return [
     ...(upToDate ? ['Up to date'] : []),
     ...(behind > 0 ? [`${behind.toLocaleString('en')} still to come`] : []),
     ...(quarantined > 0 ? [`${quarantined.toLocaleString('en')} could not be read yet`] : []),
   ]
-}
-
-function nextTry(at: Date, now: Date): string {
-  const minutes = Math.ceil((at.getTime() - now.getTime()) / 60_000)
-  if (minutes <= 1) return 'Howl tries again within a minute.'
-  if (minutes < 120) return `Howl tries again in ${minutes} minutes.`
-  const hours = Math.round(minutes / 60)
-  return hours < 48
-    ? `Howl tries again in ${hours} hours.`
-    : `Howl tries again in ${Math.round(hours / 24)} days.`
 }

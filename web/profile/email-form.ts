@@ -1,6 +1,6 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { AccountInput, mailboxSetup } from '#contract/mailbox-setup.ts'
-import type { AccountSettings } from '#contract/mailboxes.ts'
+import type { AccountSettings, EmailStanding } from '#contract/mailboxes.ts'
 
 export type Proposal = ReplyOf<typeof mailboxSetup.discover>
 
@@ -37,7 +37,10 @@ export const EMAIL_FIELDS = [
 ] as const satisfies readonly (keyof EmailEntries)[]
 
 /** What is saved of an account, as far as the form shows it. */
-export type SavedServers = Omit<AccountSettings, 'id' | 'default' | 'last_error' | 'folders' | 'troubles'>
+export type SavedServers = Omit<
+  AccountSettings,
+  'id' | 'default' | keyof EmailStanding | 'folders' | 'troubles'
+>
 
 /** An account that is still to be connected. */
 export const NOTHING_SAVED: SavedServers = {

@@ -147,7 +147,11 @@ async function commitChunk(reader: FolderReader, { ready, aside, move, again }: 
     const result = await storeChunk(context, tx, ready)
     await putAside(tx, at, aside, context.clock.now())
     const incomplete = Math.max(0, reader.incomplete + result.incomplete)
-    saved.behind = newerUids.length + olderUids.length + incomplete
+    // In the middle of a block the cursor stays, and what is stored is no longer to come.
+    saved.behind =
+      move === null && !again
+        ? Math.max(0, reader.saved.behind - ready.mails.length)
+        : newerUids.length + olderUids.length + incomplete
     await saveFolder(tx, saved)
     if (ready.mails.length > 0) await context.live.publish(tx, at.userId, { topic: 'emails' })
     if (result.touchesContacts) await context.live.publish(tx, at.userId, { topic: 'contacts' })

@@ -164,7 +164,9 @@ async function lookForChanges(
   }
   await lookForMissed(reader, status, known, listed)
   noteIncomplete(reader, known.incomplete)
-  noteSaved(reader, { mod_seq: status.highestModSeq ?? null, behind: unread + known.incomplete })
+  // A block that broke off has left some of them behind the cursor.
+  const toCome = Math.min(unread, Math.max(0, status.exists - known.located - known.aside))
+  noteSaved(reader, { mod_seq: status.highestModSeq ?? null, behind: toCome + known.incomplete })
 }
 
 async function storeFlags(
