@@ -174,7 +174,7 @@ describe('reports that name no mail of the user', () => {
     const sent = await folderOf(app, user, 'sent')
     expect((await detailOf(app, user, sent[0]?.id ?? 0)).delivery).toMatchObject({
       state: 'sent',
-      reason: 'Not confirmed, because the report names none of your emails: 5.1.1 550 5.1.1 User unknown',
+      reason: 'Not confirmed, because the report names none of your emails: 550 5.1.1 User unknown',
     })
     expect((await sendAs(app, user, { to: PEOPLE[0] ?? '' })).status).toBe(200)
   })

@@ -31,10 +31,18 @@ export function deliveryStatus(
   return { word: 'Unsure', sentence: reason || unsure, tone: 'problem' }
 }
 
+/** A report begins with what it means for the mail. */
+const OUTCOME = /^(Not delivered|Delayed)\. ?(.*)$/s
+
 /** What became of a sent mail afterwards, as a mail server or a report says; null if nothing is known. */
 export function reportOf(delivery: Delivery | null): DeliveryStatus | null {
   if (delivery?.state !== 'sent' || !delivery.reason) return null
-  return { word: 'Report', sentence: delivery.reason, tone: 'waiting' }
+  const [, word = 'Report', sentence = delivery.reason] = OUTCOME.exec(delivery.reason) ?? []
+  return {
+    word,
+    sentence: sentence || 'The mail server gave no reason.',
+    tone: word === 'Not delivered' ? 'problem' : 'waiting',
+  }
 }
 
 function moment(then: Date, now: Date, timeZone: string): string {

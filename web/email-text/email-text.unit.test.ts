@@ -20,6 +20,14 @@ test('a sent mail needs no status', () => {
   expect(deliveryStatus({ state: 'sent' }, now, 'UTC')).toBeNull()
   expect(reportOf({ state: 'sent' })).toBeNull()
   expect(reportOf({ state: 'sent', reason: 'User unknown' })).toMatchObject({ sentence: 'User unknown' })
+  expect(reportOf({ state: 'sent', reason: 'Not delivered. 550 5.1.1 User unknown' })).toEqual({
+    word: 'Not delivered',
+    sentence: '550 5.1.1 User unknown',
+    tone: 'problem',
+  })
+  expect(
+    reportOf({ state: 'sent', reason: 'Delayed. The server is still trying. 4.4.1 No answer' }),
+  ).toMatchObject({ word: 'Delayed', sentence: 'The server is still trying. 4.4.1 No answer' })
 })
 
 test("an unsent mail shows its status with the server's message", () => {

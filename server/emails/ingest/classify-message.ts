@@ -6,6 +6,9 @@ import { keyOf, type MailFacts } from './incoming-message.ts'
 
 /** Before what a report says that names no message of ours: anybody can have written it. */
 const HEARSAY = 'Not confirmed, because the report names none of your emails:'
+/** What a report says in our words; the server's own follow. The screens know them by their beginning. */
+const NOT_DELIVERED = 'Not delivered.'
+const DELAYED = 'Delayed. The server is still trying.'
 /** A remote server's diagnostic is cut to this length. */
 const MAX_REASON_CHARS = 500
 
@@ -164,11 +167,13 @@ function classifyReport(mail: MailFacts, ours: OurMails, classification: Classif
   const failures = (mail.report?.recipients ?? []).filter(
     ({ action }) => action === 'failed' || action === 'delayed',
   )
-  for (const { address, hard, status, diagnostic } of failures) {
-    const words = [status, diagnostic].filter((word) => word !== undefined && word !== '').join(' ')
+  for (const { address, action, hard, status = '', diagnostic } of failures) {
+    // Most servers repeat the status in their words.
+    const words = (diagnostic.includes(status) ? diagnostic : `${status} ${diagnostic}`).trim()
     const reason = cutText(words, MAX_REASON_CHARS)
     const key = keyOf(address)
-    showReason(mail, key, reason === '' ? 'The message bounced.' : reason, ours, classification)
+    const meaning = action === 'delayed' ? DELAYED : NOT_DELIVERED
+    showReason(mail, key, reason, ours, classification, meaning)
     if (about === undefined) continue
     // A forwarded message bounces from an address we never wrote to: the one we did write to may be alive.
     const dead = recipientNamed(key, about)
@@ -195,12 +200,13 @@ function showReason(
   reason: string,
   ours: OurMails,
   classification: Classification,
+  meaning = '',
 ): void {
   const about = provenBy(mail, ours)
   const shown = about ?? ours.newestTo.get(key)
   if (shown === undefined) return
   classification.isReport = mail.kind === 'report'
-  const words = about === undefined ? `${HEARSAY} ${reason}` : reason
+  const words = about === undefined ? `${HEARSAY} ${reason || meaning}` : `${meaning} ${reason}`.trim()
   classification.reasons.push({ emailId: shown.id, reason: words, isProven: about !== undefined })
 }
 

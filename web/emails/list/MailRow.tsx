@@ -2,7 +2,7 @@ import { lazy, memo, type MouseEvent, Suspense } from 'react'
 import { Paperclip } from 'lucide-react'
 import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/emails.ts'
-import { type DeliveryStatus, deliveryStatus } from '#web/email-text/delivery-status.ts'
+import { type DeliveryStatus, deliveryStatus, reportOf } from '#web/email-text/delivery-status.ts'
 import { ageClass, type AgeClass, dateAndTime, fullTime, mailAge } from '#web/dates/mail-age.ts'
 import { cx } from '#web/ui/cx.ts'
 import { actionsFor } from '../mail/mail-actions.ts'
@@ -99,7 +99,7 @@ function openHere(event: MouseEvent, open: () => void): void {
 function Face({ mail, context: { now, timeZone, touch } }: { mail: Email; context: RowContext }) {
   const outgoing = isOutgoing(mail)
   const unread = !mail.isRead && !outgoing
-  const delivery = deliveryStatus(mail.delivery, now, timeZone)
+  const delivery = deliveryStatus(mail.delivery, now, timeZone) ?? outcomeOf(mail)
   const offersActions = !touch && actionsFor(mail).length > 0
   return (
     <>
@@ -150,6 +150,12 @@ function Face({ mail, context: { now, timeZone, touch } }: { mail: Email; contex
       <Beginning mail={mail} delivery={delivery} touch={touch} />
     </>
   )
+}
+
+/** What has become of a sent mail, where a report is proven to be about it. */
+function outcomeOf({ delivery }: Email): DeliveryStatus | null {
+  const report = reportOf(delivery)
+  return report?.word === 'Report' ? null : report
 }
 
 function Age({ mail, now, timeZone }: { mail: Email; now: Date; timeZone: string }) {
