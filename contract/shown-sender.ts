@@ -32,11 +32,17 @@ export function shownAddress(address: string): string {
 
 const EDGE = String.raw`[^\s<>()[\]{},;:"“”„‘’«»‹›@]`
 /** Something that reads as an address: "ceo@bank.test", "ceo @ bank.test", but not "Anna @ Acme". */
-const ADDRESSES = new RegExp(`(${EDGE}{1,64})( ?)@( ?)(${EDGE}{1,255})`, 'gu')
+const AROUND = String.raw`[\s<>()[\]{}"“”„‘’'«»‹›@]{0,8}`
+const ADDRESSES = new RegExp(`(${EDGE}{1,64})(${AROUND})@(${AROUND})(${EDGE}{1,255})`, 'gu')
+/** What may be read as "@" or as a dot. */
+const AT_SIGNS = /[ⓐⒶ]/gu
+const DOTS = /[·․‧∙⋅•・。｡．ꓸ⸱⸳٠۰܁܂ᐧ᛫]/gu
 
 /** True if a name reads as an address that is not the real one, in whatever characters. */
 export function namesOtherAddress(name: string, address: string): boolean {
-  const plain = comparable(name).replaceAll(/ ?[([{<] ?at ?[)\]}>] ?/g, '@')
+  const plain = comparable(name.replaceAll(AT_SIGNS, '@').replaceAll(DOTS, '.'))
+    .replaceAll(/ ?[([{<] ?at ?[)\]}>] ?/g, '@')
+    .replaceAll(/ \.(?=[^ .])/g, '.')
   if (!plain.includes('@')) return false
   const real = comparable(address)
   for (const [, local = '', before, after, domain = ''] of plain.matchAll(ADDRESSES)) {
@@ -51,10 +57,12 @@ export function namesOtherAddress(name: string, address: string): boolean {
 const comparable = (text: string): string =>
   withoutHidden(text.normalize('NFKC')).toLowerCase().replaceAll(/\s+/g, ' ')
 
-/** True if a name may stand for the address: it says something, and no other address. */
+/** True if a name may stand for the address: it says something, but no other address, and not that there is none. */
 export function isOwnName({ name, address }: Mailbox): boolean {
   return (
-    /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(withoutHidden(name)) && !namesOtherAddress(name, address)
+    /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(withoutHidden(name)) &&
+    comparable(name).trim() !== NO_SENDER.toLowerCase() &&
+    !namesOtherAddress(name, address)
   )
 }
 

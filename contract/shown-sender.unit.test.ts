@@ -19,6 +19,19 @@ describe('a name that holds another address', () => {
     'real@attack.test.bank.test',
     'real@attack.test, ceo@bank.test',
     '\u202etset.knab@oec',
+    'ceo@@bank.test',
+    'ceo@(bank.test)',
+    'ceo@[bank.test]',
+    'ceo@«bank.test»',
+    'ceo (@) bank.test',
+    'ceo<@>bank.test',
+    'ceo ⓐ bank.test',
+    'ceo @ bank .test',
+    'ceo @ bank·test',
+    'ceo @ bankꓸtest',
+    'ceo @ bank。test',
+    'No sender',
+    ' no  Sender',
   ])('%j gives way to the real one', (name) => {
     expect(from(name, 'real@attack.test')).toBe('real@attack.test')
   })
@@ -29,6 +42,10 @@ describe('a name that holds another address', () => {
     "'Real@attack.test'",
     'Anna (real@attack.test)',
     'Anna @ Acme',
+    'Tom @ Work',
+    'Tom @ Acme · Berlin',
+    'Anna (@ Acme)',
+    '@anna.lee',
     '@anna',
     'Anna at Acme',
   ])('%j stays', (name) => {

@@ -19,13 +19,13 @@ const MAILS: readonly [subject: string, from: string, inRow: string, inFrom: str
     'Named',
     `${encoded('Boss <ceo@bank.test>')} <real@attack.test>`,
     'real@attack.test',
-    'real@attack.test uses the name “Boss <ceo@bank.test>”',
+    'real@attack.test calls itself “Boss <ceo@bank.test>”',
   ],
   [
     'Wide',
     `${encoded('ceo＠bank.test')} <real@attack.test>`,
     'real@attack.test',
-    'real@attack.test uses the name “ceo＠bank.test”',
+    'real@attack.test calls itself “ceo＠bank.test”',
   ],
   ['Quoted', '"ceo@bank.test"@attack.test', '"ceo@bank.test"@attack.test', '"ceo@bank.test"@attack.test'],
   [

@@ -1,3 +1,4 @@
+import { isOwnName, shownMailbox } from '#contract/shown-sender.ts'
 import type { Context } from '../../context.ts'
 import { shownText, shownWords } from '../../mail/shown-words.ts'
 import { runMailTask } from '../../worker-threads/run-mail-task.ts'
@@ -64,10 +65,14 @@ function headOf(row: ListedEmail): Omit<WrittenMail, 'words'> {
   return {
     emailId: row.id,
     isOwn,
-    writer: isOwn ? 'You' : shownWords(row.from_name || row.contact_name || row.from_address, NAME_MAX),
+    writer: isOwn ? 'You' : shownWords(writerOf(row), NAME_MAX),
     at: row.occurred_at,
     subject: shownWords(row.subject, SUBJECT_MAX),
   }
+}
+
+function writerOf({ from_name: name, from_address: address, contact_name: contact }: ListedEmail): string {
+  return isOwnName({ name, address }) ? name : contact || shownMailbox({ name, address })
 }
 
 /** A mail that is too hostile to be read in full is not shown to a model. */

@@ -1,3 +1,4 @@
+import { isOwnName } from '#contract/shown-sender.ts'
 import type { emails, Intent } from '#contract/emails.ts'
 import type { BodyOf, ReplyOf } from '#contract/endpoint.ts'
 import { findUser, type UserRow } from '../../auth/auth.ts'
@@ -194,7 +195,7 @@ function titleFor({ row }: RepliedMail): string {
   return (name === '' ? 'Meeting' : `Meeting with ${name}`).slice(0, 300)
 }
 
-/** Display name of the correspondent; empty for a mail that the user sent. */
-function otherName({ direction, from_name: name }: ListedEmail): string {
-  return direction === 'in' ? name : ''
+/** The correspondent's own name; empty where it reads as another address, and for a mail that the user sent. */
+function otherName({ direction, from_name: name, from_address: address }: ListedEmail): string {
+  return direction === 'in' && isOwnName({ name, address }) ? name : ''
 }

@@ -187,6 +187,18 @@ describe('a reply', () => {
   })
 })
 
+describe('a sender whose name reads as another address', () => {
+  it('is named by the real one in the meeting that is proposed', async () => {
+    const raw = mailSaying('Can we schedule a call?').replace(
+      'Bea Müller <bea@customer.example>',
+      '"ceo@bank.test" <evil@phish.example.test>',
+    )
+    const { body } = await preview({ email_id: await receive(app, user, raw) })
+    expect(body.schedule?.title).toBe('Meeting with evil@phish.example.test')
+    expect(body.body).not.toContain('bank.test')
+  })
+})
+
 describe('a mail whose sender is somebody else', () => {
   const mailFrom = (headers: string) =>
     `${headers}To: ada@muster.example\nSubject: Your account\nMessage-ID: <s${(messages += 1)}@far.example>\n\nHello\n`

@@ -27,7 +27,7 @@ function Sender({ sender }: { sender: Mailbox }) {
       <bdi className="text-base font-medium text-ink">{address || NO_SENDER}</bdi>
       {name.trim() === '' ? null : (
         <>
-          {address === '' ? ', only the name' : ' uses the name'} “<bdi>{name}</bdi>”
+          {address === '' ? ', only the name' : ' calls itself'} “<bdi>{name}</bdi>”
         </>
       )}
     </>
