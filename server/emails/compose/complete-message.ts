@@ -4,7 +4,7 @@ import { invalidInput } from '../../errors.ts'
 import { formatAddress } from '../../mail/addresses.ts'
 import type { Original } from '../../mail/replies/quote.ts'
 import { replyHeaders, tidySubject } from '../../mail/threading.ts'
-import { shownRecipients, shownSender } from '#contract/shown-sender.ts'
+import { NO_SENDER, shownRecipients, shownSender } from '#contract/shown-sender.ts'
 import { ATTACHMENT_BYTES_MAX } from '#contract/email-writing.ts'
 import { hasReplied } from '../messages/correspondents-store.ts'
 import { runMailTask } from '../../worker-threads/run-mail-task.ts'
@@ -84,8 +84,9 @@ async function findOriginalMail(
   }
   const body = await readBody(db, userId, id)
   const sender = { from: row.from_address, from_name: row.from_name, from_line: row.from_line }
+  const author = shownSender(sender)
   const quoted: Original = {
-    author: shownSender(sender),
+    author: author === NO_SENDER ? '' : author,
     from: shownRecipients(row.from_line || formatAddress({ name: row.from_name, address: row.from_address })),
     to: row.to_line,
     subject: row.subject,

@@ -7,8 +7,9 @@ export type Words = { text: string; html: string | null }
 
 /** A mail that is quoted below another one. */
 export type Original = Words & {
-  /** Display name, or the address if there is none. */
+  /** Display name, or the address if there is none; empty for a mail without a sender. */
   author: string
+  /** The line of senders; empty for a mail without any. */
   from: string
   to: string
   subject: string
@@ -21,7 +22,8 @@ const MONTHS = 'January February March April May June July August September Octo
 
 /** The text with the mail it answers below, each line of it quoted. */
 export function withQuote(own: Words, original: Original, timeZone: string): Words {
-  const attribution = `On ${dateLine(original.at, timeZone)}, ${oneLine(original.author)} wrote:`
+  const author = oneLine(original.author)
+  const attribution = `On ${dateLine(original.at, timeZone)}${author === '' ? '' : `, ${author} wrote`}:`
   const quoted = original.text
     .replaceAll(/\r\n?/g, '\n')
     .trimEnd()
@@ -41,7 +43,7 @@ export function withQuote(own: Words, original: Original, timeZone: string): Wor
 export function withForwarded(own: Words, original: Original, timeZone: string): Words {
   const lines = [
     '---------- Forwarded message ----------',
-    `From: ${oneLine(original.from)}`,
+    ...(original.from.trim() === '' ? [] : [`From: ${oneLine(original.from)}`]),
     `Date: ${dateLine(original.at, timeZone)}`,
     `Subject: ${oneLine(original.subject)}`,
     `To: ${oneLine(original.to)}`,
