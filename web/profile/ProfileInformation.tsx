@@ -37,6 +37,15 @@ type Entries = Record<(typeof FIELDS)[number], string>
 
 type Account = ReplyOf<typeof auth.me>
 
+const resolve = formResolver(profile.update.body) as Resolver<Entries>
+const LINKS = ['social_link', 'calendly_link'] as const
+
+/** Links that were saved before links had rules hold up no other change. */
+function withoutOldLinks(entries: Entries, account: Account): Entries {
+  const old = new Set<string>(LINKS.filter((name) => entries[name] === account[name]))
+  return Object.fromEntries(Object.entries(entries).filter(([name]) => !old.has(name))) as Entries
+}
+
 /** Who the user is: the name that stands under every mail, and the company behind it. */
 export function ProfileInformation() {
   const { data, error, refetch, isFetching } = useEndpoint(auth.me)
@@ -76,7 +85,7 @@ function ProfileForm({ account }: { account: Account }) {
   const form = useForm<Entries>({
     defaultValues: entriesOf(account),
     // Every field is optional to the contract, and given by this form.
-    resolver: formResolver(profile.update.body) as Resolver<Entries>,
+    resolver: (entries, ...others) => resolve(withoutOldLinks(entries, account), ...others),
   })
   const { register, formState } = form
   useFollowing(form, entriesOf, account)
