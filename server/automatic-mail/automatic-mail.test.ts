@@ -299,6 +299,12 @@ describe('why somebody is not being mailed, and what happens next', () => {
     ])
     await sql('DELETE FROM sending_rules WHERE user_id = $1', [sender.id])
     await sql(
+      `INSERT INTO suppressions (user_id, address_key, reason, created_at) VALUES ($1, 'kim@people.example', 'asked', $2)`,
+      [sender.id, clock.now()],
+    )
+    expect((await explain(sender, kim)).why_none[0]?.sentence).toMatch(/asked to unsubscribe/)
+    await sql('DELETE FROM suppressions WHERE user_id = $1', [sender.id])
+    await sql(
       `INSERT INTO automatic_mail_stops (user_id, mailbox_id, stopped_at, mails, bounces, complaints) VALUES ($1, $2, $3, 200, 12, 3)`,
       [sender.id, sender.mailboxId, clock.now()],
     )

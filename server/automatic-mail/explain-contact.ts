@@ -25,6 +25,8 @@ const STOPPED_BY: Record<string, string> = {
   unsubscribed: 'They have unsubscribed, so Howl sends them nothing any more.',
   bounced: 'Mail to this address came back, so Howl sends nothing more to it.',
   complaint: 'They have reported your mail as spam, so Howl sends them nothing any more.',
+  asked:
+    'An email from this address asked to unsubscribe, so Howl sends nothing more to it until you allow emails again.',
   manual: 'They are on your do-not-mail list.',
 }
 

@@ -36,7 +36,7 @@ const SUPPRESSED: Readonly<Record<SuppressionReason, string>> = {
   bounced: 'No mail: bounced',
   complaint: 'No mail: complained',
   manual: 'No mail',
-  asked: 'No mail: may have unsubscribed',
+  asked: 'No emails: may have unsubscribed',
 }
 
 const SUPPRESSED_SENTENCES: Readonly<Record<SuppressionReason, string>> = {
@@ -45,7 +45,7 @@ const SUPPRESSED_SENTENCES: Readonly<Record<SuppressionReason, string>> = {
   complaint: 'This contact gets no mail because they marked an email as spam. Only they can change that.',
   manual: 'This contact gets no mail because you stopped it.',
   asked:
-    'This contact gets no mail because an email from this address asked to unsubscribe. Anyone could have written it: if in doubt, ask them.',
+    'This contact gets no mail because an email from this address asked to unsubscribe. Not sure it was them? Ask another way, then allow emails again.',
 }
 
 /** Why no mail is sent to a contact, as a sentence. */

@@ -187,7 +187,7 @@ export async function deliverOrRefuse(
   const kept = isDraft ? 'It is kept in Drafts.' : 'It is kept in Sent.'
   throw new Refusal(
     400,
-    `The mail server refused this mail: ${reason ?? 'no reason given'} ${kept}`,
+    `The mail server refused this mail: ${withFullStop(reason ?? 'no reason given')} ${kept}`,
     'MAIL_SERVER',
   )
 }
@@ -198,3 +198,6 @@ export async function listedMail(context: Context, userId: number, emailId: numb
   if (found === undefined) throw conflict(HAS_LEFT)
   return found
 }
+
+/** Words of a server, which another sentence follows. */
+const withFullStop = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`)
