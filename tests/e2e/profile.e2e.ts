@@ -40,6 +40,25 @@ test('a profile image is chosen, shown in the menu, refused in words, removed an
   await expect(menu.locator('img')).toBeVisible()
 })
 
+test('a link from before links had rules holds up no other change', async ({ page }) => {
+  await page.route('**/api/v1/auth/me', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), social_link: 'mailto:ana@own.example' } })
+  })
+  await signedIn(page)
+  await page.goto('/profile')
+  const about = region(page, 'Profile Information')
+  await expect(about.getByLabel('Social link')).toHaveValue('mailto:ana@own.example')
+  await about.getByLabel('Full name').fill('Ana Renamed')
+  const saved = page.waitForResponse(
+    (answer) => answer.request().method() === 'PUT' && answer.url().includes('profile'),
+  )
+  await about.getByRole('button', { name: 'Save' }).click()
+  expect((await saved).status()).toBe(200)
+  await expect(about.getByText('Please enter a link that begins with https://')).toHaveCount(0)
+  await page.unrouteAll({ behavior: 'wait' })
+})
+
 test('devices come and go by themselves; one is signed out, then all others', async ({ page, howl }) => {
   const user = await signedIn(page)
   await page.goto('/profile')
