@@ -317,6 +317,7 @@ test('a server that asks for a wait is told as such, and the keyboard goes on wh
   await again.press('Enter')
   await expect(again).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeFocused()
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 const SENT: Email = {

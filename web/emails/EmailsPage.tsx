@@ -259,7 +259,8 @@ function ProblemLine({ problem, next }: ProblemLineProps) {
   const line = useRef<HTMLParagraphElement>(null)
   const isShown = problem !== null
   useEffect(() => {
-    const shown = line.current
+    if (!isShown) return undefined
+    const [shown, follows] = [line.current, next.current]
     let focused: EventTarget | null = null
     const note = ({ target }: FocusEvent) => {
       focused = target
@@ -269,7 +270,7 @@ function ProblemLine({ problem, next }: ProblemLineProps) {
       document.removeEventListener('focusin', note)
       // Somebody at the keyboard goes on from above the list when the line goes with the focus.
       const hadFocus = focused instanceof Node && shown?.contains(focused) === true
-      if (hadFocus && document.activeElement === document.body) next.current?.focus()
+      if (hadFocus && document.activeElement === document.body) follows?.focus()
     }
   }, [isShown, next])
   if (problem === null) return null
