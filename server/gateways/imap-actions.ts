@@ -1,6 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 import { ImapFailure } from './imap-failure.ts'
-import { flagRow, type ImapFlagRow, uidSet } from './imap-rows.ts'
+import { envelopeRow, flagRow, type ImapEnvelopeRow, type ImapFlagRow, uidSet } from './imap-rows.ts'
 import type { FetchRows, ImapDeadlines, Runner } from './imap-runner.ts'
 
 /** UIDs in one command, as for reading. */
@@ -18,6 +18,8 @@ export type ImapActions = {
   stillThere(uids: readonly number[]): Promise<Set<number>>
   /** The flags of these messages; those that are gone are left out. */
   flagsOf(uids: readonly number[]): AsyncIterable<ImapFlagRow>
+  /** The envelopes of these messages; those that are gone are left out. */
+  envelopesOf(uids: readonly number[]): AsyncIterable<ImapEnvelopeRow>
   /** Moves up to 500 messages. Without MOVE (RFC 6851) it copies them, and the caller expunges the originals. */
   relocate(uids: readonly number[], toPath: string): Promise<Relocated>
   /** Removes up to 500 messages permanently, and no others. */
@@ -68,6 +70,12 @@ export function makeImapActions(
       for (const some of batches(uids))
         for await (const message of fetchRows(uidSet(some), { uid: true, flags: true }))
           yield flagRow(message)
+    },
+
+    async *envelopesOf(uids) {
+      const query = { uid: true, flags: true, internalDate: true, size: true, envelope: true }
+      for (const some of batches(uids))
+        for await (const message of fetchRows(uidSet(some), query)) yield envelopeRow(message)
     },
 
     async relocate(uids, toPath) {

@@ -19,6 +19,8 @@ test.each([
   ['ALERT', 'Too many connections from your IP'],
   [undefined, 'Maximum number of connections exceeded: rate limit exceeded'],
   [undefined, 'Mailbox is locked by another session'],
+  [undefined, 'Service temporarily unavailable'],
+  [undefined, 'Please try again in 5 minutes'],
 ])('%s %s means later', (code, words) => {
   expect(meansLater(code, words)).toBe(true)
 })
@@ -34,6 +36,16 @@ test.each([
   [undefined, 'Command Argument Error. 11'],
   [undefined, "Mailbox isn't a valid mbox file"],
   [undefined, 'Mailbox is read-only'],
+  ['AUTHENTICATIONFAILED', 'Invalid user name or password, please try again later'],
+  [undefined, '[AUTHENTICATIONFAILED] Invalid user name or password, please try again'],
+  [undefined, 'Invalid user name or password, please try again'],
+  ['EXPIRED', 'Your password has expired, try again later'],
+  ['NONEXISTENT', 'Unknown Mailbox: Temporary files'],
+  [undefined, 'Unknown Mailbox: Temporary files'],
+  ['NOPERM', 'Temporary folders cannot be changed'],
+  ['TOOBIG', 'Message exceeded maximum size limit'],
+  [undefined, 'Message size limit exceeded'],
+  [undefined, 'Message exceeded the maximum size limit'],
   [undefined, ''],
 ])('%s %s is about what was asked', (code, words) => {
   expect(meansLater(code, words)).toBe(false)

@@ -92,6 +92,19 @@ export async function locationsOf(
   return rows
 }
 
+/** The Message-IDs that these messages have on servers, and their sizes. */
+export async function identitiesOf(
+  db: Queryable,
+  userId: number,
+  emailIds: readonly number[],
+): Promise<Map<number, { messageIds: string[]; size: number }>> {
+  const { rows } = await sql<{ id: number; messageIds: string[]; size: number }>`
+    SELECT e.id, e.size, ARRAY(SELECT e.message_id UNION ALL SELECT r.message_id FROM rewritten_message_ids r
+      WHERE r.user_id = e.user_id AND r.email_id = e.id) AS "messageIds"
+    FROM emails e WHERE e.user_id = ${userId} AND e.id = ANY(${[...emailIds]}::bigint[])`.execute(db)
+  return new Map(rows.map(({ id, ...identity }) => [id, identity]))
+}
+
 /** Forgets the locations of these UIDs, and notes that their messages have to be found again. */
 export async function loseLocations(
   tx: Tx,

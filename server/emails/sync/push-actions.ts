@@ -20,6 +20,7 @@ import {
 import { UNREADABLE_GROWTH } from './poll-intervals.ts'
 import { accountOf, checkPass, select, selectForWriting, type SyncPass, whileHeld } from './sync-pass.ts'
 import { isLost } from './fetch-messages.ts'
+import { verifiedUids } from './verify-uids.ts'
 import { removesViaTrash, findTargetFolder } from './find-target-folder.ts'
 import { mailDigest } from '../ingest/mail-digest.ts'
 import { insertLocations, type UidSpace } from '../messages/locations-store.ts'
@@ -41,6 +42,8 @@ type Push = {
   /** Messages that still need another step. */
   unfinished: Set<number>
   refusals: number
+  /** Whether the folder that is selected says its UIDVALIDITY. */
+  hasLastingUids: boolean
 }
 
 /**
@@ -77,6 +80,7 @@ async function pushBatch(pass: SyncPass, account: Account, due: readonly Pending
     refused: new Map(),
     unfinished: new Set(),
     refusals: 0,
+    hasLastingUids: true,
   }
   for (const plan of planActions(due, locations, removesViaTrash(pass))) await inFolder(push, plan)
   const located = new Set(locations.map(({ emailId }) => emailId))
@@ -99,7 +103,7 @@ async function inFolder(push: Push, plan: FolderPlan): Promise<void> {
       for (const { emailId } of plan.locations) push.unfinished.add(emailId)
       return
     }
-    const here = await stillHere(push, plan)
+    const here = new Set(uidsOf(await stillHere(push, plan, plan.locations)))
     const only = (mails: readonly MailLocation[]) => mails.filter((location) => here.has(location.uid))
     await setFlags(push, only(plan.seen), { add: ['\\Seen'] })
     await setFlags(push, only(plan.unseen), { remove: ['\\Seen'] })
@@ -113,22 +117,41 @@ async function inFolder(push: Push, plan: FolderPlan): Promise<void> {
 }
 
 /** False when UIDVALIDITY has changed: the stored UIDs are no longer valid. */
-async function openForWriting({ pass }: Push, { path, uidValidity }: FolderPlan): Promise<boolean> {
-  const status = await selectForWriting(pass, path)
+async function openForWriting(push: Push, { path, uidValidity }: FolderPlan): Promise<boolean> {
+  const status = await selectForWriting(push.pass, path)
+  push.hasLastingUids = status.hasLastingUids
   return status.uidValidity === uidValidity
 }
 
-/** The UIDs that still exist. The others were moved or removed by another program, or by us when a reply was lost. */
-async function stillHere(push: Push, plan: FolderPlan): Promise<Set<number>> {
-  const uids = plan.locations.map(({ uid }) => uid)
-  const there = await push.pass.session.stillThere(uids)
-  const gone = plan.locations.filter(({ uid }) => !there.has(uid))
+/**
+ * The messages that are still under their UIDs. The others were moved or removed by another program, or by us when a
+ * reply was lost. Without UIDVALIDITY a UID may have been given to another message.
+ */
+async function stillHere(
+  push: Push,
+  plan: FolderPlan,
+  mails: readonly MailLocation[],
+): Promise<readonly MailLocation[]> {
+  if (mails.length === 0) return mails
+  const there = push.hasLastingUids
+    ? await push.pass.session.stillThere(uidsOf(mails))
+    : await verifiedUids(push.pass, mails)
+  const gone = mails.filter(({ uid }) => !there.has(uid))
   if (gone.length > 0) {
     for (const { emailId } of gone) push.unfinished.add(emailId)
     const now = push.pass.context.clock.now()
     await whileHeld(push.pass, (tx) => loseLocations(tx, spaceOf(push, plan), uidsOf(gone), now, true))
   }
-  return there
+  return mails.filter(({ uid }) => there.has(uid))
+}
+
+/** Right before messages are moved or removed: without UIDVALIDITY, each removal may give the others new UIDs. */
+async function verified(
+  push: Push,
+  plan: FolderPlan,
+  mails: readonly MailLocation[],
+): Promise<readonly MailLocation[]> {
+  return push.hasLastingUids ? mails : stillHere(push, plan, mails)
 }
 
 async function setFlags(
@@ -158,10 +181,14 @@ async function move(
   const path = await targetPath(push, plan, target)
   if (path === plan.path) return
   const left = session.supports('MOVE') ? mails : await finishCopies(push, plan, path, mails)
-  await inParts(push, plan, left, async (batch) => {
+  await inParts(push, plan, left, async (some) => {
+    const batch = await verified(push, plan, some)
+    if (batch.length === 0) return
     const relocated = await session.relocate(uidsOf(batch), path)
     if (!relocated.copied) return noteMoved(push, plan, path, batch, relocated)
-    await inParts(push, plan, batch, async (part) => {
+    await inParts(push, plan, batch, async (each) => {
+      const part = await verified(push, plan, each)
+      if (part.length === 0) return
       await session.expunge(uidsOf(part))
       await noteMoved(push, plan, path, part, relocated)
     })
@@ -225,11 +252,18 @@ async function finishCopies(
   }
   const { uidValidity } = await select(push.pass, path)
   await openForWriting(push, plan)
-  const locations = copied.map(({ location }) => location)
+  const locations = await verified(
+    push,
+    plan,
+    copied.map(({ location }) => location),
+  )
+  if (locations.length === 0) return mails
   await session.expunge(uidsOf(locations))
   await whileHeld(push.pass, async (tx) => {
     await dropLocations(tx, spaceOf(push, plan), uidsOf(locations))
-    const found = copied.map(({ location, uid }) => ({ uid, emailId: location.emailId }))
+    const found = copied
+      .filter(({ location }) => locations.includes(location))
+      .map(({ location, uid }) => ({ uid, emailId: location.emailId }))
     await insertLocations(tx, { ...spaceOf(push, plan), path, uidValidity }, found)
   })
   return mails.filter((location) => !locations.includes(location))
@@ -245,7 +279,9 @@ async function digestsOf(push: Push, path: string, uids: number[]): Promise<Map<
 }
 
 async function expunge(push: Push, plan: FolderPlan, mails: readonly MailLocation[]): Promise<void> {
-  await inParts(push, plan, mails, async (batch) => {
+  await inParts(push, plan, mails, async (some) => {
+    const batch = await verified(push, plan, some)
+    if (batch.length === 0) return
     await push.pass.session.expunge(uidsOf(batch))
     await whileHeld(push.pass, (tx) => dropLocations(tx, spaceOf(push, plan), uidsOf(batch)))
   })

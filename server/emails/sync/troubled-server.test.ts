@@ -96,6 +96,29 @@ const isAsked = (set: string, uid: number) =>
     return from <= uid && uid <= to
   })
 
+const subjectsAt = ({ far }: Owner, path: string) =>
+  far.folders.get(path)?.mails.map(({ raw }) => /Subject: (.*)\r/.exec(raw)?.[1])
+
+function renumber(folder: ScriptedFolder | undefined): void {
+  for (const [at, mail] of folder?.mails.entries() ?? []) mail.uid = at + 1
+  if (folder !== undefined) folder.uidNext = folder.mails.length + 1
+}
+
+/** A server whose UIDs in one folder are the places of its mails. */
+function withPlacesAsUids(far: HostileImap, path: string): ImapScript {
+  return ({ name, rest }, { ok }) => {
+    if (name !== 'UID MOVE' && name !== 'UID EXPUNGE') return false
+    const folder = far.folders.get(path)
+    const gone = folder?.mails.filter(({ uid }) => isAsked(rest.split(' ')[0] ?? '', uid)) ?? []
+    if (folder !== undefined) folder.mails = folder.mails.filter((mail) => !gone.includes(mail))
+    renumber(folder)
+    if (name === 'UID MOVE')
+      for (const { raw } of gone) far.put('Trash', /Subject: (.*)\r/.exec(raw)?.[1] ?? '')
+    ok()
+    return true
+  }
+}
+
 describe('side work that fails', () => {
   const refusesAppend = (words: string): ImapScript =>
     on('APPEND', ({ tag }, { line }) => line(`${tag} ${words}`))
@@ -466,6 +489,43 @@ describe('answers that are missing or wrong', () => {
       'new',
     ])
   })
+
+  test.each([
+    ['moved', 'INBOX', 'trash'],
+    ['deleted for good', 'Trash', 'delete'],
+  ] as const)(
+    'without UIDVALIDITY, where every removal gives the UIDs away again, only what was chosen is %s',
+    async (_name, path, action) => {
+      const owner = await ownerOf(
+        {
+          INBOX: scriptedFolder(),
+          Trash: scriptedFolder([], '\\Trash'),
+          [path]: {
+            ...scriptedFolder([...'ABCDEF'], path === 'INBOX' ? '' : '\\Trash'),
+            says: { uidValidity: null },
+          },
+        },
+        () => false,
+        'IMAP4rev1 MOVE UIDPLUS',
+      )
+      owner.far.setScript(withPlacesAsUids(owner.far, path))
+      await readOnce(app, owner)
+      const mails = await listFolder(app, owner, path === 'INBOX' ? 'inbox' : 'trash')
+      owner.far.folders.get(path)?.mails.shift()
+      renumber(owner.far.folders.get(path))
+      const ids = mails.filter(({ subject }) => 'CD'.includes(subject)).map(({ id }) => id)
+      await call(app.url, emails.act, { token: owner.token, body: { action: 'star', ids } })
+      await call(app.url, emails.act, { token: owner.token, body: { action, ids } })
+      for (let pass = 0; pass < 4; pass += 1) {
+        app.clock.forward(MINUTE)
+        await readOnce(app, owner)
+      }
+      expect(subjectsAt(owner, path)).toEqual(['B', 'E', 'F'])
+      if (path === 'INBOX') expect(subjectsAt(owner, 'Trash')).toEqual(['C', 'D'])
+      const starred = owner.far.folders.get(path)?.mails.filter(({ flags }) => flags.has('\\Flagged'))
+      expect(starred).toEqual([])
+    },
+  )
 
   test('without UIDVALIDITY, nothing is read twice: no mail without an id, with an odd one, nor a copy in Sent', async () => {
     const owner = await ownerOf({
