@@ -26,12 +26,15 @@ export class ImapFailure extends Error {
   override readonly name = 'ImapFailure'
   readonly kind: ImapFailureKind
   readonly words: string
+  /** The response code (RFC 5530) in capitals; empty if there was none. */
+  readonly code: string
   /** How long the server asks us to wait, in milliseconds. */
   readonly pauseMs: number | null
-  constructor(kind: ImapFailureKind, words: string, cause?: unknown) {
+  constructor(kind: ImapFailureKind, words: string, cause?: unknown, code = '') {
     super(`${kind}: ${words}`, { cause })
     this.kind = kind
     this.words = words
+    this.code = code
     this.pauseMs = pauseAskedFor(words)
   }
 }
@@ -72,7 +75,13 @@ export function imapFailure(error: unknown, wasOpen: boolean, lastError?: unknow
     if (meansLater(undefined, words)) return new ImapFailure('later', words, error)
     return new ImapFailure(wasOpen ? 'gone' : 'unreachable', words || 'connection closed', error)
   }
-  return new ImapFailure(kindOf(error, code, wasOpen), wordsOf(error), error)
+  const { serverResponseCode = '' } = (error ?? {}) as ImapFlowError
+  return new ImapFailure(
+    kindOf(error, code, wasOpen),
+    wordsOf(error),
+    error,
+    String(serverResponseCode).toUpperCase(),
+  )
 }
 
 function kindOf(error: unknown, code: string, wasOpen: boolean): ImapFailureKind {

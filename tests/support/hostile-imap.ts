@@ -337,8 +337,10 @@ function itemsOf({ raw }: ScriptedMail, asked: string): string {
   const facts = `INTERNALDATE "01-Jan-2026 10:00:00 +0000" RFC822.SIZE ${raw.length}`
   const [subject, id] = [/Subject: (.*)/.exec(raw)?.[1] ?? '', /Message-ID: (<.*>)/i.exec(raw)?.[1]]
   const nobody = 'NIL NIL NIL NIL NIL NIL'
+  const date = /^Date: (.*)\r/m.exec(raw)?.[1]
+  const quoted = (value: string | undefined) => (value === undefined ? 'NIL' : JSON.stringify(value))
   if (asked.includes('ENVELOPE'))
-    return `${facts} ENVELOPE (NIL "${subject}" ${nobody} NIL ${id === undefined ? 'NIL' : JSON.stringify(id)})`
+    return `${facts} ENVELOPE (${quoted(date)} "${subject}" ${nobody} NIL ${quoted(id)})`
   const length = /BODY\.PEEK\[\]<0\.(\d+)>/.exec(asked)?.[1]
   if (length === undefined) return facts
   const bytes = raw.slice(0, Number(length))

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { ImapFailure } from '../../gateways/imap.ts'
 import { addPendingActions } from '../actions/actions-store.ts'
 import {
+  addDraftLocation,
   type DraftToAppend,
   draftsToAppend,
   moveDraftLocation,
@@ -11,11 +11,13 @@ import {
 } from './draft-appends-store.ts'
 import { renderRichMime } from '../content/render-rich-mime.ts'
 import { accountOf, checkPass, deselect, selectForWriting, type SyncPass, whileHeld } from './sync-pass.ts'
-import { isLost } from './fetch-messages.ts'
 import { findTargetFolder } from './find-target-folder.ts'
+import { isOfItem, type LaterItems } from './later-items.ts'
 import { ITEM_GROWTH } from './poll-intervals.ts'
-import { clearTrouble, noteTrouble, reasonOf } from './put-aside.ts'
+import { clearTrouble, noteTrouble, reasonOf, troubleWith } from './put-aside.ts'
+import { messageIds } from '../../mail/parse.ts'
 import { draftAppendTime } from '../messages/draft-append-time.ts'
+import { isSameDate } from '../messages/sent-copies.ts'
 
 /** Drafts appended in one pass; the rest follow in the next. */
 const AT_ONCE = 50
@@ -32,30 +34,69 @@ export async function appendDrafts(pass: SyncPass): Promise<void> {
   const due = await draftsToAppend(context.db, accountOf(pass), context.clock.now(), AT_ONCE)
   if (due.length === 0) return
   const path = await findTargetFolder(pass, 'drafts')
+  const later: LaterItems = { inARow: 0 }
   for (const draft of due) {
     checkPass(pass)
-    await appendOne(pass, path, draft)
+    await appendOne(pass, path, draft, later)
   }
 }
 
-async function appendOne(pass: SyncPass, path: string, draft: DraftToAppend): Promise<void> {
-  const { context, session } = pass
+async function appendOne(
+  pass: SyncPass,
+  path: string,
+  draft: DraftToAppend,
+  later: LaterItems,
+): Promise<void> {
+  const { context } = pass
   deselect(pass)
   try {
-    const older = await session.findByMessageId(path, draft.messageId)
-    const raw = await rendered(context, draft)
-    const { uidValidity } = await selectForWriting(pass, path)
-    const appended = await session.append(path, raw, ['\\Draft', '\\Seen'], draft.changedAt)
-    if (older.length > 0) await session.expunge(older)
-    const uid = appended.uid ?? (await session.findByMessageId(path, draft.messageId)).at(-1)
-    await noteAppended(pass, draft, { path, uidValidity, uid })
+    await replaceCopies(pass, path, draft)
+    later.inARow = 0
     await clearTrouble(pass, { kind: 'draft', emailId: draft.emailId })
   } catch (error) {
-    if (!(error instanceof ImapFailure) || isLost(pass, error) || error.kind === 'later') throw error
+    if (!isOfItem(pass, error, later)) throw error
     context.log.warn({ err: error, emailId: draft.emailId }, 'a draft could not be appended to Drafts')
     const about = { kind: 'draft', emailId: draft.emailId } as const
     await postponeDraft(context.db, draft, await noteTrouble(pass, about, reasonOf(error), ITEM_GROWTH))
   }
+}
+
+/** Appends the draft unless an earlier attempt has, and removes its older copies. */
+async function replaceCopies(pass: SyncPass, path: string, draft: DraftToAppend): Promise<void> {
+  const { context, session } = pass
+  const newest = async () => (await session.findByMessageId(path, draft.messageId)).at(-1)
+  const found = await session.findByMessageId(path, draft.messageId)
+  const { uidValidity, hasLastingUids } = await selectForWriting(pass, path)
+  const copies = await verifiedCopies(pass, draft, found)
+  const hasFailed = troubleWith(pass, { kind: 'draft', emailId: draft.emailId }) !== undefined
+  let uid = hasFailed ? copies.findLast(({ date }) => isSameDate(date, draft.changedAt))?.uid : undefined
+  const older = copies.map((copy) => copy.uid).filter((copy) => copy !== uid)
+  if (uid === undefined) {
+    const raw = await rendered(context, draft)
+    const appended = await session.append(path, raw, ['\\Draft', '\\Seen'], draft.changedAt)
+    uid = appended.uid ?? (await newest())
+    // The older copies stay known until they are removed, so that none is taken for another draft.
+    const added = { path, uidValidity, uid }
+    await whileHeld(pass, (tx) => addDraftLocation(tx, draft, { ...accountOf(pass), ...added }))
+    await selectForWriting(pass, path)
+  }
+  if (older.length > 0) await session.expunge(older)
+  if (!hasLastingUids) uid = await newest()
+  await noteAppended(pass, draft, { path, uidValidity, uid })
+}
+
+/** The copies that are this draft's, whatever the server's SEARCH has found. */
+async function verifiedCopies(
+  { session }: SyncPass,
+  { messageId }: DraftToAppend,
+  uids: readonly number[],
+): Promise<{ uid: number; date: Date }[]> {
+  if (uids.length === 0) return []
+  const rows = await Array.fromAsync(session.envelopesOf(uids))
+  return rows
+    .filter(({ envelope }) => messageIds(envelope?.messageId ?? '')[0] === messageId)
+    .map(({ uid, envelope, internalDate }) => ({ uid, date: envelope?.date ?? internalDate ?? new Date(0) }))
+    .toSorted((one, other) => one.uid - other.uid)
 }
 
 /** A draft that was sent or discarded is no trouble any more. */

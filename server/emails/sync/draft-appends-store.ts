@@ -51,6 +51,20 @@ export async function draftsToAppend(
   return rows
 }
 
+/** Records another location of the draft. */
+export async function addDraftLocation(
+  tx: Tx,
+  { userId, emailId }: DraftToAppend,
+  location: { mailboxId: number; path: string; uidValidity: string; uid: number | undefined },
+): Promise<void> {
+  const { mailboxId, path, uidValidity, uid } = location
+  await sql`
+    INSERT INTO email_locations (user_id, mailbox_id, path, uid_validity, uid, email_id)
+    SELECT user_id, ${mailboxId}::bigint, ${path}::text, ${uidValidity}::text, ${uid ?? null}::bigint, id FROM emails
+    WHERE user_id = ${userId} AND id = ${emailId} AND ${uid ?? null}::bigint IS NOT NULL
+    ON CONFLICT DO NOTHING`.execute(tx)
+}
+
 /**
  * Records the draft's only location in a server folder. Returns whether it still is a draft of this account; its row stays
  * locked.

@@ -151,7 +151,11 @@ export async function completeActions(
   )
 }
 
-export type Refused = Pick<PendingAction, 'emailId' | 'version'> & { path: string; words: string }
+export type Refused = Pick<PendingAction, 'emailId' | 'version'> & {
+  path: string
+  words: string
+  giveUpAfter: number
+}
 
 /**
  * Records refused actions. After `giveUpAfter` refusals an action is given up: the server's flags count again, and it is
@@ -162,17 +166,18 @@ export async function noteRefused(
   { userId, mailboxId }: Account,
   refused: readonly Refused[],
   now: Date,
-  { giveUpAfter, growth }: { giveUpAfter: number; growth: Growth },
+  growth: Growth,
 ): Promise<void> {
   if (refused.length === 0) return
   await sql`
     UPDATE pending_actions p SET refusals = p.refusals + 1, path = r.path, last_error = r.words,
-      next_try_at = ${now}::timestamptz + CASE WHEN p.refusals + 1 < ${giveUpAfter}::int
-        THEN 30 * 2 ^ least(p.refusals, 10) * interval '1 second'
-        ELSE (${[...growth]}::float8[])[least(p.refusals + 2 - ${giveUpAfter}::int, ${growth.length}::int)] * interval '1 millisecond' END,
-      given_up_at = CASE WHEN p.refusals + 1 >= ${giveUpAfter}::int THEN ${now}::timestamptz END
+      next_try_at = ${now}::timestamptz + CASE WHEN p.refusals + 1 < r.give_up_after
+        THEN 30 * 2 ^ least(p.refusals, 4) * interval '1 second'
+        ELSE (${[...growth]}::float8[])[least(p.refusals + 2 - r.give_up_after, ${growth.length}::int)] * interval '1 millisecond' END,
+      given_up_at = CASE WHEN p.refusals + 1 >= r.give_up_after THEN ${now}::timestamptz END
     FROM unnest(${refused.map(({ emailId }) => emailId)}::bigint[], ${refused.map(({ version }) => version)}::int[],
-      ${refused.map(({ path }) => path)}::text[], ${refused.map(({ words }) => words)}::text[]) AS r(email_id, version, path, words)
+      ${refused.map(({ path }) => path)}::text[], ${refused.map(({ words }) => words)}::text[],
+      ${refused.map(({ giveUpAfter }) => giveUpAfter)}::int[]) AS r(email_id, version, path, words, give_up_after)
     WHERE p.user_id = ${userId} AND p.mailbox_id = ${mailboxId} AND p.email_id = r.email_id AND p.version = r.version`.execute(
     tx,
   )

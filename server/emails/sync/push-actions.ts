@@ -20,15 +20,19 @@ import {
 import { UNREADABLE_GROWTH } from './poll-intervals.ts'
 import { accountOf, checkPass, select, selectForWriting, type SyncPass, whileHeld } from './sync-pass.ts'
 import { isLost } from './fetch-messages.ts'
+import { isOfItem, type LaterItems } from './later-items.ts'
 import { verifiedUids } from './verify-uids.ts'
 import { removesViaTrash, findTargetFolder } from './find-target-folder.ts'
 import { mailDigest } from '../ingest/mail-digest.ts'
 import { insertLocations, type UidSpace } from '../messages/locations-store.ts'
+import type { Tx } from '../../database/handles.ts'
 
 /** Actions pushed at once; a command also holds no more UIDs than this. */
 const AT_ONCE = 500
 /** An action is given up after this many refusals, about eight minutes, and then tried seldom. */
-const REFUSED = { giveUpAfter: 5, growth: UNREADABLE_GROWTH }
+const GIVE_UP_AFTER = 5
+/** What the server wants to do later is given up after this many refusals, about four hours. */
+const GIVE_UP_LATER_AFTER = 30
 /** When a command for many messages is refused, its parts are tried, up to this many refusals per batch. */
 const REFUSALS_AT_ONCE = 20
 
@@ -42,6 +46,7 @@ type Push = {
   /** Messages that still need another step. */
   unfinished: Set<number>
   refusals: number
+  later: LaterItems
   /** Whether the folder that is selected says its UIDVALIDITY. */
   hasLastingUids: boolean
 }
@@ -80,9 +85,15 @@ async function pushBatch(pass: SyncPass, account: Account, due: readonly Pending
     refused: new Map(),
     unfinished: new Set(),
     refusals: 0,
+    later: { inARow: 0 },
     hasLastingUids: true,
   }
-  for (const plan of planActions(due, locations, removesViaTrash(pass))) await inFolder(push, plan)
+  try {
+    for (const plan of planActions(due, locations, removesViaTrash(pass))) await inFolder(push, plan)
+  } catch (error) {
+    await whileHeld(pass, (tx) => noteAllRefused(push, tx))
+    throw error
+  }
   const located = new Set(locations.map(({ emailId }) => emailId))
   // An action whose message is in no folder waits: the message is being filed, or was moved elsewhere and will be
   // found.
@@ -91,9 +102,13 @@ async function pushBatch(pass: SyncPass, account: Account, due: readonly Pending
   )
   await whileHeld(push.pass, async (tx) => {
     await completeActions(tx, account, done)
-    await noteRefused(tx, account, [...push.refused.values()], context.clock.now(), REFUSED)
-    if (push.refused.size > 0) await context.live.publish(tx, account.userId, { topic: 'mailboxes' })
+    await noteAllRefused(push, tx)
   })
+}
+
+async function noteAllRefused({ pass: { context }, account, refused }: Push, tx: Tx): Promise<void> {
+  await noteRefused(tx, account, [...refused.values()], context.clock.now(), UNREADABLE_GROWTH)
+  if (refused.size > 0) await context.live.publish(tx, account.userId, { topic: 'mailboxes' })
 }
 
 /** Carries out one folder's plan. A refusal is recorded with its messages, and the next folder follows. */
@@ -159,12 +174,7 @@ async function setFlags(
   mails: readonly MailLocation[],
   change: { add?: string[]; remove?: string[] },
 ): Promise<void> {
-  if (mails.length === 0) return
-  try {
-    await push.pass.session.setFlags(uidsOf(mails), change)
-  } catch (error) {
-    refuse(push, mails, mails[0]?.path ?? '', error)
-  }
+  await inParts(push, mails[0]?.path ?? '', mails, (some) => push.pass.session.setFlags(uidsOf(some), change))
 }
 
 /**
@@ -181,12 +191,12 @@ async function move(
   const path = await targetPath(push, plan, target)
   if (path === plan.path) return
   const left = session.supports('MOVE') ? mails : await finishCopies(push, plan, path, mails)
-  await inParts(push, plan, left, async (some) => {
+  await inParts(push, plan.path, left, async (some) => {
     const batch = await verified(push, plan, some)
     if (batch.length === 0) return
     const relocated = await session.relocate(uidsOf(batch), path)
     if (!relocated.copied) return noteMoved(push, plan, path, batch, relocated)
-    await inParts(push, plan, batch, async (each) => {
+    await inParts(push, plan.path, batch, async (each) => {
       const part = await verified(push, plan, each)
       if (part.length === 0) return
       await session.expunge(uidsOf(part))
@@ -279,7 +289,7 @@ async function digestsOf(push: Push, path: string, uids: number[]): Promise<Map<
 }
 
 async function expunge(push: Push, plan: FolderPlan, mails: readonly MailLocation[]): Promise<void> {
-  await inParts(push, plan, mails, async (some) => {
+  await inParts(push, plan.path, mails, async (some) => {
     const batch = await verified(push, plan, some)
     if (batch.length === 0) return
     await push.pass.session.expunge(uidsOf(batch))
@@ -292,38 +302,40 @@ async function expunge(push: Push, plan: FolderPlan, mails: readonly MailLocatio
  */
 async function inParts(
   push: Push,
-  plan: FolderPlan,
+  path: string,
   mails: readonly MailLocation[],
   run: (batch: readonly MailLocation[]) => Promise<void>,
 ): Promise<void> {
   if (mails.length === 0) return
   try {
     await run(mails)
+    push.later.inARow = 0
   } catch (error) {
     push.refusals += 1
     if (mails.length === 1 || push.refusals > REFUSALS_AT_ONCE || !isRefusal(push, error)) {
-      refuse(push, mails, plan.path, error)
+      refuse(push, mails, path, error)
       return
     }
     const half = mails.length >> 1
-    await inParts(push, plan, mails.slice(0, half), run)
-    await inParts(push, plan, mails.slice(half), run)
+    await inParts(push, path, mails.slice(0, half), run)
+    await inParts(push, path, mails.slice(half), run)
   }
 }
 
 /** Records what the server refused; any other error is thrown on. */
 function refuse(push: Push, mails: readonly MailLocation[], path: string, error: unknown): void {
-  if (!isRefusal(push, error)) throw error
+  if (!isOfItem(push.pass, error, push.later)) throw error
   push.pass.context.log.warn({ err: error, path, mails: mails.length }, 'the mail server refused an action')
   for (const { emailId } of mails) {
     const version = push.actions.get(emailId)?.version ?? 0
-    push.refused.set(emailId, { emailId, version, path, words: error.words || 'The mail server refused.' })
+    const words = error.words || 'The mail server refused.'
+    const giveUpAfter = error.kind === 'later' ? GIVE_UP_LATER_AFTER : GIVE_UP_AFTER
+    push.refused.set(emailId, { emailId, version, path, words, giveUpAfter })
   }
 }
 
 function isRefusal({ pass }: Push, error: unknown): error is ImapFailure {
-  // What the server wants to do later is no refusal of this action.
-  return error instanceof ImapFailure && error.kind !== 'later' && !isLost(pass, error)
+  return error instanceof ImapFailure && !isLost(pass, error)
 }
 
 function spaceOf({ account }: Push, { path, uidValidity }: FolderPlan): UidSpace {

@@ -45,8 +45,9 @@ const subjects = (count: number) => Array.from({ length: count }, (_, at) => `Re
 async function ownerOf(
   folders: Record<string, ScriptedFolder>,
   script: ImapScript = () => false,
+  capabilities = 'IMAP4rev1',
 ): Promise<Owner> {
-  const far = await startHostileImap({ folders, script })
+  const far = await startHostileImap({ folders, script, capabilities })
   opened.push(far)
   const server = { ...far, username: 'ada', password: 'pass' }
   return { ...(await connectReader(app, server, 'ada@muster.example', sink.port)), far }
@@ -104,14 +105,14 @@ function renumber(folder: ScriptedFolder | undefined): void {
   if (folder !== undefined) folder.uidNext = folder.mails.length + 1
 }
 
-/** A server whose UIDs in one folder are the places of its mails. */
-function withPlacesAsUids(far: HostileImap, path: string): ImapScript {
+/** A server that moves and removes mails; unless `renumbers` is false, UIDs in this folder are their places. */
+function withPlacesAsUids(far: HostileImap, path: string, renumbers = true): ImapScript {
   return ({ name, rest }, { ok }) => {
     if (name !== 'UID MOVE' && name !== 'UID EXPUNGE') return false
     const folder = far.folders.get(path)
     const gone = folder?.mails.filter(({ uid }) => isAsked(rest.split(' ')[0] ?? '', uid)) ?? []
     if (folder !== undefined) folder.mails = folder.mails.filter((mail) => !gone.includes(mail))
-    renumber(folder)
+    if (renumbers) renumber(folder)
     if (name === 'UID MOVE')
       for (const { raw } of gone) far.put('Trash', /Subject: (.*)\r/.exec(raw)?.[1] ?? '')
     ok()
@@ -270,7 +271,7 @@ describe('side work that fails', () => {
     await readOnce(app, owner)
     expect(await inbox(owner)).toContain('two')
     expect(await sentences(owner)).toEqual([
-      'Your changes could not be made on the server: Storage is being moved',
+      'Your changes to 1 email in INBOX could not be made on the server: Storage is being moved',
     ])
     expect((await listFolder(app, owner)).find(({ subject }) => subject === 'one')?.isRead).toBe(true)
     expect(await isActionDue(owner)).toBe(false)
@@ -285,6 +286,63 @@ describe('side work that fails', () => {
     await readOnce(app, owner)
     expect(owner.far.folders.get('INBOX')?.mails[0]?.flags).toContain('\\Seen')
     expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('one email that the server wants to move later holds up no other change', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one', 'two', 'three', 'four']), Trash: scriptedFolder([], '\\Trash') },
+      () => false,
+      'IMAP4rev1 MOVE UIDPLUS',
+    )
+    const others = withPlacesAsUids(owner.far, 'INBOX', false)
+    owner.far.setScript((command, reply) => {
+      if (command.name !== 'UID MOVE' || !isAsked(command.rest.split(' ')[0] ?? '', 1))
+        return others(command, reply)
+      reply.no('[SERVERBUG] Internal error occurred')
+      return true
+    })
+    await readOnce(app, owner)
+    const ids = (await listFolder(app, owner)).map(({ id }) => id)
+    await call(app.url, emails.act, { token: owner.token, body: { action: 'trash', ids } })
+    await readOnce(app, owner)
+    expect(subjectsAt(owner, 'Trash')?.toSorted()).toEqual(['four', 'three', 'two'])
+    expect((await settings(owner)).last_error).toContain('Internal error occurred')
+    app.clock.forward(HOUR)
+    owner.far.setScript(others)
+    await readOnce(app, owner)
+    expect(subjectsAt(owner, 'Trash')).toHaveLength(4)
+  })
+
+  test('a full mailbox holds up only the drafts that do not fit', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one']), Drafts: scriptedFolder([], '\\Drafts') },
+      ({ name, literal }, { no }) =>
+        name === 'APPEND' && literal.includes('Half') && (no('[OVERQUOTA] The mailbox is full'), true),
+    )
+    for (let count = 0; count < 4; count += 1) await saveDraft(owner)
+    const fits = { to: 'nina@far.example', subject: 'Fits', content: 'Short' }
+    await call(app.url, emails.saveDraft, { token: owner.token, body: fits })
+    app.clock.forward(11 * SECOND)
+    await readOnce(app, owner)
+    expect(subjectsAt(owner, 'Drafts')).toEqual(['Fits'])
+  })
+
+  test('a draft whose older copy cannot be removed is stored once for each version', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one']), Drafts: scriptedFolder([], '\\Drafts') },
+      on('UID STORE', (_, { no }) => no('Not permitted')),
+    )
+    const { id } = (await saveDraft(owner)).body
+    app.clock.forward(11 * SECOND)
+    await readOnce(app, owner)
+    await call(app.url, emails.update, { token: owner.token, params: { id }, body: { content: 'More' } })
+    for (let pass = 0; pass < 3; pass += 1) {
+      app.clock.forward(HOUR)
+      await readOnce(app, owner)
+    }
+    expect(subjectsAt(owner, 'Drafts')).toEqual(['Draft', 'Draft'])
+    expect(await listFolder(app, owner, 'drafts')).toHaveLength(1)
+    expect(await sentences(owner)).toEqual(['The draft could not be stored on the server: Not permitted'])
   })
 
   test('where the folders cannot be listed, the known ones are read', async () => {
@@ -501,7 +559,7 @@ describe('answers that are missing or wrong', () => {
           INBOX: scriptedFolder(),
           Trash: scriptedFolder([], '\\Trash'),
           [path]: {
-            ...scriptedFolder([...'ABCDEF'], path === 'INBOX' ? '' : '\\Trash'),
+            ...scriptedFolder('ABCDEF'.split(''), path === 'INBOX' ? '' : '\\Trash'),
             says: { uidValidity: null },
           },
         },
