@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emails } from '#contract/emails.ts'
 import { call } from '../../../tests/support/client.ts'
 import { type MailServers, startMailServers } from '../../../tests/support/mail-servers.ts'
+import { scriptedFolder, startHostileImap } from '../../../tests/support/hostile-imap.ts'
 import { connectReader, listFolder, type Reader } from '../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { runSql } from '../../database/transaction.ts'
@@ -13,7 +14,7 @@ let resolver: UnsureResolver
 
 beforeAll(async () => {
   servers = await startMailServers({
-    users: { ada: 'pass', bob: 'pass', carl: 'pass', dan: 'pass', eva: 'pass' },
+    users: { ada: 'pass', bob: 'pass', carl: 'pass', dan: 'pass', eva: 'pass', fay: 'pass' },
   })
   app = await startTestApp({ roles: ['web'] })
   resolver = makeUnsureResolver(app.context)
@@ -76,6 +77,28 @@ test('an email that is not there is sent again with the same Message-ID', async 
   await leaveUnsure(bob)
   await resolve()
   expect(await state(bob)).toBe('queued')
+})
+
+test('an email is not sent again where the server does not let its Sent folder be read', async () => {
+  const Sent = scriptedFolder([], '\\Sent')
+  const far = await startHostileImap({ folders: { INBOX: scriptedFolder(), Sent } })
+  const server = { ...far, username: 'fay', password: 'pass' }
+  const fay = await connectReader(app, server, 'fay@muster.example', servers.sink.port)
+  const id = await leaveUnsure(fay)
+  const accepted = servers.sink.received.find(({ raw }) => raw.includes(id))?.raw.toString() ?? ''
+  Sent.mails.push({ uid: 1, raw: accepted.replace(id, 'copy@provider.example'), flags: new Set() })
+  Sent.uidNext = 2
+  far.setScript(({ name }, { no }) => name === 'UID FETCH' && (no('Cannot do that'), true))
+  for (let time = 0; time < 5; time += 1) {
+    await resolve()
+    expect(await state(fay)).toBe('unsure')
+    app.clock.forward(31 * 60_000)
+  }
+  // It is found by its own Message-ID even so.
+  Sent.mails.push({ uid: 2, raw: accepted, flags: new Set() })
+  await resolve()
+  expect(await state(fay)).toBe('sent')
+  await far.stop()
 })
 
 test('a follow-up is not sent again if a reply has come meanwhile', async () => {

@@ -21,6 +21,8 @@ const ACCOUNTS_AT_ONCE = 4
 const LOOK_UP_MS = 60_000
 /** How often an email is looked up in an account that cannot be reached … */
 const LOOK_UPS_MAX = 3
+/** A server that lets nothing be looked up is asked less and less often, up to this wait. */
+const LOOK_AGAIN_MAX_MS = 30 * 60_000
 /** … and the wait before each further time. After the last it is sent again. */
 const LOOK_AGAIN_MS = 30_000
 
@@ -38,7 +40,7 @@ export type UnsureResolver = {
  * that one that hangs holds up nothing else.
  */
 export function makeUnsureResolver(context: Context): UnsureResolver {
-  const lookups: Lookups = { underWay: new Set(), failures: new Map() }
+  const lookups: Lookups = { underWay: new Set(), failures: new Map(), unanswered: new Map() }
   let last = Promise.resolve()
   return {
     resolveDue: async () => {
@@ -64,7 +66,12 @@ type Lookups = {
   underWay: Set<string>
   /** How often an email's account could not be reached, by email id. */
   failures: Map<number, number>
+  /** How often the server did not let an email be looked up, by email id. */
+  unanswered: Map<number, number>
 }
+
+/** The server can be reached, and does not let Sent be looked at. */
+const REFUSALS: ReadonlySet<ImapFailure['kind']> = new Set(['refused', 'later'])
 
 async function resolveAccount(context: Context, lookups: Lookups, mails: readonly Unsure[]): Promise<void> {
   const [{ userId, mailboxId } = { userId: 0, mailboxId: 0 }] = mails
@@ -72,18 +79,24 @@ async function resolveAccount(context: Context, lookups: Lookups, mails: readonl
   const remaining = new Set(mails)
   const resolve = (mail: Unsure) => {
     lookups.failures.delete(mail.emailId)
+    lookups.unanswered.delete(mail.emailId)
     remaining.delete(mail)
   }
   try {
     const session = mailbox === undefined ? null : await openSession(context, mailbox)
     if (session !== null && mailbox !== undefined) {
       const looking = lookUp(context, session, mailbox, remaining, resolve)
-      await withinDeadline(LOOK_UP_MS, looking, () => session.close()).finally(() => session.close())
+      const canTell = await withinDeadline(LOOK_UP_MS, looking, () => session.close()).finally(() =>
+        session.close(),
+      )
+      if (!canTell) return await postponeAll(context, lookups, remaining)
     }
     for (const mail of remaining) await sendAgain(context, lookups, mail)
   } catch (error) {
     if (!(error instanceof ImapFailure || error instanceof DeadlinePassed || error instanceof Refusal))
       throw error
+    if (error instanceof ImapFailure && REFUSALS.has(error.kind))
+      return await postponeAll(context, lookups, remaining)
     // Without a token nothing can be sent either, so there is time until the mailbox can sign in again.
     const cannotSignIn = error.cause instanceof NoAccessToken
     for (const mail of remaining)
@@ -96,21 +109,26 @@ async function openSession(context: Context, mailbox: Mailbox): Promise<ImapSess
   return account === null ? null : openImap(account, { guard: dialGuardOf(context, mailbox) })
 }
 
-/** Looks for each email in the Sent folder, and resolves it either way. Resolves none if there is no Sent folder. */
+/**
+ * Looks for each email in the Sent folder, and resolves it either way. Resolves none if there is no Sent folder.
+ *
+ * @returns false where the server does not let it be seen whether the others are there
+ */
 async function lookUp(
   context: Context,
   session: ImapSession,
   mailbox: Mailbox,
   mails: ReadonlySet<Unsure>,
   resolve: (mail: Unsure) => void,
-): Promise<void> {
+): Promise<boolean> {
   const path = await sentPath(context.db, session, mailbox)
-  if (path === undefined) return
+  if (path === undefined) return true
   const folder = { userId: mailbox.user_id, mailboxId: mailbox.id, path }
-  const filed = await findSentCopies(context.db, session, folder, [...mails])
+  const { filed, isComplete } = await findSentCopies(context.db, session, folder, [...mails])
   for (const mail of mails) {
     const isThere =
       filed.has(mail.emailId) || (await session.findByMessageId(path, mail.messageId)).length > 0
+    if (!isThere && !isComplete) continue
     if (!isThere) {
       await again(context, mail)
     } else {
@@ -119,6 +137,7 @@ async function lookUp(
     }
     resolve(mail)
   }
+  return isComplete
 }
 
 async function again(context: Context, mail: Unsure): Promise<void> {
@@ -144,6 +163,15 @@ async function tryLater(context: Context, lookups: Lookups, mail: Unsure): Promi
   return postpone(context, mail)
 }
 
-async function postpone(context: Context, mail: Unsure): Promise<void> {
-  return postponeLookup(context.db, mail, new Date(context.clock.now().getTime() + LOOK_AGAIN_MS))
+/** Sent again without knowing, an email might arrive twice. */
+async function postponeAll(context: Context, lookups: Lookups, mails: Iterable<Unsure>): Promise<void> {
+  for (const mail of mails) {
+    const times = (lookups.unanswered.get(mail.emailId) ?? 0) + 1
+    lookups.unanswered.set(mail.emailId, times)
+    await postpone(context, mail, Math.min(LOOK_AGAIN_MS * 2 ** (times - 1), LOOK_AGAIN_MAX_MS))
+  }
+}
+
+async function postpone(context: Context, mail: Unsure, wait = LOOK_AGAIN_MS): Promise<void> {
+  return postponeLookup(context.db, mail, new Date(context.clock.now().getTime() + wait))
 }

@@ -209,7 +209,7 @@ export async function onTheWayAmong(
 export async function unsureDue(db: Queryable, now: Date, limit: number): Promise<Unsure[]> {
   const { rows } = await sql<Unsure>`
     SELECT d.user_id AS "userId", d.email_id AS "emailId", d.mailbox_id AS "mailboxId", e.message_id AS "messageId",
-      e.correspondent_key AS "correspondentKey", e.subject, coalesce(b.text, '') AS text, e.created_at AS "writtenAt", ${now}::timestamptz AS "leftAt"
+      e.correspondent_key AS "correspondentKey", e.subject, coalesce(b.text, '') AS text, coalesce(b.files, '[]') AS files, e.created_at AS "writtenAt", ${now}::timestamptz AS "leftAt"
     FROM deliveries d JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
     LEFT JOIN email_bodies b ON b.user_id = d.user_id AND b.email_id = d.email_id
     WHERE d.queue = 'unsure' AND ${MAY_SEND_AGAIN} AND d.next_try_at <= ${now}

@@ -25,7 +25,8 @@ export async function writtenFor(
     SELECT DISTINCT ON (e.id) e.id AS "emailId", e.thread_id AS "threadId", e.message_id AS "messageId",
       e.correspondent_key AS "correspondentKey", e.subject, b.text, e.created_at AS "writtenAt",
       coalesce(d.settled_at, ${now}::timestamptz) AS "leftAt",
-      EXISTS (SELECT FROM rewritten_message_ids r WHERE r.user_id = e.user_id AND r.email_id = e.id) AS "hasCopy"
+      b.files, EXISTS (SELECT FROM email_locations l
+        WHERE l.user_id = e.user_id AND l.email_id = e.id AND l.mailbox_id = e.mailbox_id) AS "hasCopy"
     FROM unnest(${copies.map(({ correspondentKey }) => correspondentKey)}::text[], ${copies.map(({ subject }) => subject)}::text[],
       ${copies.map(({ date }) => date)}::timestamptz[]) AS k(key, subject, date)
     CROSS JOIN LATERAL (

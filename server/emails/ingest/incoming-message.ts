@@ -248,6 +248,11 @@ export function filesLine(files: readonly Pick<StoredFile, 'name' | 'size'>[]): 
   return files.map(({ name, size }) => `${name} ${size}`).join('\n')
 }
 
+/** The names in what {@link filesLine} returns. */
+export function fileNames(line: string): string[] {
+  return line === '' ? [] : line.split('\n').map((file) => file.replace(/ \d+$/, ''))
+}
+
 /** Exchange and Outlook.com keep the Message-ID of a mail that they gave another one. */
 function originalIdOf(parsed: ParsedMail): string | null {
   return messageIds(headerOf(parsed, ORIGINAL_ID_HEADER))[0] ?? null

@@ -3,7 +3,7 @@ import { readRaw } from '../content/read-attachment.ts'
 import { isSameDate, isSameText, mailOfCopy, type SentCopy } from '../messages/sent-copies.ts'
 import { findBodyRow } from '../messages/store.ts'
 import { type Content, contentsOf, noteRewrittenIds, saveDigests, writtenFor } from './copies-store.ts'
-import type { MailFacts } from './incoming-message.ts'
+import { fileNames, type MailFacts } from './incoming-message.ts'
 import type { NamedMail } from './ingest-store.ts'
 import { mailDigest } from './mail-digest.ts'
 import { type MailRow, textOfRow } from './message-rows.ts'
@@ -50,7 +50,7 @@ export async function matchKnown<Mail extends Arrived>(
       noted.push({ messageId: arrived.mail.messageId, emailId: same.id })
   }
   const left = mails.filter((arrived) => !known.has(arrived) && arrived.row.body !== null)
-  for (const [arrived, emailId] of await rewrittenAmong(context, tx, account, left)) {
+  for (const [arrived, emailId] of await rewrittenAmong(context, tx, account, left, taken)) {
     known.set(arrived, emailId)
     noted.push({ messageId: arrived.mail.messageId, emailId })
   }
@@ -211,6 +211,7 @@ async function rewrittenAmong<Mail extends Arrived>(
   db: Queryable,
   account: Account,
   mails: readonly Mail[],
+  taken: ReadonlySet<number> = new Set(),
 ): Promise<Map<Mail, number>> {
   const now = context.clock.now()
   const copies = mails
@@ -227,6 +228,7 @@ async function rewrittenAmong<Mail extends Arrived>(
     copies.map(({ copy }) => copy),
     now,
   )
+  for (const mail of written) if (taken.has(mail.emailId)) mail.hasCopy = true
   const found = new Map<Mail, number>()
   for (const { arrived, copy } of copies) {
     const mail = mailOfCopy(copy, written)
@@ -246,5 +248,6 @@ function copyOf({ mail, row }: Arrived): SentCopy {
     subject,
     date: occurredAt,
     text: row.body === null ? null : textOfRow(row),
+    fileNames: row.body === null ? null : fileNames(mail.files),
   }
 }

@@ -11,11 +11,14 @@ const NEWER_MAX = 50
 /** The text of a message is at its beginning. */
 const TEXT_BYTES = 256 * 1024
 
+/** `isComplete` is false where the server let only a part be looked at: a mail that was not found may be there. */
+export type FoundCopies = { filed: Set<number>; isComplete: boolean }
+
 /**
  * Looks among the newest messages of a Sent folder for mails that the provider has filed there, under their Message-ID or
  * one of its own.
  *
- * @returns the ids of the mails that are there
+ * @returns the ids of the mails that are there, as far as the server lets it be seen
  * @throws ImapFailure
  */
 export async function findSentCopies(
@@ -23,11 +26,11 @@ export async function findSentCopies(
   session: ImapSession,
   folder: { userId: number; mailboxId: number; path: string },
   mails: readonly WrittenMail[],
-): Promise<Set<number>> {
+): Promise<FoundCopies> {
   const found = new Set<number>()
   const left = () => mails.filter(({ emailId }) => !found.has(emailId))
   const newest = await session.newestSent(folder.path, mails.length + NEWER_MAX).catch(ignoreRefusal(session))
-  if (newest === undefined) return found
+  if (newest === undefined) return { filed: found, isComplete: false }
   const { uidValidity, rows } = newest
   const uids = rows.map(({ uid }) => uid)
   // Without UIDVALIDITY a UID names no message for certain.
@@ -38,38 +41,46 @@ export async function findSentCopies(
     if (owner !== undefined) found.add(owner)
     else if (mailOfCopy(copyOf(row, null), left()) !== undefined) alike.push(row)
   }
-  for (const { row, text } of await withTexts(session, alike)) {
-    const mail = mailOfCopy(copyOf(row, text), left())
+  const read = await withContents(session, alike)
+  for (const { row, content } of read) {
+    const mail = mailOfCopy(copyOf(row, content), left())
     if (mail !== undefined) found.add(mail.emailId)
   }
-  return found
+  return { filed: found, isComplete: read.length === alike.length }
 }
 
-function copyOf({ envelope, internalDate, originalMessageId }: ImapSentRow, text: string | null): SentCopy {
+/** The files are null where the message was cut before its end. */
+type Content = { text: string; fileNames: string[] | null }
+
+function copyOf(
+  { envelope, internalDate, originalMessageId }: ImapSentRow,
+  content: Content | null,
+): SentCopy {
   return {
     messageId: messageIds(envelope?.messageId ?? '')[0] ?? null,
     originalMessageId,
     correspondentKey: addressKey(envelope?.to[0]?.address ?? ''),
     subject: oneLine(cleanText(envelope?.subject ?? '')),
     date: envelope?.date ?? internalDate ?? new Date(0),
-    text,
+    text: content?.text ?? null,
+    fileNames: content?.fileNames ?? null,
   }
 }
 
-/** Fetches the texts of messages in the folder that is selected; one that cannot be read is left out. */
-async function withTexts(
+/** Fetches the texts and file names of messages in the folder that is selected; one that cannot be read is left out. */
+async function withContents(
   session: ImapSession,
   rows: readonly ImapSentRow[],
-): Promise<{ row: ImapSentRow; text: string }[]> {
+): Promise<{ row: ImapSentRow; content: Content }[]> {
   if (rows.length === 0) return []
   const byUid = new Map(rows.map((row) => [row.uid, row]))
   const fetching = Array.fromAsync(session.fetchRaw([...byUid.keys()], { maxBytes: TEXT_BYTES }))
   const fetched = (await fetching.catch(ignoreRefusal(session))) ?? []
-  const read: { row: ImapSentRow; text: string }[] = []
+  const read: { row: ImapSentRow; content: Content }[] = []
   for (const { uid, raw } of fetched) {
     const row = byUid.get(uid)
-    const text = raw === null ? null : await textOf(raw)
-    if (row !== undefined && text !== null) read.push({ row, text })
+    const content = raw === null ? null : await contentOf(raw)
+    if (row !== undefined && content !== null) read.push({ row, content })
   }
   return read
 }
@@ -81,9 +92,10 @@ function ignoreRefusal(session: ImapSession): (error: unknown) => undefined {
   }
 }
 
-async function textOf(raw: Buffer): Promise<string | null> {
+async function contentOf(raw: Buffer): Promise<Content | null> {
   try {
-    return (await parseMail(raw)).text
+    const { text, attachments } = await parseMail(raw)
+    return { text, fileNames: raw.length < TEXT_BYTES ? attachments.map(({ name }) => name) : null }
   } catch (error) {
     if (!(error instanceof UnreadableMail)) throw error
     return null

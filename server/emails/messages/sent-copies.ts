@@ -12,11 +12,12 @@ export type WrittenMail = {
   text: string
   writtenAt: Date
   leftAt: Date
-  /** Another copy of it is known already. */
+  files: readonly { name: string }[]
+  /** It is known where it is on the server. */
   hasCopy?: boolean
 }
 
-/** A mail in a Sent folder; its text is null while only its envelope is known. */
+/** A mail in a Sent folder; its text and the names of its files are null while they are not known. */
 export type SentCopy = {
   messageId: string | null
   originalMessageId: string | null
@@ -24,6 +25,7 @@ export type SentCopy = {
   subject: string
   date: Date
   text: string | null
+  fileNames: readonly string[] | null
 }
 
 /** Whether both dates are the same Date header. */
@@ -32,9 +34,9 @@ export function isSameDate(one: Date, other: Date): boolean {
 }
 
 /**
- * The mail that the provider filed as this copy under another Message-ID: it says so, or recipient, subject, time and
- * text agree. Of several, one without a copy, the nearest
- * in time. Without a text, what may be it.
+ * The mail that the provider filed as this copy under another Message-ID: it says so, or recipient, subject, time, text
+ * and files agree. Of a mail that has a copy already, another one also has its Date: the same words may have been sent
+ * again from a phone. Of several, one without a copy, the nearest in time. Without a text, what may be it.
  */
 export function mailOfCopy<Mail extends WrittenMail>(
   copy: SentCopy,
@@ -56,8 +58,15 @@ function agrees(copy: SentCopy, mail: WrittenMail): boolean {
     copy.subject === mail.subject &&
     at >= mail.writtenAt.getTime() - CLOCKS_APART_MS &&
     at <= Math.max(mail.writtenAt.getTime(), mail.leftAt.getTime()) + CLOCKS_APART_MS &&
-    (copy.text === null || isSameText(copy.text, mail.text))
+    (mail.hasCopy !== true || isSameDate(copy.date, mail.writtenAt)) &&
+    (copy.text === null || isSameText(copy.text, mail.text)) &&
+    (copy.fileNames === null || isSameNames(copy.fileNames, mail.files))
   )
+}
+
+function isSameNames(names: readonly string[], files: readonly { name: string }[]): boolean {
+  const sorted = (some: readonly string[]) => some.map((name) => name.normalize('NFC')).toSorted()
+  return JSON.stringify(sorted(names)) === JSON.stringify(sorted(files.map(({ name }) => name)))
 }
 
 /** Whether two texts have the same words: a server may wrap, encode and space them in another way. */

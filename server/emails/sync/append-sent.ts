@@ -1,9 +1,8 @@
 import { findUser } from '../../auth/auth.ts'
-import { ImapFailure } from '../../gateways/imap.ts'
 import { senderOf } from '../../mailboxes/mailboxes.ts'
 import { markInSent, type Unfiled, unfiledMails } from './unfiled-store.ts'
 import { mimeRenderer } from '../content/render-mime.ts'
-import { isLost } from './fetch-messages.ts'
+import { isOfItem, type LaterItems } from './later-items.ts'
 import { ITEM_GROWTH } from './poll-intervals.ts'
 import { clearTrouble, noteTrouble, reasonOf } from './put-aside.ts'
 import { deselect, mayGoOn, type ReadFolder, selectForWriting, type SyncPass } from './sync-pass.ts'
@@ -38,6 +37,7 @@ export async function appendSent(pass: SyncPass, folders: readonly ReadFolder[])
   const compose = mimeRenderer(context, senderOf(mailbox, user))
   deselect(pass)
 
+  const later: LaterItems = { inARow: 0 }
   let found = 0
   let filed: ReadonlySet<number> | undefined
   for (const [index, mail] of mails.entries()) {
@@ -59,11 +59,11 @@ export async function appendSent(pass: SyncPass, folders: readonly ReadFolder[])
     }
     if (filed === undefined) {
       const folder = { userId: mailbox.user_id, mailboxId: mailbox.id, path }
-      filed = await findSentCopies(context.db, session, folder, mails.slice(index))
+      filed = (await findSentCopies(context.db, session, folder, mails.slice(index))).filed
       await selectForWriting(pass, path)
     }
     if (filed.has(mail.emailId)) await noteFiled(pass, [mail.emailId])
-    else await append(pass, path, mail, compose)
+    else await append(pass, path, mail, compose, later)
   }
   return mails.length === APPENDS_PER_PASS
 }
@@ -73,6 +73,7 @@ async function append(
   path: string,
   mail: Unfiled,
   compose: ReturnType<typeof mimeRenderer>,
+  later: LaterItems,
 ): Promise<void> {
   const { context, mailbox, session } = pass
   const { raw } = await compose(mail)
@@ -84,11 +85,12 @@ async function append(
     }
   } catch (error) {
     // A message that the server refuses (too large, over quota) must not hold up the others.
-    if (!(error instanceof ImapFailure) || isLost(pass, error) || error.kind === 'later') throw error
+    if (!isOfItem(pass, error, later)) throw error
     context.log.warn({ err: error, emailId: mail.emailId }, 'a sent message could not be appended to Sent')
     await noteTrouble(pass, { kind: 'sent_copy', emailId: mail.emailId }, reasonOf(error), ITEM_GROWTH)
     return
   }
+  later.inARow = 0
   await noteFiled(pass, [mail.emailId])
 }
 

@@ -15,6 +15,7 @@ import {
   readOnce,
 } from '../../../tests/support/reading.ts'
 import { makeSearchable } from '../../../tests/support/stored-mails.ts'
+import { uploadAs } from '../../../tests/support/writing.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { runSql } from '../../database/transaction.ts'
 import { openImap } from '../../gateways/imap.ts'
@@ -359,6 +360,23 @@ async function send(from: Owner, to: string, subject: string, content: string): 
 const idOf = (raw: string) => /^Message-ID: (<[^>]+>)/im.exec(raw)?.[1] ?? ''
 const underAnotherId = (raw: string, id: string) => raw.replace(idOf(raw), id)
 
+/** The words of a mail, sent again by another program, with a file or without. */
+function fromPhone(raw: string, date: string, file: string | null): string {
+  const words = 'Would you like it?\r\n'
+  const headers = {
+    From: /^From: (.*)\r$/m.exec(raw)?.[1] ?? '',
+    To: 'bob@far.example',
+    Subject: 'An offer',
+    Date: date,
+    'Message-ID': `<${file ?? 'none'}@phone.example>`,
+  }
+  if (file === null) return testMail(headers, words)
+  return testMail(
+    { ...headers, 'MIME-Version': '1.0', 'Content-Type': 'multipart/mixed; boundary=b' },
+    `--b\r\nContent-Type: text/plain\r\n\r\n${words}--b\r\nContent-Type: application/pdf; name=${file}\r\nContent-Disposition: attachment; filename=${file}\r\n\r\nbytes\r\n--b--\r\n`,
+  )
+}
+
 describe('a sent mail that its provider files under a Message-ID of its own', () => {
   test('is in Sent once, here and on the server, and answers to it are replies', async () => {
     const ada = await newOwner()
@@ -411,6 +429,45 @@ describe('a sent mail that its provider files under a Message-ID of its own', ()
     await deliver(ada, raw, 'Sent')
     await readOnce(app, ada)
     expect(await subjects(ada, 'sent')).toEqual(['An offer'])
+  })
+
+  test.each(['before', 'after'])(
+    'is not taken for mails that a phone sends with the same words and other files, %s our copy is filed',
+    async (when) => {
+      const ada = await newOwner()
+      const raw = await send(ada, 'bob@far.example', 'An offer', 'Would you like it?')
+      app.clock.forward(APPEND_MS + 1000)
+      if (when === 'after') for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+      const date = app.clock.now().toUTCString()
+      for (const file of ['one.pdf', 'two.pdf']) await deliver(ada, fromPhone(raw, date, file), 'Sent')
+      if (when === 'after') await deliver(ada, fromPhone(raw, date, null), 'Sent')
+      for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+      const sent = when === 'after' ? 4 : 3
+      expect(await subjects(ada, 'sent')).toHaveLength(sent)
+      const first = (await listFolder(app, ada, 'sent'))[0]?.id ?? 0
+      await call(app.url, emails.act, { token: ada.token, body: { action: 'trash', ids: [first] } })
+      await readOnce(app, ada)
+      expect(await onServer(ada, 'Sent')).toHaveLength(sent - 1)
+    },
+  )
+
+  test('is in Sent once, with its files', async () => {
+    const ada = await newOwner()
+    const { file } = await uploadAs(app, ada, 'Müller offer.pdf', 'bytes')
+    const before = servers.sink.received.length
+    const body = {
+      to: 'bob@far.example',
+      subject: 'An offer',
+      content: 'Here it is.',
+      attachments: [file.id],
+    }
+    expect((await call(app.url, emails.send, { token: ada.token, body })).status).toBe(200)
+    const raw = servers.sink.received.slice(before).find(({ username }) => username === ada.name)?.raw
+    await deliver(ada, underAnotherId(raw?.toString() ?? '', '<files@provider.example>'), 'Sent')
+    await readOnce(app, ada)
+    app.clock.forward(APPEND_MS + 1000)
+    await readOnce(app, ada)
+    expect([await subjects(ada, 'sent'), await onServer(ada, 'Sent')]).toEqual([['An offer'], ['An offer']])
   })
 
   test('is not taken for another mail to the same person about the same', async () => {

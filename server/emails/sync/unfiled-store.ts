@@ -21,7 +21,7 @@ export async function unfiledMails(
 ): Promise<Unfiled[]> {
   const { rows } = await sql<Unfiled>`
     SELECT d.user_id AS "userId", d.email_id AS "emailId", d.recipients, ${MIME_COLUMNS}, d.settled_at AS "sentAt",
-      d.settled_at AS "leftAt", e.correspondent_key AS "correspondentKey"
+      d.settled_at AS "leftAt", e.correspondent_key AS "correspondentKey", b.files
     FROM deliveries d
     JOIN emails e ON e.user_id = d.user_id AND e.id = d.email_id
     JOIN email_bodies b ON b.user_id = d.user_id AND b.email_id = d.email_id
