@@ -105,6 +105,7 @@ export async function lookForMissed(
   )
   // The others were removed while we looked.
   if (complete && missed.length === 0) return clearTrouble(pass, about)
+  if (isPaused) return
   const reason = `${missing} of ${exists}`
   const isSure = !complete || before?.reason === reason
   await noteTrouble(pass, about, reason, LATER_GROWTH, isSure ? toldFrom(about.kind) : 1)

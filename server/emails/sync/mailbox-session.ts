@@ -17,6 +17,7 @@ import type { Suspects } from './suspects.ts'
 import {
   FIRST_RETRY_MS,
   IDLE_SYNC_EVERY_MS,
+  INBOX_PAUSE_MS,
   intervalFor,
   QUIET_LOSS_MS,
   retryInterval,
@@ -103,12 +104,14 @@ async function readAndWait(
   try {
     let missed = 0
     let allReadAt = Date.now()
+    let inboxReadAt = 0
     for (let folders: Folders = 'all'; ;) {
       const now = context.clock.now()
       if (folders === 'all') {
         began(now)
         allReadAt = Date.now()
       }
+      if (folders === 'inbox') inboxReadAt = Date.now()
       const { more, unreconciled } = await syncMailbox(pass, { folders })
       if (folders !== 'actions') context.memory.metrics.count('howl_imap_syncs_total', { outcome: 'done' })
       if (folders !== 'actions') missed = unreconciled ? missed + 1 : 0
@@ -121,6 +124,7 @@ async function readAndWait(
         state,
         folders,
         intervalFor(IDLE_SYNC_EVERY_MS, missed) - (Date.now() - allReadAt),
+        inboxReadAt + INBOX_PAUSE_MS,
       )
       if (typeof next === 'number') return after(context, next)
       if (!mayIdle() || signal.aborted) return context.clock.now()
@@ -150,42 +154,53 @@ async function listen(
   state: State,
   read: Folders,
   timeoutMs: number,
+  inboxDueAt: number,
 ): Promise<Folders | number> {
   const began = Date.now()
   try {
-    return await waitForChange(pass, state, read, timeoutMs)
+    return await waitForChange(pass, state, read, timeoutMs, inboxDueAt)
   } catch (error) {
     if (!(error instanceof ImapFailure) || !isLost(pass, error)) throw error
     return Date.now() - began > QUIET_LOSS_MS ? 0 : FIRST_RETRY_MS
   }
 }
 
-/** Waits until the server reports a change, somebody asks for a sync, or the other folders are due too. */
+/**
+ * Waits until the server reports a change, somebody asks for a sync, or the other folders are due too. Changes that are
+ * reported before `inboxDueAt` are read then: a server may report them without end.
+ */
 async function waitForChange(
   pass: SyncPass,
   state: State,
   read: Folders,
   timeoutMs: number,
+  inboxDueAt: number,
 ): Promise<Folders> {
+  const seen = pass.inboxExists
   // Nobody was told of what arrived since the inbox was read; only a fresh look shows it.
   const status = await select(pass, 'INBOX')
-  if (await changedSince(pass, status, read !== 'inbox')) return 'inbox'
+  const isChanged = await changedSince(pass, status, read === 'inbox' ? seen : null)
+  if (isChanged && Date.now() >= inboxDueAt) return 'inbox'
   const waiting = new AbortController()
   let folders: Folders = 'all'
-  state.wake = (what) => {
-    folders = what
+  const end = (what: Folders) => {
+    if (!waiting.signal.aborted) folders = what
     waiting.abort()
   }
+  state.wake = end
   state.waiting = true
-  const timer = setTimeout(() => waiting.abort(), Math.max(0, timeoutMs))
+  const timers = [setTimeout(() => end('all'), Math.max(0, timeoutMs))]
+  const report = () => {
+    const pauseMs = inboxDueAt - Date.now()
+    if (pauseMs <= 0) end('inbox')
+    else if (timers.length === 1) timers.push(setTimeout(() => end('inbox'), pauseMs))
+  }
+  if (isChanged) report()
   const called = AbortSignal.any([waiting.signal, pass.signal])
   try {
-    await pass.session.idle(() => {
-      folders = 'inbox'
-      waiting.abort()
-    }, called)
+    await pass.session.idle(report, called)
   } finally {
-    clearTimeout(timer)
+    for (const timer of timers) clearTimeout(timer)
     state.waiting = false
     state.wake = () => {}
   }
@@ -193,20 +208,22 @@ async function waitForChange(
 }
 
 /**
- * Whether new messages arrived since the inbox was read; with `completely`, also whether any were removed or flagged.
+ * Whether new messages arrived since the inbox was read. After a pass over the inbox, which saw `seen` messages, only
+ * another number is a change; otherwise also a number that differs from the stored one, or flags.
  */
 async function changedSince(
   { context, mailbox }: SyncPass,
   status: OpenFolder,
-  completely: boolean,
+  seen: number | null,
 ): Promise<boolean> {
   const { user_id: userId, id: mailboxId } = mailbox
   const inbox = (await loadFolders(context.db, userId, mailboxId)).find(({ path }) => path === 'INBOX')
   if (inbox === undefined) return false
   if ((status.uidNext ?? 0) > inbox.high_uid + 1) return true
   const tellsNew = status.uidNext !== null && status.uidNext > inbox.high_uid
-  if (!completely && tellsNew) return false
+  if (seen !== null && tellsNew) return false
   if (status.highestModSeq !== undefined) return status.highestModSeq !== inbox.mod_seq
+  if (seen !== null) return status.exists !== seen
   const at = { userId, mailboxId, path: inbox.path, uidValidity: status.uidValidity }
   const { located, aside } = await countKnown(context.db, at, context.clock.now())
   return located + aside !== status.exists

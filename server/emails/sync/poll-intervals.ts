@@ -2,6 +2,8 @@ import type { ReadFailure } from '../../mailboxes/mailboxes.ts'
 
 /** With an IDLE connection, all folders are synced this often; the server reports changes to the inbox itself. */
 export const IDLE_SYNC_EVERY_MS = 60_000
+/** Between two passes over the inbox that the server asks for by its reports. */
+export const INBOX_PAUSE_MS = 2000
 /** Without one, the account is synced this often, give or take a quarter so that not all come at once. */
 const SYNC_EVERY_MS = 5 * 60_000
 const JITTER = 0.25

@@ -12,6 +12,7 @@ import { type Block, type NextBlock, storeBlocks } from './store-blocks.ts'
 import {
   accountOf,
   checkPass,
+  noteInboxExists,
   type OpenFolder,
   type ReadFolder,
   select,
@@ -67,6 +68,7 @@ export async function inspectFolder(
 ): Promise<FolderReader> {
   return withReconnect(pass, async () => {
     const status = await select(pass, folder.path)
+    if (folder.role === 'inbox') noteInboxExists(pass, status.exists)
     const { user_id: userId, id: mailboxId } = pass.mailbox
     const at = { userId, mailboxId, path: folder.path, uidValidity: status.uidValidity }
     if (await uidsAreOthers(pass, at, status)) at.uidValidity = String(Number(at.uidValidity) + 1)

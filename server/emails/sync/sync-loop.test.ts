@@ -19,16 +19,24 @@ import { runSql } from '../../database/transaction.ts'
 let app: TestApp
 let servers: MailServers
 let hanging: HostileImap
+let miscounting: HostileImap
 
 beforeAll(async () => {
   servers = await startMailServers({ users: { ada: 'pass', bob: 'pass', carl: 'pass', dora: 'pass' } })
   hanging = await startHostileImap({ script: silence })
+  miscounting = await startHostileImap({
+    folders: {
+      INBOX: { ...scriptedFolder(['one']), says: { exists: 2, uidNext: null } },
+      Offers: scriptedFolder(['two']),
+    },
+  })
   app = await startTestApp()
 })
 
 afterAll(async () => {
   await app?.end()
   await hanging?.stop()
+  await miscounting?.stop()
   await servers?.stop()
 })
 
@@ -163,6 +171,24 @@ describe('asking for new mail', () => {
       ingested: 0,
       message: 'No new emails',
     })
+  })
+
+  test('syncs all folders where the inbox counts an email that it does not have', async () => {
+    const emil = await connectReader(app, { ...miscounting, username: 'emil', password: 'pass' })
+    await inboxRead(emil)
+    const archived = async () => (await listFolder(app, emil, 'archived')).map(({ subject }) => subject)
+    await eventually(archived, (seen) => seen.length === 1)
+    // By now the inbox is looked at again, because of the difference.
+    const looks = () =>
+      miscounting.commands.filter(({ name }) => name === 'EXAMINE' || name === 'SELECT').length
+    const before = looks()
+    await eventually(
+      async () => looks(),
+      (seen) => seen > before + 2,
+    )
+    miscounting.put('Offers', 'three')
+    await call(app.url, emails.check, { token: emil.token })
+    await eventually(archived, (seen) => seen.includes('three'))
   })
 
   test('without an account says what to do', async () => {

@@ -34,6 +34,8 @@ type PassState = PassSetup & {
   troubles: Map<string, MailboxTrouble>
   /** Why folders could not be read in this pass, by path. */
   failures: Map<string, ImapFailure>
+  /** How many messages the inbox had when it was last inspected. */
+  inboxExists: number | null
   /** So many folders in a row were to be read later. */
   laterInARow: number
 }
@@ -79,6 +81,7 @@ export async function makePass(setup: PassSetup): Promise<SyncPass> {
     analyzeAsked: 0,
     troubles: new Map(),
     failures: new Map(),
+    inboxExists: null,
     laterInARow: 0,
   }
   return pass
@@ -143,6 +146,11 @@ export async function reconnect(pass: SyncPass, failure: ImapFailure): Promise<v
 export function noteFailure(pass: SyncPass, path: string, failure: ImapFailure): void {
   pass.failures.set(path, failure)
   change(pass, { laterInARow: failure.kind === 'later' ? pass.laterInARow + 1 : 0 })
+}
+
+/** Notes how many messages the inbox has. */
+export function noteInboxExists(pass: SyncPass, exists: number): void {
+  change(pass, { inboxExists: exists })
 }
 
 /** Notes that the server lets a folder be read. */
