@@ -71,7 +71,8 @@ const SENTENCES: Record<TroubleKind, (told: Told) => string> = {
   sent_copy: ({ reason, count }) =>
     `${count === 1 ? 'The copy of a sent email' : `Copies of ${count} sent emails`} could not be stored on the server: ${reason}`,
   folders: ({ reason }) => `The list of folders could not be read: ${reason}`,
-  changes: ({ reason }) => `Changes from your other email apps could not be read: ${reason}`,
+  changes: ({ path, reason }) =>
+    `Changes from your other email apps${path && ` in ${path}`} could not be read: ${reason}`,
   // The reason is how many emails the folder had.
   emptied: ({ path, reason }) =>
     `The server says ${path} is empty, but it had ${reason === '1' ? '1 email' : `${reason} emails`}. ${reason === '1' ? 'Howl keeps showing it for now; if the folder stays empty for 10 minutes, it disappears' : 'Howl keeps showing them for now; if the folder stays empty for 10 minutes, they disappear'} here too.`,

@@ -2,16 +2,42 @@ import { takeFlags } from './relocations-store.ts'
 import { newestKnown } from '../messages/locations-store.ts'
 import type { FolderReader } from './folder-reader.ts'
 import { whileHeld } from './sync-pass.ts'
+import { refusalOf } from './fetch-messages.ts'
+import { clearTrouble, noteTrouble, pausedUntil, reasonOf } from './put-aside.ts'
+import { STEP_GROWTH } from './poll-intervals.ts'
 
 /** How many of a folder's messages have their flags compared each time, newest first. */
 const COMPARED = 2000
 
-/** Compares the flags of the newest messages, on servers that do not report which flags changed (no CONDSTORE). */
-export async function compareFlags(reader: FolderReader): Promise<void> {
+/**
+ * Asks for flags, which holds up no reading: a refusal is told and the question put again later. Null then.
+ *
+ * @throws ImapFailure when the connection is lost, or the server wants a pause
+ */
+export async function askFlags<T>({ pass, at }: FolderReader, ask: () => Promise<T>): Promise<T | null> {
+  const about = { kind: 'changes', path: at.path } as const
+  if (pausedUntil(pass, about) !== null) return null
+  try {
+    const answer = await ask()
+    await clearTrouble(pass, about)
+    return answer
+  } catch (error) {
+    const failure = refusalOf(pass, error)
+    if (failure.kind === 'later') throw failure
+    await noteTrouble(pass, about, reasonOf(failure), STEP_GROWTH)
+    return null
+  }
+}
+
+/**
+ * Compares the flags of the newest messages, on servers that do not report which flags changed (no CONDSTORE). Whether
+ * all of these messages are still there.
+ */
+export async function compareFlags(reader: FolderReader): Promise<boolean> {
   const { pass, at } = reader
   const { context, mailbox } = pass
   const uids = await newestKnown(context.db, at, COMPARED)
-  if (uids.length === 0) return
+  if (uids.length === 0) return true
   const rows = await Array.fromAsync(pass.session.flagsOf(uids), ({ uid, flags }) => ({
     uid,
     seen: flags.has('\\Seen'),
@@ -21,4 +47,5 @@ export async function compareFlags(reader: FolderReader): Promise<void> {
     const changed = await takeFlags(tx, at, rows, true)
     if (changed > 0) await context.live.publish(tx, mailbox.user_id, { topic: 'emails' })
   })
+  return rows.length >= uids.length
 }

@@ -19,7 +19,9 @@ const LOSSES_ALONE = 3
 const LOSSES_PASSES = 2
 /** So many refusals in a row may be a trouble of the account: a message that is known to be readable will tell. */
 const REFUSALS_IN_A_ROW = 3
-/** Where no message is known to be readable, a refused one is put aside after so many passes. */
+/** Where no message is known to be readable, so many of those still to come are tried, newest first. */
+const WITNESSES = 5
+/** Where none of them is readable either, a refused one is put aside after so many passes. */
 const REFUSED_PASSES = 30
 
 /** UIDVALIDITY changed while the folder was being read. */
@@ -81,54 +83,77 @@ export async function* fetchMessages(
     refused.push(...inARow)
     inARow = []
   }
-  for (const mail of alone) {
-    const fetched = await fetchAlone(pass, at, mail.uid)
-    if (fetched === null) continue
-    if ('failure' in fetched) {
-      const { failure } = fetched
-      const growth = failure.kind === 'later' ? LATER_GROWTH : REFUSED_GROWTH
-      inARow.push({ ...mail, refused: failure.words, growth })
-      last = failure
-      if (inARow.length < REFUSALS_IN_A_ROW) continue
-      await assertServing(pass, at, uids, readable, inARow, failure)
-    } else {
-      readable = mail.uid
-      yield { uid: mail.uid, row: fetched.row }
+  try {
+    for (const [index, mail] of alone.entries()) {
+      const fetched = await fetchAlone(pass, at, mail.uid)
+      if (fetched === null) continue
+      if ('failure' in fetched) {
+        const { failure } = fetched
+        const growth = failure.kind === 'later' ? LATER_GROWTH : REFUSED_GROWTH
+        inARow.push({ ...mail, refused: failure.words, growth })
+        last = failure
+        if (inARow.length < REFUSALS_IN_A_ROW) continue
+        const toCome = alone.slice(index + 1).map(({ uid }) => uid)
+        readable = await assertServing(pass, at, { asked: uids, readable, toCome }, inARow, failure)
+      } else {
+        readable = mail.uid
+        yield { uid: mail.uid, row: fetched.row }
+      }
+      blame()
     }
+    if (last !== null && inARow.length > 0)
+      await assertServing(pass, at, { asked: uids, readable, toCome: [] }, inARow, last)
     blame()
+  } catch (error) {
+    // Those that were found to blame are put aside, whatever holds up the others.
+    yield* refused
+    throw error
   }
-  if (last !== null && inARow.length > 0) await assertServing(pass, at, uids, readable, inARow, last)
-  blame()
   yield* refused
 }
 
+/** The UIDs that are being fetched, one of a message that is readable, and those that were not tried yet. */
+type Fetching = { asked: readonly number[]; readable: number | null; toCome: readonly number[] }
+
 /**
  * Tells a trouble of single messages from one of the account or the folder: fetches a byte of a message that was
- * readable before. @throws the failure when that is refused, too
+ * readable before, or may be. Returns the UID of one that is. @throws the failure when that is refused, too
  */
 async function assertServing(
   pass: SyncPass,
   at: UidSpace,
-  uids: readonly number[],
-  readable: number | null,
+  { asked, readable, toCome }: Fetching,
   inARow: readonly RefusedMessage[],
   failure: ImapFailure,
-): Promise<void> {
-  const asked = new Set(uids)
-  const known = readable ?? (await newestKnown(pass.context.db, at, 1)).find((uid) => !asked.has(uid))
+): Promise<number | null> {
+  const known = readable ?? (await newestKnown(pass.context.db, at, 1)).find((uid) => !asked.includes(uid))
   if (known === undefined) {
+    for (const uid of toCome.slice(-WITNESSES).reverse()) if (await isServed(pass, at, uid)) return uid
     const times = inARow.map(({ uid }) => pass.suspects.timesSuspected(at, uid))
-    if (isLoss(failure) || Math.min(...times) >= REFUSED_PASSES) return
+    if (isLoss(failure) || Math.min(...times) >= REFUSED_PASSES) return null
     throw failure
   }
+  await atFolder(pass, at)
+  if (await isHandedOver(pass, known)) return known
+  throw failure
+}
+
+/** Whether the server hands over a message of which nothing is known yet. */
+async function isServed(pass: SyncPass, at: UidSpace, uid: number): Promise<boolean> {
   try {
     await atFolder(pass, at)
-    const rows = await Array.fromAsync(pass.session.fetchRaw([known], { maxBytes: 1 }))
-    if (rows.some(({ uid, raw }) => uid === known && raw !== null)) return
+    return await isHandedOver(pass, uid)
   } catch (error) {
-    throw asImapFailure(error)
+    const failure = asImapFailure(error)
+    if (isLost(pass, failure)) await reconnect(pass, failure)
+    else if (failure.kind === 'later') throw failure
+    return false
   }
-  throw failure
+}
+
+async function isHandedOver(pass: SyncPass, asked: number): Promise<boolean> {
+  const rows = await Array.fromAsync(pass.session.fetchRaw([asked], { maxBytes: 1 }))
+  return rows.some(({ uid, raw }) => uid === asked && raw !== null)
 }
 
 /** Fetches one message, with retries. Null when it is gone. */
@@ -183,6 +208,13 @@ export async function withReconnect<T>(pass: SyncPass, step: () => Promise<T>): 
 /** True when the connection can no longer be used, whether or not it has noticed yet. */
 export function isLost(pass: SyncPass, failure: ImapFailure): boolean {
   return !pass.session.usable || isLoss(failure)
+}
+
+/** An answer of the server that leaves the connection and the folder usable. @throws any other error */
+export function refusalOf(pass: SyncPass, error: unknown): ImapFailure {
+  const failure = asImapFailure(error)
+  if (isLost(pass, failure) || failure.kind === 'no_folder') throw failure
+  return failure
 }
 
 function isLoss({ kind }: ImapFailure): boolean {

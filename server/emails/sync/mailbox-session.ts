@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { NoAccessToken } from '../../gateways/access-token.ts'
-import { ImapFailure } from '../../gateways/imap.ts'
+import { type FolderStatus, ImapFailure } from '../../gateways/imap.ts'
 import { Refusal } from '../../errors.ts'
 import {
   loadFolders,
@@ -176,7 +176,7 @@ async function waitForChange(
   timeoutMs: number,
   inboxDueAt: number,
 ): Promise<Folders> {
-  const seen = pass.inboxExists
+  const seen = pass.inbox
   // Nobody was told of what arrived since the inbox was read; only a fresh look shows it.
   const status = await select(pass, 'INBOX')
   const isChanged = await changedSince(pass, status, read === 'inbox' ? seen : null)
@@ -208,13 +208,13 @@ async function waitForChange(
 }
 
 /**
- * Whether new messages arrived since the inbox was read. After a pass over the inbox, which saw `seen` messages, only
- * another number is a change; otherwise also a number that differs from the stored one, or flags.
+ * Whether new messages arrived since the inbox was read. After a pass over the inbox, which saw it as `seen`, only what is
+ * different by now is a change; otherwise also what differs from the stored state.
  */
 async function changedSince(
   { context, mailbox }: SyncPass,
   status: OpenFolder,
-  seen: number | null,
+  seen: FolderStatus | null,
 ): Promise<boolean> {
   const { user_id: userId, id: mailboxId } = mailbox
   const inbox = (await loadFolders(context.db, userId, mailboxId)).find(({ path }) => path === 'INBOX')
@@ -222,8 +222,9 @@ async function changedSince(
   if ((status.uidNext ?? 0) > inbox.high_uid + 1) return true
   const tellsNew = status.uidNext !== null && status.uidNext > inbox.high_uid
   if (seen !== null && tellsNew) return false
-  if (status.highestModSeq !== undefined) return status.highestModSeq !== inbox.mod_seq
-  if (seen !== null) return status.exists !== seen
+  if (status.highestModSeq !== undefined)
+    return status.highestModSeq !== (seen === null ? inbox.mod_seq : seen.highestModSeq)
+  if (seen !== null) return status.exists !== seen.exists
   const at = { userId, mailboxId, path: inbox.path, uidValidity: status.uidValidity }
   const { located, aside } = await countKnown(context.db, at, context.clock.now())
   return located + aside !== status.exists

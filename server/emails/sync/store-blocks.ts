@@ -70,7 +70,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
       }
     } catch (error) {
       // What has arrived is kept, so that a poor connection still makes progress.
-      if (rows.count > 0) flush(rows, listed, null, again)
+      if (rows.count > 0 || listed.length > 0) flush(rows, listed, null, again)
       throw error
     }
     const pace = came > 1 ? (performance.now() - firstAt) / (came - 1) : null

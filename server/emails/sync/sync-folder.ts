@@ -1,4 +1,4 @@
-import type { UidList } from '../../gateways/imap.ts'
+import type { ImapFailure, UidList } from '../../gateways/imap.ts'
 import { authservIdOf } from '../../mail/authentication-results.ts'
 import { type MailboxFolder, newFolder, saveFolder } from '../../mailboxes/mailboxes.ts'
 import { bodiless, countKnown, dropGone, dropOldUids, incompleteMails } from './folder-state-store.ts'
@@ -6,20 +6,20 @@ import { factsOf, incomingEnvelope } from '../ingest/incoming-message.ts'
 import { mailsNamed } from '../ingest/ingest-store.ts'
 import { maybeKnown } from '../ingest/match-known.ts'
 import { mailRow } from '../ingest/message-rows.ts'
-import { compareFlags } from './compare-flags.ts'
+import { askFlags, compareFlags } from './compare-flags.ts'
 import { noteUidValidityChanged, takeFlags } from './relocations-store.ts'
 import { type Block, type NextBlock, storeBlocks } from './store-blocks.ts'
 import {
   accountOf,
   checkPass,
-  noteInboxExists,
+  noteInbox,
   type OpenFolder,
   type ReadFolder,
   select,
   type SyncPass,
   whileHeld,
 } from './sync-pass.ts'
-import { atFolder, withReconnect } from './fetch-messages.ts'
+import { atFolder, refusalOf, withReconnect } from './fetch-messages.ts'
 import { knownUids } from '../messages/locations-store.ts'
 import { emptiedUntil, listedIfNeeded, lookForMissed, uidsAreOthers } from './compare-folder.ts'
 import {
@@ -68,7 +68,7 @@ export async function inspectFolder(
 ): Promise<FolderReader> {
   return withReconnect(pass, async () => {
     const status = await select(pass, folder.path)
-    if (folder.role === 'inbox') noteInboxExists(pass, status.exists)
+    if (folder.role === 'inbox') noteInbox(pass, status)
     const { user_id: userId, id: mailboxId } = pass.mailbox
     const at = { userId, mailboxId, path: folder.path, uidValidity: status.uidValidity }
     if (await uidsAreOthers(pass, at, status)) at.uidValidity = String(Number(at.uidValidity) + 1)
@@ -140,21 +140,25 @@ async function lookForChanges(
 ): Promise<void> {
   const { pass, at, saved } = reader
   const { context } = pass
-  if (
-    saved.mod_seq !== null &&
-    status.highestModSeq !== undefined &&
-    saved.mod_seq !== status.highestModSeq
-  ) {
-    const rows: { uid: number; seen: boolean; flagged: boolean }[] = []
-    for await (const { uid, flags } of pass.session.flagsChangedSince(saved.mod_seq)) {
-      rows.push({ uid, seen: flags.has('\\Seen'), flagged: flags.has('\\Flagged') })
-    }
-    await storeFlags(reader, rows)
+  const { mod_seq: since } = saved
+  let modSeq = status.highestModSeq ?? null
+  if (since !== null && modSeq !== null && since !== modSeq) {
+    const rows = await askFlags(reader, () =>
+      Array.fromAsync(pass.session.flagsChangedSince(since), ({ uid, flags }) => ({
+        uid,
+        seen: flags.has('\\Seen'),
+        flagged: flags.has('\\Flagged'),
+      })),
+    )
+    if (rows === null) modSeq = since
+    else await storeFlags(reader, rows)
   }
-  if (status.highestModSeq === undefined && status.exists > 0) await compareFlags(reader)
+  const compares = modSeq === null && status.exists > 0
+  // One may have gone while another came: the count does not tell that.
+  const isAnyGone = compares && (await askFlags(reader, () => compareFlags(reader))) === false
   let known = await countKnown(context.db, at, context.clock.now())
   const unread = reader.newerUids.length + reader.olderUids.length
-  if (known.located + known.aside + unread > status.exists) {
+  if (isAnyGone || known.located + known.aside + unread > status.exists) {
     listed ??= await pass.session.listedUids()
     // With an incomplete list, messages that still exist would be taken for deleted.
     if (listed.complete) {
@@ -168,7 +172,7 @@ async function lookForChanges(
   noteIncomplete(reader, known.incomplete)
   // A block that broke off has left some of them behind the cursor.
   const toCome = Math.min(unread, Math.max(0, status.exists - known.located - known.aside))
-  noteSaved(reader, { mod_seq: status.highestModSeq ?? null, behind: toCome + known.incomplete })
+  noteSaved(reader, { mod_seq: modSeq, behind: toCome + known.incomplete })
 }
 
 async function storeFlags(
@@ -244,10 +248,15 @@ async function readOn(reader: FolderReader, uids: Remaining): Promise<void> {
   if (wantsEnvelopes(reader, uids.remaining())) {
     const { uids: some, move } = uids.take(ENVELOPE_FETCH)
     const wanted = await unknown(reader, some)
-    const listed = await withoutDoubtful(reader, await listEnvelopes(reader, wanted))
+    const { entries, later } = await listEnvelopes(reader, wanted)
+    const listed = await withoutDoubtful(reader, entries)
     const named = new Set(listed.map(({ uid }) => uid))
-    const whole = wanted.filter((uid) => !named.has(uid))
-    await storeBlocks(reader, once({ listed, whole, waiting: new Map(), move }))
+    // Where the server wants a pause, the cursor stays before what did not come.
+    const came = later === null ? wanted : entries.map(({ uid }) => uid).sort((a, b) => a - b)
+    const whole = came.filter((uid) => !named.has(uid))
+    const block = { listed, whole, waiting: new Map(), move: later === null ? move : {} }
+    await storeBlocks(reader, once(block))
+    if (later !== null) throw later
     return
   }
   const until = Date.now() + RUN_MS
@@ -311,19 +320,33 @@ export async function fetchAgain(reader: FolderReader): Promise<void> {
   await storeBlocks(reader, once({ listed: [], whole, waiting, move: {}, again: true }))
 }
 
-async function listEnvelopes(reader: FolderReader, uids: readonly number[]): Promise<Entry[]> {
+/**
+ * Lists messages by their envelopes. Those whose envelope the server cannot make are left out; `later` when it wants a
+ * pause before the others.
+ */
+async function listEnvelopes(
+  reader: FolderReader,
+  uids: readonly number[],
+): Promise<{ entries: Entry[]; later: ImapFailure | null }> {
   const { pass, at, folderContext } = reader
   const [from, to] = [uids[0], uids.at(-1)]
-  if (from === undefined || to === undefined) return []
+  if (from === undefined || to === undefined) return { entries: [], later: null }
   const wanted = new Set(uids)
   return withReconnect(pass, async () => {
-    const listed: Entry[] = []
+    const entries: Entry[] = []
     await atFolder(pass, at)
-    for await (const row of pass.session.envelopes({ from, to })) {
-      const mail = wanted.has(row.uid) ? incomingEnvelope(row, folderContext, pass.context.clock.now()) : null
-      if (mail !== null) listed.push({ uid: row.uid, mail: factsOf(mail), row: mailRow(mail), raw: null })
+    try {
+      for await (const row of pass.session.envelopes({ from, to })) {
+        const mail = wanted.has(row.uid)
+          ? incomingEnvelope(row, folderContext, pass.context.clock.now())
+          : null
+        if (mail !== null) entries.push({ uid: row.uid, mail: factsOf(mail), row: mailRow(mail), raw: null })
+      }
+    } catch (error) {
+      const failure = refusalOf(pass, error)
+      return { entries, later: failure.kind === 'later' ? failure : null }
     }
-    return listed
+    return { entries, later: null }
   })
 }
 

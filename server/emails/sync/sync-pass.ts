@@ -34,8 +34,8 @@ type PassState = PassSetup & {
   troubles: Map<string, MailboxTrouble>
   /** Why folders could not be read in this pass, by path. */
   failures: Map<string, ImapFailure>
-  /** How many messages the inbox had when it was last inspected. */
-  inboxExists: number | null
+  /** What the inbox was like when it was last inspected. */
+  inbox: FolderStatus | null
   /** So many folders in a row were to be read later. */
   laterInARow: number
 }
@@ -81,7 +81,7 @@ export async function makePass(setup: PassSetup): Promise<SyncPass> {
     analyzeAsked: 0,
     troubles: new Map(),
     failures: new Map(),
-    inboxExists: null,
+    inbox: null,
     laterInARow: 0,
   }
   return pass
@@ -148,9 +148,9 @@ export function noteFailure(pass: SyncPass, path: string, failure: ImapFailure):
   change(pass, { laterInARow: failure.kind === 'later' ? pass.laterInARow + 1 : 0 })
 }
 
-/** Notes how many messages the inbox has. */
-export function noteInboxExists(pass: SyncPass, exists: number): void {
-  change(pass, { inboxExists: exists })
+/** Notes what the inbox is like. */
+export function noteInbox(pass: SyncPass, inbox: FolderStatus): void {
+  change(pass, { inbox })
 }
 
 /** Notes that the server lets a folder be read. */

@@ -345,6 +345,49 @@ describe('side work that fails', () => {
     expect(await sentences(owner)).toEqual(['The draft could not be stored on the server: Not permitted'])
   })
 
+  test('flags that the server does not tell hold up no new mail', async () => {
+    const owner = await ownerOf({ INBOX: scriptedFolder(['one']) }, ({ name, rest }, { no }) => {
+      return name === 'UID FETCH' && rest.includes('(UID FLAGS)') && (no('Cannot do that'), true)
+    })
+    await readOnce(app, owner)
+    owner.far.put('INBOX', 'two')
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toContain('two')
+    expect(await sentences(owner)).toEqual([
+      'Changes from your other email apps in INBOX could not be read: Cannot do that',
+    ])
+    owner.far.setScript(() => false)
+    app.clock.forward(2 * MINUTE)
+    await readOnce(app, owner)
+    expect(await sentences(owner)).toEqual([])
+  })
+
+  test('changes since the last pass that the server does not tell are asked for again', async () => {
+    let [modSeq, isRefused] = [10, true]
+    const script: ImapScript = ({ name, rest }, { line, no }) => {
+      if (name === 'ENABLE') line('* ENABLED CONDSTORE')
+      if (name === 'EXAMINE') line(`* OK [HIGHESTMODSEQ ${modSeq}] counted`)
+      return rest.includes('CHANGEDSINCE') && isRefused && (no('Not now'), true)
+    }
+    const owner = await ownerOf({ INBOX: scriptedFolder(['one']) }, script, 'IMAP4rev1 ENABLE CONDSTORE')
+    await readOnce(app, owner)
+    modSeq = 20
+    const [mail] = owner.far.folders.get('INBOX')?.mails ?? []
+    mail?.flags.add('\\Seen')
+    owner.far.put('INBOX', 'two')
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toContain('two')
+    expect(await sentences(owner)).toEqual([
+      'Changes from your other email apps in INBOX could not be read: Not now',
+    ])
+    isRefused = false
+    app.clock.forward(2 * MINUTE)
+    await readOnce(app, owner)
+    const one = (await listFolder(app, owner)).find(({ subject }) => subject === 'one')
+    expect(one?.isRead).toBe(true)
+    expect(await sentences(owner)).toEqual([])
+  })
+
   test('where the folders cannot be listed, the known ones are read', async () => {
     const owner = await ownerOf({ INBOX: scriptedFolder(['one']), Kunden: scriptedFolder(['two']) })
     await readOnce(app, owner)
@@ -457,6 +500,17 @@ describe('later is not never', () => {
     expect((await settings(owner)).last_error).toBeNull()
   })
 
+  test('many refused ones at the beginning of a folder hide none of the others', async () => {
+    const owner = await ownerOf({ INBOX: scriptedFolder(subjects(12)) }, (command, { no }) => {
+      const [set = ''] = command.rest.split(' ')
+      if (command.name !== 'UID FETCH' || !isBody(command.rest)) return false
+      return [1, 2, 3, 4, 5, 6, 7].some((uid) => isAsked(set, uid)) && (no('Message is corrupt'), true)
+    })
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(5)
+    expect(await folder(owner, 'INBOX')).toMatchObject({ quarantined: 7 })
+  })
+
   test('the button tries again at once what was put aside', async () => {
     const owner = await ownerOf(
       { INBOX: scriptedFolder(['one', '', 'three']) },
@@ -471,6 +525,30 @@ describe('later is not never', () => {
     await tryAgain(owner)
     await readOnce(app, owner)
     expect(await inbox(owner)).toHaveLength(3)
+  })
+
+  test.each([
+    ['Some messages could not be FETCHed', 25],
+    ['[LIMIT] Rate limit reached, try again later', 10],
+  ])('an envelope answered by %s after ten of 25: what came stays', async (words, count) => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(['one']), Kunden: scriptedFolder(subjects(25)) },
+      (command, { raw, no }) => {
+        if (command.name !== 'UID FETCH' || !command.rest.includes('ENVELOPE')) return false
+        for (let uid = 1; uid <= 10; uid += 1)
+          raw(
+            `* ${uid} FETCH (UID ${uid} FLAGS () INTERNALDATE "01-Jan-2026 10:00:00 +0000" RFC822.SIZE 9 ENVELOPE (NIL "Report ${uid}" NIL NIL NIL NIL NIL NIL NIL "<Report.${uid}@test>"))\r\n`,
+          )
+        no(words)
+        return true
+      },
+    )
+    await readOnce(app, owner)
+    expect(await archive(owner)).toHaveLength(count)
+    owner.far.setScript(() => false)
+    await readOnce(app, owner)
+    expect((await archive(owner)).toSorted()).toEqual(subjects(25).toSorted())
+    expect((await settings(owner)).last_error).toBeNull()
   })
 
   test('a folder in use is read later, and holds up no other', async () => {
@@ -527,6 +605,17 @@ describe('answers that are missing or wrong', () => {
     await readOnce(app, owner)
     expect(await all()).toEqual(told(['new']))
     expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test.each([6, 1000])('UIDNEXT %i for good: one mail comes while another is deleted', async (uidNext) => {
+    const says = { uidNext }
+    const owner = await ownerOf({ INBOX: { ...scriptedFolder(subjects(5)), says, statusSays: says } })
+    await readOnce(app, owner)
+    owner.far.put('INBOX', 'new')
+    owner.far.folders.get('INBOX')?.mails.shift()
+    await readOnce(app, owner)
+    await readOnce(app, owner)
+    expect((await inbox(owner)).toSorted()).toEqual([...subjects(5).slice(1), 'new'])
   })
 
   test('without UIDVALIDITY, UIDs that were given away again lose and double nothing', async () => {
