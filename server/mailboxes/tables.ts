@@ -127,6 +127,7 @@ export type TroubleKind =
   | 'sent'
   | 'sent_copy'
   | 'folders'
+  | 'folder'
   | 'changes'
   | 'emptied'
   | 'missing'

@@ -6,8 +6,8 @@ import type { MailboxTrouble, refusedActions } from './troubles-store.ts'
 type Folder = EmailSettings['folders'][number]
 type RefusedActions = Awaited<ReturnType<typeof refusedActions>>[number]
 
-/** A difference between what the server counts and what it lists is told from the second pass on. */
-const TOLD_FROM: Partial<Record<TroubleKind, number>> = { missing: 2 }
+/** A difference between what the server counts and what it lists is told from the second pass on; a folder tells its own. */
+const TOLD_FROM: Partial<Record<TroubleKind, number>> = { missing: 2, folder: Infinity }
 
 /** From how many tries on a trouble is told; others may be over in the next pass. */
 export function toldFrom(kind: TroubleKind): number {
@@ -71,6 +71,7 @@ const SENTENCES: Record<TroubleKind, (told: Told) => string> = {
   sent_copy: ({ reason, count }) =>
     `${count === 1 ? 'The copy of a sent email' : `Copies of ${count} sent emails`} could not be stored on the server: ${reason}`,
   folders: ({ reason }) => `The list of folders could not be read: ${reason}`,
+  folder: ({ path, reason }) => `The folder ${path} cannot be read. ${reason}`,
   changes: ({ path, reason }) =>
     `Changes from your other email apps${path && ` in ${path}`} could not be read: ${reason}`,
   // The reason is how many emails the folder had.

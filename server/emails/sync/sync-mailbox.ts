@@ -15,7 +15,15 @@ import { appendDrafts } from './append-drafts.ts'
 import { ownKeys } from '../ingest/ingest-raw.ts'
 import { analyzeAfterSync } from './analyze-grown-tables.ts'
 import { hasRelocations } from './relocations-store.ts'
-import { loadPutAside, runBeside, troubleWith } from './put-aside.ts'
+import {
+  clearTrouble,
+  loadPutAside,
+  noteTrouble,
+  pausedUntil,
+  reasonOf,
+  runBeside,
+  troubleWith,
+} from './put-aside.ts'
 import { pushActions } from './push-actions.ts'
 import {
   hasOlder,
@@ -38,11 +46,13 @@ import {
   noteReadable,
   PassOver,
   type ReadFolder,
+  reconnect,
   select,
   startPass,
   type SyncPass,
   whileHeld,
 } from './sync-pass.ts'
+import { STEP_GROWTH } from './poll-intervals.ts'
 import type { Suspects } from './suspects.ts'
 import { isLost, UidValidityChanged } from './fetch-messages.ts'
 import { reconcileLocations } from './reconcile-locations.ts'
@@ -203,11 +213,14 @@ async function readFirst(inbox: FolderReader, saved: Saved): Promise<void> {
 
 /** Inspects a folder and fetches what is new. Null when the folder cannot be read; the reason is recorded with it. */
 async function readFresh(pass: SyncPass, folder: ReadFolder, saved: Saved): Promise<FolderReader | null> {
+  const about = { kind: 'folder', path: folder.path } as const
+  if (pausedUntil(pass, about) !== null) return null
   return noteFailures(pass, folder, saved, async () => {
     const reader = await inspectFolder(pass, folder, saved.get(folder.path))
     while (hasNewer(reader)) await fetchNewer(reader)
     // New messages may be on the screen long before the older ones arrive.
     await noteFolderRead(reader)
+    if (!hasOlder(reader) && !hasIncomplete(reader) && !hasAgain(reader)) await clearTrouble(pass, about)
     saved.set(folder.path, reader.saved)
     return reader
   })
@@ -261,7 +274,8 @@ async function step(
   read: (reader: FolderReader) => Promise<void>,
   between: () => Promise<void>,
 ): Promise<void> {
-  if (!isLeft(reader)) return
+  const about = { kind: 'folder', path: reader.folder.path } as const
+  if (!isLeft(reader) || pausedUntil(reader.pass, about) !== null) return
   await noteFailures(reader.pass, reader.folder, saved, async () => {
     while (isLeft(reader)) {
       await read(reader)
@@ -269,6 +283,7 @@ async function step(
       await between()
     }
     await noteFolderRead(reader)
+    await clearTrouble(reader.pass, about)
     saved.set(reader.folder.path, reader.saved)
     return reader
   })
@@ -298,7 +313,13 @@ async function noteFailures<T>(
     if (error instanceof UidValidityChanged) return null
     if (!(error instanceof ImapFailure)) throw error
     await noteFolderError(pass, folder, saved, error)
-    if (isLost(pass, error)) throw error
+    if (isLost(pass, error)) {
+      if (folder === INBOX) throw error
+      await noteTrouble(pass, { kind: 'folder', path: folder.path }, reasonOf(error), STEP_GROWTH)
+      // The folder is to blame if a new connection serves the inbox.
+      await reconnect(pass, error)
+      await openInbox(pass)
+    }
     noteFailure(pass, folder.path, error)
     // Several folders in a row: if the inbox has to wait, too, it is the account.
     if (pass.laterInARow >= LATER_IN_A_ROW) await openInbox(pass)

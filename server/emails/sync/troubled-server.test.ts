@@ -567,6 +567,34 @@ describe('later is not never', () => {
     expect((await settings(owner)).last_error).toBeNull()
   })
 
+  test('a folder at which the server hangs up holds up no other, and is tried again later', async () => {
+    const owner = await ownerOf(
+      {
+        INBOX: scriptedFolder(['one']),
+        Archive: scriptedFolder(['two'], '\\Archive'),
+        Kunden: scriptedFolder(['three']),
+      },
+      ({ name, rest }, { line, cut }) => {
+        if (name !== 'EXAMINE' || !rest.includes('Archive')) return false
+        line('* BYE Internal server error')
+        cut()
+        return true
+      },
+    )
+    await readOnce(app, owner)
+    expect(await archive(owner)).toEqual(['three'])
+    expect((await settings(owner)).last_error).toMatch(/^The folder Archive cannot be read. ./)
+    const asked = () => owner.far.commands.filter(({ rest }) => rest.includes('Archive')).length
+    const before = asked()
+    await readOnce(app, owner)
+    expect(asked()).toBe(before)
+    owner.far.setScript(() => false)
+    app.clock.forward(2 * MINUTE)
+    await readOnce(app, owner)
+    expect((await archive(owner)).toSorted()).toEqual(['three', 'two'])
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
   test('an inbox that is refused holds up no other folder', async () => {
     const owner = await ownerOf({
       INBOX: { ...scriptedFolder(['one']), refuses: '[SERVERBUG] Internal error occurred' },
