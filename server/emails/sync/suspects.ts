@@ -10,6 +10,8 @@ export type Suspects = {
    * while, so only a message that makes trouble in several passes is to blame.
    */
   timesSuspected(at: UidSpace, uid: number): number
+  /** How often it has made trouble so far. */
+  times(at: UidSpace, uid: number): number
   /** The message came after all, or was put aside. */
   clear(at: UidSpace, uid: number): void
 }
@@ -27,6 +29,7 @@ export function makeSuspects(): Suspects {
       known.set(key, times)
       return times
     },
+    times: (at, uid) => known.get(keyOf(at, uid)) ?? 0,
     clear(at, uid) {
       known.delete(keyOf(at, uid))
     },

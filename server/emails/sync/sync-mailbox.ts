@@ -44,6 +44,7 @@ import {
   makePass,
   noteFailure,
   noteReadable,
+  noteRenumbered,
   PassOver,
   type ReadFolder,
   reconnect,
@@ -65,6 +66,11 @@ const INBOX_EVERY_MS = 5000
 
 /** After so many folders in a row that the server wants to open later, the pass may have to end. */
 const LATER_IN_A_ROW = 3
+
+/** A refused folder is asked for in each pass. After so many refusals, and so long, it counts as one that never opens. */
+const AT_ONCE = [0]
+const GIVEN_UP_TRIES = 5
+const GIVEN_UP_MS = 10 * 60_000
 
 const INBOX: ReadFolder = { path: 'INBOX', role: 'inbox' }
 /**
@@ -228,7 +234,7 @@ async function readFresh(pass: SyncPass, folder: ReadFolder, saved: Saved): Prom
 
 /**
  * Reads the folders: what is new in all of them, then `beside`, then what is older. True when every folder was read
- * completely.
+ * completely, apart from those that never open.
  */
 async function readAll(
   pass: SyncPass,
@@ -259,12 +265,21 @@ async function readAll(
   for (const reader of readers) await step(reader, saved, hasOlder, fetchOlder, readInboxIfDue)
   for (const reader of readers) await step(reader, saved, hasIncomplete, fetchIncomplete, readInboxIfDue)
   for (const reader of readers) await step(reader, saved, hasAgain, fetchAgain, readInboxIfDue)
-  return readers.length === folders.length && readers.every((reader) => isComplete(reader))
+  const complete = new Map(readers.map((reader) => [reader.folder.path, isComplete(reader)]))
+  return folders.every(({ path }) => complete.get(path) ?? isGivenUp(pass, path))
 }
 
 function isComplete(reader: FolderReader): boolean {
   const isMissing = troubleWith(reader.pass, { kind: 'missing', path: reader.folder.path }) !== undefined
   return !hasNewer(reader) && !hasOlder(reader) && !isMissing
+}
+
+/** A folder that has been refused for a while: deletions are followed without it. */
+function isGivenUp(pass: SyncPass, path: string): boolean {
+  const trouble = troubleWith(pass, { kind: 'folder', path })
+  if (trouble === undefined || path === INBOX.path) return false
+  const forMs = pass.context.clock.now().getTime() - trouble.since.getTime()
+  return trouble.tries >= GIVEN_UP_TRIES && forMs >= GIVEN_UP_MS
 }
 
 async function step(
@@ -310,7 +325,10 @@ async function noteFailures<T>(
     noteReadable(pass)
     return done
   } catch (error) {
-    if (error instanceof UidValidityChanged) return null
+    if (error instanceof UidValidityChanged) {
+      noteRenumbered(pass, folder.path)
+      return null
+    }
     if (!(error instanceof ImapFailure)) throw error
     await noteFolderError(pass, folder, saved, error)
     if (isLost(pass, error)) {
@@ -319,7 +337,8 @@ async function noteFailures<T>(
       // The folder is to blame if a new connection serves the inbox.
       await reconnect(pass, error)
       await openInbox(pass)
-    }
+    } else if (error.kind !== 'later')
+      await noteTrouble(pass, { kind: 'folder', path: folder.path }, reasonOf(error), AT_ONCE)
     noteFailure(pass, folder.path, error)
     // Several folders in a row: if the inbox has to wait, too, it is the account.
     if (pass.laterInARow >= LATER_IN_A_ROW) await openInbox(pass)

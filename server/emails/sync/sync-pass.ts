@@ -5,6 +5,7 @@ import { holdsMailbox, loadFolders, type Mailbox, type MailboxTrouble } from '..
 import type { Account } from './pending-actions-store.ts'
 import type { Suspects } from './suspects.ts'
 import type { Tx } from '../../database/handles.ts'
+import type { UidSpace } from '../messages/locations-store.ts'
 
 /** What a pass is opened with. */
 type PassSetup = {
@@ -119,10 +120,27 @@ export async function selectForWriting(pass: SyncPass, path: string): Promise<Op
 
 async function withValidity(pass: SyncPass, path: string, status: FolderStatus): Promise<OpenFolder> {
   const { uidValidity } = status
-  if (uidValidity !== null) return { ...status, uidValidity, hasLastingUids: true }
+  if (uidValidity !== null && !isRenumbered(pass, path))
+    return { ...status, uidValidity, hasLastingUids: true }
   const { userId, mailboxId } = accountOf(pass)
   const saved = (await loadFolders(pass.context.db, userId, mailboxId)).find((row) => row.path === path)
   return { ...status, uidValidity: saved?.uid_validity ?? UNSAID_VALIDITY, hasLastingUids: false }
+}
+
+/** After so many changes of UIDVALIDITY in the middle of a pass, it means nothing: some servers make up another each time. */
+const RENUMBERED = 2
+
+/** Notes that a folder's UIDVALIDITY changed while it was being read. */
+export function noteRenumbered(pass: SyncPass, path: string): void {
+  pass.suspects.timesSuspected(renumberedAt(pass, path), 0)
+}
+
+function isRenumbered(pass: SyncPass, path: string): boolean {
+  return pass.suspects.times(renumberedAt(pass, path), 0) >= RENUMBERED
+}
+
+function renumberedAt(pass: SyncPass, path: string): UidSpace {
+  return { ...accountOf(pass), path, uidValidity: '' }
 }
 
 /** Call before using the session directly for anything that selects a folder. */

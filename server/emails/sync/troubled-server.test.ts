@@ -595,6 +595,18 @@ describe('later is not never', () => {
     expect((await settings(owner)).last_error).toBeNull()
   })
 
+  test('a folder that is never opened does not keep deletions from being followed', async () => {
+    const shared = { ...scriptedFolder(['two']), refuses: '[NOPERM] Access denied' }
+    const owner = await ownerOf({ INBOX: scriptedFolder(subjects(2)), Shared: shared })
+    await readOnce(app, owner)
+    owner.far.folders.get('INBOX')?.mails.shift()
+    for (let pass = 0; pass < 4; pass += 1) await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(2)
+    app.clock.forward(11 * MINUTE)
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toEqual(['Report 2'])
+  })
+
   test('an inbox that is refused holds up no other folder', async () => {
     const owner = await ownerOf({
       INBOX: { ...scriptedFolder(['one']), refuses: '[SERVERBUG] Internal error occurred' },
@@ -644,6 +656,20 @@ describe('answers that are missing or wrong', () => {
     await readOnce(app, owner)
     await readOnce(app, owner)
     expect((await inbox(owner)).toSorted()).toEqual([...subjects(5).slice(1), 'new'])
+  })
+
+  test('another UIDVALIDITY at each look: everything is read, once', async () => {
+    const folders = { INBOX: scriptedFolder(subjects(3)), Kunden: scriptedFolder(['four', 'five']) }
+    const owner = await ownerOf(folders, ({ name }) => {
+      if (name === 'EXAMINE') for (const each of Object.values(folders)) each.uidValidity += 1
+      return false
+    })
+    for (let pass = 0; pass < 3; pass += 1) await readOnce(app, owner)
+    expect((await archive(owner)).toSorted()).toEqual(['five', 'four'])
+    owner.far.put('Kunden', 'new')
+    await readOnce(app, owner)
+    expect((await archive(owner)).toSorted()).toEqual(['five', 'four', 'new'])
+    expect((await inbox(owner)).toSorted()).toEqual(subjects(3))
   })
 
   test('without UIDVALIDITY, UIDs that were given away again lose and double nothing', async () => {
