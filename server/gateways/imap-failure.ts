@@ -80,7 +80,7 @@ export function imapFailure(error: unknown, wasOpen: boolean, lastError?: unknow
     kindOf(error, code, wasOpen),
     wordsOf(error),
     error,
-    String(serverResponseCode).toUpperCase(),
+    serverResponseCode.toUpperCase(),
   )
 }
 
