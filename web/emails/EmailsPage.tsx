@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowRight, PenLine, RefreshCw } from 'lucide-react'
+import { PenLine, RefreshCw } from 'lucide-react'
 import {
   lazy,
   memo,
@@ -11,14 +11,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Link } from 'react-router'
 import type { MailAction } from '#contract/email-actions.ts'
 import type { Email } from '#contract/email.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { useEndpoint } from '#web/api/queries.ts'
 import { useTimeZone } from '#web/auth/use-time-zone.ts'
-import { TryAgain } from '#web/email-text/TryAgain.tsx'
-import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useDocumentTitle } from '#web/ui/document-title.ts'
@@ -33,7 +30,6 @@ import { LoadingMail } from './reading/LoadingMail.tsx'
 import { MailList } from './list/MailList.tsx'
 import { NothingOpen } from './reading/NothingOpen.tsx'
 import { prefetchMail } from './mail/prefetch-mail.ts'
-import { type MailboxProblem, mailboxProblem } from './mailbox-problem.ts'
 import { useCounts } from './use-counts.ts'
 import { useInboxWatch } from './use-inbox-watch.ts'
 import { loadActions, useMailActions } from './actions/use-mail-actions.tsx'
@@ -46,6 +42,9 @@ const loadReadingPane = () => import('./reading/ReadingPane.tsx')
 const ReadingPane = lazy(() => loadReadingPane().then((part) => ({ default: memo(part.ReadingPane) })))
 const loadMailActions = () => import('./actions/MailActions.tsx')
 const MailActions = lazy(() => loadMailActions().then((part) => ({ default: part.MailActions })))
+
+// Hardly ever shown.
+const ProblemLine = lazy(() => import('./ProblemLine.tsx').then((part) => ({ default: part.ProblemLine })))
 
 const FOR_READING = [loadReadingPane, loadMailActions, loadActions]
 
@@ -78,6 +77,9 @@ export function EmailsPage() {
   const counts = useCounts(location.mailbox)
   const settings = useEndpoint(mailboxes.get)
   const accounts = useEndpoint(mailboxes.accounts)
+  const isTroubled = [settings.data, ...(accounts.data ?? [])].some(
+    (each) => (each?.last_error ?? null) !== null,
+  )
   const configured = settings.data?.configured
   const lookForMail = useInboxWatch(configured === true && location.folder === 'inbox')
   const list = useRef<ListHandle>(null)
@@ -103,7 +105,16 @@ export function EmailsPage() {
   return (
     <div className="flex h-full flex-col">
       <Header className={beside} refreshButton={refreshButton} onRefresh={lookForMail} onCompose={compose} />
-      <ProblemLine problem={mailboxProblem(settings.data, accounts.data ?? [], now)} next={refreshButton} />
+      {isTroubled ? (
+        <Suspense fallback={null}>
+          <ProblemLine
+            settings={settings.data}
+            accounts={accounts.data ?? []}
+            now={now}
+            next={refreshButton}
+          />
+        </Suspense>
+      ) : null}
       <div
         onPointerEnter={loadForReading}
         onFocus={loadForReading}
@@ -249,44 +260,5 @@ function Header({ className, refreshButton, onRefresh, onCompose }: HeaderProps)
         </Button>
       </div>
     </header>
-  )
-}
-
-type ProblemLineProps = { problem: MailboxProblem | null; next: RefObject<HTMLButtonElement | null> }
-
-/** The problem of the mailbox in one line; `next` gets the focus when the line goes with it. */
-function ProblemLine({ problem, next }: ProblemLineProps) {
-  const line = useRef<HTMLParagraphElement>(null)
-  const isShown = problem !== null
-  useEffect(() => {
-    if (!isShown) return undefined
-    const [shown, follows] = [line.current, next.current]
-    let focused: EventTarget | null = null
-    const note = ({ target }: FocusEvent) => {
-      focused = target
-    }
-    document.addEventListener('focusin', note)
-    return () => {
-      document.removeEventListener('focusin', note)
-      // Somebody at the keyboard goes on from above the list when the line goes with the focus.
-      const hadFocus = focused instanceof Node && shown?.contains(focused) === true
-      if (hadFocus && document.activeElement === document.body) follows?.focus()
-    }
-  }, [isShown, next])
-  if (problem === null) return null
-  return (
-    <p
-      ref={line}
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line bg-amber-soft px-4 py-1.5 text-sm md:px-6"
-    >
-      <span className="min-w-0 wrap-anywhere">{problem.sentence}</span>
-      <TryAgain />
-      {problem.isWait ? null : (
-        <Link to={paths.profile} className="inline-flex items-center gap-1 text-link">
-          Check your email settings
-          <ArrowRight aria-hidden className="size-3.5" />
-        </Link>
-      )}
-    </p>
   )
 }
