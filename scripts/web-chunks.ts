@@ -42,7 +42,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
 }
 
 const isOfEveryPage =
-  /node_modules\/(@tanstack\/(query-core|react-query)|react-router|zod)\/|\/contract\/(values|endpoint|errors)\.ts/
+  /node_modules\/(@tanstack\/(query-core|react-query)|react-router|zod)\/|\/contract\/(values|endpoint|errors|local-part)\.ts/
 /** The module of one icon. */
 export const isIcon = /node_modules\/lucide-react\/dist\/esm\/icons\//
 const isOwn = (id: string) => own.some((folder) => id.startsWith(folder))
