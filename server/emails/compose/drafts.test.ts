@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { auth } from '#contract/auth.ts'
 import { emails } from '#contract/emails.ts'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { call } from '../../../tests/support/client.ts'
@@ -43,6 +44,10 @@ const save = (body: BodyInput<typeof emails.saveDraft>) =>
   call(app.url, emails.saveDraft, { token: user.token, body })
 const update = (id: number, body: BodyInput<typeof emails.update>) =>
   call(app.url, emails.update, { token: user.token, params: { id }, body })
+const signInAgain = async (on: TestApp, { email, password, ...rest }: TestUser): Promise<TestUser> => {
+  const { body } = await call(on.url, auth.login, { body: { email, password } })
+  return { ...rest, email, password, token: body.token }
+}
 const discard = (id: number) => call(app.url, emails.discard, { token: user.token, params: { id } })
 const cancel = (id: number) => call(app.url, emails.cancel, { token: user.token, params: { id } })
 const resend = (id: number) => call(app.url, emails.resend, { token: user.token, params: { id } })
@@ -173,6 +178,8 @@ describe('a draft', () => {
     app.clock.forward(31 * 86_400_000)
     await purgeDeleted(app.context)
     await purgeUploads(app.context)
+    // No session lasts as long.
+    user = await signInAgain(app, user)
     expect((await send({ attachments: [second.id] })).status).toBe(400)
     expect((await send({ attachments: [file.id] })).status).toBe(200)
     // The mail that could be undone has become due meanwhile.
