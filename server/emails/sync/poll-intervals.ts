@@ -27,6 +27,8 @@ export type Growth = readonly number[]
 
 /** A step of a pass as a whole. */
 export const STEP_GROWTH: Growth = [MINUTE_MS, 5 * MINUTE_MS, 25 * MINUTE_MS, HOUR_MS]
+/** A folder at which the connection breaks: once may have been chance. */
+export const BROKEN_OFF_GROWTH: Growth = [0, ...STEP_GROWTH]
 /** One draft, or the copy of one sent email. */
 export const ITEM_GROWTH: Growth = [
   MINUTE_MS,

@@ -103,7 +103,7 @@ describe('a mailbox that was just connected', () => {
   })
 })
 
-describe('a server that asks Howl to wait', () => {
+describe('a server that asked Howl to wait', () => {
   const refusing = async (answer: string, command = 'LOGIN') => {
     const far = await startHostileImap({
       folders: { INBOX: scriptedFolder(['one', 'two']) },
@@ -145,7 +145,7 @@ describe('a server that asks Howl to wait', () => {
     const words = 'NO Request is throttled. Suggested Backoff Time: 900000 milliseconds'
     const { far, reader, logIns } = await refusing(words, 'EXAMINE')
     const before = logIns()
-    const says = expect.stringContaining('asks Howl to wait') as string
+    const says = expect.stringContaining('asked Howl to wait') as string
     for (let at = 0; at < 2; at += 1) expect(await ask(reader)).toEqual([says, says])
     expect(logIns()).toBe(before)
     far.setScript(() => false)

@@ -53,7 +53,7 @@ import {
   type SyncPass,
   whileHeld,
 } from './sync-pass.ts'
-import { STEP_GROWTH } from './poll-intervals.ts'
+import { BROKEN_OFF_GROWTH } from './poll-intervals.ts'
 import type { Suspects } from './suspects.ts'
 import { isLost, UidValidityChanged } from './fetch-messages.ts'
 import { reconcileLocations } from './reconcile-locations.ts'
@@ -333,7 +333,7 @@ async function noteFailures<T>(
     await noteFolderError(pass, folder, saved, error)
     if (isLost(pass, error)) {
       if (folder === INBOX) throw error
-      await noteTrouble(pass, { kind: 'folder', path: folder.path }, reasonOf(error), STEP_GROWTH)
+      await noteTrouble(pass, { kind: 'folder', path: folder.path }, reasonOf(error), BROKEN_OFF_GROWTH)
       // The folder is to blame if a new connection serves the inbox.
       await reconnect(pass, error)
       await openInbox(pass)
