@@ -355,7 +355,7 @@ describe('a proposal', () => {
     const [draft, ...others] = await folderOf(app, ada, 'drafts')
     expect(others).toEqual([])
     expect((await approve(made)).body.result).toEqual({
-      label: 'The mail server refused this mail: 550 5.7.1 Not you It is kept in Drafts.',
+      label: 'The mail server refused this mail: 550 5.7.1 Not you. It is kept in Drafts.',
       path: `/emails?folder=drafts&email=${draft?.id}`,
       failed: true,
     })
