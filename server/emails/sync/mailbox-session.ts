@@ -66,7 +66,7 @@ export function holdMailbox(
       const stopped = signal.aborted
       failure = stopped ? null : failureOf(context, mailbox, error)
       nextAt = stopped ? context.clock.now() : retryAt(context, mailbox.read_failures, failure, error)
-      // Whoever asked meanwhile has to wait, too, if the server says how long.
+      // A request that came meanwhile waits, too, if the server says how long.
       keepsRequests = !(error instanceof ImapFailure) || error.pauseMs === null
     }
     if (failure !== null) context.memory.metrics.count('howl_imap_syncs_total', { outcome: 'failed' })
