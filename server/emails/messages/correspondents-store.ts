@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import { anyUser } from '../../database/any-user.ts'
 import type { Queryable } from '../../database/handles.ts'
+
+const EVER = new Date(0)
 
 /**
  * The addresses among these that have been mailed before, or have a mail on its way, other than those of `but`. A test to
@@ -11,13 +14,7 @@ export async function mailedAmong(
   keys: readonly string[],
   but: readonly number[] = [],
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ key: string }>`
-    SELECT k.key FROM unnest(${[...keys]}::text[]) AS k(key)
-    WHERE EXISTS (SELECT FROM correspondents c WHERE c.user_id = ${userId} AND c.address_key = k.key AND c.first_sent_at IS NOT NULL)
-      OR EXISTS (SELECT FROM emails e JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
-        WHERE e.user_id = ${userId} AND e.correspondent_key = k.key AND d.state <> 'failed'
-          AND e.purpose IS DISTINCT FROM 'test' AND e.id <> ALL(${[...but]}::bigint[]))`.execute(db)
-  return new Set(rows.map((row) => row.key))
+  return mailedSince(db, userId, keys, EVER, but)
 }
 
 /** The addresses among these that had a mail of the user's since then, or have one on its way, other than those of `but`. */
@@ -28,13 +25,15 @@ export async function mailedSince(
   since: Date,
   but: readonly number[] = [],
 ): Promise<Set<string>> {
+  const asked = sql`(${[...keys]}::text[])`
   const { rows } = await sql<{ key: string }>`
-    SELECT k.key FROM unnest(${[...keys]}::text[]) AS k(key)
-    WHERE EXISTS (SELECT FROM correspondents c WHERE c.user_id = ${userId} AND c.address_key = k.key AND c.last_sent_at >= ${since})
-      OR EXISTS (SELECT FROM emails e JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
-        WHERE e.user_id = ${userId} AND e.correspondent_key = k.key AND d.state <> 'failed'
-          AND e.purpose IS DISTINCT FROM 'test' AND (d.state <> 'sent' OR e.occurred_at >= ${since})
-          AND e.id <> ALL(${[...but]}::bigint[]))`.execute(db)
+    SELECT c.address_key AS key FROM correspondents c
+    WHERE c.user_id = ${anyUser(userId)} AND c.address_key = ANY${asked} AND c.last_sent_at >= ${since}
+    UNION
+    SELECT e.correspondent_key FROM emails e JOIN deliveries d ON d.user_id = e.user_id AND d.email_id = e.id
+    WHERE e.user_id = ${anyUser(userId)} AND e.correspondent_key = ANY${asked} AND d.state <> 'failed'
+      AND e.purpose IS DISTINCT FROM 'test' AND (d.state <> 'sent' OR e.occurred_at >= ${since})
+      AND e.id <> ALL(${[...but]}::bigint[])`.execute(db)
   return new Set(rows.map((row) => row.key))
 }
 
