@@ -16,3 +16,12 @@ export function plainAddress(address: string): string {
   const meant = local.slice(1, -1).replaceAll(/\\(.)/g, '$1')
   return `${DOT_ATOM.test(meant) ? meant : quoted(meant)}${address.slice(at)}`
 }
+
+/** An address with the quotes that its local part needs: IMAP servers take them off (RFC 3501 7.4.2). */
+export function withQuotes(address: string): string {
+  const at = address.lastIndexOf('@')
+  const local = address.slice(0, at)
+  return at < 1 || DOT_ATOM.test(local) || QUOTED_LOCAL_PART.test(local)
+    ? address
+    : `${quoted(local)}${address.slice(at)}`
+}

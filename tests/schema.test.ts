@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -110,20 +110,17 @@ describe('the row types and the database agree', () => {
 
 /** The columns that the `tables.ts` files declare, read from their text: types do not exist when the code runs. */
 function rowTypes(): { table: string; columns: { name: string; type: string }[] }[] {
-  const sum = readFileSync(path.join(ROOT, 'server/database/tables.ts'), 'utf8')
-  const imports = new Map<string, string>()
-  for (const [, names = '', file = ''] of sum.matchAll(/import type \{([^}]+)\} from '\.\.\/([^']+)'/g)) {
-    for (const name of names.split(',')) if (name.trim() !== '') imports.set(name.trim(), `server/${file}`)
-  }
-  const body = /export type Tables = \{([^}]+)\}/.exec(sum)?.[1] ?? ''
-  return [...body.matchAll(/(\w+): (\w+)/g)].map(([, table = '', type = '']) => {
-    const source = readFileSync(path.join(ROOT, imports.get(type) ?? ''), 'utf8')
-    const fields = new RegExp(`export type ${type} = \\{([\\s\\S]*?)\\n?\\}`).exec(source)?.[1] ?? ''
-    const plain = fields.replaceAll(/\/\*\*[\s\S]*?\*\//g, '').replaceAll(/\/\/.*$/gm, '')
-    const columns = plain
-      .split(/[\n;]/)
-      .map((line) => /^\s*(\w+): (.+?)\s*$/.exec(line))
-      .flatMap((match) => (match === null ? [] : [{ name: match[1] ?? '', type: match[2] ?? '' }]))
-    return { table, columns }
+  return globSync('server/**/tables.ts', { cwd: ROOT }).flatMap((file) => {
+    const source = readFileSync(path.join(ROOT, file), 'utf8')
+    const added = /interface Tables \{([^}]*)\}/.exec(source)?.[1] ?? ''
+    return [...added.matchAll(/(\w+): (\w+)/g)].map(([, table = '', type = '']) => {
+      const fields = new RegExp(`type ${type} = \\{([\\s\\S]*?)\\n?\\}`).exec(source)?.[1] ?? ''
+      const plain = fields.replaceAll(/\/\*\*[\s\S]*?\*\//g, '').replaceAll(/\/\/.*$/gm, '')
+      const columns = plain
+        .split(/[\n;]/)
+        .map((line) => /^\s*(\w+): (.+?)\s*$/.exec(line))
+        .flatMap((match) => (match === null ? [] : [{ name: match[1] ?? '', type: match[2] ?? '' }]))
+      return { table, columns }
+    })
   })
 }

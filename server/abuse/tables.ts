@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { PatternType } from '#contract/abuse.ts'
 
-export type SendingDaysTable = {
+type SendingDaysTable = {
   user_id: number
   day: Date
   sent: number
@@ -10,7 +10,7 @@ export type SendingDaysTable = {
   seen: Generated<number>
 }
 
-export type FailedAddressesTable = {
+type FailedAddressesTable = {
   user_id: number
   address_key: string
   kind: 'no_address' | 'no_domain' | 'complaint'
@@ -42,4 +42,14 @@ export type AbuseAnswersTable = {
   is_due: Generated<boolean>
 }
 
-export type AbuseRoundsTable = { id: number; looked_until: Date }
+type AbuseRoundsTable = { id: number; looked_until: Date }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    sending_days: SendingDaysTable
+    failed_addresses: FailedAddressesTable
+    abuse_patterns: AbusePatternsTable
+    abuse_answers: AbuseAnswersTable
+    abuse_rounds: AbuseRoundsTable
+  }
+}

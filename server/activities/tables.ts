@@ -20,7 +20,7 @@ export type ActivitiesTable = {
 }
 
 /** How the last comparison of the chain ended: one row. */
-export type ActivityChecksTable = { id: number; checked_at: Date; is_whole: boolean; checked: number }
+type ActivityChecksTable = { id: number; checked_at: Date; is_whole: boolean; checked: number }
 
 export type ActivityChainTable = {
   id: number
@@ -39,4 +39,13 @@ export type AcceptedGapsTable = {
   last_position: number
   accepted_at: Date
   seal: Buffer
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    activities: ActivitiesTable
+    activity_chain: ActivityChainTable
+    activity_checks: ActivityChecksTable
+    accepted_gaps: AcceptedGapsTable
+  }
 }

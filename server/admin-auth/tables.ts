@@ -1,9 +1,16 @@
-export type AdminAccessCodesTable = {
+type AdminAccessCodesTable = {
   signature: string
   made_at: Date
 }
 
-export type AdminClaimsTable = {
+type AdminClaimsTable = {
   signature: string
   expires_at: Date
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    admin_access_codes: AdminAccessCodesTable
+    admin_claims: AdminClaimsTable
+  }
 }

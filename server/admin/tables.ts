@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { UserStatus } from '#contract/admin.ts'
 
 /** What happened on the whole house, by the hour and its quarters; a sum of slots. */
-export type HouseActivityTable = {
+type HouseActivityTable = {
   at: Date
   slot: number
   opened: Generated<number[]>
@@ -11,7 +11,7 @@ export type HouseActivityTable = {
 }
 
 /** How many accounts there are of a plan and a state; a sum of slots. */
-export type AccountCountsTable = {
+type AccountCountsTable = {
   tier: string
   state: UserStatus
   slot: number
@@ -19,13 +19,22 @@ export type AccountCountsTable = {
 }
 
 /** Users who were there in a half hour: `fresh[n]` of them had not been there in the n half hours before. */
-export type ActiveUsersTable = {
+type ActiveUsersTable = {
   at: Date
   fresh: number[]
 }
 
 /** The half hour in which each user was last seen. */
-export type SeenUsersTable = {
+type SeenUsersTable = {
   user_id: number
   at: Date
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    house_activity: HouseActivityTable
+    account_counts: AccountCountsTable
+    active_users: ActiveUsersTable
+    seen_users: SeenUsersTable
+  }
 }

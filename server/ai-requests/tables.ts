@@ -41,13 +41,22 @@ export type AiDaysTable = {
   unpriced_tokens: number
 }
 
-export type AiCapsTable = {
+type AiCapsTable = {
   user_id: number
   requests: number
 }
 
 /** AI requests of all users to the house's model, by the day in UTC. */
-export type AiHouseDaysTable = {
+type AiHouseDaysTable = {
   day: string
   requests: number
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    ai_uses: AiUsesTable
+    ai_days: AiDaysTable
+    ai_caps: AiCapsTable
+    ai_house_days: AiHouseDaysTable
+  }
 }

@@ -27,7 +27,7 @@ export type ChatMessagesTable = {
 }
 
 /** What an approved proposal has made. */
-export type ProposalResult = NonNullable<Proposal['result']>
+type ProposalResult = NonNullable<Proposal['result']>
 
 export type ChatProposalsTable = {
   user_id: number
@@ -43,4 +43,12 @@ export type ChatProposalsTable = {
   created_at: Date
   expires_at: Date
   decided_at: Date | null
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    chat_sessions: ChatSessionsTable
+    chat_messages: ChatMessagesTable
+    chat_proposals: ChatProposalsTable
+  }
 }

@@ -54,7 +54,7 @@ export type SessionsTable = {
   user_agent: string
 }
 
-export type PasswordResetsTable = {
+type PasswordResetsTable = {
   user_id: number
   kind: 'code' | 'link'
   signature: string | null
@@ -65,7 +65,7 @@ export type PasswordResetsTable = {
   known_requested_at: Generated<Date[]>
 }
 
-export type EmailConfirmationsTable = {
+type EmailConfirmationsTable = {
   user_id: number
   signature: string
   expires_at: Date
@@ -83,13 +83,13 @@ export type TwoStepTable = {
   last_step: Generated<number>
 }
 
-export type RecoveryCodesTable = {
+type RecoveryCodesTable = {
   user_id: number
   signature: string
   used_at: Date | null
 }
 
-export type LogInTriesTable = {
+type LogInTriesTable = {
   account: string
   place: string
   failures: number
@@ -128,4 +128,18 @@ export type AppealsTable = {
   answer: string | null
   answered_at: Date | null
   answered_by: number | null
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    users: UsersTable
+    sessions: SessionsTable
+    log_in_tries: LogInTriesTable
+    bans: BansTable
+    appeals: AppealsTable
+    password_resets: PasswordResetsTable
+    two_step: TwoStepTable
+    recovery_codes: RecoveryCodesTable
+    email_confirmations: EmailConfirmationsTable
+  }
 }

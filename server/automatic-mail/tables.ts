@@ -14,7 +14,7 @@ export type AutomaticMailsTable = {
 }
 
 /** How many automatic mails an account has sent on a local day. */
-export type AutomaticMailDaysTable = {
+type AutomaticMailDaysTable = {
   user_id: number
   mailbox_id: number
   local_day: string
@@ -44,4 +44,13 @@ export type AutomaticMailStopsTable = {
   counted_from: Date | null
   counted_day: string | null
   counted_mails: Generated<number>
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    automatic_mails: AutomaticMailsTable
+    automatic_mail_days: AutomaticMailDaysTable
+    automatic_mail_stops: AutomaticMailStopsTable
+    sending_rules: SendingRulesTable
+  }
 }

@@ -9,9 +9,16 @@ export type RestoresTable = {
 }
 
 /** Users whose mail is held since a restore. */
-export type RestoreHoldsTable = {
+type RestoreHoldsTable = {
   user_id: number
   restore_id: number
   /** Runs that the restore has paused. */
   batch_ids: Generated<number[]>
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    restores: RestoresTable
+    restore_holds: RestoreHoldsTable
+  }
 }

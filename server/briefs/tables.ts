@@ -7,3 +7,9 @@ export type BriefsTable = {
   fields: ColumnType<BriefFields, string, never>
   made_at: Date
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    briefs: BriefsTable
+  }
+}

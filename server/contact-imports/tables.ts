@@ -25,7 +25,7 @@ export type ContactImportsTable = {
 }
 
 /** Contacts that an import created. */
-export type ContactImportAdditionsTable = {
+type ContactImportAdditionsTable = {
   user_id: number
   import_id: number
   part: number
@@ -33,7 +33,7 @@ export type ContactImportAdditionsTable = {
 }
 
 /** Contacts that an import changed: the values of `UNDOABLE` before and after. */
-export type ContactImportChangesTable = {
+type ContactImportChangesTable = {
   user_id: number
   import_id: number
   contact_id: number
@@ -42,7 +42,7 @@ export type ContactImportChangesTable = {
 }
 
 /** Tags that an import gave to contacts. */
-export type ContactImportTagsTable = {
+type ContactImportTagsTable = {
   user_id: number
   import_id: number
   contact_id: number
@@ -50,9 +50,19 @@ export type ContactImportTagsTable = {
 }
 
 /** Lines of an import whose address appears in a later line again. */
-export type ContactImportRepeatsTable = {
+type ContactImportRepeatsTable = {
   user_id: number
   import_id: number
   line: number
   used_line: number
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    contact_imports: ContactImportsTable
+    contact_import_additions: ContactImportAdditionsTable
+    contact_import_changes: ContactImportChangesTable
+    contact_import_repeats: ContactImportRepeatsTable
+    contact_import_tags: ContactImportTagsTable
+  }
 }

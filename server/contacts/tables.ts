@@ -19,13 +19,13 @@ export type ContactsTable = {
 }
 
 /** The number of a user's contacts; kept by triggers. */
-export type ContactCountsTable = {
+type ContactCountsTable = {
   user_id: number
   total: Generated<number>
 }
 
 /** A view: what mails and meetings, which are later domains, say about a contact. */
-export type ContactActivityView = {
+type ContactActivityView = {
   user_id: number
   contact_id: number
   first_sent_at: Date | null
@@ -40,16 +40,16 @@ export type ContactActivityView = {
 }
 
 /** A view: when meetings with a contact end, without cancelled ones. */
-export type ContactMeetingsView = { user_id: number; contact_id: number; end_time: Date }
+type ContactMeetingsView = { user_id: number; contact_id: number; end_time: Date }
 
 /** A view: which contacts have opened an invoice that was shared with them; one row for each invoice. */
-export type ContactOpenedInvoicesView = { user_id: number; contact_id: number }
+type ContactOpenedInvoicesView = { user_id: number; contact_id: number }
 
 /** A view: the tasks about a contact. */
-export type ContactTodosView = { user_id: number; contact_id: number; todo_ids: number[] }
+type ContactTodosView = { user_id: number; contact_id: number; todo_ids: number[] }
 
 /** A contact's standing according to mails; kept by triggers. */
-export type ContactStatusesTable = {
+type ContactStatusesTable = {
   user_id: number
   contact_id: number
   status: string
@@ -58,15 +58,15 @@ export type ContactStatusesTable = {
 }
 
 /** How many contacts were mailed and how many replied, summed over a user's counter rows; kept by triggers. */
-export type MailedCountsTable = { user_id: number; slot: number; mailed: number; replied: number }
+type MailedCountsTable = { user_id: number; slot: number; mailed: number; replied: number }
 
 /** A contact's index entries, in the text form of tsvector. */
-export type ContactSearchTable = { user_id: number; contact_id: number; words: string }
+type ContactSearchTable = { user_id: number; contact_id: number; words: string }
 
 /** Contacts that wait for indexing. */
-export type ContactSearchQueueTable = { user_id: number; contact_id: number; place: Generated<number> }
+type ContactSearchQueueTable = { user_id: number; contact_id: number; place: Generated<number> }
 
-export type TagsTable = {
+type TagsTable = {
   user_id: number
   id: Generated<number>
   name: string
@@ -76,10 +76,10 @@ export type TagsTable = {
   created_at: Date
 }
 
-export type ContactTagsTable = { user_id: number; contact_id: number; tag_id: number }
+type ContactTagsTable = { user_id: number; contact_id: number; tag_id: number }
 
 /** What a bulk action did, as long as it can be undone. */
-export type ContactActionsTable = {
+type ContactActionsTable = {
   user_id: number
   id: Generated<number>
   action: 'tag' | 'untag' | 'delete'
@@ -89,7 +89,7 @@ export type ContactActionsTable = {
 }
 
 /** Contacts that an action deleted, as they were. */
-export type DeletedContactsTable = {
+type DeletedContactsTable = {
   user_id: number
   action_id: number
   id: number
@@ -105,4 +105,23 @@ export type DeletedContactsTable = {
   updated_at: Date
   tag_ids: number[]
   todo_ids: number[]
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    contacts: ContactsTable
+    contact_activity: ContactActivityView
+    contact_counts: ContactCountsTable
+    contact_meetings: ContactMeetingsView
+    contact_opened_invoices: ContactOpenedInvoicesView
+    contact_todos: ContactTodosView
+    contact_statuses: ContactStatusesTable
+    contact_search: ContactSearchTable
+    contact_search_queue: ContactSearchQueueTable
+    tags: TagsTable
+    contact_tags: ContactTagsTable
+    contact_actions: ContactActionsTable
+    deleted_contacts: DeletedContactsTable
+    mailed_counts: MailedCountsTable
+  }
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-export type CreditEntriesTable = {
+type CreditEntriesTable = {
   user_id: number
   id: Generated<number>
   kind: 'earned' | 'spent' | 'expired'
@@ -10,4 +10,10 @@ export type CreditEntriesTable = {
   reason: string
   created_at: Date
   expires_at: Date | null
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    credit_entries: CreditEntriesTable
+  }
 }

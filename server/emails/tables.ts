@@ -52,7 +52,7 @@ export type EmailsTable = {
 }
 
 /** Message-IDs that a provider gave its own copies of mails that were written here. */
-export type RewrittenMessageIdsTable = { user_id: number; message_id: string; email_id: number }
+type RewrittenMessageIdsTable = { user_id: number; message_id: string; email_id: number }
 
 /** An attachment as `email_bodies.files` lists it, in the order of the mail. */
 export type StoredFile = {
@@ -78,7 +78,7 @@ export type EmailBodiesTable = {
   raw_key: string | null
 }
 
-export type EmailLocationsTable = {
+type EmailLocationsTable = {
   user_id: number
   mailbox_id: number
   path: string
@@ -87,7 +87,7 @@ export type EmailLocationsTable = {
   email_id: number
 }
 
-export type PendingActionsTable = {
+type PendingActionsTable = {
   user_id: number
   mailbox_id: number
   email_id: number
@@ -104,7 +104,7 @@ export type PendingActionsTable = {
   given_up_at: Date | null
 }
 
-export type RelocationsTable = {
+type RelocationsTable = {
   user_id: number
   mailbox_id: number
   email_id: number
@@ -114,7 +114,7 @@ export type RelocationsTable = {
   held_until: Date | null
 }
 
-export type QuarantinedMailsTable = {
+type QuarantinedMailsTable = {
   user_id: number
   mailbox_id: number
   path: string
@@ -127,7 +127,7 @@ export type QuarantinedMailsTable = {
   next_try_at: Generated<Date>
 }
 
-export type EmailCountsTable = {
+type EmailCountsTable = {
   user_id: number
   folder: string
   total: Generated<number>
@@ -138,7 +138,7 @@ export type EmailCountsTable = {
   shown: Generated<number>
 }
 
-export type EmailMailboxCountsTable = {
+type EmailMailboxCountsTable = {
   user_id: number
   mailbox_id: number
   folder: string
@@ -149,7 +149,7 @@ export type EmailMailboxCountsTable = {
   received: Generated<number>
 }
 
-export type InboxGroupsTable = {
+type InboxGroupsTable = {
   user_id: number
   collapse_key: string
   newest_at: Date
@@ -158,21 +158,21 @@ export type InboxGroupsTable = {
   unread: number
 }
 
-export type EmailSearchTable = {
+type EmailSearchTable = {
   user_id: number
   email_id: number
   occurred_at: Date
   words: string
 }
 
-export type EmailSearchQueueTable = {
+type EmailSearchQueueTable = {
   user_id: number
   email_id: number
   place: Generated<number>
   occurred_at: Date
 }
 
-export type UnsentCountsTable = {
+type UnsentCountsTable = {
   user_id: number
   slot: number
   unsent: number
@@ -212,16 +212,16 @@ export type DeliveriesTable = {
 }
 
 /** Emails that waited in a backup and may have left since. */
-export type HeldMailsTable = { user_id: number; email_id: number; due_at: Date }
+type HeldMailsTable = { user_id: number; email_id: number; due_at: Date }
 
 /** A worker that has, or had, mails of a mailbox in hand. */
-export type DeliveryWorkersTable = {
+type DeliveryWorkersTable = {
   user_id: number
   mailbox_id: number
   worker_id: string
 }
 
-export type CorrespondentsTable = {
+type CorrespondentsTable = {
   user_id: number
   address_key: string
   first_sent_at: Date | null
@@ -234,7 +234,7 @@ export type CorrespondentsTable = {
 }
 
 /** What stays of the suppressions of removed accounts. */
-export type KeptSuppressionsTable = { signature: string; reason: SuppressionReason }
+type KeptSuppressionsTable = { signature: string; reason: SuppressionReason }
 
 export type SuppressionsTable = {
   user_id: number
@@ -246,7 +246,7 @@ export type SuppressionsTable = {
 }
 
 /** Senders whose mails may load remote pictures. */
-export type TrustedSendersTable = {
+type TrustedSendersTable = {
   user_id: number
   address_key: string
   trusted_at: Date
@@ -264,7 +264,7 @@ export type UploadsTable = {
   created_at: Date
 }
 
-export type EmailFilesTable = {
+type EmailFilesTable = {
   user_id: number
   email_id: number
   place: number
@@ -288,7 +288,7 @@ export type CompositionsTable = {
   file_at: Date | null
 }
 
-export type MailActivityTable = {
+type MailActivityTable = {
   user_id: number
   /** The start of an hour; the counts are for its four quarters. */
   at: Date
@@ -304,17 +304,49 @@ export type WritingSettingsTable = {
 }
 
 /** Texts that Howl has proposed. */
-export type ProposedTextsTable = {
+type ProposedTextsTable = {
   user_id: number
   hash: string
   proposed_at: Date
 }
 
 /** Replies that a language model is still to be asked about. */
-export type UnsureRepliesTable = {
+type UnsureRepliesTable = {
   user_id: number
   email_id: number
   queued_at: Date
   next_try_at: Date
   tries: number
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    emails: EmailsTable
+    email_bodies: EmailBodiesTable
+    rewritten_message_ids: RewrittenMessageIdsTable
+    email_locations: EmailLocationsTable
+    email_counts: EmailCountsTable
+    email_mailbox_counts: EmailMailboxCountsTable
+    email_search: EmailSearchTable
+    email_search_queue: EmailSearchQueueTable
+    inbox_groups: InboxGroupsTable
+    mail_activity: MailActivityTable
+    unsent_counts: UnsentCountsTable
+    quarantined_mails: QuarantinedMailsTable
+    pending_actions: PendingActionsTable
+    relocations: RelocationsTable
+    uploads: UploadsTable
+    email_files: EmailFilesTable
+    compositions: CompositionsTable
+    deliveries: DeliveriesTable
+    held_mails: HeldMailsTable
+    delivery_workers: DeliveryWorkersTable
+    correspondents: CorrespondentsTable
+    suppressions: SuppressionsTable
+    kept_suppressions: KeptSuppressionsTable
+    trusted_senders: TrustedSendersTable
+    writing_settings: WritingSettingsTable
+    proposed_texts: ProposedTextsTable
+    unsure_replies: UnsureRepliesTable
+  }
 }

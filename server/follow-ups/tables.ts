@@ -44,9 +44,18 @@ export type FollowUpMailsTable = {
 }
 
 /** No follow-up to a contact before a day, or never (null). */
-export type FollowUpChoicesTable = {
+type FollowUpChoicesTable = {
   user_id: number
   contact_id: number
   until_day: string | null
   chosen_at: Date
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    follow_up_plans: FollowUpPlansTable
+    follow_up_days: FollowUpDaysTable
+    follow_up_mails: FollowUpMailsTable
+    follow_up_choices: FollowUpChoicesTable
+  }
 }

@@ -1,5 +1,5 @@
 import type { FetchMessageObject, MessageAddressObject } from 'imapflow'
-import { withQuotes } from '../mail/addresses.ts'
+import { withQuotes } from '#contract/local-part.ts'
 
 /** Larger messages are not fetched whole; no provider accepts larger ones. */
 export const MAX_MAIL_BYTES = 50 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-export type IdempotentRepliesTable = {
+type IdempotentRepliesTable = {
   user_id: number
   route: string
   key: string
@@ -12,7 +12,7 @@ export type IdempotentRepliesTable = {
 }
 
 /** Space reserved for a file that is being uploaded. */
-export type UploadReservationsTable = {
+type UploadReservationsTable = {
   user_id: number
   id: Generated<number>
   kind: string
@@ -20,8 +20,16 @@ export type UploadReservationsTable = {
   lapses_at: Date
 }
 
-export type CallCountsTable = {
+type CallCountsTable = {
   key: string
   calls: number
   ends_at: Date
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    idempotent_replies: IdempotentRepliesTable
+    upload_reservations: UploadReservationsTable
+    call_counts: CallCountsTable
+  }
 }

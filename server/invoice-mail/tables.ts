@@ -26,3 +26,10 @@ export type InvoiceLinksTable = {
   version: number
   off_at: Date | null
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    invoice_mails: InvoiceMailsTable
+    invoice_links: InvoiceLinksTable
+  }
+}

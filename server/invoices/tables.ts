@@ -65,13 +65,13 @@ export type InvoicePaymentsTable = {
 }
 
 /** The pattern of a kind's numbers, where it is not the usual one. */
-export type InvoiceSeriesTable = { user_id: number; kind: InvoiceKind; pattern: string }
+type InvoiceSeriesTable = { user_id: number; kind: InvoiceKind; pattern: string }
 
 /** The count of the next number. */
-export type InvoiceCountersTable = { user_id: number; pattern: string; period: string; next: number }
+type InvoiceCountersTable = { user_id: number; pattern: string; period: string; next: number }
 
 /** Counts and sums; kept by triggers. */
-export type InvoiceTotalsTable = {
+type InvoiceTotalsTable = {
   user_id: number
   kind: InvoiceKind
   currency: string
@@ -111,4 +111,15 @@ export type RecurringInvoicesTable = {
   content: InvoiceContent
   created_at: Date
   updated_at: Date
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    invoices: InvoicesTable
+    invoice_payments: InvoicePaymentsTable
+    invoice_series: InvoiceSeriesTable
+    invoice_counters: InvoiceCountersTable
+    invoice_totals: InvoiceTotalsTable
+    recurring_invoices: RecurringInvoicesTable
+  }
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-export type WorkersTable = {
+type WorkersTable = {
   id: string
   started_at: Date
   heartbeat_at: Date
@@ -10,4 +10,10 @@ export type WorkersTable = {
   round_at: Date | null
   /** Loops whose steps fail again and again. */
   failing_loops: Generated<string[]>
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    workers: WorkersTable
+  }
 }

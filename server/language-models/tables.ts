@@ -7,3 +7,9 @@ export type OwnModelsTable = {
   api_key_box: string | null
   saved_at: Date
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    own_models: OwnModelsTable
+  }
+}

@@ -19,3 +19,9 @@ export type DepartureFeedbackTable = {
   /** Null while the account lives. */
   deleted_at: Date | null
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    departure_feedback: DepartureFeedbackTable
+  }
+}

@@ -215,12 +215,3 @@ export function formatAddress({ name, address }: Address): string {
   const shown = /^[\p{L}\p{M}\p{N} '_-]+$/u.test(plain) ? plain : quoted(plain)
   return reachable === '' ? shown : `${shown} <${reachable}>`
 }
-
-/** An address with the quotes that its local part needs: IMAP servers take them off (RFC 3501 7.4.2). */
-export function withQuotes(address: string): string {
-  const at = address.lastIndexOf('@')
-  const local = address.slice(0, at)
-  return at < 1 || DOT_ATOM.test(local) || QUOTED_LOCAL_PART.test(local)
-    ? address
-    : `${quoted(local)}${address.slice(at)}`
-}

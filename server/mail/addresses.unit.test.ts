@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey, formatAddress, isSendable, parseAddressList, withQuotes } from './addresses.ts'
+import { withQuotes } from '#contract/local-part.ts'
+import { addressKey, formatAddress, isSendable, parseAddressList } from './addresses.ts'
 
 describe('parseAddressList', () => {
   it.each([

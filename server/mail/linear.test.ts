@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { plainAddress, quoted } from '#contract/local-part.ts'
+import { plainAddress, quoted, withQuotes } from '#contract/local-part.ts'
 import {
   HOSTILE_HTML,
   HOSTILE_MAILS,
@@ -123,7 +123,7 @@ const TEXT_READERS: Record<string, Reader> = {
   formatAddress: (text) => addresses.formatAddress({ name: text, address: text }),
   quoted,
   plainAddress: (text) => plainAddress(`"${text}"@x.test`),
-  withQuotes: addresses.withQuotes,
+  withQuotes,
   addressTokens,
   attachmentType: attachmentNames.attachmentType,
   attachmentName: (text) => attachmentNames.attachmentName(text, text, bytes(text), 0),

@@ -99,9 +99,9 @@ export type MailboxFoldersTable = {
 }
 
 /** Accounts used by a run in progress. */
-export type MailboxesInRunView = { user_id: number; mailbox_id: number }
+type MailboxesInRunView = { user_id: number; mailbox_id: number }
 
-export type MailboxRefusalsView = {
+type MailboxRefusalsView = {
   user_id: number
   mailbox_id: number
   path: string
@@ -111,7 +111,7 @@ export type MailboxRefusalsView = {
   next_try_at: Date
 }
 
-export type MailboxQuarantineView = {
+type MailboxQuarantineView = {
   user_id: number
   mailbox_id: number
   path: string
@@ -144,4 +144,18 @@ export type MailboxTroublesTable = {
   tries: Generated<number>
   since: Date
   next_try_at: Date
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    mailboxes: MailboxesTable
+    follow_up_settings: FollowUpSettingsTable
+    mailbox_folders: MailboxFoldersTable
+    mailbox_grants: MailboxGrantsTable
+    oauth_requests: OauthRequestsTable
+    mailbox_quarantine: MailboxQuarantineView
+    mailbox_refusals: MailboxRefusalsView
+    mailboxes_in_run: MailboxesInRunView
+    mailbox_troubles: MailboxTroublesTable
+  }
 }

@@ -30,3 +30,10 @@ export type MeetingAttendeesTable = {
   address_key: string
   address: string
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    meetings: MeetingsTable
+    meeting_attendees: MeetingAttendeesTable
+  }
+}

@@ -10,3 +10,9 @@ export type AdminNotificationsTable = {
   created_at: Date
   read_at: Date | null
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    admin_notifications: AdminNotificationsTable
+  }
+}

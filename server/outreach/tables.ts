@@ -73,3 +73,11 @@ export type OutreachPreviewsTable = {
   writings: Generated<number>
   made_at: Date
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    outreach_batches: OutreachBatchesTable
+    outreach_items: OutreachItemsTable
+    outreach_previews: OutreachPreviewsTable
+  }
+}

@@ -15,7 +15,7 @@ export type PaymentReminderSettingsTable = {
 }
 
 /** Invoices whose reminders are switched off. */
-export type PaymentReminderSwitchesTable = { user_id: number; invoice_id: number }
+type PaymentReminderSwitchesTable = { user_id: number; invoice_id: number }
 
 export type PaymentRemindersTable = {
   user_id: number
@@ -44,7 +44,17 @@ export type PaymentRemindersTable = {
 }
 
 /** Invoices whose reminders are to be planned anew. */
-export type PaymentReminderWorkTable = { user_id: number; invoice_id: number }
+type PaymentReminderWorkTable = { user_id: number; invoice_id: number }
 
 /** A view: mails that must not leave any more. */
-export type MailsTakenBackView = { user_id: number; email_id: number }
+type MailsTakenBackView = { user_id: number; email_id: number }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    payment_reminder_settings: PaymentReminderSettingsTable
+    payment_reminder_switches: PaymentReminderSwitchesTable
+    payment_reminders: PaymentRemindersTable
+    payment_reminder_work: PaymentReminderWorkTable
+    mails_taken_back: MailsTakenBackView
+  }
+}

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-export type PracticeAnswersTable = {
+type PracticeAnswersTable = {
   user_id: number
   id: Generated<number>
   mailbox_id: number
@@ -8,9 +8,16 @@ export type PracticeAnswersTable = {
   raw: Buffer
 }
 
-export type PracticeFirstPeopleTable = {
+type PracticeFirstPeopleTable = {
   user_id: number
   mailbox_id: number
   place: number
   address_key: string
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    practice_answers: PracticeAnswersTable
+    practice_first_people: PracticeFirstPeopleTable
+  }
 }

@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely'
 import type { InvitationStatus } from '#contract/referrals.ts'
 
-export type ReferralCodesTable = { user_id: number; code: string }
+type ReferralCodesTable = { user_id: number; code: string }
 
-export type ReferralInvitationsTable = {
+type ReferralInvitationsTable = {
   user_id: number
   id: Generated<number>
   email: string
@@ -16,11 +16,19 @@ export type ReferralInvitationsTable = {
   failed_at: Date | null
 }
 
-export type ReferralsTable = {
+type ReferralsTable = {
   user_id: number
   friend_hash: string
   friend_id: number
   invitation_id: number | null
   created_at: Date
   confirmed_at: Date | null
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    referral_codes: ReferralCodesTable
+    referral_invitations: ReferralInvitationsTable
+    referrals: ReferralsTable
+  }
 }

@@ -33,7 +33,7 @@ export type SequencesTable = {
   ended_at: Date | null
 }
 
-export type SequenceVersionsTable = {
+type SequenceVersionsTable = {
   user_id: number
   sequence_id: number
   version: number
@@ -77,7 +77,7 @@ export type SequenceMembersTable = {
   has_gap: Generated<boolean>
 }
 
-export type SequenceMailsTable = {
+type SequenceMailsTable = {
   user_id: number
   email_id: number
   sequence_id: number
@@ -106,12 +106,25 @@ export type SequenceWorkTable = {
 }
 
 /** Users whose automatic mail may leave sooner than before: their members that were put off are looked at anew. */
-export type SequenceWakesTable = {
+type SequenceWakesTable = {
   user_id: number
 }
 
 /** Contacts that are under way in a sequence. */
-export type ContactsInSequencesView = {
+type ContactsInSequencesView = {
   user_id: number
   contact_id: number
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    sequences: SequencesTable
+    sequence_versions: SequenceVersionsTable
+    sequence_starts: SequenceStartsTable
+    sequence_members: SequenceMembersTable
+    sequence_mails: SequenceMailsTable
+    sequence_work: SequenceWorkTable
+    sequence_wakes: SequenceWakesTable
+    contacts_in_sequences: ContactsInSequencesView
+  }
 }

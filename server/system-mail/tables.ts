@@ -13,3 +13,9 @@ export type SystemMailsTable = {
   expires_at: Date
   settled_at: Date | null
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    system_mails: SystemMailsTable
+  }
+}

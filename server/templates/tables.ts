@@ -11,3 +11,9 @@ export type TemplatesTable = {
   /** When it was deleted; it can be restored for a day. */
   deleted_at: Date | null
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    templates: TemplatesTable
+  }
+}

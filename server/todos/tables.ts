@@ -23,3 +23,10 @@ export type TodoSubjectsView = {
   email_subject: string | null
   email_folder: string | null
 }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    todos: TodosTable
+    todo_subjects: TodoSubjectsView
+  }
+}

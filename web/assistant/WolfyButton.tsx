@@ -1,13 +1,11 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { onAskWolfy } from '#web/ask-wolfy.ts'
+import { toast } from '#web/ui/toast.ts'
 
 const WidgetHost = lazy(() => import('./wolfy.ts').then((part) => ({ default: part.WidgetHost })))
 
 // The widget stays open from page to page.
 let wasOpen = false
-let shown: (open: boolean) => void = () => {}
-
-/** Opens the widget of the page that is shown. */
-export const openWolfy = () => shown(true)
 
 /** Opens Wolfy over any page. All but this button is loaded when it is first pressed. */
 export function WolfyButton({ isSignedIn = false }: { isSignedIn?: boolean }) {
@@ -19,7 +17,15 @@ export function WolfyButton({ isSignedIn = false }: { isSignedIn?: boolean }) {
     button.current?.focus()
   }
   useEffect(() => {
-    shown = show
+    onAskWolfy(async ({ id, name, email }) => {
+      try {
+        const { beginAbout } = await import('./wolfy.ts')
+        beginAbout({ name, email, contactId: id })
+        show(true)
+      } catch {
+        toast.error('Wolfy could not be loaded. Please try again.')
+      }
+    })
   })
   return (
     <>

@@ -5,7 +5,7 @@ import { type Contact, contacts } from '#contract/contacts.ts'
 import { shownAddress } from '#contract/shown-sender.ts'
 import { ApiError, sentenceOf } from '#web/api/errors.ts'
 import { useEndpoint } from '#web/api/queries.ts'
-import { askAbout } from '#web/assistant/ask-about.ts'
+import { askWolfyAbout } from '#web/ask-wolfy.ts'
 import { useWriting } from '#web/compose/use-writing.tsx'
 import { paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -117,7 +117,7 @@ function WholeContact({ contact }: { contact: Contact }) {
           <IconButton
             label={`Ask Wolfy about ${contact.name}`}
             icon={<MessageSquareText />}
-            onClick={() => void askAbout(contact)}
+            onClick={() => askWolfyAbout(contact)}
           />
           <IconButton label={`Edit ${contact.name}`} icon={<Pencil />} onClick={() => show('edit')} />
           <IconButton
