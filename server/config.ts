@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ModelPrice, readPrices } from './model-prices.ts'
+import { MAIL_PORTS } from './security/addresses.ts'
 import { faultOfCredentialUrl } from './security/credential-url.ts'
 import { PASSWORD_COST, type PasswordCost } from './security/passwords.ts'
 
@@ -227,8 +228,6 @@ export type OauthProvider = {
 
 export type MailServer = { host: string; port: number; useTls: boolean }
 
-/** The ports used for mail: SMTP 25, 465, 587, 2525 and IMAP 143, 993. */
-const MAIL_PORTS = [25, 465, 587, 2525, 143, 993]
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 const LOOPBACK_NETS = ['127.0.0.0/8', '::1']
 
