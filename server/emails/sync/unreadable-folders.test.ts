@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { scriptedFolder } from '../../../tests/support/hostile-imap.ts'
+import { readOnce } from '../../../tests/support/reading.ts'
+import {
+  MINUTE,
+  app,
+  subjects,
+  ownerOf,
+  readDespite,
+  settings,
+  folder,
+  inbox,
+  archive,
+  useTroubledServers,
+} from '../../../tests/support/troubled-server.ts'
+
+useTroubledServers()
+
+describe('a folder that cannot be read', () => {
+  test('a folder in use is read later, and holds up no other', async () => {
+    const owner = await ownerOf({
+      INBOX: scriptedFolder(['one']),
+      Kunden: { ...scriptedFolder(['two']), refuses: '[INUSE] Mailbox is locked by POP3 session' },
+      Offers: scriptedFolder(['three']),
+    })
+    await readOnce(app, owner)
+    expect(await archive(owner)).toEqual(['three'])
+    expect((await settings(owner)).last_error).toContain('Mailbox is locked by POP3 session')
+    const kunden = owner.far.folders.get('Kunden')
+    if (kunden !== undefined) kunden.refuses = null
+    await readOnce(app, owner)
+    expect((await archive(owner)).toSorted()).toEqual(['three', 'two'])
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('a folder at which the server hangs up holds up no other, and is tried again later', async () => {
+    const owner = await ownerOf(
+      {
+        INBOX: scriptedFolder(['one']),
+        Archive: scriptedFolder(['two'], '\\Archive'),
+        Kunden: scriptedFolder(['three']),
+      },
+      ({ name, rest }, { line, cut }) => {
+        if (name !== 'EXAMINE' || !rest.includes('Archive')) return false
+        line('* BYE Internal server error')
+        cut()
+        return true
+      },
+    )
+    await readOnce(app, owner)
+    expect(await archive(owner)).toEqual(['three'])
+    expect((await settings(owner)).last_error).toMatch(/^The folder Archive cannot be read. ./)
+    // Once may have been chance.
+    await readOnce(app, owner)
+    const asked = () => owner.far.commands.filter(({ rest }) => rest.includes('Archive')).length
+    const before = asked()
+    await readOnce(app, owner)
+    expect(asked()).toBe(before)
+    owner.far.setScript(() => false)
+    app.clock.forward(2 * MINUTE)
+    await readOnce(app, owner)
+    expect((await archive(owner)).toSorted()).toEqual(['three', 'two'])
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('a folder that is never opened does not keep deletions from being followed', async () => {
+    const shared = { ...scriptedFolder(['two']), refuses: '[NOPERM] Access denied' }
+    const owner = await ownerOf({ INBOX: scriptedFolder(subjects(2)), Shared: shared })
+    await readOnce(app, owner)
+    owner.far.folders.get('INBOX')?.mails.shift()
+    for (let pass = 0; pass < 4; pass += 1) await readOnce(app, owner)
+    expect(await inbox(owner)).toHaveLength(2)
+    app.clock.forward(11 * MINUTE)
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toEqual(['Report 2'])
+  })
+
+  test('an inbox that is refused holds up no other folder', async () => {
+    const owner = await ownerOf({
+      INBOX: { ...scriptedFolder(['one']), refuses: '[SERVERBUG] Internal error occurred' },
+      Kunden: scriptedFolder(['two']),
+    })
+    expect(await readDespite(owner)).toContain('Internal error occurred')
+    expect(await archive(owner)).toEqual(['two'])
+    expect(await folder(owner, 'INBOX')).toMatchObject({ last_error: 'Internal error occurred' })
+  })
+
+  test('folders that are refused at once are listed with their reasons', async () => {
+    const utf7 = '[CANNOT] Invalid modified UTF-7 name'
+    const owner = await ownerOf({
+      INBOX: scriptedFolder(['one']),
+      'dovecot.sieve': { ...scriptedFolder(['in it']), refuses: "Mailbox isn't a valid mbox file" },
+      Odd: { ...scriptedFolder(['in it']), refuses: utf7 },
+      Kunden: scriptedFolder(['two']),
+    })
+    await readOnce(app, owner)
+    expect(await archive(owner)).toEqual(['two'])
+    const reasons = [
+      ['dovecot.sieve', "Mailbox isn't a valid mbox file"],
+      ['Odd', 'Invalid modified UTF-7 name'],
+    ] as const
+    for (const [path, said] of reasons)
+      expect(await folder(owner, path)).toMatchObject({ last_error: said, last_read_at: null })
+    const sentences = reasons.map(([path, said]) => `The folder ${path} cannot be read. ${said}`)
+    expect(sentences).toContain((await settings(owner)).last_error)
+  })
+})
