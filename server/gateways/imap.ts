@@ -25,7 +25,9 @@ export {
 export type { Relocated } from './imap-actions.ts'
 export type { ImapChange } from './imap-idle.ts'
 export type { ImapDeadlines } from './imap-runner.ts'
-export type { FolderRole, FolderStatus, ImapFolder, ImapSession, UidList } from './imap-session.ts'
+export type { FolderRole, FolderStatus, ImapFolder } from './imap-folders.ts'
+export type { ImapSession } from './imap-session.ts'
+export type { UidList } from './imap-uids.ts'
 
 /** The server and account to read. `tls` from the first byte, `starttls` required, or `plain`. */
 export type ImapAccount = {

@@ -11,7 +11,8 @@ import {
 } from '../../mailboxes/mailboxes.ts'
 import { countKnown } from './folder-state-store.ts'
 import { isLost } from './fetch-messages.ts'
-import { openPass, type PassScope, syncMailbox } from './sync-mailbox.ts'
+import { openPass } from './open-pass.ts'
+import { type PassScope, syncMailbox } from './sync-mailbox.ts'
 import { MailboxTaken, type OpenFolder, select, type SyncPass } from './sync-pass.ts'
 import type { Suspects } from './suspects.ts'
 import {

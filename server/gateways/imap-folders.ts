@@ -1,0 +1,114 @@
+import type { ImapFlow } from 'imapflow'
+import { ImapFailure } from './imap-failure.ts'
+import type { Runner } from './imap-runner.ts'
+
+/** More folders than this are not listed: no person created them. */
+const MAX_FOLDERS = 5_000
+
+export type FolderRole = 'inbox' | 'sent' | 'drafts' | 'trash' | 'junk' | 'archive'
+
+/**
+ * `role` comes from SPECIAL-USE (RFC 6154), or else from the usual names in many languages. Each role goes to one
+ * folder. `all` marks the folder that shows every message of the account (Gmail's All Mail).
+ */
+export type ImapFolder = { path: string; role: FolderRole | null; delimiter: string; all: boolean }
+
+/**
+ * `uidValidity` and `uidNext` are null where the server does not say them. `highestModSeq` is set only where the server
+ * has CONDSTORE for this folder. Big numbers are text.
+ */
+export type FolderStatus = {
+  uidValidity: string | null
+  uidNext: number | null
+  exists: number
+  highestModSeq?: string
+}
+
+export type ImapFolders = {
+  /** Folders that can be selected. */
+  listFolders(): Promise<ImapFolder[]>
+  status(path: string): Promise<FolderStatus>
+  /** Selects a folder. */
+  openFolder(path: string, readOnly: boolean): Promise<FolderStatus>
+  /** A folder that already exists is not an error. Returns its path as the server has it. */
+  createFolder(path: string): Promise<string>
+}
+
+const ROLES: Record<string, FolderRole> = {
+  '\\Inbox': 'inbox',
+  '\\Sent': 'sent',
+  '\\Drafts': 'drafts',
+  '\\Trash': 'trash',
+  '\\Junk': 'junk',
+  '\\Archive': 'archive',
+}
+
+/** The folders of a session. */
+export function makeImapFolders(client: ImapFlow, run: Runner): ImapFolders {
+  const status = async (path: string) => {
+    const query = { messages: true, uidNext: true, uidValidity: true, highestModseq: true }
+    const { messages, uidNext, uidValidity, highestModseq } = await run(() => client.status(path, query))
+    return { exists: messages, uidNext, uidValidity, highestModseq }
+  }
+
+  /** What SELECT does not say, STATUS may know. */
+  const completed = async (path: string, selected: Partial<Facts>): Promise<Partial<Facts>> => {
+    const { exists, uidNext, uidValidity } = selected
+    if (exists !== undefined && uidNext && uidValidity !== undefined) return selected
+    try {
+      const more = await status(path)
+      return {
+        ...selected,
+        exists: exists ?? more.exists,
+        uidNext: uidNext || more.uidNext,
+        uidValidity: uidValidity ?? more.uidValidity,
+      }
+    } catch (error) {
+      if (!client.usable) throw error
+      return selected
+    }
+  }
+
+  return {
+    async listFolders() {
+      const folders = await run(() => client.list())
+      return folders
+        .filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
+        .slice(0, MAX_FOLDERS)
+        .map(({ path, delimiter, specialUse = '' }) => ({
+          path,
+          delimiter,
+          role: ROLES[specialUse] ?? null,
+          all: specialUse === '\\All',
+        }))
+    },
+
+    status: async (path) => folderStatus(await status(path)),
+
+    openFolder: async (path, readOnly) =>
+      folderStatus(await completed(path, await run(() => client.mailboxOpen(path, { readOnly })))),
+
+    createFolder: async (path) => (await run(() => client.mailboxCreate(path))).path,
+  }
+}
+
+type Facts = {
+  exists: number | undefined
+  uidNext: number | undefined
+  uidValidity: bigint | undefined
+  highestModseq: bigint | undefined
+}
+
+/** What the server says of a folder. @throws ImapFailure where it does not even say how many messages there are */
+export function folderStatus({ exists, uidNext, uidValidity, highestModseq }: Partial<Facts>): FolderStatus {
+  if (exists === undefined) {
+    throw new ImapFailure('protocol', 'The server did not say what is in the folder')
+  }
+  const modSeq = highestModseq ? { highestModSeq: String(highestModseq) } : {}
+  return {
+    uidValidity: uidValidity === undefined ? null : String(uidValidity),
+    uidNext: uidNext || null,
+    exists,
+    ...modSeq,
+  }
+}
