@@ -1,5 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 import { ImapFailure } from './imap-failure.ts'
+import { keepFolderNames } from './imap-folder-names.ts'
 import type { Runner } from './imap-runner.ts'
 
 /** More folders than this are not listed: no person created them. */
@@ -45,6 +46,8 @@ const ROLES: Record<string, FolderRole> = {
 
 /** The folders of a session. */
 export function makeImapFolders(client: ImapFlow, run: Runner): ImapFolders {
+  const names = keepFolderNames(client)
+
   const status = async (path: string) => {
     const query = { messages: true, uidNext: true, uidValidity: true, highestModseq: true }
     const { messages, uidNext, uidValidity, highestModseq } = await run(() => client.status(path, query))
@@ -71,14 +74,15 @@ export function makeImapFolders(client: ImapFlow, run: Runner): ImapFolders {
 
   return {
     async listFolders() {
-      const folders = await run(() => client.list())
+      const folders = await run(() => names.list())
       return folders
         .filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
         .slice(0, MAX_FOLDERS)
         .map(({ path, delimiter, specialUse = '' }) => ({
           path,
           delimiter,
-          role: ROLES[specialUse] ?? null,
+          // The user's sent emails belong in no folder of somebody else.
+          role: names.isOwn(path) ? (ROLES[specialUse] ?? null) : null,
           all: specialUse === '\\All',
         }))
     },
@@ -88,7 +92,7 @@ export function makeImapFolders(client: ImapFlow, run: Runner): ImapFolders {
     openFolder: async (path, readOnly) =>
       folderStatus(await completed(path, await run(() => client.mailboxOpen(path, { readOnly })))),
 
-    createFolder: async (path) => (await run(() => client.mailboxCreate(path))).path,
+    createFolder: async (path) => (await run(() => client.mailboxCreate(names.ownPath(path)))).path,
   }
 }
 

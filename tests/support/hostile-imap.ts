@@ -113,6 +113,7 @@ export type HostileImap = {
   host: string
   port: number
   commands: ImapCommand[]
+  /** By the names of the folders, a character for each byte. */
   folders: Map<string, ScriptedFolder>
   setScript(script: ImapScript): void
   /** Puts a mail into a folder, which is made if it is missing. */
@@ -251,10 +252,11 @@ const ANSWERS: Record<string, (session: Session, command: ImapCommand, reply: Im
     line('* NAMESPACE (("" "/")) NIL NIL')
     ok()
   },
-  LIST({ folders }, { rest }, { line, ok }) {
+  LIST({ folders }, { rest }, { raw, ok }) {
     const wanted = argumentsOf(rest).at(1) ?? '*'
     for (const [path, { use }] of folders)
-      if (wanted === '*' || wanted === path) line(`* LIST (\\HasNoChildren${use && ` ${use}`}) "/" "${path}"`)
+      if (wanted === '*' || wanted === path)
+        raw(Buffer.from(`* LIST (\\HasNoChildren${use && ` ${use}`}) "/" "${path}"\r\n`, 'latin1'))
     ok()
   },
   STATUS({ folders }, { rest }, { line, ok, no }) {
@@ -319,8 +321,9 @@ const ANSWERS: Record<string, (session: Session, command: ImapCommand, reply: Im
   },
 }
 
-function select(session: Session, { rest }: ImapCommand, { line, ok, no }: ImapReply): void {
-  const folder = session.folders.get(argumentsOf(rest)[0] ?? '')
+function select(session: Session, { rest, literal }: ImapCommand, { line, ok, no }: ImapReply): void {
+  const path = /^\{\d+\}$/.test(rest) ? literal : argumentsOf(rest)[0]
+  const folder = session.folders.get(path ?? '')
   session.selected = null
   if (folder === undefined) return no('[NONEXISTENT] No such folder')
   if (folder.refuses !== null) return no(folder.refuses)

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { emails } from '#contract/emails.ts'
+import { call } from '../../../tests/support/client.ts'
 import { scriptedFolder } from '../../../tests/support/hostile-imap.ts'
-import { readOnce } from '../../../tests/support/reading.ts'
+import { listFolder, readOnce } from '../../../tests/support/reading.ts'
 import {
   MINUTE,
+  SECOND,
   app,
   subjects,
   ownerOf,
@@ -11,6 +14,8 @@ import {
   folder,
   inbox,
   archive,
+  on,
+  sendMail,
   useTroubledServers,
 } from '../../../tests/support/troubled-server.ts'
 
@@ -103,5 +108,57 @@ describe('a folder that cannot be read', () => {
       expect(await folder(owner, path)).toMatchObject({ last_error: said, last_read_at: null })
     const sentences = reasons.map(([path, said]) => `The folder ${path} cannot be read. ${said}`)
     expect(sentences).toContain((await settings(owner)).last_error)
+  })
+})
+
+describe('a folder with an unusual name', () => {
+  test('outside the personal namespace is read, and new folders are made inside', async () => {
+    const owner = await ownerOf(
+      {
+        INBOX: scriptedFolder(['one']),
+        'shared.info': scriptedFolder(['two']),
+        'shared.Sent': scriptedFolder(),
+      },
+      on('NAMESPACE', (_, { line, ok }) => {
+        line('* NAMESPACE (("INBOX." ".")) (("user." ".")) (("shared." "."))')
+        ok()
+      }),
+      'IMAP4rev1 NAMESPACE',
+    )
+    await readOnce(app, owner)
+    expect(await archive(owner)).toEqual(['two'])
+    await sendMail(owner)
+    app.clock.forward(11 * SECOND)
+    await readOnce(app, owner)
+    expect(owner.far.folders.get('INBOX.Sent')?.mails).toHaveLength(1)
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('that is no modified UTF-7 is read under the name that was listed', async () => {
+    const latin1 = 'Entw\xfcrfe'
+    const utf8 = Buffer.from('Entwürfe').toString('latin1')
+    const names = ['A&B', 'A&C', 'R&D', 'R&-D', '&AOQ', 'Ge&APY-ffnet', latin1, utf8]
+    const owner = await ownerOf({
+      INBOX: scriptedFolder(['one']),
+      ...Object.fromEntries(names.map((name, at) => [name, scriptedFolder([`In ${at}`])])),
+    })
+    await readOnce(app, owner)
+    expect((await settings(owner)).last_error).toBeNull()
+    const read = [
+      ...(await archive(owner)),
+      ...(await listFolder(app, owner, 'drafts')).map(({ subject }) => subject),
+    ]
+    expect(read.toSorted()).toEqual(names.map((_, at) => `In ${at}`))
+    const paths = (await settings(owner)).folders.map(({ path }) => path)
+    expect(paths.toSorted()).toEqual(
+      ['INBOX', 'A&B', 'A&C', 'R&D', 'R&D (2)', '&AOQ', 'Geöffnet', 'Entwürfe', 'Entwürfe (2)'].toSorted(),
+    )
+    // What is done to their emails before the folders are listed reaches them, too.
+    const inAmp = (await listFolder(app, owner, 'archived')).find(({ subject }) => subject === 'In 0')
+    const body = { action: 'star' as const, ids: [inAmp?.id ?? 0] }
+    await call(app.url, emails.act, { token: owner.token, body })
+    await readOnce(app, owner)
+    expect(owner.far.folders.get('A&B')?.mails[0]?.flags).toContain('\\Flagged')
+    expect(await readOnce(app, owner)).toBe(0)
   })
 })
