@@ -1,10 +1,12 @@
 import type { ImapFlow } from 'imapflow'
 import { withinDeadline } from './deadline.ts'
-import { ImapFailure, imapFailure } from './imap-failure.ts'
+import { imapFailure } from './imap-failure.ts'
 import { lost, type ConnectionNotes, type ImapDeadlines } from './imap-runner.ts'
 
 /** An IDLE that keeps ending at once must not become a busy loop. */
 const IDLE_PAUSE_MS = 1_000
+/** A server that refuses IDLE is asked for changes this often. */
+const POLL_EVERY_MS = 30_000
 
 export type ImapChange = 'new' | 'expunged' | 'flags'
 
@@ -29,9 +31,8 @@ export async function listenForChanges(
       const idled = await oneIdle(client, deadlines, signal)
       if (signal.aborted) return
       if (!client.usable) throw lost(notes)
-      if (idled === false)
-        throw notes.lastWarning ?? new ImapFailure('refused', 'The server does not allow IDLE')
-      if (Date.now() - started < IDLE_PAUSE_MS) await pause(signal)
+      if (idled === false) await poll(client, deadlines, signal)
+      else if (Date.now() - started < IDLE_PAUSE_MS) await pause(IDLE_PAUSE_MS, signal)
     }
   } catch (error) {
     throw imapFailure(error, true, notes.lastError)
@@ -64,9 +65,15 @@ async function oneIdle(
   }
 }
 
-async function pause(signal: AbortSignal): Promise<void> {
+/** Where IDLE is refused, NOOP brings the same reports, only later. */
+async function poll(client: ImapFlow, deadlines: ImapDeadlines, signal: AbortSignal): Promise<void> {
+  await pause(POLL_EVERY_MS, signal)
+  if (!signal.aborted) await withinDeadline(deadlines.command, client.noop(), () => client.close())
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(finish, IDLE_PAUSE_MS)
+    const timer = setTimeout(finish, milliseconds)
     function finish() {
       clearTimeout(timer)
       signal.removeEventListener('abort', finish)

@@ -20,6 +20,7 @@ let app: TestApp
 let servers: MailServers
 let hanging: HostileImap
 let miscounting: HostileImap
+let withoutIdle: HostileImap
 
 beforeAll(async () => {
   servers = await startMailServers({ users: { ada: 'pass', bob: 'pass', carl: 'pass', dora: 'pass' } })
@@ -30,6 +31,10 @@ beforeAll(async () => {
       Offers: scriptedFolder(['two']),
     },
   })
+  withoutIdle = await startHostileImap({
+    capabilities: 'IMAP4rev1 IDLE',
+    script: ({ name }, { no }) => name === 'IDLE' && (no('IDLE is not available'), true),
+  })
   app = await startTestApp()
 })
 
@@ -37,6 +42,7 @@ afterAll(async () => {
   await app?.end()
   await hanging?.stop()
   await miscounting?.stop()
+  await withoutIdle?.stop()
   await servers?.stop()
 })
 
@@ -171,6 +177,25 @@ describe('asking for new mail', () => {
       ingested: 0,
       message: 'No new emails',
     })
+  })
+
+  test('works on the same connection where the server refuses IDLE, which is no error', async () => {
+    const reader = await connectReader(app, { ...withoutIdle, username: 'x', password: 'y' })
+    const count = (command: string) => withoutIdle.commands.filter(({ name }) => name === command).length
+    await eventually(
+      async () => count('IDLE'),
+      (times) => times > 0,
+    )
+    const connections = count('LOGIN') + count('AUTHENTICATE')
+    withoutIdle.put('INBOX', 'mail 4')
+    await call(app.url, emails.ingest, { token: reader.token })
+    await eventually(
+      async () => count('IDLE'),
+      (times) => times > 1,
+    )
+    expect(await subjects(reader)()).toContain('mail 4')
+    expect(count('LOGIN') + count('AUTHENTICATE')).toBe(connections)
+    expect((await settings(reader)).last_error).toBeNull()
   })
 
   test('syncs all folders where the inbox counts an email that it does not have', async () => {
