@@ -130,6 +130,7 @@ export type TroubleKind =
   | 'folder'
   | 'changes'
   | 'emptied'
+  | 'unlisted'
   | 'missing'
 
 /** What could not be done with a mailbox, and when it is tried again. */

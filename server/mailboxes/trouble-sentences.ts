@@ -22,6 +22,7 @@ export function isTold({ kind, tries }: Pick<MailboxTrouble, 'kind' | 'tries'>):
 /** Troubles with reading come before those with the user's changes, their sent emails and drafts. */
 const IN_ORDER: readonly TroubleKind[] = [
   'emptied',
+  'unlisted',
   'folders',
   'missing',
   'actions',
@@ -77,6 +78,9 @@ const SENTENCES: Record<TroubleKind, (told: Told) => string> = {
   // The reason is how many emails the folder had.
   emptied: ({ path, reason }) =>
     `The server says ${path} is empty, but it had ${reason === '1' ? '1 email' : `${reason} emails`}. ${reason === '1' ? 'Howl keeps showing it for now; if the folder stays empty for 10 minutes, it disappears' : 'Howl keeps showing them for now; if the folder stays empty for 10 minutes, they disappear'} here too.`,
+  // The reason names the folders.
+  unlisted: ({ reason }) =>
+    `The server no longer lists ${reason}. Emails from there stay in Howl. If this lasts for 10 minutes, Howl takes it for a deletion on the server and stops checking there.`,
   // The reason is how many of how many.
   missing: ({ path, reason }) => `${reason} emails in ${path} could not be read yet.`,
 }

@@ -80,12 +80,12 @@ export async function removeDraftTrouble(db: Queryable, userId: number, emailId:
   return numDeletedRows > 0n
 }
 
-/** Makes all of a user's troubles due now. */
+/** Makes all of a user's troubles due now; what has to last before it is believed takes its time. */
 export async function hastenTroubles(db: Queryable, userId: number, now: Date): Promise<void> {
   await db
     .updateTable('mailbox_troubles')
     .set({ next_try_at: now })
     .where('user_id', '=', userId)
-    .where('kind', '!=', 'emptied')
+    .where('kind', 'not in', ['emptied', 'unlisted'])
     .execute()
 }

@@ -34,7 +34,7 @@ export function useTroubledServers(): void {
   })
 }
 
-type Owner = Reader & { far: HostileImap }
+export type Owner = Reader & { far: HostileImap }
 
 export const subjects = (count: number) => Array.from({ length: count }, (_, at) => `Report ${at + 1}`)
 

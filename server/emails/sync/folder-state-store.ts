@@ -169,6 +169,24 @@ export async function dropGone(
       AND NOT (q.uid = ANY(${[...existing]}::bigint[]))`.execute(tx)
 }
 
+/** Whether emails are known in any of these folders. */
+export async function holdEmails(
+  db: Queryable,
+  { userId, mailboxId }: Pick<UidSpace, 'userId' | 'mailboxId'>,
+  paths: readonly string[],
+): Promise<boolean> {
+  if (paths.length === 0) return false
+  const located = await db
+    .selectFrom('email_locations')
+    .select('uid')
+    .where('user_id', '=', userId)
+    .where('mailbox_id', '=', mailboxId)
+    .where('path', 'in', [...paths])
+    .limit(1)
+    .executeTakeFirst()
+  return located !== undefined
+}
+
 /** Forgets the folder's UIDs under any other UIDVALIDITY: they are no longer valid. */
 export async function dropOldUids(tx: Tx, at: UidSpace): Promise<void> {
   for (const table of ['email_locations', 'quarantined_mails'] as const) {

@@ -1,12 +1,19 @@
 import type { FolderRole } from '../../gateways/imap.ts'
 import { forgetFolders, type MailboxFolder } from '../../mailboxes/mailboxes.ts'
-import { type ReadFolder, type SyncPass, whileHeld } from './sync-pass.ts'
+import { holdEmails } from './folder-state-store.ts'
+import { clearTrouble, noteTrouble, pausedUntil, troubleWith } from './put-aside.ts'
+import { accountOf, type ReadFolder, type SyncPass, whileHeld } from './sync-pass.ts'
 
 export const INBOX: ReadFolder = { path: 'INBOX', role: 'inbox' }
 /**
  * What people look at first comes first. Folders without a role come last: most of their messages are known by then.
  */
 const ROLE_ORDER = ['inbox', 'sent', 'junk', 'drafts', 'archive', 'trash', null]
+
+/** How long a list of folders that lacks most of them is not believed, in milliseconds. */
+const UNLISTED_MS = 10 * 60_000
+/** More folders than this are not told by name. */
+const NAMED_MAX = 3
 
 /** The rows of the folders, by path, as they were read last. */
 export type Saved = Map<string, MailboxFolder>
@@ -17,20 +24,55 @@ export function foldersOf(saved: Saved): ReadFolder[] {
   return byRole([INBOX, ...folders.filter(({ path }) => path !== INBOX.path)])
 }
 
-/** The folders to sync. Those that are gone from the server are forgotten; their messages stay. */
+/**
+ * The folders to sync. Those that are gone from the server are forgotten; their messages stay. Null while the list is in
+ * doubt: then nothing is forgotten.
+ */
 export async function listFolders(
   pass: SyncPass,
   saved: ReadonlyMap<string, MailboxFolder>,
-): Promise<ReadFolder[]> {
+): Promise<ReadFolder[] | null> {
   const { mailbox } = pass
-  const listed = await pass.session.listFolders()
-  const folders = listed.map(({ path, role }) => (path.toUpperCase() === 'INBOX' ? INBOX : { path, role }))
-  const paths = new Set(folders.map(({ path }) => path))
+  const listed = (await pass.session.listFolders()).map(({ path, role }) => ({ path, role }))
+  const others = listed.filter(({ path }) => path.toUpperCase() !== INBOX.path)
+  const paths = new Set([INBOX.path, ...others.map(({ path }) => path)])
   const gone = [...saved.keys()].filter((path) => !paths.has(path))
-  if (gone.length > 0 && paths.has(INBOX.path)) {
+  if (await isInDoubt(pass, saved, others.length, gone)) return null
+  // A list without the inbox tells of nothing else, either.
+  if (gone.length > 0 && others.length < listed.length)
     await whileHeld(pass, (tx) => forgetFolders(tx, mailbox.user_id, mailbox.id, gone))
+  return byRole([INBOX, ...others])
+}
+
+/**
+ * Whether a list of folders is rather a fault of the server than what people did. They delete a folder or some, and
+ * rename as many as they like; a server that has lost sight of its storage lists the inbox at most. So a list that lacks
+ * folders with emails, and is less than half as long as before, is told on the page and believed only after a while.
+ */
+async function isInDoubt(
+  pass: SyncPass,
+  saved: ReadonlyMap<string, MailboxFolder>,
+  listed: number,
+  gone: readonly string[],
+): Promise<boolean> {
+  const about = { kind: 'unlisted' } as const
+  const before = [...saved.values()].filter((row) => row.path !== INBOX.path && row.uid_validity !== null)
+  const isShort = listed < before.length / 2
+  if (!isShort || !(await holdEmails(pass.context.db, accountOf(pass), gone))) {
+    await clearTrouble(pass, about)
+    return false
   }
-  return byRole(folders)
+  if (troubleWith(pass, about) === undefined) await noteTrouble(pass, about, reasonOf(gone), [UNLISTED_MS])
+  if (pausedUntil(pass, about) !== null) return true
+  await clearTrouble(pass, about)
+  return false
+}
+
+/** Their names, or how many there are. */
+function reasonOf(paths: readonly string[]): string {
+  if (paths.length === 1) return `the folder ${paths[0]}`
+  const named = paths.length > NAMED_MAX ? '' : ` (${paths.join(', ')})`
+  return `${paths.length.toLocaleString('en')} folders${named}`
 }
 
 function byRole(folders: ReadFolder[]): ReadFolder[] {

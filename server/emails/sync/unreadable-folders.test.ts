@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { emails } from '#contract/emails.ts'
 import { call } from '../../../tests/support/client.ts'
-import { scriptedFolder } from '../../../tests/support/hostile-imap.ts'
+import { type ImapScript, scriptedFolder } from '../../../tests/support/hostile-imap.ts'
 import { listFolder, readOnce } from '../../../tests/support/reading.ts'
 import {
   MINUTE,
   SECOND,
+  type Owner,
   app,
   subjects,
   ownerOf,
@@ -16,6 +17,8 @@ import {
   archive,
   on,
   sendMail,
+  sentences,
+  tryAgain,
   useTroubledServers,
 } from '../../../tests/support/troubled-server.ts'
 
@@ -160,5 +163,84 @@ describe('a folder with an unusual name', () => {
     await readOnce(app, owner)
     expect(owner.far.folders.get('A&B')?.mails[0]?.flags).toContain('\\Flagged')
     expect(await readOnce(app, owner)).toBe(0)
+  })
+})
+
+describe('a list of folders', () => {
+  const listing =
+    (...paths: string[]): ImapScript =>
+    ({ name, rest }, { line, ok }) => {
+      if (name !== 'LIST' || !rest.includes('*')) return false
+      for (const path of paths) line(`* LIST (\\HasNoChildren) "/" "${path}"`)
+      ok()
+      return true
+    }
+  const paths = async (owner: Owner) => (await settings(owner)).folders.map(({ path }) => path)
+
+  test.each([[['INBOX']], [[]]])('of only %j is not believed at once, and told', async (listed) => {
+    const owner = await ownerOf({
+      INBOX: scriptedFolder(['one', 'two']),
+      Kunden: scriptedFolder(['three']),
+      Sent: scriptedFolder(['four'], '\\Sent'),
+    })
+    await readOnce(app, owner)
+    owner.far.setScript(listing(...listed))
+    await sendMail(owner)
+    // Moved by another program into a folder that is not listed.
+    owner.far.folders.get('INBOX')?.mails.shift()
+    for (let pass = 0; pass < 2; pass += 1) {
+      app.clock.forward(MINUTE)
+      owner.far.put('Kunden', `new ${pass}`)
+      await readOnce(app, owner)
+    }
+    expect((await inbox(owner)).toSorted()).toEqual(['one', 'two'])
+    expect(await archive(owner)).toHaveLength(3)
+    expect(await sentences(owner)).toEqual([
+      'The server no longer lists 2 folders (Kunden, Sent). Emails from there stay in Howl. If this lasts for 10 minutes, Howl takes it for a deletion on the server and stops checking there.',
+    ])
+    expect(owner.far.folders.get('Sent')?.mails).toHaveLength(2)
+    owner.far.setScript(() => false)
+    owner.far.put('Kunden', 'one')
+    await readOnce(app, owner)
+    await readOnce(app, owner)
+    expect(await inbox(owner)).toEqual(['two'])
+    expect(await archive(owner)).toHaveLength(4)
+    expect((await settings(owner)).last_error).toBeNull()
+    expect(await listFolder(app, owner, 'sent')).toHaveLength(2)
+  })
+
+  test('that lacks most of them for long is believed; their emails stay', async () => {
+    const owner = await ownerOf({ INBOX: scriptedFolder(['one']), Kunden: scriptedFolder(['two']) })
+    await readOnce(app, owner)
+    owner.far.folders.delete('Kunden')
+    await readOnce(app, owner)
+    // Impatience does not make it true.
+    await tryAgain(owner)
+    await readOnce(app, owner)
+    expect(await paths(owner)).toEqual(['INBOX', 'Kunden'])
+    app.clock.forward(11 * MINUTE)
+    await readOnce(app, owner)
+    expect(await paths(owner)).toEqual(['INBOX'])
+    expect((await settings(owner)).last_error).toBeNull()
+    expect(await archive(owner)).toEqual(['two'])
+  })
+
+  test('that lacks one of several, or has others instead, is believed at once; their emails stay', async () => {
+    const owner = await ownerOf({
+      INBOX: scriptedFolder(['one']),
+      Kunden: scriptedFolder(['two']),
+      Offers: scriptedFolder(['three']),
+    })
+    await readOnce(app, owner)
+    owner.far.folders.delete('Kunden')
+    await readOnce(app, owner)
+    expect(await paths(owner)).toEqual(['INBOX', 'Offers'])
+    const offers = owner.far.folders.get('Offers') ?? scriptedFolder()
+    owner.far.folders.delete('Offers')
+    owner.far.folders.set('Quotes', offers)
+    await readOnce(app, owner)
+    expect(await paths(owner)).toEqual(['INBOX', 'Quotes'])
+    expect((await archive(owner)).toSorted()).toEqual(['three', 'two'])
+    expect((await settings(owner)).last_error).toBeNull()
   })
 })
