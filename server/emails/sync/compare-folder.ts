@@ -9,8 +9,8 @@ import { LATER_GROWTH } from './poll-intervals.ts'
 import { clearTrouble, noteTrouble, pausedUntil, troubleWith } from './put-aside.ts'
 import type { OpenFolder, SyncPass } from './sync-pass.ts'
 
-/** Messages that were put aside and are tried again in one pass. */
-const AGAIN_AT_ONCE = 200
+/** Messages that were put aside and are tried again in one pass, as long as none is refused. */
+const AGAIN_AT_ONCE = 1000
 /** Where UIDs may change at any time, so many of the newest are looked at by their Message-ID. */
 const LOOKED_AT = 20
 /** How long the emails of a folder that is suddenly empty stay, in milliseconds. */
@@ -85,24 +85,21 @@ export async function lookForMissed(
   const toCome = reader.newerUids.length + reader.olderUids.length
   const missing = exists - known.located - known.aside - toCome
   if (missing <= 0) {
-    noteAgain(reader, due.reverse())
+    noteAgain(reader, due)
     await clearTrouble(pass, about)
     return
   }
   const before = troubleWith(pass, about)
   const isPaused = before !== undefined && isTold(before) && pausedUntil(pass, about) !== null
   if (isPaused && listed === null) {
-    noteAgain(reader, due.reverse())
+    noteAgain(reader, due)
     return
   }
   const { uids, complete } = listed ?? (await pass.session.listedUids())
   const stored = await knownUids(db, at, uids[0] ?? 0, uids.at(-1) ?? 0)
   const coming = new Set([...reader.newerUids, ...reader.olderUids])
   const missed = uids.filter((uid) => !stored.has(uid) && !coming.has(uid))
-  noteAgain(
-    reader,
-    [...new Set([...due, ...missed])].sort((a, b) => a - b),
-  )
+  noteAgain(reader, [...new Set([...missed.toReversed(), ...due])])
   // The others were removed while we looked.
   if (complete && missed.length === 0) return clearTrouble(pass, about)
   if (isPaused) return

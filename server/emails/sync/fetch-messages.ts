@@ -184,7 +184,8 @@ async function fetchAlone(
         await reconnect(pass, failure)
       }
     }
-    if (refusals >= REFUSALS_ALONE) return { failure }
+    // One that the server wants to hand over later is not asked for again right away.
+    if (refusals >= REFUSALS_ALONE || (refusals > 0 && failure.kind === 'later')) return { failure }
     if (losses >= LOSSES_ALONE) {
       if (pass.suspects.timesSuspected(at, uid) < LOSSES_PASSES) throw failure
       return { failure }

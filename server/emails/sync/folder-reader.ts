@@ -17,7 +17,7 @@ type ReaderState = {
   newerUids: readonly number[]
   /** UIDs below the stored range, ascending; reading takes them from the end. */
   olderUids: readonly number[]
-  /** UIDs to fetch once more: put aside and due, or missed between the others. Ascending. */
+  /** UIDs to fetch once more: missed between the others, or put aside and due. The first come first. */
   againUids: readonly number[]
   /** Messages whose bodies are still to be fetched. */
   incomplete: number
@@ -99,8 +99,10 @@ export function noteStored(
 /** Takes over what a later inspection of the same folder found; pace and `newestUid` stay. */
 export function takeOver(
   reader: FolderReader,
-  { saved, at, newerUids, olderUids, againUids, incomplete }: FolderReader,
+  { saved, at, newerUids, olderUids, againUids: due, incomplete }: FolderReader,
 ): void {
+  // Where the server still refuses one, the others wait for the next pass.
+  const againUids = reader.againUids.length === 0 ? [] : due
   change(reader, { saved, at, newerUids, olderUids, againUids, incomplete })
 }
 

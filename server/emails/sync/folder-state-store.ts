@@ -31,11 +31,11 @@ async function triesOf(tx: Tx, at: UidSpace, uids: readonly number[]): Promise<M
   return new Map(rows.map(({ uid, tries }) => [uid, tries]))
 }
 
-/** Messages put aside that are due to be tried again, the newest first. */
+/** Messages put aside that are due to be tried again: those that wait the longest first, then the newest. */
 export async function dueAside(db: Queryable, at: UidSpace, now: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ uid: number }>`
     SELECT uid FROM quarantined_mails WHERE ${inSpace(at)} AND next_try_at <= ${now}
-    ORDER BY uid DESC LIMIT ${limit}`.execute(db)
+    ORDER BY next_try_at, uid DESC LIMIT ${limit}`.execute(db)
   return uidsOf(rows)
 }
 

@@ -34,8 +34,11 @@ export type NextBlock = (pace: number | null) => Promise<Block | null>
  * Stores blocks of messages in chunks of bounded size. The cursor moves with a block's last chunk; if the sync is cut
  * off earlier, the chunks before it are recognized by their locations. While messages are fetched, earlier ones are
  * parsed in another thread and those before them are written, in order.
+ *
+ * @returns how many messages the server refused
  */
-export async function storeBlocks(reader: FolderReader, next: NextBlock): Promise<void> {
+export async function storeBlocks(reader: FolderReader, next: NextBlock): Promise<number> {
+  let refused = 0
   let writing: Promise<void> = Promise.resolve()
   const inHand: Promise<void>[] = []
   const flush = (rows: BatchParser, listed: Entry[], move: CursorMove | null, again = false) => {
@@ -62,6 +65,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
       for await (const found of fetchMessages(reader.pass, reader.at, whole)) {
         if (came === 0) firstAt = performance.now()
         came += 1
+        if ('refused' in found) refused += 1
         rows.add(found)
         if (rows.bytes < CHUNK_BYTES && rows.count < CHUNK_MAILS) continue
         flush(rows, listed.splice(0), null, again)
@@ -86,6 +90,7 @@ export async function storeBlocks(reader: FolderReader, next: NextBlock): Promis
       checkPass(reader.pass)
     }
     await writing
+    return refused
   } catch (error) {
     await writing.catch(() => {})
     throw error

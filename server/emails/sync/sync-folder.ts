@@ -42,6 +42,8 @@ const WHOLE_BLOCK = 500
 const RUN_MS = 5000
 /** Bodies fetched at once for messages that are already listed, newest first. */
 const INCOMPLETE_FETCH = 1000
+/** Messages fetched once more in one block: each that is refused costs a command of its own, in every pass. */
+const AGAIN_BLOCK = 20
 /** Envelopes fetched in one command. */
 const ENVELOPE_FETCH = 500
 /** Up to this many messages are fetched whole at once, whatever their size. */
@@ -310,14 +312,17 @@ export async function fetchIncomplete(reader: FolderReader): Promise<void> {
   if (after.length > 0 && after.every(({ uid }) => waiting.has(uid))) noteIncomplete(reader, 0)
 }
 
-/** Fetches messages once more that were put aside, or missed between the others. The newest come first. */
+/**
+ * Fetches a block of messages once more that were put aside, or missed between the others. Where the server still
+ * refuses one of them, the other blocks wait for the next pass.
+ */
 export async function fetchAgain(reader: FolderReader): Promise<void> {
   const { pass, at } = reader
   checkPass(pass)
-  const whole = reader.againUids.slice(-WHOLE_BLOCK)
-  noteAgain(reader, reader.againUids.slice(0, -WHOLE_BLOCK))
+  const whole = reader.againUids.slice(0, AGAIN_BLOCK).sort((a, b) => a - b)
   const waiting = await bodiless(pass.context.db, at, whole)
-  await storeBlocks(reader, once({ listed: [], whole, waiting, move: {}, again: true }))
+  const refused = await storeBlocks(reader, once({ listed: [], whole, waiting, move: {}, again: true }))
+  noteAgain(reader, refused > 0 ? [] : reader.againUids.slice(AGAIN_BLOCK))
 }
 
 /**

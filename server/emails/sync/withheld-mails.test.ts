@@ -99,6 +99,37 @@ describe('later is not never', () => {
     expect((await settings(owner)).last_error).toBeNull()
   })
 
+  test('many emails that the server wants to hand over later cost few commands a pass, each has its turn, and all come soon after', async () => {
+    const isRefused = (set: string) =>
+      Array.from({ length: 40 }, (_, at) => 2 * at + 2).some((uid) => isAsked(set, uid))
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(subjects(80)) },
+      ({ name, rest }, { no }) =>
+        name === 'UID FETCH' &&
+        isBody(rest) &&
+        isRefused(rest.split(' ')[0] ?? '') &&
+        (no('[SERVERBUG] Internal error occurred'), true),
+    )
+    await readOnce(app, owner)
+    expect(await folder(owner, 'INBOX')).toMatchObject({ quarantined: 40 })
+    const asked = () => owner.far.commands.filter(({ name, rest }) => name === 'UID FETCH' && isBody(rest))
+    const tried = new Set<string>()
+    for (let pass = 0; pass < 2; pass += 1) {
+      app.clock.forward(MINUTE)
+      const before = asked().length
+      await readOnce(app, owner)
+      const commands = asked().slice(before)
+      expect(commands.length).toBeLessThan(30)
+      for (const { rest } of commands) tried.add(rest.split(' ')[0] ?? '')
+    }
+    expect([...tried].filter((set) => /^\d+$/.test(set) && isRefused(set))).toHaveLength(40)
+    owner.far.setScript(() => false)
+    app.clock.forward(MINUTE)
+    await readOnce(app, owner)
+    expect(await folder(owner, 'INBOX')).toMatchObject({ quarantined: 0 })
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
   test('an email that was listed before it was refused is read after an hour', async () => {
     const owner = await ownerOf(
       { INBOX: scriptedFolder(['one']), Kunden: scriptedFolder(subjects(25)) },
