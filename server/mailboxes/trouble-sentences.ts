@@ -79,8 +79,10 @@ const SENTENCES: Record<TroubleKind, (told: Told) => string> = {
   emptied: ({ path, reason }) =>
     `The server says ${path} is empty, but it had ${reason === '1' ? '1 email' : `${reason} emails`}. ${reason === '1' ? 'Howl keeps showing it for now; if the folder stays empty for 10 minutes, it disappears' : 'Howl keeps showing them for now; if the folder stays empty for 10 minutes, they disappear'} here too.`,
   // The reason names the folders.
-  unlisted: ({ reason }) =>
-    `The server no longer lists ${reason}. Emails from there stay in Howl. If this lasts for 10 minutes, Howl takes it for a deletion on the server and stops checking there.`,
+  unlisted: ({ reason }) => {
+    const isOne = reason.startsWith('the folder ')
+    return `The server no longer lists ${reason}. ${isOne ? 'Its' : 'Their'} emails stay in Howl. If this lasts for 10 minutes, Howl assumes that ${isOne ? 'the folder was' : 'the folders were'} deleted on the server and stops checking.`
+  },
   // The reason is how many of how many.
   missing: ({ path, reason }) => `${reason} emails in ${path} could not be read yet.`,
 }

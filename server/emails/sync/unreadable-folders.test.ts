@@ -120,13 +120,13 @@ describe('a folder with an unusual name', () => {
       {
         INBOX: scriptedFolder(['one']),
         'shared.info': scriptedFolder(['two']),
-        'shared.Sent': scriptedFolder(),
+        'shared.Sent': scriptedFolder([], '\\Sent'),
       },
       on('NAMESPACE', (_, { line, ok }) => {
         line('* NAMESPACE (("INBOX." ".")) (("user." ".")) (("shared." "."))')
         ok()
       }),
-      'IMAP4rev1 NAMESPACE',
+      'IMAP4rev1 NAMESPACE SPECIAL-USE',
     )
     await readOnce(app, owner)
     expect(await archive(owner)).toEqual(['two'])
@@ -196,7 +196,7 @@ describe('a list of folders', () => {
     expect((await inbox(owner)).toSorted()).toEqual(['one', 'two'])
     expect(await archive(owner)).toHaveLength(3)
     expect(await sentences(owner)).toEqual([
-      'The server no longer lists 2 folders (Kunden, Sent). Emails from there stay in Howl. If this lasts for 10 minutes, Howl takes it for a deletion on the server and stops checking there.',
+      'The server no longer lists 2 folders (Kunden, Sent). Their emails stay in Howl. If this lasts for 10 minutes, Howl assumes that the folders were deleted on the server and stops checking.',
     ])
     expect(owner.far.folders.get('Sent')?.mails).toHaveLength(2)
     owner.far.setScript(() => false)
@@ -214,6 +214,9 @@ describe('a list of folders', () => {
     await readOnce(app, owner)
     owner.far.folders.delete('Kunden')
     await readOnce(app, owner)
+    expect(await sentences(owner)).toEqual([
+      'The server no longer lists the folder Kunden. Its emails stay in Howl. If this lasts for 10 minutes, Howl assumes that the folder was deleted on the server and stops checking.',
+    ])
     // Impatience does not make it true.
     await tryAgain(owner)
     await readOnce(app, owner)
