@@ -13,7 +13,7 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['imap.fastmail.com', '.messagingengine.com'],
 ])
 
-/** Results after these are not read. */
+/** A header with more results than these counts for nothing: one that was not read might contradict. */
 const MAX_RESULTS = 50
 
 /** The name that the server of this mailbox signs its results with, or undefined if that is not known. */
@@ -25,64 +25,112 @@ export function authservIdOf(operators: ReadonlyMap<string, string>, imapHost: s
 /**
  * True if the user's own mail server has checked that this mail comes from the domain of its From: by DMARC, or by a DKIM
  * signature of that domain or one above it. Only the topmost header counts, because the server writes above what it was sent.
+ * In doubt it counts for nothing: the envelope's sender is in it, which may be made up to look like results.
  */
 export function hasAuthenticSender(mail: ParsedMail, authservId: string | undefined): boolean {
   const froms = mail.headers.filter(({ name }) => name.toLowerCase() === 'from')
   const domain = mail.from?.address.split('@').at(-1)?.toLowerCase() ?? ''
   // With two of them, a result may be about the one that nobody sees.
   if (froms.length !== 1 || mail.senders.length !== 1) return false
-  if (authservId === undefined || !domain.includes('.')) return false
-  const [id = '', ...results] = readResults(headerOf(mail, 'authentication-results')) ?? []
+  if (authservId === undefined || !domain.includes('.') || hasOddEnvelope(mail)) return false
+  const [id = '', ...parts] = partsOf(headerOf(mail, 'authentication-results')) ?? []
   const [name = ''] = id.trim().toLowerCase().split(/\s+/)
   if (name !== authservId && !(authservId.startsWith('.') && name.endsWith(authservId))) return false
-  const read = results.slice(0, MAX_RESULTS).map(resultOf)
-  const dmarc = read.filter(({ method }) => method === 'dmarc')
-  if (dmarc.some(({ result }) => result !== 'pass')) return false
-  if (dmarc.some(({ properties }) => properties.get('header.from') === domain)) return true
-  return read.some(({ method, result, properties }) => {
-    const signer = properties.get('header.d') ?? properties.get('header.i')?.split('@').at(-1) ?? ''
-    const isAbove = signer.includes('.') && `.${domain}`.endsWith(`.${signer}`)
-    return method === 'dkim' && result === 'pass' && isAbove
+  const results = parts.length > MAX_RESULTS ? null : resultsOf(parts)
+  return results !== null && (passesDmarc(results, domain) ?? passesDkim(results, domain))
+}
+
+/** A sender whose address has to be quoted: a server that does not quote it would write results that it did not make. */
+function hasOddEnvelope(mail: ParsedMail): boolean {
+  return /["\\();\s]/.test(headerOf(mail, 'return-path').trim())
+}
+
+/** What DMARC says of the domain; null if nothing. Results that contradict each other are none. */
+function passesDmarc(results: readonly Result[], domain: string): boolean | null {
+  const dmarc = results.filter(({ method }) => method === 'dmarc')
+  const about = new Set(dmarc.map(({ properties }) => properties.get('header.from')))
+  if (about.size > 1 || dmarc.some(({ result }) => result !== 'pass')) return false
+  return about.has(domain) ? true : null
+}
+
+/** Whether a signature of the domain, or one above it, is good, and no result says otherwise. */
+function passesDkim(results: readonly Result[], domain: string): boolean {
+  const dkim = results.filter(({ method }) => method === 'dkim')
+  const doubted = new Set(dkim.filter(({ result }) => result !== 'pass').map(signerOf))
+  // “none”, or a failure of nobody knows whom.
+  if (doubted.has('')) return false
+  return dkim.some((each) => {
+    const signer = signerOf(each)
+    return signer.includes('.') && isWithin(domain, signer) && !doubted.has(signer)
   })
 }
 
+/** The domain that signed; empty where it is not named, or named in two ways that do not agree (RFC 6376, 3.5, “i=”). */
+function signerOf({ properties }: Result): string {
+  const agent = properties.get('header.i')?.split('@').at(-1)
+  const signer = properties.get('header.d') ?? agent ?? ''
+  return agent === undefined || isWithin(agent, signer) ? signer : ''
+}
+
+const isWithin = (domain: string, above: string) => `.${domain}`.endsWith(`.${above}`)
+
 /**
- * The parts of the header between semicolons, without comments and quoted strings: both may hold a sender's words. Null if
- * one of them is not closed.
+ * The parts of the header between semicolons, without comments, and with `"` for each quoted string. Null for a header that can
+ * be read in two ways: the sender's words in it, if they were not escaped, would be quotes or backslashes in a comment, or a quoted
+ * string that is not a whole value.
  */
-function readResults(header: string): string[] | null {
+function partsOf(header: string): string[] | null {
   let depth = 0
-  let isQuoted = false
   let plain = ''
   for (let at = 0; at < header.length; at += 1) {
     const char = header.charAt(at)
-    if (char === '\\') at += 1
-    else if (char === '"' && depth === 0) isQuoted = !isQuoted
-    else if (isQuoted) continue
-    else if (char === '(') depth += 1
+    if (char === '\\' || (char === '"' && depth > 0)) return null
+    if (char === '(') depth += 1
     else if (char === ')') depth -= 1
-    else if (depth === 0) plain += char
+    else if (char === '"') {
+      at = plain.endsWith('=') ? endOfQuoted(header, at) : -1
+      if (at < 0) return null
+    }
     if (depth < 0) return null
+    if (depth === 0) plain += char === ')' ? ' ' : char
   }
-  return depth === 0 && !isQuoted ? plain.split(';') : null
+  return depth === 0 ? plain.split(';') : null
+}
+
+/** Where the quoted string that begins at `start` ends; -1 if it does not, or is only a piece of a value. */
+function endOfQuoted(header: string, start: number): number {
+  let end = start + 1
+  while (end < header.length && header.charAt(end) !== '"') end += header.charAt(end) === '\\' ? 2 : 1
+  return end < header.length && /^[\s;(]?$/.test(header.charAt(end + 1)) ? end : -1
+}
+
+type Result = { method: string; result: string; properties: Map<string, string> }
+
+const METHOD = /^([a-z][\w.-]*)(?:\/\d+)?=([a-z]+)$/
+const PROPERTY = /^([a-z][\w.-]*)=(.*)$/
+/** Blanks beside the first equals sign of a word; the base64 of a signature may end with others. */
+const EQUALS = /(^| )([\w./-]+) ?= ?/g
+
+/** The results; null if one is written in no way that a server writes it. */
+function resultsOf(parts: readonly string[]): Result[] | null {
+  const texts = parts.map((part) =>
+    part.replaceAll(/\s+/g, ' ').replaceAll(EQUALS, '$1$2=').trim().toLowerCase(),
+  )
+  const read = texts.filter((text) => text !== '' && text !== 'none').map(resultOf)
+  return read.every((each) => each !== null) ? read : null
 }
 
 /** `dkim=pass header.d=example.org`; of a property that is there twice, neither counts. */
-function resultOf(part: string): { method: string; result: string; properties: Map<string, string> } {
-  const [first = [], ...rest] = part
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ?= ?/g, '=')
-    .trim()
-    .toLowerCase()
-    .split(/\s+/)
-    .map((word) => word.split('='))
-  const [method = '', result = ''] = first
+function resultOf(text: string): Result | null {
+  const [first = '', ...words] = text.split(' ')
+  const [, method, result] = METHOD.exec(first) ?? []
+  const properties = words.map((word) => PROPERTY.exec(word))
+  if (method === undefined || result === undefined || properties.includes(null)) return null
   const times = new Map<string | undefined, number>()
-  for (const [name] of rest) times.set(name, (times.get(name) ?? 0) + 1)
-  const once = rest.filter(([name]) => times.get(name) === 1)
-  return {
-    method: method.split('/')[0] ?? '',
-    result,
-    properties: new Map(once.map(([name = '', value = '']) => [name, value])),
-  }
+  for (const each of properties) times.set(each?.[1], (times.get(each?.[1]) ?? 0) + 1)
+  // What SPF has checked is no part of what these have: here, a sender's words end in another result.
+  const isMixed = (method === 'dkim' || method === 'dmarc') && words.some((word) => word.startsWith('smtp.'))
+  if (isMixed) return null
+  const once = properties.filter((each) => times.get(each?.[1]) === 1)
+  return { method, result, properties: new Map(once.map((each) => [each?.[1] ?? '', each?.[2] ?? ''])) }
 }
