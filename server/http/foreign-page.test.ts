@@ -43,6 +43,7 @@ test('a foreign page cannot lock its visitor out, and nothing is held against th
   for (let n = 0; n < 24; n += 1) {
     for (const of of [
       { 'Sec-Fetch-Site': 'cross-site', Origin: FOREIGN },
+      { 'Sec-Fetch-Site': 'same-site', Origin: 'https://shop.howl.example' },
       { Origin: FOREIGN },
     ] as Headers[]) {
       const { status, body } = await ask('POST', pathOf(auth.login), {
@@ -80,8 +81,14 @@ test.each<[string, Headers, boolean]>([
   ],
   ['our own page', { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://howl.example' }, true],
   [
-    'a page of our own on another port',
-    { 'Sec-Fetch-Site': 'same-site', Origin: 'http://localhost:5173' },
+    'a page on another port or subdomain',
+    { 'Sec-Fetch-Site': 'same-site', Origin: 'https://shop.howl.example' },
+    false,
+  ],
+  ['an image on such a page', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' }, false],
+  [
+    'a link on such a page',
+    { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' },
     true,
   ],
   ['an address that was typed', { 'Sec-Fetch-Site': 'none' }, true],

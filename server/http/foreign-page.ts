@@ -4,7 +4,7 @@ import { forbidden } from '../errors.ts'
 /**
  * Refuses what a page of another site has sent, before it is counted: its visitor knows nothing of it and may not be locked out
  * for it. Such a page cannot hide: browsers send Sec-Fetch-Site (to https and to this machine) or Origin (with every POST).
- * Programs send neither.
+ * Programs send neither. A site next to ours, at another subdomain or port, is another one: our pages call where they came from.
  *
  * @throws Refusal 403, except for calls that are meant for other sites
  */
@@ -18,8 +18,9 @@ export function isFromForeignPage(request: FastifyRequest): boolean {
   const { access, forOtherSites } = request.routeOptions.config
   if (access === undefined || forOtherSites === true) return false
   const { origin, 'sec-fetch-site': site } = request.headers
-  if (site !== undefined) return site === 'cross-site' && !isLink(request)
-  return origin !== undefined && !isOwn(request, origin)
+  if (site === 'cross-site') return !isLink(request)
+  if (site === 'same-site') return !isLink(request) && (origin === undefined || !isOwn(request, origin))
+  return site === undefined && origin !== undefined && !isOwn(request, origin)
 }
 
 /** Somebody has followed a link, and sees what comes. */
