@@ -150,13 +150,13 @@ test('mail to chosen contacts is stopped, undone, and allowed again', async ({ p
   const asking = page.getByRole('dialog', { name: 'Stop mailing 1 contact?' })
   await asking.getByRole('button', { name: 'Stop mailing' }).click()
   await expect(page.getByText('Mailing stopped for 1 contact')).toBeVisible()
-  await expect(row(page, 'Anna')).toContainText('No mail')
+  await expect(row(page, 'Anna')).toContainText('No emails')
   await button(page, 'Undo').click()
-  await expect(row(page, 'Anna')).not.toContainText('No mail')
+  await expect(row(page, 'Anna')).not.toContainText('No emails')
   await select(page, 'Anna').check()
   await button(page, 'Stop mailing').click()
   await asking.getByRole('button', { name: 'Stop mailing' }).click()
-  await expect(row(page, 'Anna')).toContainText('No mail')
+  await expect(row(page, 'Anna')).toContainText('No emails')
   await select(page, 'Anna').check()
   await button(page, 'Allow mailing').click()
   await page
@@ -164,7 +164,7 @@ test('mail to chosen contacts is stopped, undone, and allowed again', async ({ p
     .getByRole('button', { name: 'Allow mailing' })
     .click()
   await expect(page.getByText('1 contact can be mailed again')).toBeVisible()
-  await expect(row(page, 'Anna')).not.toContainText('No mail')
+  await expect(row(page, 'Anna')).not.toContainText('No emails')
 })
 
 test('chosen contacts alone are exported', async ({ page }) => {

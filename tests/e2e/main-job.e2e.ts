@@ -223,7 +223,7 @@ async function contactsFollow(page: Page): Promise<void> {
   await expect(row('Anna Schäfer')).toContainText('Interested')
   await expect(row('Dmitri Ivanov')).toContainText('Replied')
   await expect(row('Björn Lindqvist')).toContainText('Sent')
-  await expect(row('Chloé Dubois')).toContainText('No mail: unsubscribed')
+  await expect(row('Chloé Dubois')).toContainText('No emails: unsubscribed')
 
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
   await page.getByRole('button', { name: 'Generate & Send Emails' }).click()

@@ -32,20 +32,20 @@ export const STATUS_FILTER_OPTIONS = [
 ]
 
 const SUPPRESSED: Readonly<Record<SuppressionReason, string>> = {
-  unsubscribed: 'No mail: unsubscribed',
-  bounced: 'No mail: bounced',
-  complaint: 'No mail: complained',
-  manual: 'No mail',
+  unsubscribed: 'No emails: unsubscribed',
+  bounced: 'No emails: bounced',
+  complaint: 'No emails: complained',
+  manual: 'No emails',
   asked: 'No emails: may have unsubscribed',
 }
 
 const SUPPRESSED_SENTENCES: Readonly<Record<SuppressionReason, string>> = {
-  unsubscribed: 'This contact gets no mail because they unsubscribed. Only they can change that.',
-  bounced: 'This contact gets no mail because an email to this address bounced.',
-  complaint: 'This contact gets no mail because they marked an email as spam. Only they can change that.',
-  manual: 'This contact gets no mail because you stopped it.',
+  unsubscribed: 'This contact gets no emails because they unsubscribed. Only they can change that.',
+  bounced: 'This contact gets no emails because an email to this address bounced.',
+  complaint: 'This contact gets no emails because they marked an email as spam. Only they can change that.',
+  manual: 'This contact gets no emails because you stopped it.',
   asked:
-    'This contact gets no mail because an email from this address asked to unsubscribe. Not sure it was them? Ask another way, then allow emails again.',
+    'This contact gets no emails because an email from this address asked to unsubscribe. Not sure it was them? Ask another way, then allow emails again.',
 }
 
 /** Why no mail is sent to a contact, as a sentence. */
