@@ -32,7 +32,7 @@ const whose = z.object({ email: emailAddress })
 const ok = z.object({
   ok: z.boolean(),
   /**
-   * What was cleared of an account whose address nobody had confirmed, because somebody else may have set it up: sentences
+   * What was cleared of an account whose address nobody had confirmed while signed in, because somebody else may have set it up: sentences
    * for the owner. Absent where nothing was.
    */
   cleared: z.optional(z.array(z.string())),

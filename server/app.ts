@@ -42,7 +42,7 @@ import { timelineRoutes } from './timeline/timeline.ts'
 import { todoRoutes } from './todos/todos.ts'
 
 /**
- * What the first new password of an unconfirmed account clears: everything by which somebody who opened it with another's
+ * What the first new password of an account that may be another's clears: everything by which somebody who opened it with another's
  * address could read, write or shut out. What acts by itself or lets others in belongs here.
  */
 const SETUPS = [

@@ -71,7 +71,8 @@ async function addAdministrator(context: Context, given: { email: string; passwo
       const account = newAccount(context, { name: 'Administrator', email: given.email })
       const added = await addUser(tx, { ...account, password_hash })
       // The operator has written the address into the settings: it needs no mail to be confirmed.
-      await changeUser(tx, added.id, { email_confirmed_at: context.clock.now() })
+      const now = context.clock.now()
+      await changeUser(tx, added.id, { email_confirmed_at: now, email_proved_at: now })
       await noteActivity(context, tx, { type: 'administrator_made', user: added.id, ...BY_SETTINGS })
       return setAdministrator(tx, added.id, true)
     })

@@ -237,10 +237,49 @@ describe('the first new password of an account whose address nobody has confirme
   })
 })
 
-test('a new password of a confirmed account clears nothing', async () => {
-  const link = await setUp(taken)
+/** Follows the link of the confirmation mail and confirms: signed in with this session, or with none. */
+async function confirm(session?: string): Promise<void> {
   const token = /token=([\w-]+)/.exec(await confirmationLink(sink, taken.email))?.[1] ?? ''
-  expect((await call(app.url, emailConfirmation.confirm, { body: { token } })).status).toBe(200)
+  const by = session === undefined ? {} : { token: session }
+  expect((await call(app.url, emailConfirmation.confirm, { ...by, body: { token } })).status).toBe(200)
+}
+
+describe('an address that was confirmed by somebody who was not signed in', () => {
+  test.each([
+    ['signed out', async () => undefined],
+    ['in another account', async () => (await signUp(app.url)).token],
+  ])('is not proved: the first new password clears, and says so (%s)', async (_, session) => {
+    const link = await setUp(taken)
+    await confirm(await session())
+    expect(await setUpOf(taken)).toEqual({ ...AS_SET_UP(), confirmed: true })
+    const { body } = await resetByLink()
+    expect(body.cleared).toHaveLength(8)
+    const { text } = await systemMailOn(sink, taken.email, 'Your Howl password was changed')
+    expect(text).toContain('Nobody who was signed in had confirmed this address before')
+    expect(text).not.toContain('Your email address is confirmed now.')
+    expect((await shown(link)).status).toBe(404)
+    taken.token = (await logIn()).body.token
+    expect(await setUpOf(taken)).toMatchObject({ accounts: [], model: null, twoStep: false, confirmed: true })
+  })
+
+  test('is proved by the same link once its user is signed in, and by a new password', async () => {
+    await confirm()
+    await confirm(taken.token)
+    await setUp(taken)
+    expect((await resetByCode(MAILS)).body).toEqual({ ok: true })
+
+    taken = await signUp(app.url)
+    await confirm()
+    expect((await resetByCode(0)).body).toEqual({ ok: true })
+    taken = { ...taken, password: NEW, token: (await logIn()).body.token }
+    await setUp(taken)
+    expect((await resetByLink()).body).toEqual({ ok: true })
+  })
+})
+
+test('a new password of an account that was confirmed while signed in clears nothing', async () => {
+  const link = await setUp(taken)
+  await confirm(taken.token)
   const before = await setUpOf(taken)
   expect((await resetByLink()).body).toEqual({ ok: true })
   expect((await logIn()).error.code).toBe('TOTP_REQUIRED')

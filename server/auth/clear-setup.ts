@@ -38,7 +38,7 @@ export async function clearSetups(
 async function clearOwnPart(context: Context, tx: Tx, user: UserRow, origin: Origin): Promise<Cleared> {
   await forgetPlaces(context, tx, user)
   if (!(await forgetTwoStep(tx, user.id))) return { told: [] }
-  const detail = 'by the first new password of an unconfirmed account'
+  const detail = 'by the first new password of an account that nobody had confirmed while signed in'
   await noteActivity(context, tx, { type: 'two_step_off', user: user.id, origin, detail })
   return { told: ['Two-step sign-in is off.'] }
 }
@@ -47,7 +47,7 @@ async function clearOwnPart(context: Context, tx: Tx, user: UserRow, origin: Ori
 export function wordsOfCleared(told: readonly string[]): Paragraph[] {
   if (told.length === 0) return []
   return [
-    'Nobody had confirmed this address before, so somebody else may have set up the account. To be safe, Howl changed this:',
+    'Nobody who was signed in had confirmed this address before, so somebody else may have set up the account. To be safe, Howl changed this:',
     told.map((each) => `• ${each}`).join('\n'),
     'Contacts, emails, templates and invoices are still there. Before you use them, check your signature, your links and the bank account on your invoices.',
     'If you set up the account yourself, reconnect what you need.',

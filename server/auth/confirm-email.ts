@@ -9,7 +9,7 @@ import { Refusal, TooManyRequests, unauthenticated } from '../errors.ts'
 import type { Origin } from '../http/origin.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { queueSystemMail, waitForSystemMail, writeSystemMail } from '../system-mail/system-mail.ts'
-import { findConfirmation, noteConfirmed, replaceConfirmation } from './confirmations-store.ts'
+import { findConfirmation, noteConfirmed, noteProved, replaceConfirmation } from './confirmations-store.ts'
 import { findUser, type UserRow } from './store.ts'
 
 const LINK_DAYS = 30
@@ -70,12 +70,19 @@ export async function requestConfirmation(
 }
 
 /**
- * Confirms the address that the token was mailed to; a second time changes nothing.
+ * Confirms the address that the token was mailed to; a second time changes nothing. Only a caller who is signed in to that
+ * account proves that its user reads the address: anybody else may have followed the link of an account that is not theirs.
  *
+ * @param callerId whose session the call brings, if any
  * @returns the address
  * @throws Refusal 400 for a token that is old, replaced or invented
  */
-export async function confirmEmail(context: Context, token: string, origin: Origin): Promise<string> {
+export async function confirmEmail(
+  context: Context,
+  token: string,
+  origin: Origin,
+  callerId: number | null,
+): Promise<string> {
   const now = context.clock.now()
   const userId = await findConfirmation(context.db, signatureOf(context, token), now)
   const user = userId === undefined ? undefined : await findUser(context.db, userId)
@@ -85,6 +92,7 @@ export async function confirmEmail(context: Context, token: string, origin: Orig
     throw new Refusal(400, NOT_VALID, 'INVALID_INPUT')
   }
   const isNew = await inTransaction(context.db, async (tx) => {
+    if (callerId === user.id) await noteProved(tx, user.id, now)
     if (!(await noteConfirmed(tx, user.id, now))) return false
     await noteActivity(context, tx, { type: 'email_confirmed', user: user.id, origin })
     return true

@@ -38,6 +38,17 @@ export async function findConfirmation(
   return row?.user_id
 }
 
+/** Notes that whoever uses the account reads its address; false if that was known before. */
+export async function noteProved(db: Queryable, userId: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ email_proved_at: now })
+    .where('id', '=', userId)
+    .where('email_proved_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Marks the user's address as confirmed; false if it was before. */
 export async function noteConfirmed(db: Queryable, userId: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -133,7 +133,7 @@ describe('a code', () => {
     )
     const answers = await Promise.all(guesses)
     expect(answers.every(({ status }) => status === 400)).toBe(true)
-    expect((await reset(ada.email, code)).error.detail).toBe(EXPIRED)
+    expect((await verify(ada.email, code, { 'X-Forwarded-For': '203.0.9.9' })).error.detail).toBe(EXPIRED)
     // Nor does a new code give more than five tries.
     const next = await codeOf(ada.email, 2)
     for (let n = 0; n < 4; n++) expect((await verify(ada.email, wrong(n))).status).toBe(400)
@@ -141,6 +141,29 @@ describe('a code', () => {
     const last = await codeOf(ada.email, 3)
     for (let n = 0; n < 5; n++) await verify(ada.email, wrong(n))
     expect((await verify(ada.email, last)).error.detail).toBe(EXPIRED)
+  })
+
+  test('is not used up by strangers where the account is known, and by nobody else five times', async () => {
+    const code = await codeOf(ada.email)
+    const strange = (n: number) => ({ 'X-Forwarded-For': `203.4.1.${n}` })
+    const guesses = Array.from({ length: 20 }, (_, n) => verify(ada.email, 'aa0000', strange(n)))
+    await Promise.all(guesses)
+    // Dead for them, and not where the account was opened.
+    expect((await verify(ada.email, code, strange(21))).error.detail).toBe(EXPIRED)
+    expect((await verify(ada.email, code)).body).toEqual({ valid: true })
+    // Nor in a session of the account, wherever it is; one of another account is nobody's here.
+    const signedIn = (token: string) => ({ ...strange(22), Authorization: `Bearer ${token}` })
+    expect((await verify(ada.email, code, signedIn(ada.token))).body).toEqual({ valid: true })
+    expect((await verify(ada.email, code, signedIn((await signUp(app.url)).token))).status).toBe(400)
+    for (let n = 0; n < 4; n++) expect((await verify(ada.email, 'aa0000')).status).toBe(400)
+    expect((await verify(ada.email, code)).status).toBe(200)
+    await verify(ada.email, 'aa0000')
+    expect((await verify(ada.email, code)).error.detail).toBe(EXPIRED)
+
+    const next = await codeOf(ada.email, 2)
+    expect((await verify(ada.email, next, strange(23))).status).toBe(200)
+    await Promise.all(Array.from({ length: 5 }, (_, n) => verify(ada.email, 'aa0000', strange(n))))
+    expect((await reset(ada.email, next)).status).toBe(200)
   })
 
   test('lets the owner in where it was used, though others have guessed at the account', async () => {

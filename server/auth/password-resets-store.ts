@@ -31,7 +31,7 @@ export async function replaceReset(
     VALUES (${userId}, ${kind}, ${signature}, ${expiresAt}, ARRAY[${now}::timestamptz],
       CASE WHEN ${isKnown}::boolean THEN ARRAY[${now}::timestamptz] ELSE '{}' END)
     ON CONFLICT (user_id, kind) DO UPDATE SET signature = excluded.signature, expires_at = excluded.expires_at,
-      wrong_tries = 0, requested_at = ${newer('r.requested_at')} || excluded.requested_at,
+      wrong_tries = 0, known_wrong_tries = 0, requested_at = ${newer('r.requested_at')} || excluded.requested_at,
       known_requested_at = ${newer('r.known_requested_at')} || excluded.known_requested_at
     WHERE cardinality(${newer('r.requested_at')}) < ${max}::int
       OR ${isKnown}::boolean AND cardinality(${newer('r.known_requested_at')}) < ${maxKnown}::int
@@ -41,18 +41,22 @@ export async function replaceReset(
 
 /**
  * True when this is the user's code and it is still good at `now`. A wrong one is counted, and the last try that is
- * allowed kills the code. One statement: parallel guesses all count.
+ * allowed kills the code: for everybody if the account is known there, otherwise only for all places where it is not, so that
+ * strangers cannot use up the owner's code. One statement: parallel guesses all count.
  */
 export async function tryCode(
   db: Queryable,
-  guess: { userId: number; signature: string; now: Date; maxWrong: number },
+  guess: { userId: number; signature: string; now: Date; isKnown: boolean; maxWrong: number },
 ): Promise<boolean> {
-  const { userId, signature, now, maxWrong } = guess
+  const { userId, signature, now, isKnown, maxWrong } = guess
+  const tries = sql.ref(isKnown ? 'known_wrong_tries' : 'wrong_tries')
   const { rows } = await sql<{ right: boolean }>`
     UPDATE password_resets SET
-      wrong_tries = CASE WHEN signature = ${signature} THEN wrong_tries ELSE wrong_tries + 1 END,
-      signature = CASE WHEN signature <> ${signature} AND wrong_tries + 1 >= ${maxWrong}::int THEN NULL ELSE signature END
+      ${tries} = CASE WHEN signature = ${signature} THEN ${tries} ELSE ${tries} + 1 END,
+      signature = CASE WHEN ${isKnown}::boolean AND signature <> ${signature} AND ${tries} + 1 >= ${maxWrong}::int
+        THEN NULL ELSE signature END
     WHERE user_id = ${userId} AND kind = 'code' AND signature IS NOT NULL AND expires_at > ${now}
+      AND ${tries} < ${maxWrong}::int
     RETURNING signature IS NOT DISTINCT FROM ${signature} AS "right"`.execute(db)
   return rows[0]?.right ?? false
 }

@@ -9,7 +9,7 @@ import { logSecurity } from '../security/security-log.ts'
 import { queueSystemMail, waitForSystemMail, writeSystemMail } from '../system-mail/system-mail.ts'
 import { isKnownPlace } from './guess-limit.ts'
 import { replaceReset, type ResetKind } from './password-resets-store.ts'
-import { findUserByEmail } from './store.ts'
+import { findUserByEmail, type UserRow } from './store.ts'
 
 const CODE_MINUTES = 10
 const LINK_MINUTES = 60
@@ -71,6 +71,15 @@ type NewReset = {
   mail: ReturnType<typeof writeSystemMail>
 }
 
+/** Whether somebody who asks for a code, or types one, is where the account is known: signed in to it, or at a place of its own. */
+export async function isKnownTo(
+  context: Context,
+  user: UserRow,
+  { origin, callerId }: Asking,
+): Promise<boolean> {
+  return callerId === user.id || isKnownPlace(context, user, origin)
+}
+
 async function request(context: Context, email: string, by: Asking, reset: NewReset): Promise<Requested> {
   const { origin } = by
   const now = context.clock.now()
@@ -83,7 +92,7 @@ async function request(context: Context, email: string, by: Asking, reset: NewRe
     await noteActivity(context, context.db, { ...requested, user: null, detail })
     return { exists: false, sent: false, printed }
   }
-  const isKnown = by.callerId === user.id || (await isKnownPlace(context, user, origin))
+  const isKnown = await isKnownTo(context, user, by)
   const expiresAt = new Date(now.getTime() + reset.minutes * 60_000)
   const mailId = await inTransaction(context.db, async (tx) => {
     const isNew = await replaceReset(tx, {

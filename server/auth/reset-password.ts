@@ -11,24 +11,20 @@ import { refusePassword } from '../security/refuse-password.ts'
 import { logSecurity } from '../security/security-log.ts'
 import { queueSystemMail, writeSystemMail } from '../system-mail/system-mail.ts'
 import { type ClearSetup, clearSetups, wordsOfCleared } from './clear-setup.ts'
-import { noteConfirmed } from './confirmations-store.ts'
+import { noteConfirmed, noteProved } from './confirmations-store.ts'
 import { findLink, killResets, takeReset, tryCode } from './password-resets-store.ts'
-import { codeSignature, linkSignature } from './request-reset.ts'
+import { type Asking, codeSignature, isKnownTo, linkSignature } from './request-reset.ts'
 import { endOtherSessions, findUser, findUserByEmail, setPassword, type UserRow } from './store.ts'
 import { rememberPlace } from './guess-limit.ts'
 import { forgetCallers } from './sessions.ts'
 
-/** A code is dead after this many wrong tries, whatever RATE_LIMITS says. */
+/** A code is dead after this many wrong tries, whatever RATE_LIMITS says; those of strangers are counted apart. */
 const MAX_WRONG_TRIES = 5
 const EXPIRED_LINK = 'This link is not valid any more. Please request a new one.'
 
 /** Checks a code without using it up. @throws Refusal 400 for a wrong, old, used or foreign code */
-export async function verifyCode(
-  context: Context,
-  email: string,
-  code: string,
-  origin: Origin,
-): Promise<void> {
+export async function verifyCode(context: Context, email: string, code: string, by: Asking): Promise<void> {
+  const { origin } = by
   const user = await findUserByEmail(context.db, email)
   const now = context.clock.now()
   const isRight =
@@ -37,6 +33,7 @@ export async function verifyCode(
       userId: user.id,
       signature: codeSignature(context, user.id, code),
       now,
+      isKnown: await isKnownTo(context, user, by),
       maxWrong: MAX_WRONG_TRIES,
     }))
   if (isRight) return
@@ -59,7 +56,7 @@ export async function resetByCode(
   origin: Origin,
   { caller, setups }: { caller: Pick<Caller, 'id' | 'sessionId'> | null; setups: readonly ClearSetup[] },
 ): Promise<string[]> {
-  await verifyCode(context, input.email, input.otp, origin)
+  await verifyCode(context, input.email, input.otp, { origin, callerId: caller?.id ?? null })
   const user = await findUserByEmail(context.db, input.email)
   if (user === undefined) throw new Refusal(400, EXPIRED_OTP, 'INVALID_INPUT')
   const keepSession = caller?.id === user.id ? caller.sessionId : null
@@ -123,12 +120,13 @@ async function setNewPassword(
     await setPassword(tx, userId, hash)
     await killResets(tx, userId)
     await endOtherSessions(tx, userId, keepSession, context.clock.now())
-    const isFirstProof = await noteConfirmed(tx, userId, context.clock.now())
-    if (isFirstProof) await noteActivity(context, tx, { type: 'email_confirmed', user: userId, origin })
+    const isConfirmed = await noteConfirmed(tx, userId, context.clock.now())
+    if (isConfirmed) await noteActivity(context, tx, { type: 'email_confirmed', user: userId, origin })
+    const isFirstProof = await noteProved(tx, userId, context.clock.now())
     // A user who is signed in has set the account up, and the operator or a colleague has named an administrator.
     const maybeAnothers = isFirstProof && keepSession === null && !user.is_admin
     const done = maybeAnothers ? await clearSetups(context, tx, user, setups, origin) : null
-    const notice = noticeOf(context, user, isFirstProof, done?.told ?? [])
+    const notice = noticeOf(context, user, isConfirmed, done?.told ?? [])
     await queueSystemMail(context, tx, { to: user.email, ...notice })
     await noteActivity(context, tx, { type: 'password_changed', user: userId, origin })
     await context.live.publish(tx, userId, { topic: 'session' })
@@ -145,12 +143,12 @@ async function setNewPassword(
 function noticeOf(
   { config }: Context,
   user: Pick<UserRow, 'email'>,
-  isFirstProof: boolean,
+  isConfirmed: boolean,
   cleared: readonly string[],
 ) {
   return writeSystemMail('Your Howl password was changed', [
     `The password of your Howl account ${user.email} was changed just now. You were signed out everywhere else.`,
-    ...(isFirstProof ? ['Your email address is confirmed now.'] : []),
+    ...(isConfirmed ? ['Your email address is confirmed now.'] : []),
     ...wordsOfCleared(cleared),
     'Was it you? Then there is nothing to do.',
     'It was not you? Set a new password at once, and change the password of your mailbox too.',

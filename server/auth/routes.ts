@@ -23,7 +23,7 @@ import { idleSince } from './sessions.ts'
 import { findUser, liveSessions } from './store.ts'
 import { origin } from '../http/origin.ts'
 
-/** @param setups what the first new password of an unconfirmed account clears, see {@link ClearSetup} */
+/** @param setups what the first new password of an account that may be another's clears, see {@link ClearSetup} */
 export function authRoutes(app: Server, setups: readonly ClearSetup[]): void {
   resetRoutes(app, setups)
   confirmationRoutes(app)
@@ -64,9 +64,10 @@ export function authRoutes(app: Server, setups: readonly ClearSetup[]): void {
 }
 
 function confirmationRoutes(app: Server): void {
-  serve(app, emailConfirmation.confirm, async ({ context, body, request }) => ({
-    email: await confirmEmail(context, body.token, origin(request)),
-  }))
+  serve(app, emailConfirmation.confirm, async ({ context, body, request }) => {
+    const caller = await callerIfAny(app, request)
+    return { email: await confirmEmail(context, body.token, origin(request), caller?.id ?? null) }
+  })
   serve(app, emailConfirmation.request, async ({ context, user }) => requestConfirmation(context, user.id))
 }
 
@@ -99,7 +100,7 @@ function resetRoutes(app: Server, setups: readonly ClearSetup[]): void {
     return { exists, otp_sent: sent, printed }
   })
   serve(app, passwordReset.verifyOtp, async ({ context, body, request }) => {
-    await verifyCode(context, body.email, body.otp, origin(request))
+    await verifyCode(context, body.email, body.otp, await asking(request))
     return { valid: true }
   })
   serve(app, passwordReset.resetByOtp, async ({ context, body, request }) => {

@@ -79,6 +79,7 @@ export type NewUser = Omit<
   | 'profile_image_url'
   | 'signature'
   | 'email_confirmed_at'
+  | 'email_proved_at'
   | 'deletion_reason'
 >
 

@@ -38,6 +38,8 @@ export type UsersTable = {
   /** Rows of the deleted account are being removed. */
   purge_began_at: Date | null
   email_confirmed_at: Date | null
+  /** When somebody who was signed in, or set a new password by email, first showed that they read the address. */
+  email_proved_at: Date | null
   /** What an administrator said on deleting the account. */
   deletion_reason: string | null
 }
@@ -59,7 +61,9 @@ type PasswordResetsTable = {
   kind: 'code' | 'link'
   signature: string | null
   expires_at: Date
+  /** From where the account is not known. */
   wrong_tries: Generated<number>
+  known_wrong_tries: Generated<number>
   requested_at: Date[]
   /** Those of them from where the account is known. */
   known_requested_at: Generated<Date[]>

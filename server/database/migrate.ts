@@ -75,6 +75,7 @@ import { resetsFromKnownPlaces } from './migrations/0086-resets-from-known-place
 import { severalSenders } from './migrations/0087-several-senders.ts'
 import { mailTroubles } from './migrations/0088-mail-troubles.ts'
 import { mailIdentity } from './migrations/0090-mail-identity.ts'
+import { proofOfAccess } from './migrations/0093-proof-of-access.ts'
 import type { Database } from './handles.ts'
 
 /** Every migration by name, in order; a released one is never edited. */
@@ -154,6 +155,7 @@ const MIGRATIONS: Record<string, string> = {
   '0087-several-senders': severalSenders,
   '0088-mail-troubles': mailTroubles,
   '0090-mail-identity': mailIdentity,
+  '0093-proof-of-access': proofOfAccess,
 }
 
 /** The names of all migrations, in order. */

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { auth } from '#contract/auth.ts'
 import { referrals } from '#contract/referrals.ts'
 import { call } from '../support/client.ts'
 import { type E2eUser, expect, newUser, signedIn, test } from '../support/e2e.ts'
@@ -19,6 +20,7 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 const plansTab = (page: Page) => tab(page, 'Pricing Plans')
 const inviteTab = (page: Page) => tab(page, 'Invite Friends & Earn Credits')
 const main = (page: Page) => page.getByRole('main')
+const confirmAddress = (page: Page) => main(page).getByRole('button', { name: 'Confirm my address' })
 const friendsEmail = (page: Page) => page.getByRole('textbox', { name: 'Friend’s email' })
 const message = (page: Page) => page.getByRole('textbox', { name: 'Personal message' })
 const send = (page: Page) => page.getByRole('button', { name: 'Send invitation' })
@@ -235,6 +237,7 @@ test('an invitation leads a friend to a sign-up, and both to their credits', asy
   await logIn(friend)
   await expect(friend).toHaveURL(/\/dashboard$/)
   await friend.goto(await confirmationLink(howl.systemMail, address))
+  await confirmAddress(friend).click()
   await expect(friend.getByRole('status').getByText(address)).toBeVisible()
   await expect(figure(page, 'Available credits')).toHaveText(['50', 'To spend on AI requests'])
   await friend.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
@@ -335,6 +338,7 @@ test('an unconfirmed address is told, and gets another link', async ({ page, how
   await again.click()
   await expect(toast(page, 'The link has been sent. Please look into your mailbox.')).toBeVisible()
   await page.goto(first)
+  await confirmAddress(page).click()
   await expect(main(page).getByRole('alert')).toHaveText(
     'This link is not valid any more. Please use the newest one, or ask for another.',
   )
@@ -342,6 +346,7 @@ test('an unconfirmed address is told, and gets another link', async ({ page, how
   await expect(again).toBeVisible()
   await page.goto(await confirmationLink(howl.systemMail, user.email, 2))
   await expect(page).toHaveTitle('Confirm your email address · Howl')
+  await confirmAddress(page).click()
   await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
   await page.goto(INVITE)
   await expect(friendsEmail(page)).toBeVisible()
@@ -362,12 +367,30 @@ test('a confirmation link works signed out, and says when it is not whole or the
   const link = await confirmationLink(howl.systemMail, user.email)
   await page.route('**/auth/confirm-email', (route) => route.abort())
   await page.goto(link)
+  await confirmAddress(page).click()
   await expect(main(page).getByRole('alert')).toBeVisible()
   await page.unroute('**/auth/confirm-email')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
   await main(page).getByRole('link', { name: 'Login' }).click()
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+})
+
+test('opening a confirmation link confirms nothing, and tells whoever did not sign up what to do', async ({
+  page,
+  howl,
+}) => {
+  const user = await newUser(page)
+  let posts = 0
+  page.on('request', (request) => (posts += request.method() === 'POST' ? 1 : 0))
+  await page.goto(await confirmationLink(howl.systemMail, user.email))
+  await expect(confirmAddress(page)).toBeVisible()
+  await expect(main(page)).toContainText('Didn’t sign up? Close this page, there’s nothing you need to do.')
+  await main(page).getByRole('link', { name: 'set a new password' }).click()
+  await expect(page).toHaveURL(/\/reset-password$/)
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible()
+  expect(posts).toBe(0)
+  expect((await call(howl.url, auth.me, { token: user.token })).body.email_confirmed).toBe(false)
 })
 
 test('what cannot be loaded says so, and is tried again', async ({ page }) => {
@@ -411,6 +434,9 @@ for (const look of LOOKS) {
     await expect(activity(page)).toHaveCount(1)
     await expectSound(page)
     await page.goto(await confirmationLink(howl.systemMail, user.email))
+    await expect(confirmAddress(page)).toBeVisible()
+    await expectSound(page)
+    await confirmAddress(page).click()
     await expect(main(page)).toContainText('is confirmed')
     await expectSound(page)
   })

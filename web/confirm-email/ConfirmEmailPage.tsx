@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { auth } from '#contract/auth.ts'
 import { emailConfirmation } from '#contract/email-confirmation.ts'
@@ -8,15 +8,18 @@ import { isRefusal, sentenceOf } from '#web/api/errors.ts'
 import { refresh, useCommand } from '#web/api/queries.ts'
 import { useSession } from '#web/auth/session.tsx'
 import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { useDocumentTitle } from '#web/ui/document-title.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 
 const NOT_WHOLE = 'This link is not whole. Please open the one in the email again.'
 
-/** Where the link of the confirmation mail leads. The page's script confirms: mail scanners only fetch the page. */
+/**
+ * Where the link of the confirmation mail leads. Only its button confirms: mail scanners open links, and so do people who never
+ * signed up.
+ */
 export function ConfirmEmailPage() {
   useDocumentTitle('Confirm your email address')
   const [query] = useSearchParams()
@@ -38,9 +41,6 @@ function Confirmation({ token }: { token: string }) {
       for (const stale of [auth.me, referrals.balance]) void refresh(client, stale)
     },
   })
-  useEffect(() => {
-    if (token !== '') mutate({ body: { token } })
-  }, [token, mutate])
   const onward =
     state === 'signed-in' ? <Way to={paths.dashboard}>Dashboard</Way> : <Way to={paths.login}>Login</Way>
   if (data !== undefined) {
@@ -79,11 +79,25 @@ function Confirmation({ token }: { token: string }) {
     const message = sentenceOf(error, 'Your address could not be confirmed. Please try again.')
     return <ErrorState message={message} busy={isPending} onRetry={() => mutate({ body: { token } })} />
   }
+  return <Question busy={isPending} onConfirm={() => mutate({ body: { token } })} />
+}
+
+function Question({ busy, onConfirm }: { busy: boolean; onConfirm: () => void }) {
   return (
-    <div aria-busy="true">
-      <output className="block">Confirming…</output>
-      <Skeleton className="mt-3 h-4 w-2/3" />
-    </div>
+    <>
+      <p>Did you sign up for Howl? Then confirm that the email address this link was sent to is yours.</p>
+      <Button variant="primary" className="mt-4" busy={busy} busyLabel="Confirming…" onClick={onConfirm}>
+        Confirm my address
+      </Button>
+      <p className="mt-6 border-t border-line pt-4 text-ink-2">
+        Didn’t sign up? Close this page, there’s nothing you need to do. To take over the account that
+        somebody opened with your address,{' '}
+        <Link to={paths.resetPassword} className="text-accent underline">
+          set a new password
+        </Link>
+        . That signs them out and disconnects everything they set up.
+      </p>
+    </>
   )
 }
 
