@@ -2,7 +2,7 @@ import { ImapFailure, type ImapSentRow, type ImapSession } from '../../gateways/
 import { addressKey } from '../../mail/addresses.ts'
 import { messageIds, parseMail, UnreadableMail } from '../../mail/parse.ts'
 import { cleanText, oneLine } from '../../mail/words.ts'
-import { emailsAt } from './locations-store.ts'
+import { emailsAt, rewrittenIds } from './locations-store.ts'
 import { mailOfCopy, type SentCopy, type WrittenMail } from './sent-copies.ts'
 import type { Queryable } from '../../database/handles.ts'
 
@@ -33,8 +33,11 @@ export async function findSentCopies(
   if (newest === undefined) return { filed: found, isComplete: false }
   const { uidValidity, rows } = newest
   const uids = rows.map(({ uid }) => uid)
-  // Without UIDVALIDITY a UID names no message for certain.
-  const known = uidValidity === null ? new Map() : await emailsAt(db, { ...folder, uidValidity }, uids)
+  // Without UIDVALIDITY a UID names no message for certain, but the Message-ID that a copy was read under does.
+  const known =
+    uidValidity === null
+      ? await knownById(db, folder.userId, rows)
+      : await emailsAt(db, { ...folder, uidValidity }, uids)
   const alike: ImapSentRow[] = []
   for (const row of rows) {
     const owner = known.get(row.uid)
@@ -49,6 +52,26 @@ export async function findSentCopies(
   return { filed: found, isComplete: read.length === alike.length }
 }
 
+/** Which mails these messages are copies of that their provider gave another Message-ID, by UID. */
+async function knownById(
+  db: Queryable,
+  userId: number,
+  rows: readonly ImapSentRow[],
+): Promise<Map<number, number>> {
+  const ids = rows.flatMap(({ envelope }) => idOf(envelope) ?? [])
+  const owners = await rewrittenIds(db, userId, ids)
+  return new Map(
+    rows.flatMap(({ uid, envelope }): [number, number][] => {
+      const owner = owners.get(idOf(envelope) ?? '')
+      return owner === undefined ? [] : [[uid, owner]]
+    }),
+  )
+}
+
+function idOf(envelope: ImapSentRow['envelope']): string | null {
+  return messageIds(envelope?.messageId ?? '')[0] ?? null
+}
+
 /** The files are null where the message was cut before its end. */
 type Content = { text: string; fileNames: string[] | null }
 
@@ -57,7 +80,7 @@ function copyOf(
   content: Content | null,
 ): SentCopy {
   return {
-    messageId: messageIds(envelope?.messageId ?? '')[0] ?? null,
+    messageId: idOf(envelope),
     originalMessageId,
     correspondentKey: addressKey(envelope?.to[0]?.address ?? ''),
     subject: oneLine(cleanText(envelope?.subject ?? '')),

@@ -51,6 +51,18 @@ export async function emailsAt(
   return new Map(rows.map(({ uid, email_id: emailId }) => [uid, emailId]))
 }
 
+/** The mails whose copies their provider filed under these Message-IDs, by Message-ID. */
+export async function rewrittenIds(
+  db: Queryable,
+  userId: number,
+  messageIds: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ messageId: string; emailId: number }>`
+    SELECT message_id AS "messageId", email_id AS "emailId" FROM rewritten_message_ids
+    WHERE user_id = ${anyUser(userId)} AND message_id = ANY(${[...messageIds]}::text[])`.execute(db)
+  return new Map(rows.map(({ messageId, emailId }) => [messageId, emailId]))
+}
+
 /** Records that deleted mails are on the server again. */
 export async function noteRevived(
   tx: Tx,

@@ -3,6 +3,7 @@ import { emails } from '#contract/emails.ts'
 import type { MailAction } from '#contract/email-actions.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { call } from '../../../tests/support/client.ts'
+import { scriptedFolder, startHostileImap } from '../../../tests/support/hostile-imap.ts'
 import { type MailServers, startMailServers, testMail } from '../../../tests/support/mail-servers.ts'
 import { type MeddlingProxy, startMeddlingProxy } from '../../../tests/support/meddling-imap.ts'
 import { setPlan } from '../../../tests/support/plans.ts'
@@ -24,7 +25,7 @@ import { APPEND_MS } from './append-sent.ts'
 let app: TestApp
 let servers: MailServers
 let serial = 0
-const NAMES = Array.from({ length: 40 }, (_, at) => `user${at}`)
+const NAMES = Array.from({ length: 41 }, (_, at) => `user${at}`)
 const proxies: MeddlingProxy[] = []
 
 beforeAll(async () => {
@@ -483,6 +484,47 @@ describe('a sent mail that its provider files under a Message-ID of its own', ()
     expect(await subjects(ada, 'sent')).toEqual(['An offer', 'An offer'])
     expect(await onServer(ada, 'Sent')).toEqual(['An offer', 'An offer'])
   })
+})
+
+test('a sent mail is filed once by a server without UIDVALIDITY, whose envelopes and searches say little', async () => {
+  const folders = {
+    INBOX: scriptedFolder(['one']),
+    Sent: { ...scriptedFolder([], '\\Sent'), says: { uidValidity: null } },
+  }
+  const far = await startHostileImap({
+    folders,
+    script({ name, rest }, { line, ok }) {
+      if (name !== 'UID SEARCH' || !rest.includes('HEADER')) return false
+      line('* SEARCH')
+      ok()
+      return true
+    },
+  })
+  try {
+    const name = NAMES[serial++] ?? ''
+    const address = `${name}@muster.example`
+    const server = { ...far, username: name, password: 'open sesame' }
+    const ada = {
+      ...(await connectReader(app, server, address, servers.sink.port)),
+      name,
+      address,
+      commands: [],
+    }
+    const mail = await send(ada, 'bob@far.example', 'An offer', 'Would you like it?')
+    const raw = underAnotherId(
+      mail,
+      `<own@provider.example>\r\nX-Microsoft-Original-Message-ID: ${idOf(mail)}`,
+    )
+    const sent = far.folders.get('Sent')
+    sent?.mails.push({ uid: sent.uidNext++, raw, flags: new Set() })
+    await readOnce(app, ada)
+    app.clock.forward(APPEND_MS + 1000)
+    for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+    expect(await subjects(ada, 'sent')).toEqual(['An offer'])
+    expect(sent?.mails).toHaveLength(1)
+  } finally {
+    await far.stop()
+  }
 })
 
 test('who knows the Message-ID of our mail can neither hide it nor be taken for us', async () => {
