@@ -60,7 +60,7 @@ export async function contentsOf(
 
 /** Gives mails of an earlier version their digests. */
 export async function saveDigests(
-  tx: Tx,
+  db: Queryable,
   userId: number,
   digests: ReadonlyMap<number, string>,
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function saveDigests(
   await sql`
     UPDATE emails e SET digest = d.digest
     FROM unnest(${[...digests.keys()]}::bigint[], ${[...digests.values()]}::text[]) AS d(id, digest)
-    WHERE e.user_id = ${userId} AND e.id = d.id`.execute(tx)
+    WHERE e.user_id = ${userId} AND e.id = d.id`.execute(db)
 }
 
 /** Notes the Message-IDs under which a provider filed mails that were written here. */

@@ -73,15 +73,22 @@ export async function readyChunk(context: Context, db: Queryable, chunk: Chunk):
  * Stores messages in the caller's transaction: new ones as rows, known ones (our own sent mail, moved mail) as another
  * location of their row. Threads, replies, reports and their effects on contacts are committed together with the
  * messages.
+ *
+ * @throws DigestsMissing, before anything is written; see `withOldDigests`
  */
-export async function storeChunk(context: Context, tx: Tx, chunk: ReadyChunk): Promise<Stored> {
+export async function storeChunk(
+  context: Context,
+  tx: Tx,
+  chunk: ReadyChunk,
+  digested: ReadonlySet<number>,
+): Promise<Stored> {
   const { userId, at } = chunk
   if (chunk.mails.length === 0) return { added: 0, incomplete: 0, touchesContacts: false, unusedBlobs: [] }
   await lockIngest(tx, userId)
   const entries = await unstored(tx, chunk)
   const ids = [...new Set(entries.flatMap(({ mail }) => [...idsOf(mail), ...mail.follows]))]
   const named = await mailsNamed(tx, userId, ids, at)
-  const copies = await matchKnown(context, tx, chunk, entries, named)
+  const copies = await matchKnown(context, tx, chunk, entries, named, digested)
   const fresh = entries.filter((entry) => !copies.has(entry))
   const locations = entries.flatMap((entry) =>
     entry.uid === null || entry.completes !== undefined

@@ -5,6 +5,7 @@ import { parseMail } from '../../mail/parse.ts'
 import { readyChunk, storeChunk } from './ingest-chunk.ts'
 import { factsOf, incomingMessage, keyOf } from './incoming-message.ts'
 import { mailRow } from './message-rows.ts'
+import { withOldDigests } from './old-digests.ts'
 import { RAW_IN_DATABASE_MAX } from '../content/pack-raw.ts'
 import type { Tx } from '../../database/handles.ts'
 
@@ -38,7 +39,9 @@ export async function ingestRaw(
     raw: raw.length > RAW_IN_DATABASE_MAX ? raw : null,
   }
   const chunk = await readyChunk(context, tx, { userId, mailboxId, at: null, mails: [entry] })
-  const { added, touchesContacts } = await storeChunk(context, tx, chunk)
+  const { added, touchesContacts } = await withOldDigests(context, tx, userId, (digested) =>
+    storeChunk(context, tx, chunk, digested),
+  )
   if (added > 0) await context.live.publish(tx, userId, { topic: 'emails' })
   if (touchesContacts) await context.live.publish(tx, userId, { topic: 'contacts' })
   return added

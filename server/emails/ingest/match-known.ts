@@ -1,12 +1,10 @@
 import type { Context } from '../../context.ts'
-import { readRaw } from '../content/read-attachment.ts'
 import { isSameDate, isSameText, mailOfCopy, type SentCopy } from '../messages/sent-copies.ts'
-import { findBodyRow } from '../messages/store.ts'
-import { type Content, contentsOf, noteRewrittenIds, saveDigests, writtenFor } from './copies-store.ts'
+import { type Content, contentsOf, noteRewrittenIds, writtenFor } from './copies-store.ts'
 import { fileNames, type MailFacts } from './incoming-message.ts'
 import type { NamedMail } from './ingest-store.ts'
-import { mailDigest } from './mail-digest.ts'
 import { type MailRow, textOfRow } from './message-rows.ts'
+import { DigestsMissing } from './old-digests.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
 /** A provider files its copy at once; older mails in Sent are not compared with what was written here. */
@@ -15,15 +13,15 @@ const COPY_MAX_AGE_MS = 30 * 86_400_000
 type Arrived = { mail: MailFacts; row: MailRow; completes?: unknown }
 type Account = { userId: number; mailboxId: number }
 /** What is looked up only for the few messages that need it, by the id of the stored one. */
-type LookedUp = { digests: ReadonlyMap<number, string>; contents: ReadonlyMap<number, Content> }
-
-const NOTHING: LookedUp = { digests: new Map(), contents: new Map() }
+type Contents = ReadonlyMap<number, Content>
 
 /**
  * Tells which stored message each of these is a copy of: one with its Message-ID and with what cannot differ by folder,
  * in the same account. A row is one message in a folder: if it is there under another UID, this is a second
  * copy and gets its own row, unless it is our sent mail, which both the provider and we may have filed. A Message-ID
  * that the provider gave its copy is noted: answers name it.
+ *
+ * @throws DigestsMissing if a stored one has none and is not among `digested`
  */
 export async function matchKnown<Mail extends Arrived>(
   context: Context,
@@ -31,9 +29,10 @@ export async function matchKnown<Mail extends Arrived>(
   account: Account,
   mails: readonly Mail[],
   named: readonly NamedMail[],
+  digested: ReadonlySet<number>,
 ): Promise<Map<Mail, number>> {
   const candidates = candidatesOf(account, mails, named)
-  const lookedUp = await lookUp(context, tx, account.userId, candidates)
+  const contents = await lookUp(tx, account.userId, candidates, digested)
   const known = new Map<Mail, number>()
   const noted: { messageId: string; emailId: number }[] = []
   const taken = new Set<number>()
@@ -41,7 +40,7 @@ export async function matchKnown<Mail extends Arrived>(
     const same = some.find(
       (candidate) =>
         ((!candidate.here && !taken.has(candidate.id)) || isOurSent(arrived, candidate)) &&
-        isSame(arrived, candidate, lookedUp),
+        isSame(arrived, candidate, contents),
     )
     if (same === undefined) continue
     known.set(arrived, same.id)
@@ -68,7 +67,7 @@ export async function maybeKnown<Mail extends Arrived>(
 ): Promise<Set<Mail>> {
   const candidates = candidatesOf(account, mails, named)
   const maybe = [...candidates]
-    .filter(([arrived, some]) => some.length > 0 && !some.some((each) => isSame(arrived, each, NOTHING)))
+    .filter(([arrived, some]) => some.length > 0 && !some.some((each) => isSame(arrived, each, new Map())))
     .map(([arrived]) => arrived)
   const sent = mails.filter((arrived) => (candidates.get(arrived) ?? []).length === 0)
   const rewritten = await rewrittenAmong(context, db, account, sent)
@@ -115,15 +114,14 @@ function isOurSent({ mail }: Arrived, { isOurs }: NamedMail): boolean {
   return isOurs && mail.folder === 'sent'
 }
 
-function isSame(arrived: Arrived, candidate: NamedMail, lookedUp: LookedUp): boolean {
+function isSame(arrived: Arrived, candidate: NamedMail, contents: Contents): boolean {
   const { mail, row } = arrived
-  const content = lookedUp.contents.get(candidate.id)
+  const content = contents.get(candidate.id)
   const sameText = () =>
     row.body !== null && content !== undefined && isSameText(textOfRow(row), content.text)
   if (candidate.isOurs) return mail.folder === 'drafts' || agreesByHeader(arrived, candidate) || sameText()
-  const digest = candidate.digest ?? lookedUp.digests.get(candidate.id) ?? null
-  if (mail.digest !== null && digest !== null)
-    return mail.digest === digest || (sameText() && mail.files === content?.files)
+  if (mail.digest !== null && candidate.digest !== null)
+    return mail.digest === candidate.digest || (sameText() && mail.files === content?.files)
   const [sameSize, sameSubject] = [mail.size === candidate.size, mail.subject === candidate.subject]
   // An envelope can be followed by the whole message. A whole message cannot wait for the other one's.
   return (
@@ -163,46 +161,35 @@ export function copiesElsewhere<Mail extends Arrived>(
 }
 
 /**
- * Looks up the digests of mails that an earlier version stored, and the contents of those that need a closer look: they
- * were written here, or a server has encoded them in another way, as after moving an account to another provider.
+ * Looks up the contents of mails that need a closer look: they were written here, or a server has encoded them in another
+ * way, as after moving an account to another provider.
+ *
+ * @throws DigestsMissing
  */
 async function lookUp(
-  context: Context,
   tx: Tx,
   userId: number,
   candidates: ReadonlyMap<Arrived, readonly NamedMail[]>,
-): Promise<LookedUp> {
+  digested: ReadonlySet<number>,
+): Promise<Contents> {
   const pairs = [...candidates]
     .filter(([{ row }]) => row.body !== null)
     .flatMap(([arrived, some]) => some.map((candidate) => ({ arrived, candidate })))
   const old = pairs.filter(
     ({ candidate: { isOurs, digest, hasBody } }) => !isOurs && digest === null && hasBody,
   )
-  const digests = await oldDigests(context, tx, userId, new Set(old.map(({ candidate }) => candidate.id)))
+  const missing = new Set(old.map(({ candidate }) => candidate.id)).difference(digested)
+  if (missing.size > 0) throw new DigestsMissing([...missing])
   const unsettled = pairs.filter(({ arrived, candidate }) => {
     if (candidate.isOurs) return !agreesByHeader(arrived, candidate)
-    const differs = (candidate.digest ?? digests.get(candidate.id)) !== arrived.mail.digest
-    return differs && arrived.mail.subject === candidate.subject && isOfOneMoment(arrived.mail, candidate)
+    return (
+      candidate.digest !== arrived.mail.digest &&
+      arrived.mail.subject === candidate.subject &&
+      isOfOneMoment(arrived.mail, candidate)
+    )
   })
   const ids = new Set(unsettled.map(({ candidate }) => candidate.id))
-  return { digests, contents: await contentsOf(tx, userId, [...ids]) }
-}
-
-/** One by one: a mail may be large. */
-async function oldDigests(
-  context: Context,
-  tx: Tx,
-  userId: number,
-  ids: ReadonlySet<number>,
-): Promise<Map<number, string>> {
-  const digests = new Map<number, string>()
-  for (const id of ids) {
-    const body = await findBodyRow(tx, userId, id)
-    const raw = body === undefined ? null : await readRaw(context, body)
-    if (raw !== null) digests.set(id, mailDigest(raw))
-  }
-  await saveDigests(tx, userId, digests)
-  return digests
+  return contentsOf(tx, userId, [...ids])
 }
 
 /** Our mails that the provider filed in Sent under a Message-ID of its own, and does not say so. */

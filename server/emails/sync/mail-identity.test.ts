@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { emails } from '#contract/emails.ts'
 import type { MailAction } from '#contract/email-actions.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
@@ -25,7 +25,7 @@ import { APPEND_MS } from './append-sent.ts'
 let app: TestApp
 let servers: MailServers
 let serial = 0
-const NAMES = Array.from({ length: 41 }, (_, at) => `user${at}`)
+const NAMES = Array.from({ length: 42 }, (_, at) => `user${at}`)
 const proxies: MeddlingProxy[] = []
 
 beforeAll(async () => {
@@ -191,6 +191,31 @@ describe('two mails under one Message-ID are two', () => {
     await readOnce(app, ada)
     expect((await listFolder(app, ada, 'archived')).map(({ id }) => id)).toEqual([first?.id])
     expect(await subjects(ada)).toEqual([FIRST_SUBJECT])
+  })
+
+  test('for which a large one is read without holding up the account', async () => {
+    const ada = await newOwner()
+    const large = (euros: number) =>
+      testMail(
+        { Subject: 'Long', 'Message-ID': ID, Date: 'Sun, 01 Nov 2026 08:00:00 +0000' },
+        `${'Words that fill a mail.\r\n'.repeat(4000)}${euros} EUR\r\n`,
+      )
+    await deliver(ada, large(12))
+    await readOnce(app, ada)
+    await runSql(app.context.db, 'UPDATE emails SET digest = NULL WHERE user_id = $1', [ada.id])
+    const held: unknown[] = []
+    const { blobs } = app.context
+    const get = vi.spyOn(blobs, 'get').mockImplementation(async (key) => {
+      const free = "SELECT pg_try_advisory_xact_lock(hashtextextended('ingest', $1)) AS free"
+      held.push((await runSql(app.context.db, free, [ada.id])).rows)
+      get.mockRestore()
+      return blobs.get(key)
+    })
+    await deliver(ada, large(80))
+    await readOnce(app, ada)
+    get.mockRestore()
+    expect(held).toEqual([[{ free: true }]])
+    expect(await subjects(ada)).toEqual(['Long', 'Long'])
   })
 
   test('and an answer belongs to the newer one', async () => {

@@ -3,12 +3,14 @@ import { saveFolder } from '../../mailboxes/mailboxes.ts'
 import { type ChunkMail, type ReadyChunk, readyChunk, storeChunk } from '../ingest/ingest-chunk.ts'
 import { type PutAside, putAside, takeBack } from './folder-state-store.ts'
 import { freeRowBuffers } from '../ingest/message-rows.ts'
+import { withOldDigests } from '../ingest/old-digests.ts'
 import { analyzeWhileSyncing } from './analyze-grown-tables.ts'
 import { assertHeld, checkPass, noteAdded } from './sync-pass.ts'
 import { makeBatchParser, type BatchParser } from './parse-fetched.ts'
 import { fetchMessages } from './fetch-messages.ts'
 import { UNREADABLE_GROWTH } from './poll-intervals.ts'
 import { type FolderReader, type CursorMove, type Entry, noteStored, type Waiting } from './folder-reader.ts'
+import type { Tx } from '../../database/handles.ts'
 
 /** Messages written in one transaction … */
 const CHUNK_MAILS = 1000
@@ -145,11 +147,11 @@ async function commitChunk(reader: FolderReader, { ready, aside, move, again }: 
   const { context } = pass
   const { newerUids = reader.newerUids, olderUids = reader.olderUids, ...cursor } = move ?? {}
   const saved = { ...reader.saved, ...cursor }
-  const stored = await inTransaction(context.db, async (tx) => {
+  const store = async (tx: Tx, digested: ReadonlySet<number>) => {
     await confirmLater(tx)
     await assertHeld(pass, tx)
     if (again) await takeBack(tx, at, uidsOf(ready))
-    const result = await storeChunk(context, tx, ready)
+    const result = await storeChunk(context, tx, ready, digested)
     await putAside(tx, at, aside, context.clock.now())
     const incomplete = Math.max(0, reader.incomplete + result.incomplete)
     // In the middle of a block the cursor stays, and what is stored is no longer to come.
@@ -162,7 +164,10 @@ async function commitChunk(reader: FolderReader, { ready, aside, move, again }: 
     if (result.touchesContacts) await context.live.publish(tx, at.userId, { topic: 'contacts' })
     await context.live.publish(tx, at.userId, { topic: 'mailboxes' })
     return { ...result, incomplete }
-  })
+  }
+  const stored = await withOldDigests(context, context.db, at.userId, (digested) =>
+    inTransaction(context.db, (tx) => store(tx, digested)),
+  )
   noteStored(reader, { saved, newerUids, olderUids, incomplete: stored.incomplete })
   noteAdded(pass, stored.added)
   analyzeWhileSyncing(pass)
