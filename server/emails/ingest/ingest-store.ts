@@ -24,7 +24,7 @@ export type NamedMail = {
   fromAddress: string
   subject: string
   size: number
-  /** That of its Date header. */
+  /** That of its Date header; of a draft that was written here, the newest version's. */
   date: Date
   digest: string | null
   hasBody: boolean
@@ -33,6 +33,8 @@ export type NamedMail = {
   isOurs: boolean
   /** It is already in this folder, under another UID. */
   here: boolean
+  /** It has left the folder that it was in, and is in no other yet. */
+  isLost: boolean
 }
 
 /** The user's messages with these Message-IDs: those without a server location first, deleted ones last. */
@@ -47,10 +49,12 @@ export async function mailsNamed(
     SELECT e.id, k.message_id AS "messageId", e.thread_id AS "threadId", e.mailbox_id AS "mailboxId", e.direction,
       e.correspondent_key AS "correspondentKey", e.from_address AS "fromAddress", e.subject, e.size, e.digest,
       e.has_body AS "hasBody", e.folder, e.purpose IS NOT NULL AS "isOurs",
-      CASE WHEN e.purpose IS NULL THEN e.occurred_at ELSE e.created_at END AS date,
+      CASE WHEN e.purpose IS NULL OR e.folder = 'drafts' THEN e.occurred_at ELSE e.created_at END AS date,
       EXISTS (SELECT FROM email_locations l WHERE l.user_id = e.user_id AND l.email_id = e.id
         AND l.mailbox_id = ${at?.mailboxId ?? null}::bigint AND l.path = ${at?.path ?? null}::text
-        AND l.uid_validity = ${at?.uidValidity ?? null}::text) AS here
+        AND l.uid_validity = ${at?.uidValidity ?? null}::text) AS here,
+      EXISTS (SELECT FROM relocations s WHERE s.user_id = e.user_id AND s.mailbox_id = e.mailbox_id AND s.email_id = e.id)
+        AND NOT EXISTS (SELECT FROM email_locations o WHERE o.user_id = e.user_id AND o.email_id = e.id) AS "isLost"
     FROM (
       SELECT id, message_id FROM emails
       WHERE user_id = ${anyUser(userId)} AND message_id = ANY(${[...messageIds]}::text[])

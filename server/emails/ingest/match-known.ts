@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { isSameDate, isSameText, mailOfCopy, type SentCopy } from '../messages/sent-copies.ts'
 import { type Content, contentsOf, noteRewrittenIds, writtenFor } from './copies-store.ts'
-import { fileNames, type MailFacts } from './incoming-message.ts'
+import { fileNames, keyOf, type MailFacts } from './incoming-message.ts'
 import type { NamedMail } from './ingest-store.ts'
 import { type MailRow, textOfRow } from './message-rows.ts'
 import { DigestsMissing } from './old-digests.ts'
@@ -17,9 +17,9 @@ type Contents = ReadonlyMap<number, Content>
 
 /**
  * Tells which stored message each of these is a copy of: one with its Message-ID and with what cannot differ by folder,
- * in the same account. A row is one message in a folder: if it is there under another UID, this is a second
- * copy and gets its own row, unless it is our sent mail, which both the provider and we may have filed. A Message-ID
- * that the provider gave its copy is noted: answers name it.
+ * in the same account. A row is one message in a folder: if it is there under another UID, this is a second copy and gets
+ * its own row, unless we may have filed it too: in Sent, where the provider does as well, or in Drafts, by an attempt that
+ * broke off. A Message-ID that the provider gave its copy is noted: answers name it.
  *
  * @throws DigestsMissing if a stored one has none and is not among `digested`
  */
@@ -39,7 +39,7 @@ export async function matchKnown<Mail extends Arrived>(
   for (const [arrived, some] of candidates) {
     const same = some.find(
       (candidate) =>
-        ((!candidate.here && !taken.has(candidate.id)) || isOurSent(arrived, candidate)) &&
+        ((!candidate.here && !taken.has(candidate.id)) || isFiledByUs(arrived, candidate)) &&
         isSame(arrived, candidate, contents),
     )
     if (same === undefined) continue
@@ -81,22 +81,42 @@ function candidatesOf<Mail extends Arrived>(
   named: readonly NamedMail[],
 ): Map<Mail, NamedMail[]> {
   // A sent message differs from its draft, and a message to oneself from the one that was sent.
-  const keyOf = (direction: string, isDraft: boolean, messageId: string) =>
+  const keyFor = (direction: string, isDraft: boolean, messageId: string) =>
     `${direction} ${isDraft} ${messageId}`
   const byKey = Map.groupBy(named, ({ direction, folder, messageId }) =>
-    keyOf(direction, folder === 'drafts', messageId),
+    keyFor(direction, folder === 'drafts', messageId),
   )
   return new Map(
     mails
       .filter(({ completes }) => completes === undefined)
       .map((arrived) => {
         const { direction, folder } = arrived.mail
-        const all = idsOf(arrived.mail).flatMap(
-          (id) => byKey.get(keyOf(direction, folder === 'drafts', id)) ?? [],
-        )
-        return [arrived, all.filter((candidate) => isOfAccount(mailboxId, arrived, candidate))]
+        const going = (way: string) =>
+          idsOf(arrived.mail)
+            .flatMap((id) => byKey.get(keyFor(way, folder === 'drafts', id)) ?? [])
+            .filter((candidate) => isOfAccount(mailboxId, arrived, candidate))
+        const some = going(direction)
+        return [arrived, isOfEitherWay(arrived.mail) ? likeliest(arrived.mail, going('in'), some) : some]
       }),
   )
+}
+
+/** Where the sender decides, a mail of the user may be the one that was sent, or the one that arrived from themselves. */
+function isOfEitherWay({ direction, folder }: MailFacts): boolean {
+  return direction === 'out' && (folder === 'archived' || folder === 'trash')
+}
+
+/**
+ * What such a mail is a copy of, the likeliest first: a mail that has just left its folder, then one that arrived. If only
+ * the sent one of a mail to oneself is known, and has not left Sent, this is the one that arrived.
+ */
+function likeliest(mail: MailFacts, received: readonly NamedMail[], sent: NamedMail[]): NamedMail[] {
+  if (received.length > 0) {
+    const rank = ({ isLost, folder }: NamedMail) => (isLost ? 0 : folder === 'deleted' ? 2 : 1)
+    return [...received, ...sent].sort((one, other) => rank(one) - rank(other))
+  }
+  const isToSelf = sent.length > 0 && mail.recipientKeys.includes(keyOf(mail.fromAddress))
+  return isToSelf ? sent.filter(({ isLost, folder }) => isLost || folder === mail.folder) : sent
 }
 
 /** The Message-IDs of a mail. Only in Sent is the original one believed: elsewhere it is what a stranger wrote. */
@@ -110,8 +130,8 @@ function isOfAccount(mailboxId: number, { mail }: Arrived, candidate: NamedMail)
   return candidate.isOurs && (mail.folder === 'sent' || mail.folder === 'drafts')
 }
 
-function isOurSent({ mail }: Arrived, { isOurs }: NamedMail): boolean {
-  return isOurs && mail.folder === 'sent'
+function isFiledByUs({ mail }: Arrived, { isOurs }: NamedMail): boolean {
+  return isOurs && (mail.folder === 'sent' || mail.folder === 'drafts')
 }
 
 function isSame(arrived: Arrived, candidate: NamedMail, contents: Contents): boolean {
@@ -119,14 +139,21 @@ function isSame(arrived: Arrived, candidate: NamedMail, contents: Contents): boo
   const content = contents.get(candidate.id)
   const sameText = () =>
     row.body !== null && content !== undefined && isSameText(textOfRow(row), content.text)
-  if (candidate.isOurs) return mail.folder === 'drafts' || agreesByHeader(arrived, candidate) || sameText()
+  if (candidate.isOurs && mail.folder === 'drafts')
+    return isVersion(mail, candidate) && sameText() && mail.files === content?.files
+  if (candidate.isOurs) return agreesByHeader(arrived, candidate) || sameText()
   if (mail.digest !== null && candidate.digest !== null)
     return mail.digest === candidate.digest || (sameText() && mail.files === content?.files)
   const [sameSize, sameSubject] = [mail.size === candidate.size, mail.subject === candidate.subject]
-  // An envelope can be followed by the whole message. A whole message cannot wait for the other one's.
-  return (
-    isOfOneMoment(mail, candidate) && (row.body === null ? sameSize && sameSubject : sameSize || sameSubject)
-  )
+  // A whole message cannot wait for the other one's. That has left its place, maybe to a server that counts sizes or
+  // reads subjects in another way.
+  const isLenient = row.body !== null && candidate.isLost
+  return isOfOneMoment(mail, candidate) && (isLenient ? sameSize || sameSubject : sameSize && sameSubject)
+}
+
+/** Another program may have changed a draft of ours and kept its Message-ID; each version has its own Date. */
+function isVersion(mail: MailFacts, { date, subject }: NamedMail): boolean {
+  return isSameDate(mail.occurredAt, date) && mail.subject === subject
 }
 
 function isOfOneMoment(mail: MailFacts, candidate: NamedMail): boolean {
@@ -181,6 +208,7 @@ async function lookUp(
   const missing = new Set(old.map(({ candidate }) => candidate.id)).difference(digested)
   if (missing.size > 0) throw new DigestsMissing([...missing])
   const unsettled = pairs.filter(({ arrived, candidate }) => {
+    if (candidate.isOurs && arrived.mail.folder === 'drafts') return isVersion(arrived.mail, candidate)
     if (candidate.isOurs) return !agreesByHeader(arrived, candidate)
     return (
       candidate.digest !== arrived.mail.digest &&

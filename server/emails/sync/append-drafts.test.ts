@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emails } from '#contract/emails.ts'
 import { call } from '../../../tests/support/client.ts'
 import { type MailServers, startMailServers } from '../../../tests/support/mail-servers.ts'
@@ -11,7 +11,7 @@ import { openImap } from '../../gateways/imap.ts'
 let app: TestApp
 let servers: MailServers
 let serial = 0
-const NAMES = Array.from({ length: 6 }, (_, at) => `user${at}`)
+const NAMES = Array.from({ length: 12 }, (_, at) => `user${at}`)
 
 beforeAll(async () => {
   servers = await startMailServers({ users: Object.fromEntries(NAMES.map((name) => [name, 'open sesame'])) })
@@ -130,4 +130,78 @@ test('a draft that another program deletes is gone here too', async () => {
   await later(owner)
   await later(owner)
   expect(await folderOf(app, owner, 'drafts')).toEqual([])
+})
+
+/** Another program puts what it made of the draft in its place, under its Message-ID. */
+async function changeElsewhere({ name }: Owner, was: string, is: string, date?: string): Promise<void> {
+  const session = await openImap(servers.dovecot.user(name), { guard: app.context.guard })
+  try {
+    await session.openFolder('Drafts', false)
+    const uids = await session.existingUids({ from: 1 })
+    const [row] = await Array.fromAsync(session.fetchRaw(uids))
+    const raw = (row?.raw ?? '').toString().replace(was, is)
+    const dated = date === undefined ? raw : raw.replace(/^Date: .*(?=\r)/m, `Date: ${date}`)
+    await session.append('Drafts', Buffer.from(dated), ['\\Draft'], new Date())
+    await session.expunge(uids)
+  } finally {
+    session.close()
+  }
+}
+const LATER = 'Mon, 01 Jan 2035 08:00:00 +0000'
+const shown = async (owner: Owner) =>
+  (await folderOf(app, owner, 'drafts')).map(({ content }) => content.trim()).toSorted()
+const texts = async (owner: Owner) =>
+  (await onServer(owner, 'Drafts')).map(({ text }) => text?.trim()).toSorted()
+
+describe('a draft that another program has changed', () => {
+  test.each([
+    ['under a new Date', LATER],
+    ['under the old Date', undefined],
+  ])('%s is shown as it is now, and changes here do not remove it from the server', async (_, date) => {
+    const owner = await newOwner()
+    const { body } = await save(owner)
+    await later(owner)
+    await changeElsewhere(owner, 'Hello Bob', 'Hello Bob, from the train', date)
+    for (let pass = 0; pass < 3; pass += 1) await later(owner)
+    expect(await shown(owner)).toEqual(['Hello Bob, from the train'])
+    expect((await update(owner, body.id, { content: 'Hello' })).status).toBe(404)
+    const [draft] = await folderOf(app, owner, 'drafts')
+    await update(owner, draft?.id ?? 0, { content: 'Hello Bob, from the office' })
+    await later(owner)
+    await later(owner)
+    expect(await texts(owner)).toEqual(['Hello Bob, from the office'])
+    expect(await shown(owner)).toEqual(['Hello Bob, from the office'])
+  })
+
+  test('stays beside what was written here in the meantime, here and on the server', async () => {
+    const owner = await newOwner()
+    const { body } = await save(owner)
+    await later(owner)
+    await update(owner, body.id, { content: 'Hello from the office' })
+    await changeElsewhere(owner, 'Hello Bob', 'Hello from the train', LATER)
+    // Twice before the draft is due: it is in no folder, and must not count as deleted.
+    for (let pass = 0; pass < 2; pass += 1) {
+      app.clock.forward(1000)
+      await readOnce(app, owner)
+    }
+    for (let pass = 0; pass < 3; pass += 1) await later(owner)
+    const both = ['Hello from the office', 'Hello from the train']
+    expect([await shown(owner), await texts(owner)]).toEqual([both, both])
+    await update(owner, body.id, { content: 'Hello from home' })
+    await later(owner)
+    await later(owner)
+    const after = ['Hello from home', 'Hello from the train']
+    expect([await shown(owner), await texts(owner)]).toEqual([after, after])
+  })
+
+  test('only here stays one draft when the server gives its messages other UIDs', async () => {
+    const owner = await newOwner()
+    const { file } = await uploadAs(app, owner, 'a.txt', 'bytes')
+    await save(owner, { html: '<p>Hello <b>Bob</b></p>', attachments: [file.id] })
+    await later(owner)
+    await servers.dovecot.resetUidValidity(owner.name, 'Drafts')
+    await later(owner)
+    await later(owner)
+    expect(await shown(owner)).toHaveLength(1)
+  })
 })

@@ -17,6 +17,7 @@ import { ITEM_GROWTH } from './poll-intervals.ts'
 import { clearTrouble, noteTrouble, reasonOf, troubleWith } from './put-aside.ts'
 import { messageIds } from '../../mail/parse.ts'
 import { draftAppendTime } from '../messages/draft-append-time.ts'
+import { emailsAt } from '../messages/locations-store.ts'
 import { isSameDate } from '../messages/sent-copies.ts'
 
 /** Drafts appended in one pass; the rest follow in the next. */
@@ -24,7 +25,7 @@ const AT_ONCE = 50
 
 /**
  * Appends changed drafts to the account's Drafts folder, each replacing its older copies. The new copy is added before
- * the old ones are removed. Copies that an earlier attempt left behind are found by their Message-ID and removed too.
+ * the old ones are removed. What another program made of the draft under its Message-ID is not touched.
  *
  * @throws ImapFailure when the connection is lost; MailboxTaken
  */
@@ -69,15 +70,25 @@ async function replaceCopies(pass: SyncPass, path: string, draft: DraftToAppend)
   const { uidValidity, hasLastingUids } = await selectForWriting(pass, path)
   const copies = await verifiedCopies(pass, draft, found)
   const hasFailed = troubleWith(pass, { kind: 'draft', emailId: draft.emailId }) !== undefined
-  let uid = hasFailed ? copies.findLast(({ date }) => isSameDate(date, draft.changedAt))?.uid : undefined
-  const older = copies.map((copy) => copy.uid).filter((copy) => copy !== uid)
+  const isThis = ({ date }: { date: Date }) => isSameDate(date, draft.changedAt)
+  let uid = hasFailed ? copies.findLast(isThis)?.uid : undefined
+  const at = { ...accountOf(pass), path, uidValidity }
+  const owners = await emailsAt(
+    context.db,
+    at,
+    copies.map((copy) => copy.uid),
+  )
+  // Those that were not read yet are ours only if they are of this version: an earlier attempt left them behind.
+  const older = copies
+    .filter((copy) => owners.get(copy.uid) === draft.emailId || (!owners.has(copy.uid) && isThis(copy)))
+    .map((copy) => copy.uid)
+    .filter((copy) => copy !== uid)
   if (uid === undefined) {
     const raw = await rendered(context, draft)
     const appended = await session.append(path, raw, ['\\Draft', '\\Seen'], draft.changedAt)
     uid = appended.uid ?? (await newest())
     // The older copies stay known until they are removed, so that none is taken for another draft.
-    const added = { path, uidValidity, uid }
-    await whileHeld(pass, (tx) => addDraftLocation(tx, draft, { ...accountOf(pass), ...added }))
+    await whileHeld(pass, (tx) => addDraftLocation(tx, draft, { ...at, uid }))
     await selectForWriting(pass, path)
   }
   if (older.length > 0) await session.expunge(older)
@@ -85,7 +96,7 @@ async function replaceCopies(pass: SyncPass, path: string, draft: DraftToAppend)
   await noteAppended(pass, draft, { path, uidValidity, uid })
 }
 
-/** The copies that are this draft's, whatever the server's SEARCH has found. */
+/** The copies that have this draft's Message-ID, whatever the server's SEARCH has found. */
 async function verifiedCopies(
   { session }: SyncPass,
   { messageId }: DraftToAppend,

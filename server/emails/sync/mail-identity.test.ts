@@ -25,7 +25,7 @@ import { APPEND_MS } from './append-sent.ts'
 let app: TestApp
 let servers: MailServers
 let serial = 0
-const NAMES = Array.from({ length: 42 }, (_, at) => `user${at}`)
+const NAMES = Array.from({ length: 50 }, (_, at) => `user${at}`)
 const proxies: MeddlingProxy[] = []
 
 beforeAll(async () => {
@@ -163,6 +163,19 @@ describe('two mails under one Message-ID are two', () => {
     expect(await subjects(ada, 'archived')).toEqual([SECOND_SUBJECT])
     const fetches = ada.commands.flatMap((line) => /^UID FETCH (\S+) .*BODY/.exec(line)?.[1] ?? [])
     expect(fetches).toEqual(['1:26', '1'])
+  })
+
+  test('also in one second under one subject, where one of them is known by its envelope', async () => {
+    const ada = await newOwner()
+    const others = Array.from({ length: 25 }, (_, at) =>
+      testMail({ 'Message-ID': `<${at}@far.example>`, Subject: `Mail ${at}` }),
+    )
+    await servers.dovecot.deliverMany(ada.name, 'Archive', [...others, notice('4711', '01', 12)])
+    await deliver(ada, notice('4711', '01', 1200), 'Projects')
+    for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+    const found = (await listFolder(app, ada, 'archived')).filter(({ subject }) => subject === FIRST_SUBJECT)
+    const both = ['Please pay 12 EUR for parcel 4711.', 'Please pay 1200 EUR for parcel 4711.']
+    expect(found.map(({ content }) => content.trim()).sort()).toEqual(both)
   })
 
   test('when the second arrives at the moment at which the first disappears', async () => {
@@ -550,6 +563,88 @@ test('a sent mail is filed once by a server without UIDVALIDITY, whose envelopes
   } finally {
     await far.stop()
   }
+})
+
+describe('a mail to oneself is two: the one that was sent, and the one that arrived', () => {
+  const bySubject = (owner: Owner) =>
+    Promise.all((['inbox', 'sent', 'archived', 'trash'] as const).map((folder) => subjects(owner, folder)))
+  const note = (owner: Owner) =>
+    testMail(
+      {
+        From: owner.address,
+        To: owner.address,
+        Subject: 'Note',
+        'Message-ID': `<note@${owner.name}.example>`,
+        Date: 'Sun, 01 Nov 2026 08:00:00 +0000',
+      },
+      'Buy clay\r\n',
+    )
+  /** What a provider files and delivers of it; Gmail's copy in Sent has a Received header, too. */
+  async function sentToSelf(owner: Owner): Promise<void> {
+    const raw = await send(owner, owner.address, 'Note', 'Buy clay')
+    await deliver(owner, `Received: from howl\r\n${raw}`, 'Sent')
+    await deliver(owner, `Received: from far\r\n${raw}`)
+    app.clock.forward(APPEND_MS + 1000)
+    await readOnce(app, owner)
+    expect(await bySubject(owner)).toEqual([['Note'], ['Note'], [], []])
+  }
+
+  test.each(['Archive', 'Projects'])(
+    'the one that arrived is followed to %s, and the sent one goes to the trash alone',
+    async (path) => {
+      const ada = await newOwner()
+      await sentToSelf(ada)
+      await elsewhere(ada, (session) => session.createFolder(path))
+      await moveAll(ada, 'INBOX', path)
+      await readOnce(app, ada)
+      expect(await bySubject(ada)).toEqual([[], ['Note'], ['Note'], []])
+      await act(ada, 'trash', 'sent')
+      for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+      expect(await bySubject(ada)).toEqual([[], [], ['Note'], ['Note']])
+      expect([await onServer(ada, path), await onServer(ada, 'Trash')]).toEqual([['Note'], ['Note']])
+    },
+  )
+
+  test('the sent one is followed, and the one that arrived stays', async () => {
+    const ada = await newOwner()
+    await sentToSelf(ada)
+    const [sent] = await listFolder(app, ada, 'sent')
+    await moveAll(ada, 'Sent', 'Archive')
+    for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+    expect(await bySubject(ada)).toEqual([['Note'], [], ['Note'], []])
+    expect((await listFolder(app, ada, 'archived')).map(({ id }) => id)).toEqual([sent?.id])
+  })
+
+  test('both are followed when both are moved', async () => {
+    const ada = await newOwner()
+    await sentToSelf(ada)
+    await moveAll(ada, 'Sent', 'Archive')
+    await moveAll(ada, 'INBOX', 'Archive')
+    for (let pass = 0; pass < 3; pass += 1) await readOnce(app, ada)
+    expect(await bySubject(ada)).toEqual([[], [], ['Note', 'Note'], []])
+  })
+
+  test('also when the one that arrived goes to the trash on a server that does not say its new UID', async () => {
+    const ada = await newOwner(['UIDPLUS'])
+    await sentToSelf(ada)
+    await act(ada, 'trash')
+    for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+    expect(await bySubject(ada)).toEqual([[], ['Note'], [], ['Note']])
+    await act(ada, 'delete', 'trash')
+    for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+    expect([await onServer(ada, 'Sent'), await onServer(ada, 'Trash')]).toEqual([['Note'], []])
+  })
+
+  test('also where the one that arrived was put away before the account was connected', async () => {
+    const ada = await newOwner()
+    await deliver(ada, note(ada), 'Sent')
+    await deliver(ada, `Received: from far\r\n${note(ada)}`, 'Projects')
+    await readOnce(app, ada)
+    expect(await bySubject(ada)).toEqual([[], ['Note'], ['Note'], []])
+    await servers.dovecot.resetUidValidity(ada.name, 'Projects')
+    for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+    expect(await bySubject(ada)).toEqual([[], ['Note'], ['Note'], []])
+  })
 })
 
 test('who knows the Message-ID of our mail can neither hide it nor be taken for us', async () => {

@@ -15,7 +15,7 @@ export type RelocatedMail = MailState & {
   heldUntil: Date | null
   /** A move made here has not been pushed to the server yet. */
   pending: boolean
-  /** It has not been appended to Sent yet. */
+  /** It has not been appended to Sent yet, or to Drafts as it is now. */
   unfiled: boolean
   locations: { mailboxId: number; path: string; uidValidity: string; uid: number; role: FolderRole | null }[]
 }
@@ -70,7 +70,7 @@ const IS_SAME = sql.raw(`(CASE WHEN o.digest IS NOT NULL AND n.digest IS NOT NUL
 /**
  * A message moved to a folder where it looks like a different one (from Sent to the inbox, say) came in as a new row.
  * Joins the two rows into the older one, which keeps everything known about it. A draft and the message sent from it
- * stay two rows.
+ * stay two rows, and so do a draft that was written here and what another program has made of it.
  *
  * @returns the blobs that no row refers to any more
  */
@@ -82,11 +82,11 @@ export async function joinDuplicates(tx: Tx, { userId, mailboxId }: Account): Pr
       JOIN emails o ON o.user_id = s.user_id AND o.id = s.email_id
       JOIN emails n ON n.user_id = o.user_id AND n.message_id = o.message_id AND n.id > o.id AND n.mailbox_id = s.mailbox_id
         AND n.created_at >= s.noticed_at - ${DUPLICATE_AGE} AND n.folder <> 'deleted' AND n.purpose IS NULL AND ${IS_SAME}
-        AND NOT (o.folder = 'drafts' AND n.folder = 'sent')
+        AND NOT (o.folder = 'drafts' AND n.folder = 'sent') AND NOT (n.folder = 'drafts' AND o.purpose IS NOT NULL)
       WHERE s.user_id = ${userId} AND s.mailbox_id = ${mailboxId}
         AND NOT EXISTS (SELECT FROM email_locations l WHERE l.user_id = o.user_id AND l.email_id = o.id)
         AND EXISTS (SELECT FROM email_locations l WHERE l.user_id = n.user_id AND l.email_id = n.id)
-      ORDER BY n.id, o.id
+      ORDER BY n.id, o.folder <> n.folder, o.id
     ), one_each AS (
       SELECT DISTINCT ON (old_id) old_id, new_id FROM duplicates ORDER BY old_id, new_id
     ), found AS (
@@ -146,7 +146,9 @@ export async function relocatedMails(
     ORDER BY e.id FOR NO KEY UPDATE`.execute(tx)
   const { rows } = await sql<RelocatedMail>`
     SELECT e.id, e.direction, e.folder, e.original_folder, e.trashed_from, s.noticed_at AS "noticedAt",
-      s.may_be_gone AS "mayBeGone", s.held_until AS "heldUntil", d.state AS delivery_state, coalesce(NOT d.in_sent_folder, false) AS unfiled,
+      s.may_be_gone AS "mayBeGone", s.held_until AS "heldUntil", d.state AS delivery_state, coalesce(NOT d.in_sent_folder, false)
+        OR e.folder = 'drafts' AND EXISTS (SELECT FROM compositions c
+          WHERE c.user_id = e.user_id AND c.email_id = e.id AND c.file_at IS NOT NULL) AS unfiled,
       EXISTS (SELECT FROM pending_actions p WHERE p.user_id = e.user_id AND p.email_id = e.id AND p.moved
         AND p.given_up_at IS NULL) AS pending,
       coalesce((SELECT jsonb_agg(jsonb_build_object('mailboxId', l.mailbox_id, 'path', l.path, 'uidValidity', l.uid_validity,
