@@ -615,6 +615,21 @@ describe('a mail to oneself is two: the one that was sent, and the one that arri
     expect((await listFolder(app, ada, 'archived')).map(({ id }) => id)).toEqual([sent?.id])
   })
 
+  test('also where one more folder shows every mail, as at Gmail', async () => {
+    const ada = await newOwner()
+    const raw = await send(ada, ada.address, 'Note', 'Buy clay')
+    for (const path of ['INBOX', 'Sent', 'All mail']) await deliver(ada, `Received: from far\r\n${raw}`, path)
+    app.clock.forward(APPEND_MS + 1000)
+    for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+    expect(await bySubject(ada)).toEqual([['Note'], ['Note'], [], []])
+    await elsewhere(ada, async (session) => {
+      await session.openFolder('INBOX', false)
+      await session.expunge(await session.existingUids({ from: 1 }))
+    })
+    for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+    expect(await bySubject(ada)).toEqual([[], ['Note'], ['Note'], []])
+  })
+
   test('both are followed when both are moved', async () => {
     const ada = await newOwner()
     await sentToSelf(ada)
