@@ -1,7 +1,7 @@
 import type { EmailSettings } from '#contract/mailboxes.ts'
 import type { Mailbox } from './store.ts'
 import type { TroubleKind } from './tables.ts'
-import type { MailboxTrouble, refusedActions } from './troubles-store.ts'
+import { DOUBTED, type MailboxTrouble, type refusedActions } from './troubles-store.ts'
 
 type Folder = EmailSettings['folders'][number]
 type RefusedActions = Awaited<ReturnType<typeof refusedActions>>[number]
@@ -44,7 +44,7 @@ export function presentTroubles(
   const sentences = [...alike.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
-    const next = Math.min(...group.map(({ next_try_at: at }) => at.getTime()))
+    const next = Math.min(...group.map((each) => nextLook(each).getTime()))
     return [
       {
         sentence: SENTENCES[first.kind]({ ...first, count: group.length }),
@@ -59,6 +59,10 @@ export function presentTroubles(
       next_try_at: at.toISOString(),
     })),
   ]
+}
+
+function nextLook({ kind, since, next_try_at: at }: MailboxTrouble): Date {
+  return DOUBTED.includes(kind) ? since : at
 }
 
 type Told = { path: string; reason: string; count: number }

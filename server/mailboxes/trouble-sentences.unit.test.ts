@@ -43,3 +43,13 @@ test('what keeps emails from being read is told before drafts and copies', () =>
   const unread = { read_error: 'Wait.', last_error: '535' } as Mailbox
   expect(accountTroubles(unread, troubles, folders).slice(0, 2)).toEqual(['Wait.', '535'])
 })
+
+test('what is believed only if it lasts is looked at in each pass, and told so', () => {
+  const later = { next_try_at: new Date(600_000) }
+  const told = (kind: TroubleKind) => presentTroubles([{ ...trouble(kind), ...later }], [])[0]?.next_try_at
+  expect(['emptied', 'unlisted', 'drafts'].map((kind) => told(kind as TroubleKind))).toEqual([
+    '1970-01-01T00:00:00.000Z',
+    '1970-01-01T00:00:00.000Z',
+    '1970-01-01T00:10:00.000Z',
+  ])
+})

@@ -80,12 +80,15 @@ export async function removeDraftTrouble(db: Queryable, userId: number, emailId:
   return numDeletedRows > 0n
 }
 
-/** Makes all of a user's troubles due now; what has to last before it is believed takes its time. */
+/** What the server says and is believed only if it lasts; each pass looks whether it still says so. */
+export const DOUBTED: readonly TroubleKind[] = ['emptied', 'unlisted']
+
+/** Makes all of a user's troubles due now, except those that have to last. */
 export async function hastenTroubles(db: Queryable, userId: number, now: Date): Promise<void> {
   await db
     .updateTable('mailbox_troubles')
     .set({ next_try_at: now })
     .where('user_id', '=', userId)
-    .where('kind', 'not in', ['emptied', 'unlisted'])
+    .where('kind', 'not in', DOUBTED)
     .execute()
 }
