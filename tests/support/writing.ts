@@ -11,6 +11,10 @@ import { signUp, type TestUser } from './factories.ts'
 import type { SinkMail, SmtpSink } from './smtp-sink.ts'
 import type { TestApp } from './test-app.ts'
 
+/** A picture of one pixel, as it is pasted into a text. */
+export const A_PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 export type Kept = { id: number; name: string; type: string; size: number }
 
 /** A new user who sends through the sink as ada@muster.example. */

@@ -7,6 +7,7 @@ import type { TestUser } from '../../../tests/support/factories.ts'
 import { type SmtpSink, startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import {
+  A_PICTURE,
   connectWriter,
   detailOf,
   folderOf,
@@ -172,9 +173,7 @@ describe('a rich mail', () => {
   })
 
   it('sends a picture in the text as a part of the mail', async () => {
-    const png =
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-    await send({ html: `<p>See <img alt="dot" src="data:image/png;base64,${png}"></p>` })
+    await send({ html: `<p>See <img alt="dot" src="${A_PICTURE}"></p>` })
     const mail = await parsed(sink.received[0])
     const [picture] = mail.attachments
     expect(picture).toMatchObject({ mimeType: 'image/png', disposition: 'inline' })

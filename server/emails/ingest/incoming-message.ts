@@ -243,9 +243,15 @@ export function isDerivedId(messageId: string): boolean {
   return messageId.endsWith(NO_MESSAGE_ID)
 }
 
-/** The names and sizes of a mail's files: they are the same however a server encodes them. */
-export function filesLine(files: readonly Pick<StoredFile, 'name' | 'size'>[]): string {
-  return files.map(({ name, size }) => `${name} ${size}`).join('\n')
+/**
+ * The names and sizes of a mail's files: they are the same however a server encodes them. Pictures within the text are left out:
+ * those of a mail that was written here are part of its HTML.
+ */
+export function filesLine(files: readonly Pick<StoredFile, 'name' | 'size' | 'inline'>[]): string {
+  return files
+    .filter(({ inline }) => !inline)
+    .map(({ name, size }) => `${name} ${size}`)
+    .join('\n')
 }
 
 /** The names in what {@link filesLine} returns. */

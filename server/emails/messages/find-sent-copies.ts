@@ -3,7 +3,7 @@ import { addressKey } from '../../mail/addresses.ts'
 import { messageIds, parseMail, UnreadableMail } from '../../mail/parse.ts'
 import { cleanText, oneLine } from '../../mail/words.ts'
 import { emailsAt, rewrittenIds } from './locations-store.ts'
-import { mailOfCopy, type SentCopy, type WrittenMail } from './sent-copies.ts'
+import { attachedNames, mailOfCopy, type SentCopy, type WrittenMail } from './sent-copies.ts'
 import type { Queryable } from '../../database/handles.ts'
 
 /** So many newer messages may be in Sent than those that are looked for. */
@@ -118,7 +118,7 @@ function ignoreRefusal(session: ImapSession): (error: unknown) => undefined {
 async function contentOf(raw: Buffer): Promise<Content | null> {
   try {
     const { text, attachments } = await parseMail(raw)
-    return { text, fileNames: raw.length < TEXT_BYTES ? attachments.map(({ name }) => name) : null }
+    return { text, fileNames: raw.length < TEXT_BYTES ? attachedNames(attachments) : null }
   } catch (error) {
     if (!(error instanceof UnreadableMail)) throw error
     return null

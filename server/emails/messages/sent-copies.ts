@@ -3,6 +3,9 @@ const CLOCKS_APART_MS = 5 * 60_000
 /** A Date header has no fractions of a second. */
 const SAME_DATE_MS = 1000
 
+/** Pictures within the text are not compared. */
+type WrittenFile = { name: string; inline: boolean }
+
 /** A mail that was written here. It left at `leftAt`, or some time before. */
 export type WrittenMail = {
   emailId: number
@@ -12,7 +15,7 @@ export type WrittenMail = {
   text: string
   writtenAt: Date
   leftAt: Date
-  files: readonly { name: string }[]
+  files: readonly WrittenFile[]
   /** It is known where it is on the server. */
   hasCopy?: boolean
 }
@@ -64,10 +67,14 @@ function agrees(copy: SentCopy, mail: WrittenMail): boolean {
   )
 }
 
-function isSameNames(names: readonly string[], files: readonly { name: string }[]): boolean {
+function isSameNames(names: readonly string[], files: readonly WrittenFile[]): boolean {
   const sorted = (some: readonly string[]) => some.map((name) => name.normalize('NFC')).toSorted()
-  return JSON.stringify(sorted(names)) === JSON.stringify(sorted(files.map(({ name }) => name)))
+  return JSON.stringify(sorted(names)) === JSON.stringify(sorted(attachedNames(files)))
 }
+
+/** The names of files that are attached, and not shown within the text. */
+export const attachedNames = (files: readonly WrittenFile[]): string[] =>
+  files.filter(({ inline }) => !inline).map(({ name }) => name)
 
 /** Whether two texts have the same words: a server may wrap, encode and space them in another way. */
 export function isSameText(one: string, other: string): boolean {

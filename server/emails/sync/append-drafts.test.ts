@@ -5,7 +5,7 @@ import { call } from '../../../tests/support/client.ts'
 import { type MailServers, startMailServers } from '../../../tests/support/mail-servers.ts'
 import { connectReader, type Reader, readOnce } from '../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
-import { folderOf, sendAs, uploadAs } from '../../../tests/support/writing.ts'
+import { A_PICTURE, folderOf, sendAs, uploadAs } from '../../../tests/support/writing.ts'
 import { openImap } from '../../gateways/imap.ts'
 
 let app: TestApp
@@ -197,7 +197,8 @@ describe('a draft that another program has changed', () => {
   test('only here stays the same draft when the server gives its messages other UIDs', async () => {
     const owner = await newOwner()
     const { file } = await uploadAs(app, owner, 'a.txt', 'bytes')
-    const { body } = await save(owner, { html: '<p>Hello <b>Bob</b></p>', attachments: [file.id] })
+    const html = `<p>Hello <b>Bob</b> <img alt="" src="${A_PICTURE}"></p>`
+    const { body } = await save(owner, { html, attachments: [file.id] })
     app.clock.forward(5000)
     await update(owner, body.id, { subject: 'Another offer' })
     await later(owner)

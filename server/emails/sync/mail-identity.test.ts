@@ -16,7 +16,7 @@ import {
   readOnce,
 } from '../../../tests/support/reading.ts'
 import { makeSearchable } from '../../../tests/support/stored-mails.ts'
-import { uploadAs } from '../../../tests/support/writing.ts'
+import { A_PICTURE, uploadAs } from '../../../tests/support/writing.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { runSql } from '../../database/transaction.ts'
 import { openImap } from '../../gateways/imap.ts'
@@ -490,7 +490,7 @@ describe('a sent mail that its provider files under a Message-ID of its own', ()
     },
   )
 
-  test('is in Sent once, with its files', async () => {
+  test('is in Sent once, with its files and a picture in its text', async () => {
     const ada = await newOwner()
     const { file } = await uploadAs(app, ada, 'Müller offer.pdf', 'bytes')
     const before = servers.sink.received.length
@@ -498,6 +498,7 @@ describe('a sent mail that its provider files under a Message-ID of its own', ()
       to: 'bob@far.example',
       subject: 'An offer',
       content: 'Here it is.',
+      html: `<p>Here it is. <img alt="" src="${A_PICTURE}"></p>`,
       attachments: [file.id],
     }
     expect((await call(app.url, emails.send, { token: ada.token, body })).status).toBe(200)
