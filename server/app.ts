@@ -4,7 +4,7 @@ import { adminRoutes } from './admin/admin.ts'
 import { adminAuthRoutes } from './admin-auth/admin-auth.ts'
 import { aiUsageRoutes } from './ai-requests/ai-requests.ts'
 import { assistantRoutes } from './assistant/assistant.ts'
-import { authRoutes, findAdministrator, findCaller } from './auth/auth.ts'
+import { authRoutes, findAdministrator, findCaller, holdSession } from './auth/auth.ts'
 import { automaticMailRoutes } from './automatic-mail/automatic-mail.ts'
 import { banRoutes } from './bans/bans.ts'
 import { briefRoutes } from './briefs/briefs.ts'
@@ -59,7 +59,7 @@ const SETUPS = [
 
 /** Builds the whole HTTP side, ready to listen, from every domain's routes. */
 export async function buildApp(context: Context, hub: LiveHub): Promise<Server> {
-  const app = await buildServer(context, { findCaller, findAdministrator })
+  const app = await buildServer(context, { findCaller, findAdministrator, holdSession })
   noteDeniedTries(app)
   metricsRoutes(app)
   healthRoutes(app)

@@ -255,7 +255,7 @@ describe('an address that was confirmed by somebody who was not signed in', () =
     const { body } = await resetByLink()
     expect(body.cleared).toHaveLength(8)
     const { text } = await systemMailOn(sink, taken.email, 'Your Howl password was changed')
-    expect(text).toContain('Nobody who was signed in had confirmed this address before')
+    expect(text).toContain('Nobody had confirmed this address while signed in')
     expect(text).not.toContain('Your email address is confirmed now.')
     expect((await shown(link)).status).toBe(404)
     taken.token = (await logIn()).body.token

@@ -47,7 +47,7 @@ async function clearOwnPart(context: Context, tx: Tx, user: UserRow, origin: Ori
 export function wordsOfCleared(told: readonly string[]): Paragraph[] {
   if (told.length === 0) return []
   return [
-    'Nobody who was signed in had confirmed this address before, so somebody else may have set up the account. To be safe, Howl changed this:',
+    'Nobody had confirmed this address while signed in, so somebody else may have set up the account. To be safe, Howl changed this:',
     told.map((each) => `• ${each}`).join('\n'),
     'Contacts, emails, templates and invoices are still there. Before you use them, check your signature, your links and the bank account on your invoices.',
     'If you set up the account yourself, reconnect what you need.',

@@ -1,16 +1,26 @@
 import { connect as dial } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auth } from '#contract/auth.ts'
+import { contacts } from '#contract/contacts.ts'
 import { emailWriting as emails } from '#contract/email-writing.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
+import { invoiceMail } from '#contract/invoice-mail.ts'
 import { mailboxes } from '#contract/mailboxes.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
+import { outreach } from '#contract/outreach.ts'
 import { ownModel } from '#contract/own-model.ts'
+import { paymentReminders } from '#contract/payment-reminders.ts'
+import { recurringInvoices } from '#contract/recurring-invoices.ts'
+import { invoices } from '#contract/saved-invoices.ts'
+import { sequences } from '#contract/sequences.ts'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
+import { anInvoice } from '../../tests/support/invoices.ts'
+import { ALWAYS, mail } from '../../tests/support/sequence-days.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { findCaller, forgetCallers } from './auth.ts'
+import { lockSetup } from './store.ts'
 
 const MODEL = { base_url: 'http://127.0.0.1:9/v1', model: 'tiny' }
 const ACCOUNT = {
@@ -77,34 +87,132 @@ describe('a call whose body ends after its session', () => {
   })
 })
 
-describe('a call that writes while its session ends', () => {
-  test.each([
-    ['a model', () => call(app.url, ownModel.save, { token: user.token, body: MODEL })],
-    ['an account', () => call(app.url, mailboxSetup.addAccount, { token: user.token, body: ACCOUNT })],
-    ['the settings', () => call(app.url, mailboxSetup.save, { token: user.token, body: ACCOUNT })],
-  ] as const)('waits, and writes nothing once it has ended: %s', async (_, write) => {
-    const { db } = app.context
-    const answer = await inTransaction(db, async (tx) => {
-      await runSql(tx, 'UPDATE sessions SET ended_at = $2 WHERE user_id = $1', [user.id, app.clock.now()])
-      const written = write()
-      const waits = async () =>
-        (
-          await runSql(
-            db,
-            `SELECT FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"sessions"%'`,
-          )
-        ).rows.length
-      const isAnswered = written.then(() => 'answered')
-      await expect.poll(() => Promise.race([isAnswered, waits()])).toBe(1)
-      return { written }
-    })
-    expect((await answer.written).status).toBe(401)
-    const owner = await call(app.url, auth.login, { body: { email: user.email, password: user.password } })
-    const { token } = owner.body
-    expect((await call(app.url, ownModel.get, { token })).body.own).toBeNull()
-    expect((await call(app.url, mailboxes.accounts, { token })).body).toEqual([])
+/** Does in a transaction what a new password does, which is open until `write` waits for its end. */
+async function endMeanwhile<T>(write: () => Promise<T>, lockOn: string, end: string): Promise<T> {
+  const { db } = app.context
+  const { written } = await inTransaction(db, async (tx) => {
+    await lockSetup(tx, user.id)
+    await runSql(tx, end, [user.id])
+    const written = write()
+    const waits = async () =>
+      (
+        await runSql(
+          db,
+          `SELECT FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+          [`%${lockOn}%`],
+        )
+      ).rows.length
+    const isAnswered = written.then(() => 'answered')
+    await expect.poll(() => Promise.race([isAnswered, waits()])).toBe(1)
+    return { written }
   })
+  return written
+}
+
+const logIn = () => call(app.url, auth.login, { body: { email: user.email, password: user.password } })
+const as = ({ token }: { token: string }) => ({ token })
+
+/** An issued invoice of the user's. */
+async function anIssued(): Promise<number> {
+  const { body } = await call(app.url, invoices.add, { ...as(user), body: anInvoice() })
+  const issued = await call(app.url, invoices.issue, { ...as(user), params: { id: body.id } })
+  expect(issued.status).toBe(200)
+  return body.id
+}
+
+/** What can be set up, each with how it is, for its owner. */
+const STARTS: Record<
+  string,
+  () => Promise<{
+    write: () => Promise<{ status: number }>
+    seen: (token: string) => Promise<unknown>
+    /** Lets `write` end that waits for what it has begun. */
+    stop?: () => Promise<unknown>
+  }>
+> = {
+  'a model': async () => ({
+    write: () => call(app.url, ownModel.save, { ...as(user), body: MODEL }),
+    seen: async (token) => (await call(app.url, ownModel.get, { token })).body.own,
+  }),
+  'an account': async () => ({
+    write: () => call(app.url, mailboxSetup.addAccount, { ...as(user), body: ACCOUNT }),
+    seen: async (token) => (await call(app.url, mailboxes.accounts, { token })).body,
+  }),
+  'the settings': async () => ({
+    write: () => call(app.url, mailboxSetup.save, { ...as(user), body: ACCOUNT }),
+    seen: async (token) => (await call(app.url, mailboxes.accounts, { token })).body,
+  }),
+  'a run': async () => {
+    await call(app.url, mailboxSetup.save, { ...as(user), body: ACCOUNT })
+    const body = { name: 'Bob', email: 'bob@customer.example' }
+    expect((await call(app.url, contacts.add, { ...as(user), body })).status).toBe(200)
+    return {
+      write: () => call(app.url, outreach.generateAndSend, as(user)),
+      seen: async (token) => (await call(app.url, outreach.current, { token })).body?.batch_id,
+      stop: async () => {
+        const id = (await call(app.url, outreach.current, as(user))).body?.batch_id ?? 0
+        return call(app.url, outreach.cancel, { ...as(user), params: { id } })
+      },
+    }
+  },
+  'a sequence': async () => {
+    await call(app.url, mailboxSetup.save, { ...as(user), body: ACCOUNT })
+    const body = { name: 'Hello', steps: [mail(1, 'Hello')], hours: ALWAYS, starts: [] }
+    const added = await call(app.url, sequences.add, { ...as(user), body })
+    return {
+      write: () => call(app.url, sequences.start, { ...as(user), params: { id: added.body.id } }),
+      seen: async (token) => (await call(app.url, sequences.list, { token })).body[0]?.state,
+    }
+  },
+  'payment reminders': async () => ({
+    write: () => call(app.url, paymentReminders.saveSettings, { ...as(user), body: { on: true } }),
+    seen: async (token) => (await call(app.url, paymentReminders.settings, { token })).body.on,
+  }),
+  'a recurring invoice': async () => {
+    const first_on = new Date(app.clock.now().getTime() + 172_800_000).toISOString().slice(0, 10)
+    const body = { invoice_id: await anIssued(), every: 'month' as const, first_on }
+    return {
+      write: () => call(app.url, recurringInvoices.add, { ...as(user), body }),
+      seen: async (token) => (await call(app.url, recurringInvoices.list, { token })).body,
+    }
+  },
+  'a shared link': async () => {
+    const params = { id: await anIssued() }
+    return {
+      write: () => call(app.url, invoiceMail.changeLink, { ...as(user), params, body: { change: 'new' } }),
+      seen: async (token) => (await call(app.url, invoiceMail.link, { token, params })).body.url,
+    }
+  },
+}
+
+describe('a call that writes while its session ends', () => {
+  test.each(Object.keys(STARTS))('waits, and writes nothing once it has ended: %s', async (name) => {
+    const { write, seen, stop } = (await STARTS[name]?.()) ?? expect.fail()
+    const before = await seen(user.token)
+    const end = 'UPDATE sessions SET ended_at = created_at WHERE user_id = $1'
+    expect((await endMeanwhile(write, 'advisory', end)).status).toBe(401)
+    const { token } = (await logIn()).body
+    expect(await seen(token)).toEqual(before)
+    // It is nothing else that keeps it from being written.
+    user.token = token
+    const written = write()
+    await expect.poll(() => seen(token)).not.toEqual(before)
+    await stop?.()
+    expect((await written).status).toBe(200)
+  })
+})
+
+test('a log-in with a password that is being replaced opens no session', async () => {
+  const replace = "UPDATE users SET password_hash = password_hash || 'x' WHERE id = $1"
+  const { status, error } = await endMeanwhile(logIn, '"users"', replace)
+  expect([status, error.detail]).toEqual([
+    401,
+    'The password was changed just now. Please log in with the new one.',
+  ])
+  const open = 'SELECT FROM sessions WHERE user_id = $1'
+  // Only that of the sign-up.
+  expect((await runSql(app.context.db, open, [user.id])).rows).toHaveLength(1)
 })
 
 test('a caller who is looked up while the session ends is not remembered', async () => {

@@ -56,7 +56,9 @@ export async function userWithPassword(
     found === undefined
       ? await verifyNothing(password, context.config.passwordCost)
       : await verifyPassword(password, found.password_hash)
-  return right && found !== undefined ? findUser(context.db, found.id) : undefined
+  const user = right && found !== undefined ? await findUser(context.db, found.id) : undefined
+  // Another one may have been set meanwhile.
+  return user?.password_hash === found?.password_hash ? user : undefined
 }
 
 /**

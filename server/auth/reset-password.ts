@@ -14,7 +14,7 @@ import { type ClearSetup, clearSetups, wordsOfCleared } from './clear-setup.ts'
 import { noteConfirmed, noteProved } from './confirmations-store.ts'
 import { findLink, killResets, takeReset, tryCode } from './password-resets-store.ts'
 import { type Asking, codeSignature, isKnownTo, linkSignature } from './request-reset.ts'
-import { endOtherSessions, findUser, findUserByEmail, setPassword, type UserRow } from './store.ts'
+import { endOtherSessions, findUser, findUserByEmail, lockSetup, setPassword, type UserRow } from './store.ts'
 import { rememberPlace } from './guess-limit.ts'
 import { forgetCallers } from './sessions.ts'
 
@@ -116,6 +116,7 @@ async function setNewPassword(
   if (why !== null) throw invalidInput(why, { new_password: why })
   const hash = await hashPassword(password, context.config.passwordCost)
   const cleared = await inTransaction(context.db, async (tx) => {
+    await lockSetup(tx, userId)
     await useUp(tx)
     await setPassword(tx, userId, hash)
     await killResets(tx, userId)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { FALLBACK_ZONE } from '#contract/values.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { unauthenticated } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { rememberPlace } from './guess-limit.ts'
@@ -10,8 +11,9 @@ import {
   addSession,
   findAdminSession,
   findSessionUser,
-  lockSession,
+  lockPassword,
   setTimeZone,
+  shareSetup,
   touchSession,
   type UserRow,
 } from './store.ts'
@@ -28,6 +30,7 @@ const SESSIONS = {
 const TRUST_MS = 1000
 /** `last_seen_at` is written at most this often. */
 const TOUCH_MS = 30_000
+const REPLACED = 'The password was changed just now. Please log in with the new one.'
 /** Remembered callers at most. */
 const REMEMBER_MAX = 10_000
 
@@ -37,8 +40,10 @@ export function idleSince(now: Date, audience: Audience = 'user'): Date {
 }
 
 /**
- * Opens a session for the user and returns its bearer token. A user without a time zone gets that of the browser:
+ * Opens a session for the user, who has given the password of this row, and returns its bearer token. A user without a time zone gets that of the browser:
  * mails that no browser asks for (reminders) tell the time there.
+ *
+ * @throws Refusal 401 where the password has changed meanwhile
  */
 export async function openSession(
   context: Context,
@@ -52,16 +57,20 @@ export async function openSession(
   const now = context.clock.now()
   const expires = new Date(now.getTime() + lastsMs)
   const id = randomUUID()
-  await addSession(context.db, {
-    user_id: user.id,
-    id,
-    audience,
-    created_at: now,
-    last_seen_at: now,
-    expires_at: expires,
-    ended_at: null,
-    ip: origin.ip,
-    user_agent: origin.userAgent,
+  await inTransaction(context.db, async (tx) => {
+    // A new password that is being set ends this session, or keeps it from being opened.
+    if (!(await lockPassword(tx, user.id, user.password_hash))) throw unauthenticated(REPLACED)
+    await addSession(tx, {
+      user_id: user.id,
+      id,
+      audience,
+      created_at: now,
+      last_seen_at: now,
+      expires_at: expires,
+      ended_at: null,
+      ip: origin.ip,
+      user_agent: origin.userAgent,
+    })
   })
   await rememberPlace(context, user, origin)
   await context.live.publish(context.db, user.id, { topic: 'account' })
@@ -141,13 +150,14 @@ export async function isSessionLive(context: Context, userId: number, sessionId:
 }
 
 /**
- * Keeps the caller's session from ending until the transaction has. A new password ends the sessions before it clears what
- * a stranger may have set up, so what is written after this comes before the clearing, or not at all. Lock it first.
+ * Lets a call write whose session is live. A new password waits for such transactions before it ends the sessions and clears
+ * what a stranger may have set up, and those that begin later wait for it: what is written after this comes before the
+ * clearing, or not at all.
  *
- * @throws Refusal 401 where it has ended
+ * @throws Refusal 401 where the session has ended
  */
 export async function holdSession(tx: Tx, caller: Pick<Caller, 'id' | 'sessionId'>): Promise<void> {
-  if (!(await lockSession(tx, caller.id, caller.sessionId))) throw unauthenticated()
+  if (!(await shareSetup(tx, caller.id, caller.sessionId))) throw unauthenticated()
 }
 
 /** Forgets the remembered callers of a user: one of the user's sessions has ended. */

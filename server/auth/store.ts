@@ -103,6 +103,18 @@ export async function addSession(db: Queryable, session: SessionRow): Promise<vo
   await db.insertInto('sessions').values(session).execute()
 }
 
+/** Keeps the user's password from changing until the transaction ends; false where it is another one by now. */
+export async function lockPassword(tx: Tx, userId: number, hash: string): Promise<boolean> {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', hash)
+    .forShare()
+    .executeTakeFirst()
+  return user !== undefined
+}
+
 export async function setPassword(db: Queryable, userId: number, hash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash: hash }).where('id', '=', userId).execute()
 }
@@ -250,15 +262,22 @@ export async function liveSessions(
     .execute()
 }
 
-/** Locks a session that has not ended until the transaction ends; false when it has ended. */
-export async function lockSession(tx: Tx, userId: number, sessionId: string): Promise<boolean> {
+const SETUP = sql.lit('what a user has set up')
+
+/** Keeps the user's calls from changing anything until the transaction ends; waits for those that are under way. */
+export async function lockSetup(tx: Tx, userId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${SETUP}, ${userId}))`.execute(tx)
+}
+
+/** For a call that changes something: waits for {@link lockSetup}. False where the session has ended. */
+export async function shareSetup(tx: Tx, userId: number, sessionId: string): Promise<boolean> {
+  await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${SETUP}, ${userId}))`.execute(tx)
   const live = await tx
     .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', userId)
     .where('id', '=', sessionId)
     .where('ended_at', 'is', null)
-    .forShare()
     .executeTakeFirst()
   return live !== undefined
 }

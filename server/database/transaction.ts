@@ -1,9 +1,24 @@
 import { CompiledQuery, sql } from 'kysely'
-import type { Queryable, Tx } from './handles.ts'
+import type { Database, Queryable, Tx } from './handles.ts'
 
 /** SQLSTATEs after which the same transaction may succeed: serialization failure, deadlock. */
 const TRY_AGAIN = new Set(['40001', '40P01'])
 const ATTEMPTS = 4
+
+/** What has to hold until the end of a transaction: locks what it reads, and throws where it does not hold. */
+export type Guard = (tx: Tx) => Promise<void>
+
+const guards = new WeakMap<Queryable, Guard>()
+
+/**
+ * The same database for one call, whose first transaction begins with the guard. Those after it only settle what that one has
+ * begun: an email that was refused, an answer that is ready.
+ */
+export function guarded(db: Database, guard: Guard): Database {
+  const handle = Object.assign(db.withoutPlugins(), { pool: db.pool })
+  guards.set(handle, guard)
+  return handle
+}
 
 /**
  * Runs `work` in one transaction. It is retried after a deadlock or serialization failure; any other error rolls it
@@ -13,7 +28,12 @@ export async function inTransaction<T>(db: Queryable, work: (tx: Tx) => Promise<
   if (db.isTransaction) return work(db as Tx)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work)
+      const done = await db.transaction().execute(async (tx) => {
+        await guards.get(db)?.(tx)
+        return work(tx)
+      })
+      guards.delete(db)
+      return done
     } catch (error) {
       if (attempt === ATTEMPTS || !TRY_AGAIN.has((error as { code?: string }).code ?? '')) throw error
     }

@@ -10,7 +10,7 @@ const KEPT_MS = 30_000
 export type Counts = { counts: { why: LeftOutReason | null; contacts: number }[]; at: Date }
 type Kept = { terms: string; at: Date; answer: Promise<Counts> }
 
-const keptBy = new WeakMap<Context['db'], Map<number, Kept>>()
+const keptBy = new WeakMap<Context['memory'], Map<number, Kept>>()
 
 /**
  * How many contacts get a follow-up and how many do not, counted at `at`, which is at most half a minute ago. Whoever asks while
@@ -43,8 +43,8 @@ export function forgetCounts(context: Context, userId: number): void {
   keptOf(context).delete(userId)
 }
 
-function keptOf({ db }: Context): Map<number, Kept> {
-  const kept = keptBy.get(db) ?? new Map<number, Kept>()
-  keptBy.set(db, kept)
+function keptOf({ memory }: Context): Map<number, Kept> {
+  const kept = keptBy.get(memory) ?? new Map<number, Kept>()
+  keptBy.set(memory, kept)
   return kept
 }

@@ -15,7 +15,7 @@ import { errorBody } from '#contract/errors.ts'
 import { events } from '#contract/events.ts'
 import { health } from '#contract/health.ts'
 import { id } from '#contract/values.ts'
-import { findAdministrator, findCaller } from '#server/auth/auth.ts'
+import { findAdministrator, findCaller, holdSession } from '#server/auth/auth.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
@@ -374,7 +374,7 @@ test('the same key with another payload, user or route is another call', async (
 })
 
 test('the same key for another row is another call', async () => {
-  const server = await buildServer(app.context, { findCaller, findAdministrator })
+  const server = await buildServer(app.context, { findCaller, findAdministrator, holdSession })
   const params = z.object({ id })
   const reply = z.object({ id })
   const path = '/things/:id'
@@ -460,7 +460,7 @@ test.each([
   const { port } = deaf.address() as AddressInfo
   if (!listens) deaf.close()
   const { db, close } = connect(`postgres://howl@127.0.0.1:${port}/howl`, () => {})
-  const server = await buildServer({ ...app.context, db }, { findCaller, findAdministrator })
+  const server = await buildServer({ ...app.context, db }, { findCaller, findAdministrator, holdSession })
   healthRoutes(server)
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => server.inject({ url: pathOf(health.root) })),

@@ -9,6 +9,7 @@ import {
 } from '#contract/endpoint.ts'
 import { errorBody } from '#contract/errors.ts'
 import type { Context } from '../context.ts'
+import { guarded } from '../database/transaction.ts'
 import { callKey, once } from './idempotency.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import type { Caller } from './caller.ts'
@@ -60,7 +61,7 @@ export function serve<E extends Endpoint>(
       const { caller } = request
       const { context } = app.howl
       const input = {
-        context,
+        context: changesOwn(call) && caller !== null ? whileSignedIn(app, caller) : context,
         // Times in an answer, and in a mail it sends, are in the time zone of the browser that asked.
         user: caller && { ...caller, timeZone: zoneOf(request) ?? caller.timeZone },
         params: readInput(call.params, request.params),
@@ -85,6 +86,18 @@ export function serve<E extends Endpoint>(
         .send(stored.body)
     },
   })
+}
+
+/** Whether a call may change what a user has. */
+const changesOwn = ({ access, method }: Endpoint) => access === 'user' && method !== 'GET'
+
+/**
+ * What a call of a user may do: nothing once a new password has ended its session, even if it was let in before. Otherwise it
+ * could set up again what the new password has just cleared.
+ */
+function whileSignedIn({ howl }: Pick<Server, 'howl'>, caller: Caller): Context {
+  const { context, holdSession } = howl
+  return { ...context, db: guarded(context.db, (tx) => holdSession(tx, caller)) }
 }
 
 function serialized(reply: FastifyReply, result: unknown): string {

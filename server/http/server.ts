@@ -2,6 +2,7 @@ import type { FastifyInstance, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Access } from '#contract/endpoint.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../database/handles.ts'
 import type { Caller } from './caller.ts'
 import type { Limits } from './limits.ts'
 
@@ -18,6 +19,8 @@ export type Finders = {
   findCaller: FindCaller
   /** … who makes a call of administrators, and whether they are one. */
   findAdministrator: (context: Context, token: string) => Promise<{ caller: Caller; isAdmin: boolean } | null>
+  /** Lets a call write in the transaction. Throws a 401 where its session has ended. */
+  holdSession: (tx: Tx, caller: Caller) => Promise<void>
 }
 
 declare module 'fastify' {

@@ -5,7 +5,7 @@ import { auth } from '#contract/auth.ts'
 import { emails } from '#contract/emails.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { events } from '#contract/events.ts'
-import { authRoutes, findAdministrator, findCaller } from '#server/auth/auth.ts'
+import { authRoutes, findAdministrator, findCaller, holdSession } from '#server/auth/auth.ts'
 import { emailRoutes } from '#server/emails/emails.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
 import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
@@ -28,7 +28,7 @@ const hub = makeLiveHub(() => {})
 beforeAll(async () => {
   app = await startTestApp({ roles: ['web'] })
   user = await signUp(app.url)
-  server = await buildServer(app.context, { findCaller, findAdministrator }, SHORT)
+  server = await buildServer(app.context, { findCaller, findAdministrator, holdSession }, SHORT)
   authRoutes(server, [])
   emailRoutes(server)
   eventRoutes(server, hub)
@@ -147,7 +147,7 @@ const connectionsOf = ({ server: listening }: Server) =>
   new Promise<number>((resolve) => listening.getConnections((_, count) => resolve(count)))
 
 test('a caller beyond the connections that are held at once is let go; those that are there are answered', async () => {
-  const full = await buildServer(app.context, { findCaller, findAdministrator }, PATIENCE, 3)
+  const full = await buildServer(app.context, { findCaller, findAdministrator, holdSession }, PATIENCE, 3)
   await full.listen({ port: 0, host: '127.0.0.1' })
   const begin = () => client('', '', portOf(full))
   const held = Array.from({ length: 3 }, begin)
@@ -171,7 +171,7 @@ test('a caller beyond the connections that are held at once is let go; those tha
 })
 
 test('in life so many connections are held that each tab of a house may have its own', async () => {
-  const inLife = await buildServer(app.context, { findCaller, findAdministrator })
+  const inLife = await buildServer(app.context, { findCaller, findAdministrator, holdSession })
   expect(inLife.server.maxConnections).toBe(CONNECTIONS_MAX)
   expect(CONNECTIONS_MAX).toBeGreaterThanOrEqual(1000)
   await inLife.close()

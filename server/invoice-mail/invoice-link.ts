@@ -4,6 +4,7 @@ import type { Cleared } from '../auth/auth.ts'
 import { isOnThisMachine } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Queryable, Tx } from '../database/handles.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { conflict } from '../errors.ts'
 import { getInvoice, type Reader } from '../invoices/invoices.ts'
 import { findLink, findLinks, type InvoiceLinkRow, renewLink, switchLink, takeBackLinks } from './store.ts'
@@ -81,9 +82,11 @@ export async function changeLink(
   change: 'off' | 'on' | 'new',
 ): Promise<InvoiceLink> {
   await checkIssued(context, user, id)
-  if (change === 'new') await renewLink(context.db, user.id, id)
-  else await switchLink(context.db, user.id, id, change === 'off' ? context.clock.now() : null)
-  await context.live.publish(context.db, user.id, { topic: 'invoices' })
+  await inTransaction(context.db, async (tx) => {
+    if (change === 'new') await renewLink(tx, user.id, id)
+    else await switchLink(tx, user.id, id, change === 'off' ? context.clock.now() : null)
+    await context.live.publish(tx, user.id, { topic: 'invoices' })
+  })
   return linkOf(context, user.id, id)
 }
 

@@ -12,7 +12,7 @@ import { findServers, modelsOf, testModel } from './test-model.ts'
 export function ownModelRoutes(app: Server): void {
   serve(app, ownModel.get, ({ context, user }) => modelSettingsOf(context, user.id))
   serve(app, ownModel.save, async ({ context, user, body, request }) => {
-    await saveOwnModel(context, user, body)
+    await saveOwnModel(context, user.id, body)
     await noteChange(context, user, request, Object.keys(body))
     return modelSettingsOf(context, user.id)
   })

@@ -1,10 +1,9 @@
 import type * as z from 'zod/mini'
 import type { ModelSettings, ownModelInput } from '#contract/own-model.ts'
-import { type Cleared, holdSession } from '../auth/auth.ts'
+import type { Cleared } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../database/handles.ts'
 import { inTransaction } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
 import { KEY_UNREADABLE } from './model-for.ts'
 import { keyFor, openKey, sealKey } from './own-key.ts'
 import { findOwnModel, lockOwnModel, type OwnModelRow, removeOwnModelRow, saveOwnModelRow } from './store.ts'
@@ -12,12 +11,10 @@ import { findOwnModel, lockOwnModel, type OwnModelRow, removeOwnModelRow, saveOw
 /** Saves a user's own model. A saved key goes with its address: another one begins without a key. */
 export async function saveOwnModel(
   context: Context,
-  caller: Pick<Caller, 'id' | 'sessionId'>,
+  userId: number,
   input: z.output<typeof ownModelInput>,
 ): Promise<void> {
-  const userId = caller.id
   await inTransaction(context.db, async (tx) => {
-    await holdSession(tx, caller)
     const key = keyFor(context, await lockOwnModel(tx, userId), input)
     await saveOwnModelRow(tx, {
       user_id: userId,

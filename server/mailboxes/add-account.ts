@@ -1,7 +1,5 @@
-import { holdSession } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
 import type { AccountFieldsInput } from './account-fields.ts'
 import { saveAccount } from './save-account.ts'
 import { lockMailboxes, mailboxesOf } from './store.ts'
@@ -15,12 +13,10 @@ import { lockMailboxes, mailboxesOf } from './store.ts'
  */
 export async function addAccount(
   context: Context,
-  caller: Pick<Caller, 'id' | 'sessionId'>,
+  userId: number,
   input: AccountFieldsInput,
 ): Promise<number> {
-  const userId = caller.id
   return inTransaction(context.db, async (tx) => {
-    await holdSession(tx, caller)
     await lockMailboxes(tx, userId)
     const all = await mailboxesOf(tx, userId)
     const id = await saveAccount(context, tx, userId, all, undefined, input, { needsSmtp: true })

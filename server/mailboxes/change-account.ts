@@ -1,7 +1,5 @@
-import { holdSession } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
 import { type AccountFieldsInput, givesAccount } from './account-fields.ts'
 import { ownAccount, settleAccounts } from './accounts-of-user.ts'
 import { saveAccount } from './save-account.ts'
@@ -15,13 +13,11 @@ import { changeMailbox, lockMailboxes, mailboxesOf } from './store.ts'
  */
 export async function changeAccount(
   context: Context,
-  caller: Pick<Caller, 'id' | 'sessionId'>,
+  userId: number,
   id: number,
   input: AccountFieldsInput & { primary?: true | undefined },
 ): Promise<void> {
-  const userId = caller.id
   await inTransaction(context.db, async (tx) => {
-    await holdSession(tx, caller)
     await lockMailboxes(tx, userId)
     const all = await mailboxesOf(tx, userId)
     const row = ownAccount(all, id)

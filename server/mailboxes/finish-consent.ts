@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import type { mailboxOauth } from '#contract/mailbox-oauth.ts'
 import { isEmailAddress } from '#contract/values.ts'
-import { holdSession } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import type { MailServer, OauthProvider } from '../config.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -81,7 +80,6 @@ async function connect(
 ): Promise<{ id: number; address: string; provider: string }> {
   const servers = await serversFor(consent)
   return inTransaction(context.db, async (tx) => {
-    await holdSession(tx, caller)
     await lockMailboxes(tx, caller.id)
     const all = await mailboxesOf(tx, caller.id)
     const connected = await connectedBefore(tx, all, request, consent)

@@ -24,7 +24,7 @@ export function mailboxRoutes(app: Server): void {
   serve(app, mailboxes.get, ({ context, user }) => emailSettingsOf(context, user.id))
   serve(app, mailboxes.accounts, ({ context, user }) => accountsOf(context, user.id))
   serve(app, mailboxSetup.addAccount, async ({ context, user, body, request }) => {
-    const id = await addAccount(context, user, body)
+    const id = await addAccount(context, user.id, body)
     await noteChange(context, user, request, 'mailbox_connected', Object.keys(body))
     return accountSettingsOf(context, user.id, id)
   })
@@ -32,7 +32,7 @@ export function mailboxRoutes(app: Server): void {
     accountSettingsOf(context, user.id, params.id),
   )
   serve(app, mailboxSetup.saveAccount, async ({ context, user, params, body, request }) => {
-    await changeAccount(context, user, params.id, body)
+    await changeAccount(context, user.id, params.id, body)
     await noteChange(context, user, request, 'mail_settings_changed', Object.keys(body))
     return accountSettingsOf(context, user.id, params.id)
   })
@@ -42,7 +42,7 @@ export function mailboxRoutes(app: Server): void {
     return accountsOf(context, user.id)
   })
   serve(app, mailboxSetup.save, async ({ context, user, body, request }) => {
-    await saveSettings(context, user, body)
+    await saveSettings(context, user.id, body)
     await noteChange(context, user, request, 'mail_settings_changed', Object.keys(body))
     return emailSettingsOf(context, user.id)
   })

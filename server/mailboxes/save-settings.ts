@@ -1,7 +1,5 @@
-import { holdSession } from '../auth/auth.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import type { Caller } from '../http/caller.ts'
 import { givesAccount, type SettingsInput } from './account-fields.ts'
 import { defaultAccount, primaryOf, settleAccounts } from './accounts-of-user.ts'
 import { changeFollowUps, type FollowUpChanges } from './follow-ups-store.ts'
@@ -15,14 +13,8 @@ import { changeMailbox, lockMailboxes, mailboxesOf } from './store.ts'
  *
  * @throws Refusal 400 with the fields that are missing or wrong; 409 while a practice run is in progress
  */
-export async function saveSettings(
-  context: Context,
-  caller: Pick<Caller, 'id' | 'sessionId'>,
-  input: SettingsInput,
-): Promise<void> {
-  const userId = caller.id
+export async function saveSettings(context: Context, userId: number, input: SettingsInput): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    await holdSession(tx, caller)
     await lockMailboxes(tx, userId)
     const all = await mailboxesOf(tx, userId)
     const own = defaultAccount(all)

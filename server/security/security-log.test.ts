@@ -7,7 +7,7 @@ import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { profile } from '#contract/profile.ts'
 import { call } from '../../tests/support/client.ts'
 import { signUp, type TestUser } from '../../tests/support/factories.ts'
-import { findAdministrator, findCaller } from '#server/auth/auth.ts'
+import { findAdministrator, findCaller, holdSession } from '#server/auth/auth.ts'
 import { purgeSessions } from '#server/auth/purge-sessions.ts'
 import { buildServer } from '../http/listen.ts'
 import { serve } from '../http/serve.ts'
@@ -80,7 +80,7 @@ test('records refusals, with and without a user', async () => {
   ])
 
   const user = await newUser()
-  const server = await buildServer(app.context, { findCaller, findAdministrator })
+  const server = await buildServer(app.context, { findCaller, findAdministrator, holdSession })
   const admins = endpoint({ method: 'GET', path: '/admins', access: 'admin', summary: '' })
   serve(server, admins, async () => undefined)
   const Authorization = `Bearer ${user.token}`

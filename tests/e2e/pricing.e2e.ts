@@ -385,7 +385,9 @@ test('opening a confirmation link confirms nothing, and tells whoever did not si
   page.on('request', (request) => (posts += request.method() === 'POST' ? 1 : 0))
   await page.goto(await confirmationLink(howl.systemMail, user.email))
   await expect(confirmAddress(page)).toBeVisible()
-  await expect(main(page)).toContainText('Didn’t sign up? Close this page, there’s nothing you need to do.')
+  await expect(main(page)).toContainText(
+    'Didn’t sign up? Then close this page: you don’t need to do anything.',
+  )
   await main(page).getByRole('link', { name: 'set a new password' }).click()
   await expect(page).toHaveURL(/\/reset-password$/)
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible()

@@ -9,8 +9,8 @@ export function ClearedNotice({ cleared, printed }: Required<ClearedSetup> & { c
         Your password is set
       </h2>
       <p>
-        Nobody who was signed in had confirmed your email address before, so somebody else may have set up
-        this account. To be safe, Howl changed this:
+        Nobody had confirmed your email address while signed in, so somebody else may have set up this
+        account. To be safe, Howl changed this:
       </p>
       <ul className="list-disc pl-5 wrap-anywhere">
         {cleared.map((each) => (

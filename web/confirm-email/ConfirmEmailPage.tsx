@@ -90,7 +90,7 @@ function Question({ busy, onConfirm }: { busy: boolean; onConfirm: () => void })
         Confirm my address
       </Button>
       <p className="mt-6 border-t border-line pt-4 text-ink-2">
-        Didn’t sign up? Close this page, there’s nothing you need to do. To take over the account that
+        Didn’t sign up? Then close this page: you don’t need to do anything. To take over the account that
         somebody opened with your address,{' '}
         <Link to={paths.resetPassword} className="text-accent underline">
           set a new password

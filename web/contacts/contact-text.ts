@@ -43,7 +43,7 @@ const SUPPRESSED_SENTENCES: Readonly<Record<SuppressionReason, string>> = {
   unsubscribed: 'This contact gets no emails because they unsubscribed. Only they can change that.',
   bounced: 'This contact gets no emails because an email to this address bounced.',
   complaint: 'This contact gets no emails because they marked an email as spam. Only they can change that.',
-  manual: 'This contact gets no emails because you stopped it.',
+  manual: 'This contact gets no emails because you stopped them.',
   asked:
     'This contact gets no emails because an email from this address asked to unsubscribe. Not sure it was them? Ask another way, then allow emails again.',
 }
