@@ -174,6 +174,8 @@ export type Config = {
   rateLimits: boolean
   /** What hashing a password costs. No setting changes it: only tests, which open accounts by the thousand, do. */
   passwordCost: PasswordCost
+  /** How long a loop pauses that is to run every so many milliseconds. No setting changes it: only tests, which wait for loops, do. */
+  loopPause: (everyMs: number) => number
   /** Off: every user has what the largest plan has. */
   planLimits: boolean
   /** Accounts that are connected from now on begin with few automatic mails a day. */
@@ -468,6 +470,7 @@ function shape(given: Settings): Config {
     },
     rateLimits: given.RATE_LIMITS,
     passwordCost: PASSWORD_COST,
+    loopPause: (everyMs) => everyMs,
     planLimits: given.PLAN_LIMITS,
     warmUp: given.WARM_UP,
     oauth: oauthProviders(given),

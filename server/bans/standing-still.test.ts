@@ -12,7 +12,7 @@ import type { TestUser } from '../../tests/support/factories.ts'
 import { anInvoice } from '../../tests/support/invoices.ts'
 import { eventually } from '../../tests/support/reading.ts'
 import { type SmtpSink, startSmtpSink } from '../../tests/support/smtp-sink.ts'
-import { startTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { LOOPS_MS, startTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { connectWriter } from '../../tests/support/writing.ts'
 import { inTransaction, runSql } from '../database/transaction.ts'
 import { noteSent } from '../invoices/invoices.ts'
@@ -21,8 +21,6 @@ import { banUser, unbanUser } from './bans.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Every loop that starts something looks at least once in this time. */
-const LOOPS_MS = 6000
 const ZONE = { 'X-User-Timezone': 'Europe/Berlin' }
 
 let app: TestApp
@@ -143,7 +141,7 @@ it('nothing of a banned user goes on by itself, and all of it does, once, when t
     (made) => made === 1,
     15_000,
   )
-  await pause(1000)
+  await pause(LOOPS_MS)
   expect(recipients()).toEqual(all)
   expect(await madeInvoices(user)).toBe(1)
 }, 90_000)
@@ -161,11 +159,11 @@ it('a ban and the pause of a restored account are apart: the end of one does not
   await restoreAccount(app.context, user.email)
   await unbanUser(app.context, { userId: user.id, reason: 'A mistake', by: null })
   app.clock.forward(10 * MINUTE_MS)
-  await pause(2000)
+  await pause(LOOPS_MS)
   expect(recipients()).toEqual([])
   await bannedFor(user, 5)
   await runSql(app.context.db, 'UPDATE users SET mail_paused_at = NULL WHERE id = $1', [user.id])
-  await pause(2000)
+  await pause(LOOPS_MS)
   expect(recipients()).toEqual([])
   await unbanUser(app.context, { userId: user.id, reason: 'A mistake', by: null })
   await eventually(

@@ -35,9 +35,8 @@ export function startLoop(context: Context, name: string, everyMs: number, step:
         failures.set(name, (failures.get(name) ?? 0) + 1)
         context.log.warn({ err: error, loop: name }, 'a step of background work failed; it will be retried')
       }
-      await pause(everyMs, undefined, { signal: AbortSignal.any([nudge.signal, context.stopping]) }).catch(
-        () => {},
-      )
+      const signal = AbortSignal.any([nudge.signal, context.stopping])
+      await pause(context.config.loopPause(everyMs), undefined, { signal }).catch(() => {})
     }
   }
   return { name, wake: () => nudge.abort(), ended: run() }

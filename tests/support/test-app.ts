@@ -11,6 +11,12 @@ import { freshDatabase } from './database.ts'
 /** Tests open accounts by the thousand, and nobody guesses their passwords. */
 const CHEAP: PasswordCost = { memory: 64, passes: 1, parallelism: 1, tagLength: 32 }
 
+/** Loops run ten times as often, but no more than five times a second: nobody waits for them, and processors are not all theirs. */
+export const testPause = (everyMs: number): number => Math.min(everyMs, Math.max(200, everyMs / 10))
+
+/** Loops that start something look every five seconds at the rarest, so in a test each has looked twice in this time. */
+export const LOOPS_MS = 1500
+
 export type TestApp = Running & {
   url: string
   databaseUrl: string
@@ -69,6 +75,7 @@ export async function startTestApp(
   if (options.environment?.['MAIL_PORTS'] === undefined)
     config.mail.ports = { has: () => true } as unknown as Set<number>
   config.passwordCost = CHEAP
+  config.loopPause = testPause
   const clock = options.clock ?? movableClock()
   const log = options.log ?? pino({ level: config.logLevel })
   const leaveNothing = async () => {
