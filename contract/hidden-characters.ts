@@ -30,6 +30,9 @@ export function replaceHidden(text: string, by: (hidden: string) => string): str
   )
 }
 
+/** Text in which every hidden character has a mark, also where honest writing needs it. */
+export const markHidden = (text: string): string => text.replaceAll(ALL, markOf)
+
 /** Text without any hidden character, for comparing. */
 export const withoutHidden = (text: string): string => text.replaceAll(ALL, '')
 

@@ -1,5 +1,5 @@
 import { type Mailbox, mailboxOf, recipientsOf } from './address-line.ts'
-import { joinedMarks, markOf, replaceHidden, withoutHidden } from './hidden-characters.ts'
+import { joinedMarks, markHidden, markOf, replaceHidden, withoutHidden } from './hidden-characters.ts'
 import { deceptiveDomain } from './mixed-domain.ts'
 
 /** Instead of a sender that has neither an address nor an honest name. */
@@ -24,9 +24,7 @@ export function shownName(name: string): string {
 export function shownAddress(address: string): string {
   if (PLAIN.test(address)) return address
   const domain = deceptiveDomain(address.slice(address.lastIndexOf('@') + 1))
-  const marked = Array.from(address, (char) => (withoutHidden(char) === '' ? markOf(char) : char))
-    .join('')
-    .replaceAll(ODD_BLANKS, markOf)
+  const marked = markHidden(address).replaceAll(ODD_BLANKS, markOf)
   return `${joinedMarks(marked)}${domain === null ? '' : ` (${domain})`}`
 }
 

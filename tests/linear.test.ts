@@ -99,6 +99,7 @@ const READERS: Record<string, Reader> = {
   mailboxOf: (text) => addressLine.mailboxOf(`a <${text}>`),
   replaceHidden: (text) => hidden.replaceHidden(text, hidden.markOf),
   withoutHidden: hidden.withoutHidden,
+  markHidden: hidden.markHidden,
   markOf: hidden.markOf,
   joinedMarks: hidden.joinedMarks,
   'joinedMarks of marks': (text) => hidden.joinedMarks('[U+200B][U+202E]'.repeat(text.length / 16)),
