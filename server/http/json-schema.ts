@@ -9,6 +9,15 @@ type Json = { [key: string]: unknown }
  * for every row of an `anyOf`.
  */
 export function jsonSchemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const made = MADE[io].get(schema) ?? makeSchema(schema, io)
+  MADE[io].set(schema, made)
+  return made
+}
+
+/** Every call has the schema of errors, and tests start the app a thousand times: each is made once. */
+const MADE = { input: new WeakMap<z.ZodMiniType, Json>(), output: new WeakMap<z.ZodMiniType, Json>() }
+
+function makeSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
