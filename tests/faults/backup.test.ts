@@ -1,199 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
-import { startEmbeddedPostgres } from '#server/database/embedded.ts'
-import { connect } from '#server/database/connect.ts'
-import { beside, databaseExists } from '#server/database/swap-databases.ts'
-import { runSql } from '#server/database/transaction.ts'
-import { signUp } from '../support/factories.ts'
-import { differing, digestsOf } from '../support/restored-house.ts'
-import { importContacts, prepareBulkRun } from './bulk-run.ts'
-import { untilDone } from './kill.ts'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const MAILS = 4000
-/** Tables that the end of a restore changes on purpose. */
-const HELD = ['activities', 'admin_claims', 'restore_holds', 'restores', 'sessions', 'users', 'workers']
+import { afterEach, it } from 'vitest'
+import { backUpUnderLoad, killRestores } from './backup.ts'
 
 const ended: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end()
 })
-
-/** Starts a command of the operator. */
-function begin(script: string, args: readonly string[], environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'], EXCHANGE_RATES_URL: 'off', ...environment },
-  })
-}
-
-async function run(script: string, args: readonly string[], environment: Record<string, string>) {
-  const child = begin(script, args, environment)
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (bytes: Buffer) => (said += bytes.toString()))
-  const [code] = (await once(child, 'exit')) as [number]
-  return { code, said }
-}
-
-const silent = { info: () => {}, warn: () => {}, error: () => {} }
-
-/** Works on the database of a stopped house. */
-async function onDatabaseOf<T>(dataDir: string, work: (url: string) => Promise<T>): Promise<T> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
-  try {
-    return await work(postgres.url)
-  } finally {
-    await postgres.stop()
-  }
-}
+const onEnd = (end: () => Promise<unknown>) => void ended.push(end)
 
 it(
   'a backup under load is of one moment, a killed one looks like none, and a wiped house is restored as it was',
   { timeout: 240_000 },
-  async () => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'howl-backups-'))
-    ended.push(() => rm(folder, { recursive: true, force: true }))
-    const house = await prepareBulkRun(MAILS)
-    ended.push(house.end)
-    const { environment } = house
-    const dataDir = environment['DATA_DIR'] ?? ''
-    const bob = await signUp(house.howl.url)
-
-    // Mails are sent and contacts come in while backups are taken and killed.
-    house.begin()
-    const over = new AbortController()
-    const writing = (async () => {
-      for (let count = 100; !over.signal.aborted; count += 100)
-        await importContacts(house.howl.url, bob, count)
-    })()
-    while ((await house.summary()).sent < 50) await pause(20)
-    const underLoad = await run('backup', ['--to', folder], environment)
-    expect(underLoad).toMatchObject({ code: 0, said: expect.stringContaining('The backup is whole') })
-    const whileSending = await house.summary()
-    expect(whileSending.pending, 'the run was under way').toBeGreaterThan(0)
-    for (const patience of [250, 600, 1000]) {
-      const child = begin('backup', ['--to', folder], environment)
-      const exited = once(child, 'exit')
-      await pause(patience)
-      child.kill('SIGKILL')
-      await exited
-      for (const name of await readdir(folder))
-        expect(name).toMatch(/^\.howl-.*\.part(\.sums)?$|^howl-.*\.(tar|key)$/)
-    }
-    over.abort()
-    await writing
-    await untilDone(house)
-    await house.howl.stop()
-
-    const moment = await mkdtemp(path.join(os.tmpdir(), 'howl-moment-'))
-    ended.push(() => rm(moment, { recursive: true, force: true }))
-    const settings = { ...environment, DATA_DIR: moment }
-    const restored = await run('restore', [newestIn(await readdir(folder), folder)], settings)
-    expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('is restored') })
-    await onDatabaseOf(moment, expectOneMoment)
-
-    // Now nobody writes: what is wiped comes back as it was, by count and digest.
-    const quiet = await run('backup', ['--to', folder, '--keep', '1'], environment)
-    expect(quiet.code).toBe(0)
-    const archives = await readdir(folder)
-    expect(archives.filter((name) => name.endsWith('.tar'))).toHaveLength(1)
-    const before = await onDatabaseOf(dataDir, digestsOf)
-    await rm(dataDir, { recursive: true, force: true })
-    expect(await run('restore', [newestIn(archives, folder)], environment)).toMatchObject({ code: 0 })
-    const after = await onDatabaseOf(dataDir, digestsOf)
-    expect(Number(before.get('emails')?.split(' ')[0])).toBeGreaterThanOrEqual(MAILS)
-    expect(differing(before, after).filter((name) => !HELD.includes(name))).toEqual([])
-    // The house works again.
-    await house.restart()
-  },
+  () => backUpUnderLoad([600], onEnd),
 )
 
 it(
   'a restore that is killed leaves the old house or the new one, with the files that belong to it',
   { timeout: 240_000 },
-  async () => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'howl-backups-'))
-    ended.push(() => rm(folder, { recursive: true, force: true }))
-    const house = await prepareBulkRun(10)
-    ended.push(house.end)
-    const { environment } = house
-    const dataDir = environment['DATA_DIR'] ?? ''
-    const blob = path.join(dataDir, 'blobs', 'raw', '1', '1')
-    await mkdir(path.dirname(blob), { recursive: true })
-    await writeFile(blob, '10 contacts')
-    expect(await run('backup', ['--to', folder], environment)).toMatchObject({ code: 0 })
-    const archive = newestIn(await readdir(folder), folder)
-    const later = await signUp(house.howl.url)
-    await importContacts(house.howl.url, later, 20)
-    await house.howl.stop()
-    await writeFile(blob, '30 contacts')
-
-    const seen = new Set<string>()
-    for (const patience of [1200, 2700, 60_000]) {
-      const child = begin('restore', [archive, '--replace', '--yes'], environment)
-      const exited = once(child, 'exit')
-      await Promise.race([pause(patience), exited])
-      child.kill('SIGKILL')
-      await exited
-      // A start finishes what was killed, or forgets it.
-      await house.restart()
-      await house.howl.stop()
-      const { contacts, left } = await onDatabaseOf(dataDir, async (url) => ({
-        contacts: await countContacts(url),
-        left: [
-          await databaseExists(url, beside(url, 'before_restore')),
-          await databaseExists(url, beside(url, 'restoring')),
-        ],
-      }))
-      expect(left).toEqual([false, false])
-      expect(await readFile(blob, 'utf8')).toBe(`${contacts} contacts`)
-      expect(await readdir(path.dirname(path.dirname(path.dirname(blob))))).toEqual(['raw'])
-      seen.add(String(contacts))
-    }
-    expect([...seen].toSorted()).toEqual(['10', '30'])
-    await house.restart()
-  },
+  () => killRestores([1200], onEnd),
 )
-
-async function countContacts(url: string): Promise<number> {
-  const { db, close } = connect(url, () => {})
-  const { rows } = await runSql(db, 'SELECT count(*) AS n FROM contacts')
-  await close()
-  return (rows[0] as { n: number }).n
-}
-
-const newestIn = (names: readonly string[], folder: string) =>
-  path.join(
-    folder,
-    names
-      .filter((name) => name.endsWith('.tar'))
-      .toSorted()
-      .at(-1) ?? '',
-  )
-
-/** Counters that triggers keep fit the rows that they count: a copy of two moments would break that. */
-async function expectOneMoment(url: string): Promise<void> {
-  const { db, close } = connect(url, () => {})
-  const { rows } = await runSql(
-    db,
-    `SELECT (SELECT count(*) FROM contacts) AS contacts, (SELECT sum(total) FROM contact_counts) AS counted,
-       (SELECT count(*) FROM emails) AS emails, (SELECT count(*) FROM deliveries) AS deliveries,
-       (SELECT count(*) FROM outreach_items WHERE email_id IS NOT NULL) AS written,
-       (SELECT count(*) FROM outreach_items i WHERE email_id IS NOT NULL
-          AND NOT EXISTS (SELECT FROM emails e WHERE e.user_id = i.user_id AND e.id = i.email_id)) AS missing`,
-  )
-  await close()
-  const [found] = rows as Record<string, number>[]
-  expect(Number(found?.['counted'])).toBe(Number(found?.['contacts']))
-  expect(found?.['deliveries']).toBe(found?.['emails'])
-  expect(found?.['written']).toBe(found?.['emails'])
-  expect(found?.['missing']).toBe(0)
-  expect(found?.['emails']).toBeGreaterThan(0)
-}

@@ -1,0 +1,4 @@
+import { it } from 'vitest'
+import { killLinker } from './activities.ts'
+
+it('20 × kill -9 of the linker while 100 write leaves no gap and no fork', () => killLinker(20))
