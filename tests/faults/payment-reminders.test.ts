@@ -15,8 +15,8 @@ import { type HowlProcess, startHowlProcess } from '../support/howl-process.ts'
 import { anInvoice } from '../support/invoices.ts'
 import { startSinkProcess } from '../support/sink-process.ts'
 
-const INVOICES = 24
-const KILLS = 2
+const INVOICES = 36
+const KILLS = 3
 const DAY_SECONDS = 86_400
 const PATIENCE_MS = 150_000
 
