@@ -144,6 +144,8 @@ describe('a code', () => {
   })
 
   test('is not used up by strangers where the account is known, and by nobody else five times', async () => {
+    const proved = 'UPDATE users SET email_proved_at = now() WHERE id = $1'
+    await runSql(app.context.db, proved, [ada.id])
     const code = await codeOf(ada.email)
     const strange = (n: number) => ({ 'X-Forwarded-For': `203.4.1.${n}` })
     const guesses = Array.from({ length: 20 }, (_, n) => verify(ada.email, 'aa0000', strange(n)))
@@ -164,6 +166,13 @@ describe('a code', () => {
     expect((await verify(ada.email, next, strange(23))).status).toBe(200)
     await Promise.all(Array.from({ length: 5 }, (_, n) => verify(ada.email, 'aa0000', strange(n))))
     expect((await reset(ada.email, next)).status).toBe(200)
+  })
+
+  test('is used up by whoever opened the account as by any stranger while the address is not proved', async () => {
+    const code = await codeOf(ada.email)
+    for (let n = 0; n < 5; n++) await verify(ada.email, 'aa0000')
+    // The owner is somewhere else, where the code was not tried.
+    expect((await verify(ada.email, code, { 'X-Forwarded-For': '203.4.2.1' })).error.detail).toBe(EXPIRED)
   })
 
   test('lets the owner in where it was used, though others have guessed at the account', async () => {

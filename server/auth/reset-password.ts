@@ -33,7 +33,8 @@ export async function verifyCode(context: Context, email: string, code: string, 
       userId: user.id,
       signature: codeSignature(context, user.id, code),
       now,
-      isKnown: await isKnownTo(context, user, by),
+      // Until the address is proved, a stranger may have opened the account, and its code is not theirs to use up.
+      isKnown: user.email_proved_at !== null && (await isKnownTo(context, user, by)),
       maxWrong: MAX_WRONG_TRIES,
     }))
   if (isRight) return

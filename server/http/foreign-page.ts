@@ -4,7 +4,7 @@ import { forbidden } from '../errors.ts'
 /**
  * Refuses what a page of another site has sent, before it is counted: its visitor knows nothing of it and may not be locked out
  * for it. Such a page cannot hide: browsers send Sec-Fetch-Site (to https and to this machine) or Origin (with every POST).
- * Programs send neither. A site next to ours, at another subdomain or port, is another one: our pages call where they came from.
+ * Programs send neither. A site next to ours, at another subdomain or port, is another one: our own pages only call the address that they were loaded from.
  *
  * @throws Refusal 403, except for calls that are meant for other sites
  */
@@ -18,8 +18,7 @@ export function isFromForeignPage(request: FastifyRequest): boolean {
   const { access, forOtherSites } = request.routeOptions.config
   if (access === undefined || forOtherSites === true) return false
   const { origin, 'sec-fetch-site': site } = request.headers
-  if (site === 'cross-site') return !isLink(request)
-  if (site === 'same-site') return !isLink(request) && (origin === undefined || !isOwn(request, origin))
+  if (site === 'cross-site' || site === 'same-site') return !isLink(request)
   return site === undefined && origin !== undefined && !isOwn(request, origin)
 }
 
@@ -38,7 +37,7 @@ function isOwn({ headers, server }: FastifyRequest, origin: string): boolean {
     headers.host,
     headers['x-forwarded-host'],
     new URL(server.howl.context.config.publicUrl).host,
-  ]
+  ].filter((each) => each !== undefined)
   return hosts.some((each) => {
     const address = `${protocol}//${String(each).split(',')[0]?.trim()}`
     // Without the port that the protocol has anyway.

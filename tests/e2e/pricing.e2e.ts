@@ -20,7 +20,7 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 const plansTab = (page: Page) => tab(page, 'Pricing Plans')
 const inviteTab = (page: Page) => tab(page, 'Invite Friends & Earn Credits')
 const main = (page: Page) => page.getByRole('main')
-const confirmAddress = (page: Page) => main(page).getByRole('button', { name: 'Confirm my address' })
+const confirmAddress = (page: Page) => main(page).getByRole('button', { name: 'Confirm without logging in' })
 const friendsEmail = (page: Page) => page.getByRole('textbox', { name: 'Friend’s email' })
 const message = (page: Page) => page.getByRole('textbox', { name: 'Personal message' })
 const send = (page: Page) => page.getByRole('button', { name: 'Send invitation' })
@@ -237,7 +237,6 @@ test('an invitation leads a friend to a sign-up, and both to their credits', asy
   await logIn(friend)
   await expect(friend).toHaveURL(/\/dashboard$/)
   await friend.goto(await confirmationLink(howl.systemMail, address))
-  await confirmAddress(friend).click()
   await expect(friend.getByRole('status').getByText(address)).toBeVisible()
   await expect(figure(page, 'Available credits')).toHaveText(['50', 'To spend on AI requests'])
   await friend.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
@@ -338,7 +337,6 @@ test('an unconfirmed address is told, and gets another link', async ({ page, how
   await again.click()
   await expect(toast(page, 'The link has been sent. Please look into your mailbox.')).toBeVisible()
   await page.goto(first)
-  await confirmAddress(page).click()
   await expect(main(page).getByRole('alert')).toHaveText(
     'This link is not valid any more. Please use the newest one, or ask for another.',
   )
@@ -346,7 +344,6 @@ test('an unconfirmed address is told, and gets another link', async ({ page, how
   await expect(again).toBeVisible()
   await page.goto(await confirmationLink(howl.systemMail, user.email, 2))
   await expect(page).toHaveTitle('Confirm your email address · Howl')
-  await confirmAddress(page).click()
   await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
   await page.goto(INVITE)
   await expect(friendsEmail(page)).toBeVisible()
@@ -360,7 +357,7 @@ test('a confirmation link works signed out, and says when it is not whole or the
   const user = await newUser(page)
   await page.goto('/confirm-email')
   await expect(main(page).getByRole('alert')).toHaveText(
-    'This link is not whole. Please open the one in the email again.',
+    'This link is incomplete. Please open the one in the email again.',
   )
   await main(page).getByRole('link', { name: 'Pricing' }).click()
   await expect(page).toHaveURL(/\/login$/)
@@ -395,6 +392,15 @@ test('opening a confirmation link confirms nothing, and tells whoever did not si
   expect((await call(howl.url, auth.me, { token: user.token })).body.email_confirmed).toBe(false)
 })
 
+test('a confirmation link that is followed signed out confirms after the log-in', async ({ page, howl }) => {
+  const user = await newUser(page)
+  await page.goto(await confirmationLink(howl.systemMail, user.email))
+  await main(page).getByRole('link', { name: 'Log in and confirm' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
+  await logIn(page)
+  await expect(main(page)).toContainText(`Thank you. ${user.email} is confirmed.`)
+})
+
 test('what cannot be loaded says so, and is tried again', async ({ page }) => {
   await signedIn(page)
   await page.route('**/referrals/**', (route) => route.fulfill({ status: 500, json: {} }))
@@ -424,6 +430,9 @@ for (const look of LOOKS) {
     await inviteTab(page).click()
     await expect(main(page)).toContainText('Please sign in')
     await expectSound(page)
+    await page.goto('/confirm-email?token=of-a-link')
+    await expect(confirmAddress(page)).toBeVisible()
+    await expectSound(page)
     const user = await signedIn(page, { name: 'Wolfeschlegelsteinhausenbergerdorff '.repeat(3).trim() })
     await page.goto('/pricing')
     await expect(main(page)).toContainText('Your plan')
@@ -436,9 +445,6 @@ for (const look of LOOKS) {
     await expect(activity(page)).toHaveCount(1)
     await expectSound(page)
     await page.goto(await confirmationLink(howl.systemMail, user.email))
-    await expect(confirmAddress(page)).toBeVisible()
-    await expectSound(page)
-    await confirmAddress(page).click()
     await expect(main(page)).toContainText('is confirmed')
     await expectSound(page)
   })

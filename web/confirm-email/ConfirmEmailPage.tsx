@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useEffect, type ReactNode } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { auth } from '#contract/auth.ts'
 import { emailConfirmation } from '#contract/email-confirmation.ts'
 import { referrals } from '#contract/referrals.ts'
@@ -14,11 +14,11 @@ import { Card } from '#web/ui/Card.tsx'
 import { useDocumentTitle } from '#web/ui/document-title.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 
-const NOT_WHOLE = 'This link is not whole. Please open the one in the email again.'
+const INCOMPLETE = 'This link is incomplete. Please open the one in the email again.'
 
 /**
- * Where the link of the confirmation mail leads. Only its button confirms: mail scanners open links, and so do people who never
- * signed up.
+ * Where the link of the confirmation mail leads. It confirms by itself only where somebody is signed in: mail scanners open links
+ * too, and people who never signed up.
  */
 export function ConfirmEmailPage() {
   useDocumentTitle('Confirm your email address')
@@ -41,6 +41,9 @@ function Confirmation({ token }: { token: string }) {
       for (const stale of [auth.me, referrals.balance]) void refresh(client, stale)
     },
   })
+  useEffect(() => {
+    if (token !== '' && state === 'signed-in') mutate({ body: { token } })
+  }, [token, state, mutate])
   const onward =
     state === 'signed-in' ? <Way to={paths.dashboard}>Dashboard</Way> : <Way to={paths.login}>Login</Way>
   if (data !== undefined) {
@@ -56,7 +59,7 @@ function Confirmation({ token }: { token: string }) {
   if (token === '' || isRefusal(error)) {
     return (
       <>
-        <p role="alert">{token === '' ? NOT_WHOLE : sentenceOf(error, NOT_WHOLE)}</p>
+        <p role="alert">{token === '' ? INCOMPLETE : sentenceOf(error, INCOMPLETE)}</p>
         {state === 'signed-in' ? (
           <Way to={`${paths.pricing}?tab=invite`}>Ask for another link</Way>
         ) : (
@@ -79,16 +82,26 @@ function Confirmation({ token }: { token: string }) {
     const message = sentenceOf(error, 'Your address could not be confirmed. Please try again.')
     return <ErrorState message={message} busy={isPending} onRetry={() => mutate({ body: { token } })} />
   }
+  if (state === 'signed-in') return <output className="block">Confirming…</output>
   return <Question busy={isPending} onConfirm={() => mutate({ body: { token } })} />
 }
 
 function Question({ busy, onConfirm }: { busy: boolean; onConfirm: () => void }) {
+  const { pathname, search } = useLocation()
   return (
     <>
-      <p>Did you sign up for Howl? Then confirm that the email address this link was sent to is yours.</p>
-      <Button variant="primary" className="mt-4" busy={busy} busyLabel="Confirming…" onClick={onConfirm}>
-        Confirm my address
-      </Button>
+      <p>
+        Did you sign up for Howl? Then confirm that this email address is yours. Logging in shows that the
+        account is yours, too.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Link to={paths.login} state={{ from: pathname + search }} className={buttonClass('primary')}>
+          Log in and confirm
+        </Link>
+        <Button busy={busy} busyLabel="Confirming…" onClick={onConfirm}>
+          Confirm without logging in
+        </Button>
+      </div>
       <p className="mt-6 border-t border-line pt-4 text-ink-2">
         Didn’t sign up? Then close this page: you don’t need to do anything. To take over the account that
         somebody opened with your address,{' '}
