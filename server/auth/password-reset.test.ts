@@ -128,7 +128,7 @@ describe('a code', () => {
   test('is guessed at five times, from wherever, and then it is dead', async () => {
     const code = await codeOf(ada.email)
     const wrong = (n: number) => `aa${String(n).padStart(4, '0')}`
-    const guesses = Array.from({ length: 1000 }, (_, n) =>
+    const guesses = Array.from({ length: 200 }, (_, n) =>
       verify(ada.email, wrong(n), { 'X-Forwarded-For': `203.0.${n >> 8}.${n & 255}` }),
     )
     const answers = await Promise.all(guesses)
