@@ -16,17 +16,20 @@ export type TestDatabase = { url: string; drop: () => Promise<void> }
 
 /** On a server of this run's own the next copy is made while a test runs: nobody waits for its thousand files. */
 const MAKES_AHEAD = (process.env['TEST_DATABASE_URL'] ?? '') === ''
-let ahead: Promise<TestDatabase> | undefined
+/** By server: projects of tests have servers of different versions. */
+const ahead = new Map<string, Promise<TestDatabase>>()
 
 /** A database of its own, empty and migrated, on the test run's PostgreSQL. */
 export async function freshDatabase(): Promise<TestDatabase> {
-  const mine = ahead ?? copyOfTemplate()
-  ahead = undefined
+  const server = inject('databaseUrl')
+  const mine = ahead.get(server) ?? copyOfTemplate()
+  ahead.delete(server)
   const database = await mine
-  if (MAKES_AHEAD) {
-    ahead ??= copyOfTemplate()
-    // Only a test that takes it has to know.
-    ahead.catch(() => {})
+  if (MAKES_AHEAD && !ahead.has(server)) {
+    const next = copyOfTemplate()
+    // Only the test that takes it is told of an error.
+    next.catch(() => {})
+    ahead.set(server, next)
   }
   return database
 }

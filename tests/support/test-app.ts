@@ -11,10 +11,13 @@ import { freshDatabase } from './database.ts'
 /** Tests open accounts by the thousand, and nobody guesses their passwords. */
 const CHEAP: PasswordCost = { memory: 64, passes: 1, parallelism: 1, tagLength: 32 }
 
-/** Loops run ten times as often, but no more than five times a second: nobody waits for them, and processors are not all theirs. */
-export const testPause = (everyMs: number): number => Math.min(everyMs, Math.max(200, everyMs / 10))
+/**
+ * Tests wait for what loops do, so loops run ten times as often; but at most five times a second, because they share the
+ * processors with the tests.
+ */
+const testPause = (everyMs: number): number => Math.min(everyMs, Math.max(200, everyMs / 10))
 
-/** Loops that start something look every five seconds at the rarest, so in a test each has looked twice in this time. */
+/** Loops that start something look every five seconds or more often, so in a test each of them looks twice in this time. */
 export const LOOPS_MS = 1500
 
 export type TestApp = Running & {
