@@ -63,7 +63,7 @@ async function scheduleLater(user: TestUser, count: number): Promise<() => Promi
 
 test('a slow server gets an email that a person waits for only once', async () => {
   const { token } = await connectUser()
-  sink.setScript(({ step }) => (step === 'connect' || step === 'dot' ? { waitMs: 1200 } : undefined))
+  sink.setScript(({ step }) => (step === 'connect' || step === 'dot' ? { waitMs: 3500 } : undefined))
   const { body } = await call(app.url, emails.send, { token, body: MAIL })
   expect(body.delivery?.state).toBe('sent')
   await expect.poll(() => sink.connections.open, { timeout: 20_000 }).toBe(0)
