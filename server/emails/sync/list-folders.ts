@@ -1,4 +1,4 @@
-import type { FolderRole } from '../../gateways/imap.ts'
+import { type FolderRole, ImapFailure } from '../../gateways/imap.ts'
 import { forgetFolders, type MailboxFolder } from '../../mailboxes/mailboxes.ts'
 import { holdEmails } from './folder-state-store.ts'
 import { clearTrouble, noteTrouble, pausedUntil, troubleWith } from './put-aside.ts'
@@ -12,6 +12,7 @@ const ROLE_ORDER = ['inbox', 'sent', 'junk', 'drafts', 'archive', 'trash', null]
 
 /** How long a list of folders that lacks most of them is not believed, in milliseconds. */
 const UNLISTED_MS = 10 * 60_000
+const UNLISTED = { kind: 'unlisted' } as const
 /** More folders than this are not told by name. */
 const NAMED_MAX = 3
 
@@ -27,6 +28,8 @@ export function foldersOf(saved: Saved): ReadFolder[] {
 /**
  * The folders to sync. Those that are gone from the server are forgotten; their messages stay. Null while the list is in
  * doubt: then nothing is forgotten.
+ *
+ * @throws ImapFailure also when the list lacks folders and the inbox, which every account has (RFC 3501 5.1)
  */
 export async function listFolders(
   pass: SyncPass,
@@ -37,10 +40,14 @@ export async function listFolders(
   const others = listed.filter(({ path }) => path.toUpperCase() !== INBOX.path)
   const paths = new Set([INBOX.path, ...others.map(({ path }) => path)])
   const gone = [...saved.keys()].filter((path) => !paths.has(path))
+  const hasInbox = listed.some(({ path, role }) => role === 'inbox' || path.toUpperCase() === INBOX.path)
+  if (gone.length > 0 && !hasInbox) {
+    // However long this lasts, it is not believed. The ten minutes begin when the inbox is listed again.
+    await clearTrouble(pass, UNLISTED)
+    throw new ImapFailure('protocol', 'It lacks the inbox, so Howl does not rely on it.')
+  }
   if (await isInDoubt(pass, saved, others.length, gone)) return null
-  // A list without the inbox tells of nothing else, either.
-  if (gone.length > 0 && others.length < listed.length)
-    await whileHeld(pass, (tx) => forgetFolders(tx, mailbox.user_id, mailbox.id, gone))
+  if (gone.length > 0) await whileHeld(pass, (tx) => forgetFolders(tx, mailbox.user_id, mailbox.id, gone))
   return byRole([INBOX, ...others])
 }
 
@@ -55,16 +62,16 @@ async function isInDoubt(
   listed: number,
   gone: readonly string[],
 ): Promise<boolean> {
-  const about = { kind: 'unlisted' } as const
   const before = [...saved.values()].filter((row) => row.path !== INBOX.path && row.uid_validity !== null)
   const isShort = listed < before.length / 2
   if (!isShort || !(await holdEmails(pass.context.db, accountOf(pass), gone))) {
-    await clearTrouble(pass, about)
+    await clearTrouble(pass, UNLISTED)
     return false
   }
-  if (troubleWith(pass, about) === undefined) await noteTrouble(pass, about, reasonOf(gone), [UNLISTED_MS])
-  if (pausedUntil(pass, about) !== null) return true
-  await clearTrouble(pass, about)
+  if (troubleWith(pass, UNLISTED) === undefined)
+    await noteTrouble(pass, UNLISTED, reasonOf(gone), [UNLISTED_MS])
+  if (pausedUntil(pass, UNLISTED) !== null) return true
+  await clearTrouble(pass, UNLISTED)
   return false
 }
 

@@ -177,14 +177,14 @@ describe('a list of folders', () => {
     }
   const paths = async (owner: Owner) => (await settings(owner)).folders.map(({ path }) => path)
 
-  test.each([[['INBOX']], [[]]])('of only %j is not believed at once, and told', async (listed) => {
+  test('of only the inbox is not believed at once, and told', async () => {
     const owner = await ownerOf({
       INBOX: scriptedFolder(['one', 'two']),
       Kunden: scriptedFolder(['three']),
       Sent: scriptedFolder(['four'], '\\Sent'),
     })
     await readOnce(app, owner)
-    owner.far.setScript(listing(...listed))
+    owner.far.setScript(listing('INBOX'))
     await sendMail(owner)
     // Moved by another program into a folder that is not listed.
     owner.far.folders.get('INBOX')?.mails.shift()
@@ -208,6 +208,41 @@ describe('a list of folders', () => {
     expect((await settings(owner)).last_error).toBeNull()
     expect(await listFolder(app, owner, 'sent')).toHaveLength(2)
   })
+
+  test.each([[[]], [['Kunden', 'Offers', 'New']]])(
+    'of only %j, without the inbox, is never believed, and told',
+    async (listed) => {
+      const owner = await ownerOf({
+        INBOX: scriptedFolder(['one', 'two']),
+        Kunden: scriptedFolder(['three']),
+        Offers: scriptedFolder(),
+        Sent: scriptedFolder(['four'], '\\Sent'),
+      })
+      await readOnce(app, owner)
+      owner.far.setScript(listing(...listed))
+      // Moved by another program into a folder that is not listed.
+      owner.far.folders.get('INBOX')?.mails.shift()
+      const told: string[][] = []
+      for (let pass = 0; pass < 5; pass += 1) {
+        await readOnce(app, owner)
+        told.push(await sentences(owner))
+        app.clock.forward(11 * MINUTE)
+      }
+      expect((await inbox(owner)).toSorted()).toEqual(['one', 'two'])
+      const sentence =
+        'The list of folders could not be read: It lacks the inbox, so Howl does not rely on it.'
+      expect(told).toEqual(told.map(() => [sentence]))
+      expect((await paths(owner)).toSorted()).toEqual(['INBOX', 'Kunden', 'Offers', 'Sent'])
+      owner.far.setScript(() => false)
+      owner.far.put('Kunden', 'one')
+      await tryAgain(owner)
+      await readOnce(app, owner)
+      await readOnce(app, owner)
+      expect(await inbox(owner)).toEqual(['two'])
+      expect((await archive(owner)).toSorted()).toEqual(['one', 'three'])
+      expect((await settings(owner)).last_error).toBeNull()
+    },
+  )
 
   test('that lacks most of them for long is believed; their emails stay', async () => {
     const owner = await ownerOf({ INBOX: scriptedFolder(['one']), Kunden: scriptedFolder(['two']) })
