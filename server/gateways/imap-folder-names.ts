@@ -2,9 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import type { ImapFlow, ListResponse } from 'imapflow'
 
 type Line = { payload: Buffer; literals?: Buffer[] }
+type Untagged = { attributes?: unknown }
+type ExecOptions = { untagged?: Record<string, (line: Untagged) => Promise<void>> }
 /** What of imapflow's insides is needed here. */
 type Internals = {
-  exec(command: string, attributes: unknown, options?: unknown): Promise<unknown>
+  exec(command: string, attributes: unknown, options?: ExecOptions): Promise<{ next(): void }>
   handleResponse(line: Line): Promise<boolean>
   run(command: 'LIST', reference: string, pattern: string): Promise<ListResponse[] | false>
   folders: Map<string, ListResponse>
@@ -26,10 +28,8 @@ const PRIVATE = 0xf700
 const BEYOND_ASCII = /[&\u0080-\uffff]/
 
 export type FolderNames = {
-  /** The folders of the account, each under a path of its own. */
+  /** The user's own folders, each under a path of its own. */
   list(): Promise<ListResponse[] | false>
-  /** Whether a folder is the user's own, and not one that others share with them. */
-  isOwn(path: string): boolean
   /** Where a folder of this name is created. */
   ownPath(name: string): string
 }
@@ -37,7 +37,8 @@ export type FolderNames = {
 /**
  * Has imapflow ask for each folder by the name under which the server lists it. By itself it adds the prefix of the
  * personal namespace (RFC 2342) to the folders outside it, and encodes names in modified UTF-7 (RFC 3501 5.1.3) even
- * where the server has listed `A&B` or plain bytes.
+ * where the server has listed `A&B` or plain bytes. Folders of the namespaces of other users and of shared ones are not
+ * listed: nobody has asked for mail that is not the user's.
  */
 export function keepFolderNames(client: ImapFlow): FolderNames {
   const internals = client as unknown as Internals
@@ -52,20 +53,50 @@ export function keepFolderNames(client: ImapFlow): FolderNames {
   let asListed: Map<string, Buffer> | null = null
 
   const list = async () => {
-    const folders = await internals.run('LIST', prefix, '*')
+    const folders = await internals.run('LIST', '', '*')
     if (folders === false) return false
     asListed = isUnicode(client) ? new Map() : nameApart(folders)
     internals.folders = new Map(folders.map((folder) => [folder.path, folder]))
     return folders
   }
 
+  const isOwn = (name: string, delimiter: string) =>
+    name.toUpperCase() === 'INBOX' ||
+    longest(own, `${name}${delimiter}`) >= longest(foreign, `${name}${delimiter}`)
+
+  /** Runs LIST for everything, and once more for each namespace of the user's that is listed only by its name. */
+  const listOwn = async (command: string, attributes: readonly unknown[], options: ExecOptions) => {
+    const listed = new Set<string>()
+    const read = async (line: Untagged) => {
+      const name = nameAt(line.attributes, 2) ?? ''
+      if (listed.has(name) || !isOwn(name, nameAt(line.attributes, 1) ?? '')) return
+      listed.add(name)
+      await options.untagged?.[command]?.(line)
+    }
+    const reading = { ...options, untagged: { ...options.untagged, [command]: read } }
+    const response = await exec(command, attributes, reading)
+    for (const beginning of own) {
+      if (beginning === '' || [...listed].some((name) => name.startsWith(beginning))) continue
+      response.next()
+      try {
+        ;(await exec(command, attributes.with(0, beginning), reading)).next()
+      } catch (error) {
+        if ((error as { responseStatus?: string }).responseStatus !== 'NO') throw error
+      }
+    }
+    return response
+  }
+
   internals.handleResponse = (line) => handleResponse(isUnicode(client) ? line : withoutBytes(line))
   internals.exec = async (command, attributes, options) => {
+    if (options?.untagged?.[command] && nameAt(attributes, 1) === '*' && command !== 'LSUB')
+      return listOwn(command, attributes as unknown[], options)
     const at = NAME_AT[command]
     const name = at === undefined ? undefined : nameAt(attributes, at)
-    if (at === undefined || !name?.includes('&')) return exec(command, attributes, options)
+    if (at === undefined || name === undefined) return exec(command, attributes, options)
     // A connection that has not listed the folders yet does not know how the server writes this one.
-    if (asListed === null && command !== 'LIST' && !isUnicode(client)) await list().catch(() => {})
+    const mayBeOdd = name.includes('&') && command !== 'LIST' && !isUnicode(client)
+    if (asListed === null && mayBeOdd) await list().catch(() => {})
     const bytes = asListed?.get(name)
     if (bytes === undefined) return exec(command, attributes, options)
     return exec(command, (attributes as unknown[]).with(at, { type: 'LITERAL', value: bytes }), options)
@@ -73,7 +104,6 @@ export function keepFolderNames(client: ImapFlow): FolderNames {
 
   return {
     list,
-    isOwn: (path) => path === 'INBOX' || longest(own, path) >= longest(foreign, path),
     ownPath: (name) => (name === 'INBOX' || name.startsWith(prefix) ? name : `${prefix}${name}`),
   }
 }
@@ -84,9 +114,12 @@ function isUnicode({ enabled, capabilities }: ImapFlow): boolean {
   return isRev2 || enabled.has('UTF8=ACCEPT') || enabled.has('IMAP4REV2')
 }
 
-/** The length of the longest prefix of the path; -1 if there is none. */
-function longest(prefixes: readonly string[], path: string): number {
-  return Math.max(-1, ...prefixes.filter((prefix) => path.startsWith(prefix)).map(({ length }) => length))
+/** The length of the longest prefix of the name; -1 if there is none. */
+function longest(prefixes: readonly string[], name: string): number {
+  // The prefixes are told before names may be in UTF-8.
+  const names = [name, encoded(name)]
+  const fitting = prefixes.filter((prefix) => names.some((each) => each.startsWith(prefix)))
+  return Math.max(-1, ...fitting.map(({ length }) => length))
 }
 
 /** Gives folders with odd names paths of their own. Returns how the server writes them. */
@@ -150,5 +183,5 @@ function textOf(bytes: Buffer): string {
 function nameAt(attributes: unknown, at: number): string | undefined {
   const argument: unknown = Array.isArray(attributes) ? attributes[at] : undefined
   if (typeof argument === 'string') return argument
-  return (argument as { value?: string } | undefined)?.value
+  return (argument as { value?: string | Buffer } | null | undefined)?.value?.toString()
 }

@@ -81,8 +81,7 @@ export function makeImapFolders(client: ImapFlow, run: Runner): ImapFolders {
         .map(({ path, delimiter, specialUse = '' }) => ({
           path,
           delimiter,
-          // The user's sent emails belong in no folder of somebody else.
-          role: names.isOwn(path) ? (ROLES[specialUse] ?? null) : null,
+          role: ROLES[specialUse] ?? null,
           all: specialUse === '\\All',
         }))
     },

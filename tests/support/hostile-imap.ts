@@ -253,9 +253,11 @@ const ANSWERS: Record<string, (session: Session, command: ImapCommand, reply: Im
     ok()
   },
   LIST({ folders }, { rest }, { raw, ok }) {
-    const wanted = argumentsOf(rest).at(1) ?? '*'
+    const wanted = argumentsOf(rest).slice(0, 2).join('')
+    const isWanted = (path: string) =>
+      wanted.endsWith('*') ? path.startsWith(wanted.slice(0, -1)) : path === wanted
     for (const [path, { use }] of folders)
-      if (wanted === '*' || wanted === path)
+      if (isWanted(path))
         raw(Buffer.from(`* LIST (\\HasNoChildren${use && ` ${use}`}) "/" "${path}"\r\n`, 'latin1'))
     ok()
   },

@@ -115,25 +115,62 @@ describe('a folder that cannot be read', () => {
 })
 
 describe('a folder with an unusual name', () => {
-  test('outside the personal namespace is read, and new folders are made inside', async () => {
+  const NAMESPACES =
+    '* NAMESPACE (("INBOX/" "/")("mine/" "/")) (("user/" "/")) (("shared/" "/")("&APY-/" "/"))'
+  const namespaces = on('NAMESPACE', (_, { line, ok }) => {
+    line(NAMESPACES)
+    ok()
+  })
+
+  test('beside the personal prefix is read, one of other people is not, and new folders are made inside', async () => {
     const owner = await ownerOf(
       {
         INBOX: scriptedFolder(['one']),
-        'shared.info': scriptedFolder(['two']),
-        'shared.Sent': scriptedFolder([], '\\Sent'),
+        'INBOX/Kunden': scriptedFolder(['two']),
+        'mine/Offers': scriptedFolder(['three']),
+        Beside: scriptedFolder(['four']),
+        'shared/info': scriptedFolder(['theirs']),
+        'shared/Sent': scriptedFolder([], '\\Sent'),
+        '&APY-/all': scriptedFolder(['everybody']),
+        'user/bob': scriptedFolder(['of Bob']),
+        user: scriptedFolder(['of all']),
       },
-      on('NAMESPACE', (_, { line, ok }) => {
-        line('* NAMESPACE (("INBOX." ".")) (("user." ".")) (("shared." "."))')
-        ok()
-      }),
+      namespaces,
+      'IMAP4rev1 NAMESPACE SPECIAL-USE',
+    )
+    await readOnce(app, owner)
+    expect((await archive(owner)).toSorted()).toEqual(['four', 'three', 'two'])
+    const paths = (await settings(owner)).folders.map(({ path }) => path)
+    expect(paths.toSorted()).toEqual(['Beside', 'INBOX', 'INBOX/Kunden', 'mine/Offers'])
+    await sendMail(owner)
+    app.clock.forward(11 * SECOND)
+    await readOnce(app, owner)
+    expect(owner.far.folders.get('INBOX/Sent')?.mails).toHaveLength(1)
+    expect(owner.far.folders.get('shared/Sent')?.mails).toEqual([])
+    expect((await settings(owner)).last_error).toBeNull()
+  })
+
+  test('in a personal namespace that is listed only by its name is read', async () => {
+    const owner = await ownerOf(
+      {
+        INBOX: scriptedFolder(['one']),
+        'INBOX/Kunden': scriptedFolder(['two']),
+        'INBOX/Sent': scriptedFolder(['three'], '\\Sent'),
+        'user/bob': scriptedFolder(['of Bob']),
+      },
+      (command, reply) => {
+        if (command.name === 'LIST' && command.rest.startsWith('"mine/"'))
+          return (reply.no('Unavailable'), true)
+        if (command.name !== 'LIST' || !command.rest.startsWith('"" "*"')) return namespaces(command, reply)
+        reply.line('* LIST () "/" "INBOX"')
+        reply.ok()
+        return true
+      },
       'IMAP4rev1 NAMESPACE SPECIAL-USE',
     )
     await readOnce(app, owner)
     expect(await archive(owner)).toEqual(['two'])
-    await sendMail(owner)
-    app.clock.forward(11 * SECOND)
-    await readOnce(app, owner)
-    expect(owner.far.folders.get('INBOX.Sent')?.mails).toHaveLength(1)
+    expect((await listFolder(app, owner, 'sent')).map(({ subject }) => subject)).toEqual(['three'])
     expect((await settings(owner)).last_error).toBeNull()
   })
 
@@ -141,6 +178,8 @@ describe('a folder with an unusual name', () => {
     const latin1 = 'Entw\xfcrfe'
     const utf8 = Buffer.from('Entwürfe').toString('latin1')
     const names = ['A&B', 'A&C', 'R&D', 'R&-D', '&AOQ', 'Ge&APY-ffnet', latin1, utf8]
+    // Names in ASCII that are encoded all the same.
+    names.push('A', '&AEE-', '&AEI-oo&AEI-', '&ACo-')
     const owner = await ownerOf({
       INBOX: scriptedFolder(['one']),
       ...Object.fromEntries(names.map((name, at) => [name, scriptedFolder([`In ${at}`])])),
@@ -151,10 +190,12 @@ describe('a folder with an unusual name', () => {
       ...(await archive(owner)),
       ...(await listFolder(app, owner, 'drafts')).map(({ subject }) => subject),
     ]
-    expect(read.toSorted()).toEqual(names.map((_, at) => `In ${at}`))
+    expect(read.toSorted()).toEqual(names.map((_, at) => `In ${at}`).toSorted())
     const paths = (await settings(owner)).folders.map(({ path }) => path)
     expect(paths.toSorted()).toEqual(
-      ['INBOX', 'A&B', 'A&C', 'R&D', 'R&D (2)', '&AOQ', 'Geöffnet', 'Entwürfe', 'Entwürfe (2)'].toSorted(),
+      ['INBOX', 'A&B', 'A&C', 'R&D', 'R&D (2)', '&AOQ', 'Geöffnet', 'Entwürfe', 'Entwürfe (2)']
+        .concat(['A', 'A (2)', 'BooB', '*'])
+        .toSorted(),
     )
     // What is done to their emails before the folders are listed reaches them, too.
     const inAmp = (await listFolder(app, owner, 'archived')).find(({ subject }) => subject === 'In 0')
