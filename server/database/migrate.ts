@@ -75,6 +75,7 @@ import { resetsFromKnownPlaces } from './migrations/0086-resets-from-known-place
 import { severalSenders } from './migrations/0087-several-senders.ts'
 import { mailTroubles } from './migrations/0088-mail-troubles.ts'
 import { mailIdentity } from './migrations/0090-mail-identity.ts'
+import { draftVersions } from './migrations/0091-draft-versions.ts'
 import { proofOfAccess } from './migrations/0093-proof-of-access.ts'
 import type { Database } from './handles.ts'
 
@@ -155,6 +156,7 @@ const MIGRATIONS: Record<string, string> = {
   '0087-several-senders': severalSenders,
   '0088-mail-troubles': mailTroubles,
   '0090-mail-identity': mailIdentity,
+  '0091-draft-versions': draftVersions,
   '0093-proof-of-access': proofOfAccess,
 }
 

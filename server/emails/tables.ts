@@ -47,7 +47,10 @@ export type EmailsTable = {
   schedule_at: Date | null
   created_at: Date
   purge_at: Date | null
-  /** Of what is the same in every folder; null while only the envelope is known, and for mails that were written here. */
+  /**
+   * Of what is the same in every folder; null while only the envelope is known, and for mails that were written here. Of a
+   * draft that was only continued here, that of the version before.
+   */
   digest: string | null
 }
 
@@ -286,6 +289,8 @@ export type CompositionsTable = {
   sent_as: number | null
   version: Generated<number>
   file_at: Date | null
+  /** Of the versions that were last appended to Drafts, newest first. */
+  appended_digests: Generated<string[]>
 }
 
 type MailActivityTable = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { anyUser } from '../../database/any-user.ts'
 import { filesLine } from './incoming-message.ts'
+import { recipientsLine } from '../messages/draft-versions.ts'
 import type { WrittenMail } from '../messages/sent-copies.ts'
 import type { StoredFile } from '../tables.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
@@ -10,6 +11,9 @@ const LEAVES_WITHIN = sql.raw(`interval '3 days'`)
 const CLOCKS_APART = sql.raw(`interval '5 minutes'`)
 /** Mails with one recipient and subject that are compared. */
 const COMPARED_MAX = 20
+
+/** SQL: the subject as `subjectLine` writes it into a mail. */
+const SUBJECT_LINE = sql.raw(`regexp_replace(replace(subject, '=?', '= ?'), ' {2,}', ' ', 'g')`)
 
 export type SoughtCopy = { correspondentKey: string; subject: string; date: Date }
 
@@ -33,7 +37,7 @@ export async function writtenFor(
       SELECT * FROM emails
       WHERE user_id = ${anyUser(userId)} AND correspondent_key = k.key
         AND occurred_at BETWEEN k.date - ${LEAVES_WITHIN} AND k.date + ${CLOCKS_APART}
-        AND subject = k.subject AND mailbox_id = ${mailboxId} AND direction = 'out' AND purpose IS NOT NULL
+        AND (subject = k.subject OR ${SUBJECT_LINE} = k.subject) AND mailbox_id = ${mailboxId} AND direction = 'out' AND purpose IS NOT NULL
         AND folder NOT IN ('drafts', 'scheduled')
       ORDER BY occurred_at DESC LIMIT ${COMPARED_MAX}
     ) e
@@ -42,8 +46,8 @@ export async function writtenFor(
   return rows
 }
 
-/** The text of a mail, and its files as {@link filesLine} has them. */
-export type Content = { text: string; files: string }
+/** The text of a mail, and its files and recipients as {@link filesLine} and {@link recipientsLine} have them. */
+export type Content = { text: string; files: string; recipients: string }
 
 /** The contents of mails; those that were never downloaded or are purged are left out. */
 export async function contentsOf(
@@ -52,10 +56,23 @@ export async function contentsOf(
   ids: readonly number[],
 ): Promise<Map<number, Content>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: number; text: string; files: StoredFile[] }>`
-    SELECT email_id AS id, text, files FROM email_bodies
-    WHERE user_id = ${userId} AND email_id = ANY(${[...ids]}::bigint[])`.execute(db)
-  return new Map(rows.map(({ id, text, files }) => [id, { text, files: filesLine(files) }]))
+  const { rows } = await sql<{
+    id: number
+    text: string
+    files: StoredFile[]
+    to: string
+    cc: string
+    bcc: string
+  }>`
+    SELECT b.email_id AS id, b.text, b.files, e.to_line AS to, b.cc_line AS cc, b.bcc_line AS bcc
+    FROM email_bodies b JOIN emails e ON e.user_id = b.user_id AND e.id = b.email_id
+    WHERE b.user_id = ${userId} AND b.email_id = ANY(${[...ids]}::bigint[])`.execute(db)
+  return new Map(
+    rows.map(({ id, text, files, to, cc, bcc }) => [
+      id,
+      { text, files: filesLine(files), recipients: recipientsLine(to, cc, bcc) },
+    ]),
+  )
 }
 
 /** Gives mails of an earlier version their digests. */

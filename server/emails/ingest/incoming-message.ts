@@ -11,8 +11,9 @@ import { referencedIds } from '../../mail/threading.ts'
 import { type UnsubscribeRequest, unsubscribeRequest } from '../../mail/unsubscribe-request.ts'
 import { cleanText, cutText, oneLine } from '../../mail/words.ts'
 import type { EmailFolder, MailKind, StoredFile } from '../tables.ts'
-import { mailDigest } from './mail-digest.ts'
+import { draftDigest, mailDigest } from './mail-digest.ts'
 import { collapseKey } from '../messages/summary.ts'
+import { recipientsLine } from '../messages/draft-versions.ts'
 import { folderOfRole } from '../messages/folder-roles.ts'
 
 /** No header that people can read is longer; index entries must stay below 2,700 bytes. */
@@ -62,6 +63,8 @@ export type IncomingMessage = {
   digest: string | null
   /** As {@link filesLine} has them. */
   files: string
+  /** Of a draft that is known whole, as {@link recipientsLine} has them. */
+  recipients: string
   /** The Message-ID that a sent mail had before its provider gave it another one. */
   originalMessageId: string | null
   direction: 'in' | 'out'
@@ -106,6 +109,7 @@ export type MailFacts = Pick<
   | 'digest'
   | 'originalMessageId'
   | 'files'
+  | 'recipients'
   | 'direction'
   | 'folder'
   | 'kind'
@@ -126,7 +130,7 @@ export type MailFacts = Pick<
 
 /** The facts of a message, without its content. */
 export function factsOf(mail: IncomingMessage): MailFacts {
-  const { messageId, digest, originalMessageId, files, direction, folder, kind, follows } = mail
+  const { messageId, digest, originalMessageId, files, recipients, direction, folder, kind, follows } = mail
   const { fromAddress, correspondentKey, recipientKeys } = mail
   const { subject, occurredAt, receivedAt, size, report, complaint, isAuthentic, intent, unsubscribe } = mail
   return {
@@ -134,6 +138,7 @@ export function factsOf(mail: IncomingMessage): MailFacts {
     digest,
     originalMessageId,
     files,
+    recipients,
     direction,
     folder,
     kind,
@@ -277,12 +282,14 @@ export function incomingMessage(
   const report = kind === 'report' ? readDeliveryReport(parsed) : null
   const complaint = kind === 'complaint' ? readComplaint(parsed) : null
   const original = report?.originalMessageId ?? complaint?.originalMessageId
+  const isDraft = mail.folder === 'drafts'
   const isLong = mail.direction === 'in' && kind === 'personal' && parsed.text.length > LONG_TEXT_CHARS
   return {
     ...mail,
-    digest: mailDigest(raw),
+    digest: isDraft ? draftDigest(raw) : mailDigest(raw),
     originalMessageId: originalIdOf(parsed),
     files: filesLine(parsed.attachments),
+    recipients: isDraft ? recipientsLine(parsed.to, parsed.cc, parsed.bcc) : '',
     follows: original === undefined ? mail.follows : [...new Set([original, ...mail.follows])],
     kind,
     report,
@@ -342,6 +349,7 @@ export function incomingEnvelope(
     digest: null,
     originalMessageId: null,
     files: '',
+    recipients: '',
     kind: 'personal',
     snippet: '',
     attachmentNames: [],

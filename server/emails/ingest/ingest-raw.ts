@@ -39,6 +39,8 @@ export async function ingestRaw(
     raw: raw.length > RAW_IN_DATABASE_MAX ? raw : null,
   }
   const chunk = await readyChunk(context, tx, { userId, mailboxId, at: null, mails: [entry] })
+  // Digests are made here while the lock on ingest is held: an answer in the practice mailbox can only share its Message-ID
+  // with another one, which is as small and in the database.
   const { added, touchesContacts } = await withOldDigests(context, tx, userId, (digested) =>
     storeChunk(context, tx, chunk, digested),
   )

@@ -33,9 +33,23 @@ export type NamedMail = {
   isOurs: boolean
   /** It is already in this folder, under another UID. */
   here: boolean
+  /** It is in a folder of the server, as far as is known. */
+  isLocated: boolean
   /** It has left the folder that it was in, and is in no other yet. */
   isLost: boolean
+  /** The digests of what was last known of a draft of ours on the server. */
+  versions: string[] | null
 }
+
+/** SQL: the Date header of a mail: `occurred_at`, but for a mail that was written here it is when it left. */
+export function dateHeaderOf(alias: string) {
+  return sql.raw(
+    `CASE WHEN ${alias}.purpose IS NULL OR ${alias}.folder = 'drafts' THEN ${alias}.occurred_at ELSE ${alias}.created_at END`,
+  )
+}
+
+/** SQL: the digests of the versions of draft `e`, with composition `c`; the last one may be another program's. */
+export const VERSIONS = sql.raw(`array_remove(c.appended_digests || e.digest, NULL)`)
 
 /** The user's messages with these Message-IDs: those without a server location first, deleted ones last. */
 export async function mailsNamed(
@@ -49,12 +63,14 @@ export async function mailsNamed(
     SELECT e.id, k.message_id AS "messageId", e.thread_id AS "threadId", e.mailbox_id AS "mailboxId", e.direction,
       e.correspondent_key AS "correspondentKey", e.from_address AS "fromAddress", e.subject, e.size, e.digest,
       e.has_body AS "hasBody", e.folder, e.purpose IS NOT NULL AS "isOurs",
-      CASE WHEN e.purpose IS NULL OR e.folder = 'drafts' THEN e.occurred_at ELSE e.created_at END AS date,
+      ${dateHeaderOf('e')} AS date, o.email_id IS NOT NULL AS "isLocated",
       EXISTS (SELECT FROM email_locations l WHERE l.user_id = e.user_id AND l.email_id = e.id
         AND l.mailbox_id = ${at?.mailboxId ?? null}::bigint AND l.path = ${at?.path ?? null}::text
         AND l.uid_validity = ${at?.uidValidity ?? null}::text) AS here,
-      EXISTS (SELECT FROM relocations s WHERE s.user_id = e.user_id AND s.mailbox_id = e.mailbox_id AND s.email_id = e.id)
-        AND NOT EXISTS (SELECT FROM email_locations o WHERE o.user_id = e.user_id AND o.email_id = e.id) AS "isLost"
+      o.email_id IS NULL AND EXISTS (SELECT FROM relocations s
+        WHERE s.user_id = e.user_id AND s.mailbox_id = e.mailbox_id AND s.email_id = e.id) AS "isLost",
+      CASE WHEN e.purpose IS NOT NULL AND e.folder = 'drafts'
+        THEN (SELECT ${VERSIONS} FROM compositions c WHERE c.user_id = e.user_id AND c.email_id = e.id) END AS versions
     FROM (
       SELECT id, message_id FROM emails
       WHERE user_id = ${anyUser(userId)} AND message_id = ANY(${[...messageIds]}::text[])
@@ -63,9 +79,8 @@ export async function mailsNamed(
       WHERE user_id = ${anyUser(userId)} AND message_id = ANY(${[...messageIds]}::text[])
     ) k
     JOIN emails e ON e.user_id = ${anyUser(userId)} AND e.id = k.id
-    ORDER BY e.folder = 'deleted', EXISTS (SELECT FROM email_locations o WHERE o.user_id = e.user_id AND o.email_id = e.id), e.id`.execute(
-    db,
-  )
+    LEFT JOIN LATERAL (SELECT email_id FROM email_locations WHERE user_id = e.user_id AND email_id = e.id LIMIT 1) o ON true
+    ORDER BY e.folder = 'deleted', "isLocated", e.id`.execute(db)
   return rows
 }
 

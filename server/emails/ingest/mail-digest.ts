@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 /** More header than this is not searched for the fields of the digest. */
 const MAX_HEADER_BYTES = 256 * 1024
 /** Fields that the sender writes and no server changes from folder to folder. */
-const FIELDS = ['date', 'from', 'subject'].map((name) => new RegExp(`^${name}[ \\t]*:(.*)$`, 'im'))
+const FIELDS = patternsOf('date', 'from', 'subject')
+/** Until a draft is sent, these may change as well. */
+const RECIPIENT_FIELDS = patternsOf('to', 'cc', 'bcc')
 
 /**
  * A digest of what is the same for every copy of a mail in one account: Date, From, Subject and the body, all as they
@@ -13,13 +15,35 @@ const FIELDS = ['date', 'from', 'subject'].map((name) => new RegExp(`^${name}[ \
 export function mailDigest(raw: Uint8Array): string {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.length)
   const { headerEnd, bodyStart } = splitAt(bytes)
+  const fields = fieldsOf(bytes, headerEnd, FIELDS)
+  const body = unixLines(bytes.toString('latin1', bodyStart)).trimEnd()
+  return hashOf(`${fields}\n\n`, body)
+}
+
+/** The digest of a draft: that of any mail, and after a dot that of To, Cc and Bcc. */
+export function draftDigest(raw: Uint8Array): string {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.length)
+  return `${mailDigest(raw)}.${hashOf(fieldsOf(bytes, splitAt(bytes).headerEnd, RECIPIENT_FIELDS))}`
+}
+
+/** What a draft's digest and that of the same mail in another folder have in common. */
+export function withoutRecipients(digest: string): string {
+  return digest.replace(/\..*$/, '')
+}
+
+function patternsOf(...names: string[]): RegExp[] {
+  return names.map((name) => new RegExp(`^${name}[ \\t]*:(.*)$`, 'im'))
+}
+
+function fieldsOf(bytes: Buffer, headerEnd: number, patterns: readonly RegExp[]): string {
   const header = bytes.toString('latin1', 0, Math.min(headerEnd, MAX_HEADER_BYTES))
   const unfolded = unixLines(header).replace(/\n[ \t]+/g, ' ')
-  const fields = FIELDS.map((field) => (field.exec(unfolded)?.[1] ?? '').replace(/\s+/g, ' ').trim())
-  const body = unixLines(bytes.toString('latin1', bodyStart)).trimEnd()
+  return patterns.map((field) => (field.exec(unfolded)?.[1] ?? '').replace(/\s+/g, ' ').trim()).join('\n')
+}
+
+function hashOf(...parts: string[]): string {
   const hash = createHash('sha256')
-    .update(`${fields.join('\n')}\n\n`, 'latin1')
-    .update(body, 'latin1')
+  for (const part of parts) hash.update(part, 'latin1')
   return hash.digest('base64url').slice(0, 22)
 }
 

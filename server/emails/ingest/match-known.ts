@@ -1,8 +1,10 @@
 import type { Context } from '../../context.ts'
+import { isSameContent, mayBeVersion } from '../messages/draft-versions.ts'
 import { isSameDate, isSameText, mailOfCopy, type SentCopy } from '../messages/sent-copies.ts'
 import { type Content, contentsOf, noteRewrittenIds, writtenFor } from './copies-store.ts'
 import { fileNames, keyOf, type MailFacts } from './incoming-message.ts'
 import type { NamedMail } from './ingest-store.ts'
+import { withoutRecipients } from './mail-digest.ts'
 import { type MailRow, textOfRow } from './message-rows.ts'
 import { DigestsMissing } from './old-digests.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
@@ -125,35 +127,55 @@ export function idsOf({ messageId, originalMessageId, folder }: MailFacts): stri
 }
 
 /** A mail to two addresses of the user is in both accounts. What was written here may be filed in either. */
-function isOfAccount(mailboxId: number, { mail }: Arrived, candidate: NamedMail): boolean {
-  if (candidate.mailboxId === mailboxId || candidate.mailboxId === null) return true
-  return candidate.isOurs && (mail.folder === 'sent' || mail.folder === 'drafts')
+function isOfAccount(mailboxId: number, arrived: Arrived, candidate: NamedMail): boolean {
+  return candidate.mailboxId === mailboxId || candidate.mailboxId === null || isFiledByUs(arrived, candidate)
 }
 
 function isFiledByUs({ mail }: Arrived, { isOurs }: NamedMail): boolean {
   return isOurs && (mail.folder === 'sent' || mail.folder === 'drafts')
 }
 
+type Likeness = 'same' | 'other' | 'depends on contents'
+
 function isSame(arrived: Arrived, candidate: NamedMail, contents: Contents): boolean {
-  const { mail, row } = arrived
+  const likeness = likenessOf(arrived, candidate)
+  if (likeness !== 'depends on contents') return likeness === 'same'
   const content = contents.get(candidate.id)
-  const sameText = () =>
-    row.body !== null && content !== undefined && isSameText(textOfRow(row), content.text)
-  if (candidate.isOurs && mail.folder === 'drafts')
-    return isVersion(mail, candidate) && sameText() && mail.files === content?.files
-  if (candidate.isOurs) return agreesByHeader(arrived, candidate) || sameText()
-  if (mail.digest !== null && candidate.digest !== null)
-    return mail.digest === candidate.digest || (sameText() && mail.files === content?.files)
-  const [sameSize, sameSubject] = [mail.size === candidate.size, mail.subject === candidate.subject]
-  // A whole message cannot wait for the other one's. That has left its place, maybe to a server that counts sizes or
-  // reads subjects in another way.
-  const isLenient = row.body !== null && candidate.isLost
-  return isOfOneMoment(mail, candidate) && (isLenient ? sameSize || sameSubject : sameSize && sameSubject)
+  if (arrived.row.body === null || content === undefined) return false
+  const { files, recipients, folder } = arrived.mail
+  const text = textOfRow(arrived.row)
+  if (folder === 'drafts') return isSameContent({ text, files, recipients }, content)
+  return isSameText(text, content.text) && (candidate.isOurs || files === content.files)
 }
 
-/** Another program may have changed a draft of ours and kept its Message-ID; each version has its own Date. */
-function isVersion(mail: MailFacts, { date, subject }: NamedMail): boolean {
-  return isSameDate(mail.occurredAt, date) && mail.subject === subject
+/** What can be said without looking the stored one's contents up. */
+function likenessOf({ mail, row }: Arrived, candidate: NamedMail): Likeness {
+  const isDraft = mail.folder === 'drafts'
+  if (candidate.isOurs && isDraft) {
+    // Another program may have changed it and kept its Message-ID.
+    if (mail.digest !== null && candidate.versions?.includes(mail.digest) === true) return 'same'
+    return mayBeVersion({ date: mail.occurredAt, subject: mail.subject }, candidate)
+      ? 'depends on contents'
+      : 'other'
+  }
+  if (candidate.isOurs) return agreesByHeader({ mail, row }, candidate) ? 'same' : 'depends on contents'
+  const atOneMoment = isOfOneMoment(mail, candidate)
+  const [sameSize, sameSubject] = [mail.size === candidate.size, mail.subject === candidate.subject]
+  if (mail.digest !== null && candidate.digest !== null) {
+    if (isSameDigest(mail, candidate.digest)) return 'same'
+    return sameSubject && atOneMoment ? 'depends on contents' : 'other'
+  }
+  if (isDraft && row.body === null) return 'depends on contents'
+  // A whole message cannot wait for the other one's. That has left its place, maybe to a server that counts sizes or
+  // reads subjects in another way.
+  const isLenient = row.body !== null && !candidate.isLocated
+  const agrees = isLenient ? sameSize || sameSubject : sameSize && sameSubject
+  return atOneMoment && agrees ? 'same' : 'other'
+}
+
+/** The recipients of a draft may change; those of a mail that has left its folder are not written into its digest. */
+function isSameDigest({ digest, folder }: MailFacts, other: string): boolean {
+  return folder === 'drafts' ? digest === other : digest === withoutRecipients(other)
 }
 
 function isOfOneMoment(mail: MailFacts, candidate: NamedMail): boolean {
@@ -207,15 +229,9 @@ async function lookUp(
   )
   const missing = new Set(old.map(({ candidate }) => candidate.id)).difference(digested)
   if (missing.size > 0) throw new DigestsMissing([...missing])
-  const unsettled = pairs.filter(({ arrived, candidate }) => {
-    if (candidate.isOurs && arrived.mail.folder === 'drafts') return isVersion(arrived.mail, candidate)
-    if (candidate.isOurs) return !agreesByHeader(arrived, candidate)
-    return (
-      candidate.digest !== arrived.mail.digest &&
-      arrived.mail.subject === candidate.subject &&
-      isOfOneMoment(arrived.mail, candidate)
-    )
-  })
+  const unsettled = pairs.filter(
+    ({ arrived, candidate }) => likenessOf(arrived, candidate) === 'depends on contents',
+  )
   const ids = new Set(unsettled.map(({ candidate }) => candidate.id))
   return contentsOf(tx, userId, [...ids])
 }

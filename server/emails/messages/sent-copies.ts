@@ -1,3 +1,5 @@
+import { subjectLine } from '../../mail/compose.ts'
+
 /** Where a provider writes the Date of its copy itself, it is about that of sending; clocks differ by this at most. */
 const CLOCKS_APART_MS = 5 * 60_000
 /** A Date header has no fractions of a second. */
@@ -58,7 +60,7 @@ function agrees(copy: SentCopy, mail: WrittenMail): boolean {
   const at = copy.date.getTime()
   return (
     copy.correspondentKey === mail.correspondentKey &&
-    copy.subject === mail.subject &&
+    subjectLine(copy.subject) === subjectLine(mail.subject) &&
     at >= mail.writtenAt.getTime() - CLOCKS_APART_MS &&
     at <= Math.max(mail.writtenAt.getTime(), mail.leftAt.getTime()) + CLOCKS_APART_MS &&
     (mail.hasCopy !== true || isSameDate(copy.date, mail.writtenAt)) &&

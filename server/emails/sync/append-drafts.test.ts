@@ -2,16 +2,19 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emails } from '#contract/emails.ts'
 import { call } from '../../../tests/support/client.ts'
+import { type MeddlingProxy, startMeddlingProxy } from '../../../tests/support/meddling-imap.ts'
 import { type MailServers, startMailServers } from '../../../tests/support/mail-servers.ts'
-import { connectReader, type Reader, readOnce } from '../../../tests/support/reading.ts'
+import { connectReader, listFolder, type Reader, readOnce } from '../../../tests/support/reading.ts'
 import { startTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { A_PICTURE, folderOf, sendAs, uploadAs } from '../../../tests/support/writing.ts'
+import { runSql } from '../../database/transaction.ts'
 import { openImap } from '../../gateways/imap.ts'
 
 let app: TestApp
 let servers: MailServers
 let serial = 0
-const NAMES = Array.from({ length: 12 }, (_, at) => `user${at}`)
+const proxies: MeddlingProxy[] = []
+const NAMES = Array.from({ length: 24 }, (_, at) => `user${at}`)
 
 beforeAll(async () => {
   servers = await startMailServers({ users: Object.fromEntries(NAMES.map((name) => [name, 'open sesame'])) })
@@ -19,10 +22,12 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app?.end()
+  for (const proxy of proxies) await proxy.stop()
   await servers?.stop()
 })
 
 type Owner = Reader & { name: string }
+type Changes = { to?: string; content?: string; subject?: string }
 const newOwner = async (): Promise<Owner> => {
   const name = NAMES[serial++] ?? ''
   return {
@@ -49,7 +54,7 @@ async function onServer({ name }: Owner, folder: string) {
 const DRAFT = { to: 'bob@customer.example', subject: 'An offer', content: 'Hello Bob' }
 const save = (owner: Owner, body = {}) =>
   call(app.url, emails.saveDraft, { token: owner.token, body: { ...DRAFT, ...body } })
-const update = (owner: Owner, id: number, body: { content?: string; subject?: string }) =>
+const update = (owner: Owner, id: number, body: Changes) =>
   call(app.url, emails.update, { token: owner.token, params: { id }, body })
 /** Syncs the account, long enough after the last change. */
 const later = async (owner: Owner) => {
@@ -132,10 +137,22 @@ test('a draft that another program deletes is gone here too', async () => {
   expect(await folderOf(app, owner, 'drafts')).toEqual([])
 })
 
-/** Another program puts what it made of the draft in its place, under its Message-ID. */
-async function changeElsewhere({ name }: Owner, was: string, is: string, date?: string): Promise<void> {
+/** Acts as another mail program, on its own connection. */
+async function elsewhere(
+  { name }: Owner,
+  work: (session: Awaited<ReturnType<typeof openImap>>) => Promise<void>,
+): Promise<void> {
   const session = await openImap(servers.dovecot.user(name), { guard: app.context.guard })
   try {
+    await work(session)
+  } finally {
+    session.close()
+  }
+}
+
+/** Another program puts what it made of the draft in its place, under its Message-ID. */
+function changeElsewhere(owner: Owner, was: string, is: string, date?: string): Promise<void> {
+  return elsewhere(owner, async (session) => {
     await session.openFolder('Drafts', false)
     const uids = await session.existingUids({ from: 1 })
     const [row] = await Array.fromAsync(session.fetchRaw(uids))
@@ -143,10 +160,10 @@ async function changeElsewhere({ name }: Owner, was: string, is: string, date?: 
     const dated = date === undefined ? raw : raw.replace(/^Date: .*(?=\r)/m, `Date: ${date}`)
     await session.append('Drafts', Buffer.from(dated), ['\\Draft'], new Date())
     await session.expunge(uids)
-  } finally {
-    session.close()
-  }
+  })
 }
+const FROM_PHONE =
+  'From: me@muster.example\r\nTo: bob@customer.example\r\nSubject: An offer\r\nDate: Sun, 01 Nov 2026 08:00:00 +0000\r\nMessage-ID: <phone@far.example>\r\n\r\nHello Bob\r\n'
 const LATER = 'Mon, 01 Jan 2035 08:00:00 +0000'
 const shown = async (owner: Owner) =>
   (await folderOf(app, owner, 'drafts')).map(({ content }) => content.trim()).toSorted()
@@ -205,5 +222,98 @@ describe('a draft that another program has changed', () => {
     await servers.dovecot.resetUidValidity(owner.name, 'Drafts')
     for (let pass = 0; pass < 3; pass += 1) await later(owner)
     expect((await folderOf(app, owner, 'drafts')).map(({ id }) => id)).toEqual([body.id])
+  })
+
+  test.each([
+    ['one that was written here', true],
+    ['one that another program wrote', false],
+  ])('only in its recipients is shown with these: %s', async (_, isOurs) => {
+    const owner = await newOwner()
+    if (isOurs) await save(owner)
+    else await servers.dovecot.deliver(owner.name, 'Drafts', FROM_PHONE)
+    await later(owner)
+    await changeElsewhere(owner, 'bob@customer.example', 'eve@customer.example')
+    for (let pass = 0; pass < 3; pass += 1) await later(owner)
+    const drafts = await folderOf(app, owner, 'drafts')
+    expect(drafts.map(({ to }) => to)).toEqual(['eve@customer.example'])
+    await update(owner, drafts[0]?.id ?? 0, { content: 'Hello Eve' })
+    for (let pass = 0; pass < 2; pass += 1) await later(owner)
+    const there = await onServer(owner, 'Drafts')
+    expect(there.map(({ to, text }) => [to?.[0]?.address, text?.trim()])).toEqual([
+      ['eve@customer.example', 'Hello Eve'],
+    ])
+  })
+
+  test('into a mail in the trash is the same one, and not in Drafts any more', async () => {
+    const owner = await newOwner()
+    const { body } = await save(owner)
+    app.clock.forward(5000)
+    await update(owner, body.id, { content: 'Hello again' })
+    await later(owner)
+    await elsewhere(owner, async (session) => {
+      await session.openFolder('Drafts', false)
+      await session.move(await session.existingUids({ from: 1 }), 'Trash')
+    })
+    for (let pass = 0; pass < 3; pass += 1) await later(owner)
+    expect([await shown(owner), (await listFolder(app, owner, 'trash')).map(({ id }) => id)]).toEqual([
+      [],
+      [body.id],
+    ])
+  })
+})
+
+describe('an older copy of a draft that was written here is not taken for what another program wrote', () => {
+  const renumber = (owner: Owner) => servers.dovecot.resetUidValidity(owner.name, 'Drafts')
+  /** As after a LIST that does not name the folder. */
+  const forget = (owner: Owner) =>
+    runSql(app.context.db, "DELETE FROM mailbox_folders WHERE user_id = $1 AND path = 'Drafts'", [owner.id])
+
+  test.each([
+    ['the folder has got another UIDVALIDITY', renumber],
+    ['the folder was not listed for a moment', forget],
+  ])('where %s while a change waits', async (_, happens) => {
+    const owner = await newOwner()
+    const { body } = await save(owner)
+    await later(owner)
+    await update(owner, body.id, { content: 'Hello again' })
+    await happens(owner)
+    await readOnce(app, owner)
+    for (let pass = 0; pass < 3; pass += 1) await later(owner)
+    expect([await shown(owner), await texts(owner)]).toEqual([['Hello again'], ['Hello again']])
+    expect((await folderOf(app, owner, 'drafts')).map(({ id }) => id)).toEqual([body.id])
+  })
+
+  test('nor is the version of another program that is continued here', async () => {
+    const owner = await newOwner()
+    await servers.dovecot.deliver(owner.name, 'Drafts', FROM_PHONE)
+    await readOnce(app, owner)
+    const [draft] = await folderOf(app, owner, 'drafts')
+    await update(owner, draft?.id ?? 0, { content: 'Hello again' })
+    await renumber(owner)
+    await readOnce(app, owner)
+    for (let pass = 0; pass < 3; pass += 1) await later(owner)
+    expect([await shown(owner), await texts(owner)]).toEqual([['Hello again'], ['Hello again']])
+  })
+
+  test('where the connection was lost after it was appended, and the user has typed on', async () => {
+    const owner = await newOwner()
+    const proxy = await startMeddlingProxy({ target: servers.dovecot })
+    proxies.push(proxy)
+    await runSql(app.context.db, 'UPDATE mailboxes SET imap_port = $2 WHERE user_id = $1', [
+      owner.id,
+      proxy.port,
+    ])
+    const { body } = await save(owner)
+    proxy.setMeddling((command) => (command.startsWith('APPEND') ? 'swallow' : 'pass'))
+    app.clock.forward(11_000)
+    await readOnce(app, owner).catch(() => {})
+    expect(new Set(await texts(owner))).toEqual(new Set(['Hello Bob']))
+    proxy.setMeddling(() => 'pass')
+    await update(owner, body.id, { content: 'Hello again' })
+    for (let pass = 0; pass < 3; pass += 1) {
+      app.clock.forward(120_000)
+      await readOnce(app, owner)
+    }
+    expect([await shown(owner), await texts(owner)]).toEqual([['Hello again'], ['Hello again']])
   })
 })

@@ -6,6 +6,7 @@ import {
   draftsToAppend,
   moveDraftLocation,
   noteDraftAppended,
+  noteDraftVersion,
   postponeDraft,
   stillDrafts,
 } from './draft-appends-store.ts'
@@ -15,10 +16,13 @@ import { findTargetFolder } from './find-target-folder.ts'
 import { isOfItem, type LaterItems } from './later-items.ts'
 import { ITEM_GROWTH } from './poll-intervals.ts'
 import { clearTrouble, noteTrouble, reasonOf, troubleWith } from './put-aside.ts'
-import { messageIds } from '../../mail/parse.ts'
+import { messageIds, parseMail, UnreadableMail } from '../../mail/parse.ts'
+import { type Content, contentsOf } from '../ingest/copies-store.ts'
+import { filesLine } from '../ingest/incoming-message.ts'
+import { draftDigest } from '../ingest/mail-digest.ts'
 import { draftAppendTime } from '../messages/draft-append-time.ts'
+import { isSameContent, mayBeVersion, recipientsLine } from '../messages/draft-versions.ts'
 import { emailsAt } from '../messages/locations-store.ts'
-import { isSameDate } from '../messages/sent-copies.ts'
 
 /** Drafts appended in one pass; the rest follow in the next. */
 const AT_ONCE = 50
@@ -65,26 +69,22 @@ async function appendOne(
 /** Appends the draft unless an earlier attempt has, and removes its older copies. */
 async function replaceCopies(pass: SyncPass, path: string, draft: DraftToAppend): Promise<void> {
   const { context, session } = pass
+  const raw = await rendered(context, draft)
+  const digest = draftDigest(raw)
   const newest = async () => (await session.findByMessageId(path, draft.messageId)).at(-1)
   const found = await session.findByMessageId(path, draft.messageId)
   const { uidValidity, hasLastingUids } = await selectForWriting(pass, path)
-  const copies = await verifiedCopies(pass, draft, found)
-  const hasFailed = troubleWith(pass, { kind: 'draft', emailId: draft.emailId }) !== undefined
-  const isThis = ({ date }: { date: Date }) => isSameDate(date, draft.changedAt)
-  let uid = hasFailed ? copies.findLast(isThis)?.uid : undefined
   const at = { ...accountOf(pass), path, uidValidity }
-  const owners = await emailsAt(
-    context.db,
-    at,
-    copies.map((copy) => copy.uid),
-  )
-  // Those that were not read yet are ours only if they are of this version: an earlier attempt left them behind.
-  const older = copies
-    .filter((copy) => owners.get(copy.uid) === draft.emailId || (!owners.has(copy.uid) && isThis(copy)))
-    .map((copy) => copy.uid)
-    .filter((copy) => copy !== uid)
+  const verified = await verifiedCopies(pass, draft, found)
+  const uids = verified.map(({ uid }) => uid)
+  // Where UIDs do not last, one may be another message's by now.
+  const owners = hasLastingUids ? await emailsAt(context.db, at, uids) : new Map<number, number>()
+  const hasFailed = troubleWith(pass, { kind: 'draft', emailId: draft.emailId }) !== undefined
+  const copies = await ownCopies(pass, draft, { digest, verified, owners, hasFailed })
+  let uid = hasFailed ? copies.findLast(({ isThis }) => isThis)?.uid : undefined
+  const older = copies.map((copy) => copy.uid).filter((copy) => copy !== uid)
   if (uid === undefined) {
-    const raw = await rendered(context, draft)
+    await whileHeld(pass, (tx) => noteDraftVersion(tx, draft, digest))
     const appended = await session.append(path, raw, ['\\Draft', '\\Seen'], draft.changedAt)
     uid = appended.uid ?? (await newest())
     // The older copies stay known until they are removed, so that none is taken for another draft.
@@ -96,18 +96,76 @@ async function replaceCopies(pass: SyncPass, path: string, draft: DraftToAppend)
   await noteAppended(pass, draft, { path, uidValidity, uid })
 }
 
-/** The copies that have this draft's Message-ID, whatever the server's SEARCH has found. */
+type Verified = { uid: number; mayBeThis: boolean }
+
+/** The copies that have this draft's Message-ID, whatever the server's SEARCH has found; the oldest first. */
 async function verifiedCopies(
   { session }: SyncPass,
-  { messageId }: DraftToAppend,
+  { messageId, changedAt, subject }: DraftToAppend,
   uids: readonly number[],
-): Promise<{ uid: number; date: Date }[]> {
+): Promise<Verified[]> {
   if (uids.length === 0) return []
   const rows = await Array.fromAsync(session.envelopesOf(uids))
   return rows
     .filter(({ envelope }) => messageIds(envelope?.messageId ?? '')[0] === messageId)
-    .map(({ uid, envelope, internalDate }) => ({ uid, date: envelope?.date ?? internalDate ?? new Date(0) }))
+    .map(({ uid, envelope }) => ({
+      uid,
+      mayBeThis: mayBeVersion(
+        { date: envelope?.date ?? new Date(0), subject: envelope?.subject ?? '' },
+        { date: changedAt, subject },
+      ),
+    }))
     .toSorted((one, other) => one.uid - other.uid)
+}
+
+type Copies = {
+  /** Of this version. */
+  digest: string
+  verified: readonly Verified[]
+  /** The messages that these were read as. */
+  owners: ReadonlyMap<number, number>
+  /** One of them may be of this version. */
+  hasFailed: boolean
+}
+
+/** Those copies that are of one of our versions, and not what another program has made of the draft. */
+async function ownCopies(
+  { context, session }: SyncPass,
+  draft: DraftToAppend,
+  { digest, verified, owners, hasFailed }: Copies,
+): Promise<{ uid: number; isThis: boolean }[]> {
+  const isKnown = (uid: number) => owners.get(uid) === draft.emailId
+  const fetched = new Map(
+    verified
+      .filter(({ uid }) => !owners.has(uid) || (hasFailed && isKnown(uid)))
+      .map(({ uid, mayBeThis }) => [uid, mayBeThis]),
+  )
+  const own = verified.flatMap(({ uid }) =>
+    isKnown(uid) && !fetched.has(uid) ? [{ uid, isThis: false }] : [],
+  )
+  if (fetched.size === 0) return own
+  const content = (await contentsOf(context.db, draft.userId, [draft.emailId])).get(draft.emailId)
+  for await (const { uid, raw } of session.fetchRaw([...fetched.keys()])) {
+    if (raw === null) continue
+    const copy = draftDigest(raw)
+    const isOlder = copy !== digest && draft.versions.includes(copy)
+    const isThis =
+      !isOlder && (copy === digest || (fetched.get(uid) === true && (await hasContent(raw, content))))
+    if (isThis || isOlder || isKnown(uid)) own.push({ uid, isThis })
+  }
+  return own.toSorted((one, other) => one.uid - other.uid)
+}
+
+/** A server may have encoded it in another way. */
+async function hasContent(raw: Buffer, content: Content | undefined): Promise<boolean> {
+  try {
+    const { text, to, cc, bcc, attachments } = await parseMail(raw)
+    const copy = { text, files: filesLine(attachments), recipients: recipientsLine(to, cc, bcc) }
+    return content !== undefined && isSameContent(copy, content)
+  } catch (error) {
+    if (!(error instanceof UnreadableMail)) throw error
+    return false
+  }
 }
 
 /** A draft that was sent or discarded is no trouble any more. */

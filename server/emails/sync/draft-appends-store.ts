@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { VERSIONS } from '../ingest/ingest-store.ts'
 import type { Account } from './pending-actions-store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
@@ -15,6 +16,8 @@ export type DraftToAppend = {
   text: string
   inReplyTo: string | null
   changedAt: Date
+  /** The digests of the versions that were appended before. */
+  versions: string[]
 }
 
 /** Accounts with drafts that are due to be appended, unless none can be for now. */
@@ -42,13 +45,28 @@ export async function draftsToAppend(
   const { rows } = await sql<DraftToAppend>`
     SELECT e.user_id AS "userId", e.id AS "emailId", c.version, e.message_id AS "messageId", e.from_name AS "fromName",
       e.from_address AS "fromAddress", e.to_line AS "toLine", e.subject, b.text, e.in_reply_to AS "inReplyTo",
-      e.occurred_at AS "changedAt"
+      e.occurred_at AS "changedAt", ${VERSIONS} AS versions
     FROM compositions c
     JOIN emails e ON e.user_id = c.user_id AND e.id = c.email_id
     JOIN email_bodies b ON b.user_id = c.user_id AND b.email_id = c.email_id
     WHERE c.user_id = ${userId} AND c.file_at <= ${now} AND e.mailbox_id = ${mailboxId} AND e.folder = 'drafts'
     ORDER BY c.file_at, c.email_id LIMIT ${limit}`.execute(db)
   return rows
+}
+
+/** Versions of a draft that are remembered: of older ones no copy is left on the server. */
+const VERSIONS_KEPT = 10
+
+/** Notes what is about to be appended: if the connection is lost, its copy can still be told from another program's. */
+export async function noteDraftVersion(
+  tx: Tx,
+  { userId, emailId }: DraftToAppend,
+  digest: string,
+): Promise<void> {
+  await sql`
+    UPDATE compositions
+    SET appended_digests = (ARRAY[${digest}::text] || array_remove(appended_digests, ${digest}::text))[1:${VERSIONS_KEPT}::int]
+    WHERE user_id = ${userId} AND email_id = ${emailId}`.execute(tx)
 }
 
 /** Records another location of the draft. */

@@ -308,6 +308,24 @@ describe('a copy of a mail is the same mail', () => {
     expect(await readOnce(app, ada)).toBe(0)
   })
 
+  test('in the account at another provider, which counts another size, of a mail known by its envelope', async () => {
+    const ada = await newOwner()
+    await deliver(ada, FIRST)
+    await readOnce(app, ada)
+    const sql = 'UPDATE emails SET digest = NULL, has_body = false WHERE user_id = $1'
+    await runSql(app.context.db, sql, [ada.id])
+    const name = NAMES[serial++] ?? ''
+    await deliver({ ...ada, name }, `X-Moved: yes\r\n${FIRST}`)
+    const { password } = servers.dovecot.user(name)
+    const moved = await call(app.url, mailboxSetup.save, {
+      token: ada.token,
+      body: { imap_username: name, imap_password: password },
+    })
+    expect(moved.status).toBe(200)
+    expect(await readOnce(app, ada)).toBe(0)
+    expect(await subjects(ada)).toEqual([FIRST_SUBJECT])
+  })
+
   test('and does not come back after it was deleted for good', async () => {
     const ada = await newOwner()
     await deliver(ada, FIRST)
@@ -436,6 +454,16 @@ describe('a sent mail that its provider files under a Message-ID of its own', ()
     const thread = await call(app.url, emails.thread, { token: ada.token, params: { id: reply?.id ?? 0 } })
     expect(thread.body.map(({ content }) => content).sort()).toEqual(['First text', 'Yes, please send it.'])
     expect((await contactOf(app, ada, 'bob@far.example')).computed_status).toBe('interested')
+  })
+
+  test('is in Sent once, whatever was changed in its subject to send it', async () => {
+    const ada = await newOwner()
+    const raw = await send(ada, 'bob@far.example', 'An  offer =?', 'Would you like it?')
+    await deliver(ada, underAnotherId(raw, '<subject@provider.example>'), 'Sent')
+    app.clock.forward(APPEND_MS + 1000)
+    for (let pass = 0; pass < 2; pass += 1) await readOnce(app, ada)
+    expect(await subjects(ada, 'sent')).toHaveLength(1)
+    expect(await onServer(ada, 'Sent')).toHaveLength(1)
   })
 
   test('is known by the header of Exchange, whatever else is changed', async () => {

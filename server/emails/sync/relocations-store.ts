@@ -4,6 +4,7 @@ import { FOLDER_OF_ROLE, folderOfRole } from '../messages/folder-roles.ts'
 import type { MailState } from '../messages/folders.ts'
 import type { Account } from './pending-actions-store.ts'
 import { deleteMails } from '../messages/store.ts'
+import { dateHeaderOf } from '../ingest/ingest-store.ts'
 import type { UidSpace } from '../messages/locations-store.ts'
 import type { Queryable, Tx } from '../../database/handles.ts'
 
@@ -62,10 +63,15 @@ export async function hasHeld(db: Queryable, { userId, mailboxId }: Account, now
 /** Two rows count as duplicates when the newer one came in this shortly before the older one went missing, or later. */
 const DUPLICATE_AGE = sql.raw(`interval '10 minutes'`)
 
-/** SQL: whether `o` and `n`, which have one Message-ID, are one message; a mail that was written here has no digest. */
-const IS_SAME = sql.raw(`(CASE WHEN o.digest IS NOT NULL AND n.digest IS NOT NULL THEN o.digest = n.digest
+/**
+ * SQL: whether `o` and `n`, which have one Message-ID, are one message; what was written here has no digest of its own. That of a
+ * draft has its recipients after a dot; in other folders they do not count.
+ */
+const IS_SAME = sql`(CASE WHEN o.purpose IS NULL AND o.digest IS NOT NULL AND n.digest IS NOT NULL
+  THEN o.digest = n.digest OR split_part(o.digest, '.', 1) = split_part(n.digest, '.', 1)
+    AND '' IN (split_part(o.digest, '.', 2), split_part(n.digest, '.', 2))
   ELSE lower(o.from_address) = lower(n.from_address)
-    AND abs(extract(epoch FROM CASE WHEN o.purpose IS NULL THEN o.occurred_at ELSE o.created_at END - n.occurred_at)) <= 1 END)`)
+    AND abs(extract(epoch FROM ${dateHeaderOf('o')} - ${dateHeaderOf('n')})) <= 1 END)`
 
 /**
  * A message moved to a folder where it looks like a different one (from Sent to the inbox, say) came in as a new row.

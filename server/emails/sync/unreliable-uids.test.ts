@@ -11,6 +11,7 @@ import {
   settings,
   inbox,
   archive,
+  saveDraft,
   sendMail,
   rawSent,
   file,
@@ -132,6 +133,31 @@ describe('answers that are missing or wrong', () => {
       expect(starred).toEqual([])
     },
   )
+
+  test('without UIDVALIDITY, drafts that are changed together leave no older copy in Drafts', async () => {
+    const owner = await ownerOf(
+      { INBOX: scriptedFolder(), Drafts: { ...scriptedFolder([], '\\Drafts'), says: { uidValidity: null } } },
+      () => false,
+      'IMAP4rev1 MOVE UIDPLUS',
+    )
+    owner.far.setScript(withPlacesAsUids(owner.far, 'Drafts'))
+    const ids = [(await saveDraft(owner)).body.id, (await saveDraft(owner)).body.id]
+    const content = ['One', 'Two']
+    for (const words of [null, 'again', 'at last']) {
+      for (const [at, id] of ids.entries()) {
+        if (words === null) continue
+        const body = { content: `${content[at]} ${words}` }
+        await call(app.url, emails.update, { token: owner.token, params: { id }, body })
+      }
+      for (let pass = 0; pass < 2; pass += 1) {
+        app.clock.forward(MINUTE)
+        await readOnce(app, owner)
+      }
+    }
+    const there = owner.far.folders.get('Drafts')?.mails.map(({ raw }) => /(?:One|Two).*/.exec(raw)?.[0])
+    expect(there?.toSorted()).toEqual(['One at last', 'Two at last'])
+    expect(await listFolder(app, owner, 'drafts')).toHaveLength(2)
+  })
 
   test('without UIDVALIDITY, nothing is read twice: no mail without an id, with an odd one, nor a copy in Sent', async () => {
     const owner = await ownerOf({
