@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailDigest } from './mail-digest.ts'
+import { draftDigest, mailDigest, withoutRecipients } from './mail-digest.ts'
 
 const MAIL =
   'From: Bob <bob@far.example>\r\nSubject: A long\r\n subject\r\nDate: Sun, 1 Nov 2026 08:00:00 +0000\r\n\r\nHello\r\nAda\r\n'
@@ -27,4 +27,18 @@ test('what a mail says changes its digest', () => {
     '',
   ]
   expect(new Set(others.map(digest)).size).toBe(others.length)
+})
+
+test('the digest of a draft changes with each of its recipients, and without them is that of any mail', () => {
+  const drafts = [
+    '',
+    'To: a@x.example',
+    'Cc: a@x.example',
+    'Bcc: a@x.example',
+    'To: a@x.example,\r\n b@x.example',
+  ]
+    .map((line) => (line === '' ? MAIL : `${line}\r\n${MAIL}`))
+    .map((text) => draftDigest(Buffer.from(text)))
+  expect(new Set(drafts).size).toBe(drafts.length)
+  expect(new Set(drafts.map(withoutRecipients))).toEqual(new Set([digest(MAIL)]))
 })
