@@ -37,11 +37,11 @@ export type NamedMail = {
   isLocated: boolean
   /** It has left the folder that it was in, and is in no other yet. */
   isLost: boolean
-  /** The digests of what was last known of a draft of ours on the server. */
+  /** Of a draft of ours, the digests of the versions that may be on the server. */
   versions: string[] | null
 }
 
-/** SQL: the Date header of a mail: `occurred_at`, but for a mail that was written here it is when it left. */
+/** SQL: the Date header of a mail. Of one that was sent from here, `occurred_at` is when it left, after that. */
 export function dateHeaderOf(alias: string) {
   return sql.raw(
     `CASE WHEN ${alias}.purpose IS NULL OR ${alias}.folder = 'drafts' THEN ${alias}.occurred_at ELSE ${alias}.created_at END`,
