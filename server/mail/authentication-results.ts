@@ -1,4 +1,5 @@
-import { type ParsedMail, headerOf } from './parse.ts'
+import type { ParsedMail } from './parse.ts'
+import { canWriteResults, isPlainPath } from './hostile-values.ts'
 
 /**
  * Providers that put Authentication-Results of their own on top of every mail they take, by IMAP host, with the name they
@@ -13,7 +14,13 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['imap.fastmail.com', '.messagingengine.com'],
 ])
 
-/** A header with more results than these counts for nothing: one that was not read might contradict. */
+/**
+ * Servers that write their results above a Received line of their own, and pass the mail on to others of theirs that add
+ * more lines above. They write one header for each checker, and the topmost may say nothing of DKIM or DMARC.
+ */
+const WRITE_ABOVE_RECEIVED: ReadonlySet<string> = new Set(['.messagingengine.com'])
+
+/** Headers with more results than these count for nothing: one that was not read might contradict. */
 const MAX_RESULTS = 50
 
 /** The name that the server of this mailbox signs its results with, or undefined if that is not known. */
@@ -23,45 +30,86 @@ export function authservIdOf(operators: ReadonlyMap<string, string>, imapHost: s
 }
 
 /**
- * True if the user's own mail server has checked that this mail comes from the domain of its From: by DMARC, or by a DKIM
- * signature of that domain or one above it. Only the topmost header counts, because the server writes above what it was sent.
- * In doubt it counts for nothing: the envelope's sender is in it, which may be made up to look like results.
+ * True if the user's own mail server has checked that this mail comes from the domain of its From: by DMARC or, where the
+ * domain has no DMARC policy, by a DKIM signature of that domain or one above it. Only headers that this server has written
+ * are read. They repeat what the sender wrote, which may be made up to look like results: in doubt, nothing counts.
  */
 export function hasAuthenticSender(mail: ParsedMail, authservId: string | undefined): boolean {
   const froms = mail.headers.filter(({ name }) => name.toLowerCase() === 'from')
   const domain = mail.from?.address.split('@').at(-1)?.toLowerCase() ?? ''
   // With two of them, a result may be about the one that nobody sees.
   if (froms.length !== 1 || mail.senders.length !== 1) return false
-  if (authservId === undefined || !domain.includes('.') || hasOddEnvelope(mail)) return false
-  const [id = '', ...parts] = partsOf(headerOf(mail, 'authentication-results')) ?? []
-  const [name = ''] = id.trim().toLowerCase().split(/\s+/)
-  if (name !== authservId && !(authservId.startsWith('.') && name.endsWith(authservId))) return false
-  const results = parts.length > MAX_RESULTS ? null : resultsOf(parts)
+  if (authservId === undefined || !domain.includes('.')) return false
+  const { parts, above } = ownResults(mail, authservId)
+  if (parts === null || parts.length > MAX_RESULTS || canWriteResults(mail, above)) return false
+  const results = resultsOf(parts)
   return results !== null && (passesDmarc(results, domain) ?? passesDkim(results, domain))
 }
 
-/** A sender whose address has to be quoted: a server that does not quote it would write results that it did not make. */
-function hasOddEnvelope(mail: ParsedMail): boolean {
-  return /["\\();\s]/.test(headerOf(mail, 'return-path').trim())
+type OwnResults = {
+  /** All parts of its headers but their names; null if there are none, or they can be read in two ways. */
+  parts: string[] | null
+  /** The lines that this server wrote, down to the first Received below its results. */
+  above: ParsedMail['headers']
 }
+
+/**
+ * What the server itself has written. Below its own Received line begins what it was sent, forged headers included. Where
+ * that line is among those above the results, nothing shows where the forged ones begin, so only the topmost counts.
+ */
+function ownResults({ headers }: ParsedMail, authservId: string): OwnResults {
+  const isNamed = (wanted: string) => (each: ParsedMail['headers'][number]) =>
+    each.name.toLowerCase() === wanted
+  const top = headers.findIndex(isNamed('authentication-results'))
+  if (top < 0) return { parts: null, above: [] }
+  const below = headers.slice(top).findIndex(isNamed('received'))
+  const above = headers.slice(0, below < 0 ? top + 1 : top + below + 1)
+  const isAbove = WRITE_ABOVE_RECEIVED.has(authservId) || !headers.slice(0, top).some(isNamed('received'))
+  const last = below > 0 && isAbove ? top + below : top + 1
+  const isPlain = isPlainPath(above.slice(0, top).find(isNamed('return-path'))?.value)
+  const all = headers
+    .slice(top, last)
+    .filter(isNamed('authentication-results'))
+    .map(({ value }) => partsOf(value, isPlain))
+  const [server] = all.map(nameOf)
+  if (server !== authservId && !(authservId.startsWith('.') && server?.endsWith(authservId)))
+    return { parts: null, above }
+  if (all.includes(null)) return { parts: null, above }
+  return {
+    parts: all.filter((each) => nameOf(each) === server).flatMap((each) => each?.slice(1) ?? []),
+    above,
+  }
+}
+
+const nameOf = (parts: string[] | null) => parts?.[0]?.trim().toLowerCase().split(/\s+/)[0]
+
+/** What servers write where the domain has no DMARC policy. */
+const NO_POLICY: ReadonlySet<string> = new Set(['none', 'unknown'])
 
 /** What DMARC says of the domain; null if nothing. Results that contradict each other are none. */
 function passesDmarc(results: readonly Result[], domain: string): boolean | null {
-  const dmarc = results.filter(({ method }) => method === 'dmarc')
+  const dmarc = results.filter(({ method, result }) => method === 'dmarc' && !NO_POLICY.has(result))
   const about = new Set(dmarc.map(({ properties }) => properties.get('header.from')))
   if (about.size > 1 || dmarc.some(({ result }) => result !== 'pass')) return false
   return about.has(domain) ? true : null
 }
 
-/** Whether a signature of the domain, or one above it, is good, and no result says otherwise. */
+/**
+ * Results that say that a signature is wrong, or that there is none. All others say that one could not be checked, such as
+ * a second one with an algorithm that the server does not know.
+ */
+const BAD_SIGNATURE: ReadonlySet<string> = new Set(['fail', 'policy', 'none'])
+
+/** Whether a signature of the domain, or one above it, is good, and none of that domain is bad. */
 function passesDkim(results: readonly Result[], domain: string): boolean {
   const dkim = results.filter(({ method }) => method === 'dkim')
-  const doubted = new Set(dkim.filter(({ result }) => result !== 'pass').map(signerOf))
-  // “none”, or a failure of nobody knows whom.
+  const doubted = new Set(dkim.filter(({ result }) => BAD_SIGNATURE.has(result)).map(signerOf))
+  // “none”, or a bad signature that names no domain.
   if (doubted.has('')) return false
   return dkim.some((each) => {
     const signer = signerOf(each)
-    return signer.includes('.') && isWithin(domain, signer) && !doubted.has(signer)
+    const isGood = each.result === 'pass' && !doubted.has(signer)
+    return isGood && signer.includes('.') && isWithin(domain, signer)
   })
 }
 
@@ -76,18 +124,23 @@ const isWithin = (domain: string, above: string) => `.${domain}`.endsWith(`.${ab
 
 /**
  * The parts of the header between semicolons, without comments, and with `"` for each quoted string. Null for a header that can
- * be read in two ways: the sender's words in it, if they were not escaped, would be quotes or backslashes in a comment, or a quoted
- * string that is not a whole value.
+ * be read in two ways: the sender's words in it, if they were not escaped, would be backslashes, quotes in a comment, or a
+ * quoted string that is not a whole value. Where the sender's address is known to have no quotes, pairs of them may be in a
+ * comment, around words that end neither the comment nor the part.
  */
-function partsOf(header: string): string[] | null {
+function partsOf(header: string, mayQuoteInComments: boolean): string[] | null {
   let depth = 0
+  let isQuoted = false
   let plain = ''
   for (let at = 0; at < header.length; at += 1) {
     const char = header.charAt(at)
-    if (char === '\\' || (char === '"' && depth > 0)) return null
+    if (char === '\\' || (isQuoted && '();'.includes(char))) return null
     if (char === '(') depth += 1
     else if (char === ')') depth -= 1
-    else if (char === '"') {
+    else if (char === '"' && depth > 0) {
+      if (!mayQuoteInComments) return null
+      isQuoted = !isQuoted
+    } else if (char === '"') {
       at = plain.endsWith('=') ? endOfQuoted(header, at) : -1
       if (at < 0) return null
     }
@@ -106,7 +159,7 @@ function endOfQuoted(header: string, start: number): number {
 
 type Result = { method: string; result: string; properties: Map<string, string> }
 
-const METHOD = /^([a-z][\w.-]*)(?:\/\d+)?=([a-z]+)$/
+const METHOD = /^([a-z][\w.-]*)(?:\/\d+)?=([a-z_]+)$/
 const PROPERTY = /^([a-z][\w.-]*)=(.*)$/
 /** Blanks beside the first equals sign of a word; the base64 of a signature may end with others. */
 const EQUALS = /(^| )([\w./-]+) ?= ?/g

@@ -30,6 +30,7 @@ import { dateOf } from './dates.ts'
 import { firstName } from './first-name.ts'
 import { unflowed } from './flowed.ts'
 import * as headerLines from './header-lines.ts'
+import { canWriteResults, isPlainPath } from './hostile-values.ts'
 import { htmlToWords } from './html-to-words.ts'
 import { readInvitation } from './invitation.ts'
 import { mailKind } from './mail-kind.ts'
@@ -164,6 +165,27 @@ const TEXT_READERS: Record<string, Reader> = {
       },
       'mx.example',
     ),
+  'hasAuthenticSender in many headers': (text) => {
+    const own = text.match(/[^]{1,200}/g)?.slice(0, 400) ?? []
+    return hasAuthenticSender(
+      {
+        ...MAIL,
+        from: { name: '', address: 'a@b.example' },
+        headers: [
+          ...own.map((value) => ({ name: 'Authentication-Results', value: `mx.example; ${value}` })),
+          { name: 'Received', value: 'from x by mx.example' },
+          { name: 'From', value: 'a@b.example' },
+        ],
+      },
+      'mx.example',
+    )
+  },
+  canWriteResults: (text) =>
+    ['DKIM-Signature', 'Received', 'From'].map((name) => {
+      const headers = [{ name, value: text.slice(0, 15_000) }]
+      return canWriteResults({ ...MAIL, from: { name: text, address: 'a@b.example' }, headers }, headers)
+    }),
+  isPlainPath,
   endOfComment: (text) => comments.endOfComment(`(${text}`, 0),
   withoutComments: comments.withoutComments,
   dateOf,
