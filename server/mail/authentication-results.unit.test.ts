@@ -90,6 +90,7 @@ describe('a sender is authentic by what is written by', () => {
       'Yahoo, where a second signature is of a kind that it does not know',
       [
         PATH,
+        'Received: from 192.0.2.7(EHLO out.provider.example) by atlas-production.v2.omega.yahoo.com with SMTPs; Fri, 27 Nov 2026 10:00:00 +0000',
         'Authentication-Results: atlas-production.v2.omega.yahoo.com; dkim=pass header.i=@arf.provider.example header.s=rsa1; dkim=perm_fail header.i=@arf.provider.example header.s=ed1; spf=pass smtp.mailfrom=arf.provider.example; dmarc=pass(p=REJECT) header.from=arf.provider.example;',
         RECEIVED,
         ...STRANGER,
@@ -212,6 +213,14 @@ describe('a sender is not authentic by', () => {
     [
       'a signature if another breaks a policy',
       [results(DKIM_PASS, DKIM_PASS.replace('pass', 'policy')), FROM],
+    ],
+    [
+      'Microsoft 365, which names no server',
+      [
+        RECEIVED,
+        'Authentication-Results: spf=pass (sender IP is 192.0.2.7) smtp.mailfrom=arf.provider.example; dkim=pass (signature was verified) header.d=arf.provider.example;dmarc=pass action=none header.from=arf.provider.example;compauth=pass reason=100',
+        ...STRANGER,
+      ],
     ],
     ['a signature that was not checked', [results(DKIM_PASS.replace('pass', 'perm_fail')), FROM]],
     ['a domain without policy and without a signature', [NONE, FROM]],

@@ -35,7 +35,7 @@ export function isPlainPath(path: string | undefined): boolean {
 
 /** Whether the HELO name in a Received line goes on where a name ends, or the line has values after the semicolon. */
 function hasHostileName(received: string): boolean {
-  const [, helo = ''] = /^\s*from\s+(\S+)/i.exec(received) ?? []
+  const [, helo = ''] = /^\s*from\s+([^\s(]+)/i.exec(received) ?? []
   const semicolon = received.indexOf(';')
   return ENDS_A_VALUE.test(helo) || (semicolon >= 0 && received.includes('=', semicolon))
 }
