@@ -49,7 +49,7 @@ export function hasAuthenticSender(mail: ParsedMail, authservId: string | undefi
 type OwnResults = {
   /** All parts of its headers but their names; null if there are none, or they can be read in two ways. */
   parts: string[] | null
-  /** The lines that this server wrote, down to the first Received below its results. */
+  /** All lines down to the first Received below the results: the one that names the sender's HELO is among them. */
   above: ParsedMail['headers']
 }
 

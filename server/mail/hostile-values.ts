@@ -18,7 +18,7 @@ const DOMAIN = /^[\w.-]*$/
 const MAX_SIGNATURE_CHARS = 15_000
 const MAX_HEADERS = 499
 
-/** Whether the sender has chosen values that would be results of their own in a header that repeats them as they are. */
+/** Whether the sender has chosen values that would become results in a header that repeats them unchanged. */
 export function canWriteResults(mail: ParsedMail, serverHeaders: ParsedMail['headers']): boolean {
   if (mail.headers.length > MAX_HEADERS || !isPlainPath(headerOf(mail, 'return-path'))) return true
   if ([headerOf(mail, 'from'), mail.from?.name ?? ''].some((each) => SETS_A_VALUE.test(each))) return true
