@@ -9,7 +9,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { connect, listen } from './database/connect.ts'
-import { migrate } from './database/migrate.ts'
+import { checkAge, migrate } from './database/migrate.ts'
 import { makeDelivery } from './emails/emails.ts'
 import { fileBlobs } from './gateways/blobs.ts'
 import { makeLanguageModel } from './gateways/language-model.ts'
@@ -67,6 +67,7 @@ export async function runHowl(options: {
   const database = connect(databaseUrl, (error) => {
     if (!stopping.signal.aborted) log.warn({ err: error }, 'a database connection was lost')
   })
+  await checkAge(database.db)
   await finishRestore(config, databaseUrl)
   const isWorker = roles.includes('worker')
   const [boss] = await Promise.all([

@@ -13,7 +13,7 @@ import type { Config } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { beginFilling, type FilledDatabase } from '../database/fill-database.ts'
 import type { Database } from '../database/handles.ts'
-import { migrate, migrationNames } from '../database/migrate.ts'
+import { LAST_OLD_HOWL, migrate, schemaStateOf } from '../database/migrate.ts'
 import type { TableShape } from '../database/snapshot.ts'
 import {
   beside,
@@ -143,8 +143,12 @@ async function withDatabase<T>(url: string, work: (db: Database) => Promise<T>):
 }
 
 function checkVersion({ migrations, howl }: Manifest): void {
-  const known = new Set(migrationNames())
-  if (migrations.every((name) => known.has(name))) return
+  const { newer, tooOld } = schemaStateOf(migrations)
+  if (tooOld !== null)
+    throw conflict(
+      `This backup is too old for this version to bring it up to date (its last change is ${tooOld}). Restore it with ${LAST_OLD_HOWL}, make a backup there, and restore that one. Nothing was changed.`,
+    )
+  if (newer.length === 0) return
   throw conflict(
     `This backup was made by a newer Howl (${howl}). Install that version, then restore it. Nothing was changed.`,
   )
@@ -215,7 +219,7 @@ async function restoreInto(
   try {
     await makeDatabaseLike(url, fresh)
     const freshUrl = urlWith(url, fresh)
-    await withDatabase(freshUrl, (db) => migrate(db, manifest.migrations.at(-1)))
+    await withDatabase(freshUrl, (db) => migrate(db, schemaStateOf(manifest.migrations).last))
     const files = await fill(place, handle, manifest, freshUrl)
     const carried = await withDatabase(freshUrl, async (db) => {
       await migrate(db)

@@ -128,7 +128,7 @@ describe('a start ends with one sentence, and writes nothing, on', () => {
 
   it('tables that a dump has given to somebody else', async () => {
     const { db, close } = connect(database.url, () => {})
-    await migrate(db, '0001-foundation')
+    await migrate(db)
     await close()
     await inDatabase(`GRANT ALL ON SCHEMA public TO ${role};
       GRANT ALL ON DATABASE ${databaseIn(database.url)} TO ${role}`)

@@ -66,7 +66,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return fault.code === '23505' && (constraint === undefined || fault.constraint === constraint)
 }
 
-/** True where a change would have left nobody who can administer this Howl (migration 0050). */
+/** True where a change would have left nobody who can administer this Howl (`keep_an_administrator`). */
 export function isLastAdministrator(error: unknown): boolean {
   return (error as { code?: string }).code === 'HW001'
 }

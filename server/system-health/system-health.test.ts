@@ -163,16 +163,29 @@ describe('the database', () => {
   })
 
   test('names a change that is missing, and one that only a newer version knows', async () => {
-    await sql(`DELETE FROM kysely_migration WHERE name = '0051-activities'`)
-    expect(words(await ask('migrations'))).toContain('lacks a change of this version (0051-activities)')
+    await sql(`DELETE FROM kysely_migration WHERE name = '0100-baseline'`)
+    expect(words(await ask('migrations'))).toContain('lacks a change of this version (0100-baseline)')
     await sql(
-      `INSERT INTO kysely_migration (name, timestamp) VALUES ('0051-activities', '2026'), ('9999-later', '2026')`,
+      `INSERT INTO kysely_migration (name, timestamp) VALUES ('0100-baseline', '2026'), ('9999-later', '2026')`,
     )
     const report = await ask('migrations')
     expect(report.state).toBe('failure')
     expect(words(report)).toContain('changed by a newer version (9999-later)')
     await sql(`DELETE FROM kysely_migration WHERE name = '9999-later'`)
     expect((await ask('migrations')).state).toBe('ok')
+  })
+
+  test('is fine with the schema of the version before the baseline, and names an older one', async () => {
+    const named = (name: string) => sql(`UPDATE kysely_migration SET name = '${name}'`)
+    await named('0090-mail-identity')
+    expect((await ask('migrations')).state).toBe('ok')
+    await named('0088-mail-troubles')
+    const report = await ask('migrations')
+    expect(report.state).toBe('failure')
+    expect(words(report)).toContain(
+      'too old for this version to bring it up to date (its last change is 0088',
+    )
+    await named('0100-baseline')
   })
 
   test('tells how the last check of the activity log ended', async () => {

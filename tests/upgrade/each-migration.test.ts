@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '#server/database/connect.ts'
-import { migrate, migrationNames } from '#server/database/migrate.ts'
+import type { Database } from '#server/database/handles.ts'
+import { migrate, MIGRATIONS } from '#server/database/migrate.ts'
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts'
 import { schemaText } from '../support/schema-text.ts'
 import {
@@ -23,53 +24,47 @@ import {
 } from '../support/tenant-rows.ts'
 import { startTestApp } from '../support/test-app.ts'
 
-// Every migration after the older version is tried with rows in the tables that are there by then. Rows of tables that are
-// newer than that version are those of an app of today, as far as the columns exist.
+// Every migration after the baseline is tried with rows in the tables that are there by then. Rows of tables that are newer
+// than the baseline are those of an app of today, as far as the columns exist.
 
-const OLDER_VERSION = '0021-html-in-raw'
-const ROWS = readFileSync(new URL('./rows-0021.sql', import.meta.url), 'utf8')
+const BASELINE = '0100-baseline'
+/** Rows for every table of the baseline. */
+const ROWS = readFileSync(new URL('./rows-0100.sql', import.meta.url), 'utf8')
 /** Rows of each table that are tried until one fits its table's checks at that time. */
 const TRIED = 5
 
 type Row = Record<string, unknown>
+type Migrations = Readonly<Record<string, string>>
 
-let database: TestDatabase
-let client: pg.Client
-let ofToday: Map<string, Row[]>
-/** Rows that a migration lost, and tables that stood empty although rows of today are known. */
-const faults: string[] = []
 let fresh: TestDatabase
+let old: { database: TestDatabase; client: pg.Client; db: Database }
 
 beforeAll(async () => {
-  ofToday = await rowsOfToday()
-  database = await emptyDatabase()
-  client = new pg.Client({ connectionString: database.url })
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh?.drop())
+
+/** A database of the baseline, with rows in every table. */
+beforeEach(async () => {
+  const database = await emptyDatabase()
+  const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const { db, close } = connect(database.url, () => {})
-  await migrate(db, OLDER_VERSION)
+  old = { database, client, db }
+  await migrate(db, BASELINE)
   await client.query(`SET session_replication_role = replica; ${ROWS} RESET session_replication_role;`)
-  const names = migrationNames()
-  for (const name of names.slice(names.indexOf(OLDER_VERSION) + 1)) {
-    const before = await countsOf(client)
-    await migrate(db, name).catch((error: unknown) => {
-      throw new Error(`${name} fails where there are rows: ${(error as Error).message}`, { cause: error })
-    })
-    const after = await countsOf(client)
-    for (const [table, rows] of before)
-      if ((after.get(table) ?? rows) < rows) faults.push(`${name} lost rows of ${table}`)
-    for (const [table, rows] of after) if (rows === 0) await fillByToday(name, table)
+  return async () => {
+    await client.end()
+    await close()
+    await database.drop()
   }
-  await close()
-  fresh = await freshDatabase()
-}, 180_000)
-afterAll(async () => {
-  await client?.end()
-  await database?.drop()
-  await fresh?.drop()
 })
 
-/** Rows of all tables of an app of today, written by its own commands. */
-async function rowsOfToday(): Promise<Map<string, Row[]>> {
+let known: Promise<Map<string, Row[]>> | undefined
+/** Rows of all tables of an app of today, written by its own commands; made once, for migrations that add tables. */
+const rowsOfToday = () => (known ??= writeRowsOfToday())
+
+async function writeRowsOfToday(): Promise<Map<string, Row[]>> {
   const app = await startTestApp({ roles: ['web'] })
   try {
     for (const mark of ['goldcrest', 'siskin']) {
@@ -123,10 +118,35 @@ async function countsOf(on: pg.Client): Promise<Map<string, number>> {
   return counts
 }
 
-/** Puts rows of today into a table that a migration has made, as far as it has their columns yet. */
-async function fillByToday(migration: string, table: string): Promise<void> {
-  const rows = ofToday.get(table) ?? []
-  if (rows.length === 0) return
+/**
+ * Runs one migration after the other.
+ *
+ * @returns the rows that a migration lost, and tables that stay empty although rows of today are known
+ */
+async function faultsOf(migrations: Migrations): Promise<string[]> {
+  const { client, db } = old
+  const faults: string[] = []
+  for (const name of Object.keys(migrations).filter((each) => each > BASELINE)) {
+    const before = await countsOf(client)
+    await migrate(db, name, migrations).catch((error: unknown) => {
+      throw new Error(`${name} fails where there are rows: ${(error as Error).message}`, { cause: error })
+    })
+    const after = await countsOf(client)
+    for (const [table, rows] of before)
+      if ((after.get(table) ?? rows) < rows) faults.push(`${name} lost rows of ${table}`)
+    for (const [table, rows] of after) {
+      const why = rows === 0 ? await fillByToday(table) : null
+      if (why !== null) faults.push(`${table}, made by ${name}, stays empty: ${why}`)
+    }
+  }
+  return faults
+}
+
+/** Puts rows of today into a table that is empty, as far as it has their columns yet; returns why none fits. */
+async function fillByToday(table: string): Promise<string | null> {
+  const { client } = old
+  const rows = (await rowsOfToday()).get(table) ?? []
+  if (rows.length === 0) return null
   const { rows: columns } = await client.query<{ name: string }>(
     `SELECT quote_ident(attname) AS name FROM pg_attribute
      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
@@ -149,58 +169,76 @@ async function fillByToday(migration: string, table: string): Promise<void> {
     }
   }
   await client.query('RESET session_replication_role')
-  if (filled === 0) faults.push(`${table}, made by ${migration}, stays empty: ${why}`)
+  return filled === 0 ? why : null
 }
 
-test('every migration keeps the rows of every table that was there', () => {
-  expect(faults).toEqual([])
+const emptyIn = (counts: Map<string, number>) => [...counts].flatMap(([table, n]) => (n === 0 ? [table] : []))
+
+test('every migration keeps the rows of every table, and makes the schema of a new database', async () => {
+  expect(emptyIn(await countsOf(old.client))).toEqual([])
+  expect(await faultsOf(MIGRATIONS)).toEqual([])
+  expect(await schemaText(old.database.url)).toEqual(await schemaText(fresh.url))
 })
 
-test('in the end every table has rows that an app of today has', async () => {
-  const counts = await countsOf(client)
-  const empty = [...counts].flatMap(([table, rows]) => (rows === 0 ? [table] : []))
-  expect(empty.filter((table) => (ofToday.get(table) ?? []).length > 0)).toEqual([])
-  expect(counts.size - empty.length).toBeGreaterThan(60)
-})
+describe('of planted migrations after the baseline', () => {
+  const planted = (text: string) => ({ ...MIGRATIONS, '9999-planted': text })
 
-test('the schema is that of a new database', async () => {
-  expect(await schemaText(database.url)).toEqual(await schemaText(fresh.url))
-})
+  test('one that keeps all rows is fine', async () => {
+    const text = `ALTER TABLE users ADD COLUMN motto text NOT NULL DEFAULT ''; CREATE TABLE mottos (text text);`
+    expect(await faultsOf(planted(text))).toEqual([])
+    const { rows } = await old.client.query('SELECT motto FROM users')
+    expect(rows).toEqual([{ motto: '' }, { motto: '' }])
+  })
 
-test('an upgrade that is cut off changes nothing, and the next start does all of it', async () => {
-  const older = await emptyDatabase()
-  const { db, close } = connect(older.url, () => {})
-  const other = new pg.Client({ connectionString: older.url })
-  await other.connect()
-  try {
-    await migrate(db, OLDER_VERSION)
-    await other.query(`SET session_replication_role = replica; ${ROWS} RESET session_replication_role;`)
-    const before = await schemaText(older.url)
-    const counts = await countsOf(other)
-    // A reader holds up the first migration that changes the users; there the upgrade is cut off.
-    await other.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
-    const cutOff = migrate(db).then(
+  test('one that loses rows is named, and a table that it makes again gets rows of today', async () => {
+    const text = `CREATE TABLE copied (LIKE todos INCLUDING ALL); DROP TABLE todos CASCADE;
+      ALTER TABLE copied RENAME TO todos;`
+    expect(await faultsOf(planted(text))).toEqual(['9999-planted lost rows of todos'])
+    expect(emptyIn(await countsOf(old.client))).toEqual([])
+  })
+
+  test('one that makes a table again into which no row of today fits is named', async () => {
+    const text = 'DELETE FROM todos; ALTER TABLE todos ADD CHECK (id < 0);'
+    expect(await faultsOf(planted(text))).toEqual([
+      '9999-planted lost rows of todos',
+      expect.stringMatching(/^todos, made by 9999-planted, stays empty: .*todos_id_check/),
+    ])
+  })
+
+  test('one that fails where there are rows is named', async () => {
+    await expect(faultsOf(planted('ALTER TABLE users ADD COLUMN motto text NOT NULL'))).rejects.toThrow(
+      /^9999-planted fails where there are rows: .*motto/,
+    )
+  })
+
+  test('an upgrade that is cut off changes nothing, and the next start does all of it', async () => {
+    const { client, db, database } = old
+    const migrations = {
+      ...planted('ALTER TABLE users ADD COLUMN motto text'),
+      '9998-planted': 'CREATE TABLE mottos (text text)',
+    }
+    const before = await schemaText(database.url)
+    const counts = await countsOf(client)
+    // A reader holds up the migration that changes the users; there the upgrade is cut off.
+    await client.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
+    const cutOff = migrate(db, undefined, migrations).then(
       () => 'done',
       (error: Error) => error.message,
     )
     let waiting: { pid: number }[] = []
     while (waiting.length === 0) {
-      const found = await other.query<{ pid: number }>(
+      const found = await client.query<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
            AND wait_event = 'relation'`,
       )
       waiting = found.rows
     }
-    for (const { pid } of waiting) await other.query('SELECT pg_terminate_backend($1)', [pid])
+    for (const { pid } of waiting) await client.query('SELECT pg_terminate_backend($1)', [pid])
     expect(await cutOff).not.toBe('done')
-    await other.query('COMMIT')
-    expect(await schemaText(older.url)).toEqual(before)
-    expect(await countsOf(other)).toEqual(counts)
-    await migrate(db)
-    expect(await schemaText(older.url)).toEqual(await schemaText(fresh.url))
-  } finally {
-    await other.end()
-    await close()
-    await older.drop()
-  }
+    await client.query('COMMIT')
+    expect(await schemaText(database.url)).toEqual(before)
+    expect(await countsOf(client)).toEqual(counts)
+    await migrate(db, undefined, migrations)
+    expect((await client.query('SELECT motto FROM users, mottos')).rows).toEqual([])
+  })
 })

@@ -3,96 +3,89 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/auth.ts'
 import { contacts } from '#contract/contacts.ts'
 import { emails } from '#contract/emails.ts'
-import { mailboxSetup } from '#contract/mailbox-setup.ts'
-import { mailboxes } from '#contract/mailboxes.ts'
 import { connect } from '#server/database/connect.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { runSql } from '#server/database/transaction.ts'
+import { migrate, MIGRATIONS } from '#server/database/migrate.ts'
 import { call } from '../support/client.ts'
-import { emptyDatabase, type TestDatabase } from '../support/database.ts'
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts'
 import { eventually } from '../support/reading.ts'
-import { backUp, emptyHouse, restoreInto } from '../support/restored-house.ts'
+import { refusedStart } from '../support/refused-start.ts'
+import { backUp, digestsOf, emptyHouse, restoreInto } from '../support/restored-house.ts'
 import { schemaText } from '../support/schema-text.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
+import { asBeforeBaseline, LAST_BEFORE_BASELINE } from './before-baseline.ts'
 
-// A database of an older version, with rows in every table, is brought up to date and goes on working.
+// A database of the version before the baseline has the baseline's schema under other names: it is taken as it is, and goes on
+// working. One that is older than that is left alone.
 
-const OLDER_VERSION = '0021-html-in-raw'
-/** What that version had written: two users with mailboxes, mail, contacts, imports and a paused run. */
-const ROWS = readFileSync(new URL('./rows-0021.sql', import.meta.url), 'utf8')
+/** Two users with mailboxes, mail, contacts, imports and a paused run, and rows in every other table. */
+const ROWS = readFileSync(new URL('./rows-0100.sql', import.meta.url), 'utf8')
 const PASSWORD = 'correct horse battery'
-/** Tables that have another name since. */
-const RENAMED: Record<string, string> = {
-  delivery_hands: 'delivery_workers',
-  stirred_mails: 'relocations',
-  contact_acts: 'contact_actions',
-  contact_standings: 'contact_statuses',
-}
-const OLD_NAMES = String.raw`\m(shelf|delivery_hands|stirred_mails|lane|contact_acts|act_id|contact_standings?)\M`
+const OLDER = '0088-mail-troubles'
 
 let database: TestDatabase
 let client: pg.Client
-let before: Map<string, number>
-let after: Map<string, number>
+let before: Map<string, string>
+let after: Map<string, string>
 let app: TestApp
 let token: string
 
 beforeAll(async () => {
-  database = await emptyDatabase()
-  client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  const { db, close } = connect(database.url, () => {})
-  await migrate(db, OLDER_VERSION)
-  // What triggers had made of the rows is among the rows.
-  await client.query(`SET session_replication_role = replica; ${ROWS} RESET session_replication_role;`)
-  before = await rowsOfTables()
-  await migrate(db)
-  after = await rowsOfTables()
-  await close()
+  ;({ database, client } = await oldDatabase())
+  before = await digestsOf(database.url)
+  // Processes that start together take it once.
+  const started = [1, 2, 3].map(() => connect(database.url, () => {}))
+  await Promise.all(started.map(({ db }) => migrate(db)))
+  await Promise.all(started.map(({ close }) => close()))
+  after = await digestsOf(database.url)
+  // Signed with a key that no app of ours has.
+  await client.query('DELETE FROM activity_chain')
   app = await startTestApp({ database, environment: { LOG_LEVEL: 'error' } })
   const { rows } = await client.query<{ email: string }>('SELECT email FROM users ORDER BY id LIMIT 1')
   const loggedIn = await call(app.url, auth.login, {
     body: { email: rows[0]?.email ?? '', password: PASSWORD },
   })
   token = loggedIn.body.token
-})
+}, 120_000)
 afterAll(async () => {
   await client?.end()
   await app?.end()
 })
 
-/** How many rows each table has. */
-async function rowsOfTables(): Promise<Map<string, number>> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%' ORDER BY 1`,
-  )
-  const counts = new Map<string, number>()
-  for (const { name } of rows) {
-    const counted = await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${name}`)
-    counts.set(name, Number(counted.rows[0]?.n))
-  }
-  return counts
+/** A database of the version before the baseline, with rows in every table. */
+async function oldDatabase(
+  last = LAST_BEFORE_BASELINE,
+): Promise<{ database: TestDatabase; client: pg.Client }> {
+  const made = await emptyDatabase()
+  const { db, close } = connect(made.url, () => {})
+  await migrate(db, '0100-baseline')
+  await close()
+  const writer = new pg.Client({ connectionString: made.url })
+  await writer.connect()
+  // What triggers had made of the rows is among the rows.
+  await writer.query(`SET session_replication_role = replica; ${ROWS} RESET session_replication_role;`)
+  await asBeforeBaseline(writer, last)
+  return { database: made, client: writer }
 }
 
-test('the older version had rows in every table, and none is lost', () => {
-  expect([...before].filter(([, rows]) => rows === 0)).toEqual([])
-  for (const [table, rows] of before)
-    expect([table, after.get(RENAMED[table] ?? table)]).toEqual([table, rows])
+async function namesIn(on: pg.Client): Promise<string[]> {
+  const { rows } = await on.query<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name')
+  return rows.map(({ name }) => name)
+}
+
+test('all its rows are as they were, in every table', () => {
+  expect([...before].filter(([, digest]) => digest.startsWith('0 '))).toEqual([])
+  expect(after).toEqual(before)
 })
 
-test('nothing in the database has an old name', async () => {
-  const { rows } = await client.query(
-    `SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND (prosrc ~ $1 OR proname ~ $1)
-     UNION ALL SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname ~ $1
-     UNION ALL SELECT table_name || '.' || column_name FROM information_schema.columns
-       WHERE table_schema = 'public' AND column_name ~ $1`,
-    [OLD_NAMES],
-  )
-  expect(rows).toEqual([])
+test('it has the migrations and the schema of a new database', async () => {
+  const fresh = await freshDatabase()
+  expect(await schemaText(database.url)).toEqual(await schemaText(fresh.url))
+  await fresh.drop()
+  expect(await namesIn(client)).toEqual(Object.keys(MIGRATIONS))
 })
 
 test('its mails are listed, counted and found', async () => {
@@ -109,39 +102,9 @@ test('its mails are listed, counted and found', async () => {
 })
 
 test('a mail is sent', async () => {
-  const body = { to: 'kim@people.example', subject: 'After the upgrade', content: 'Good day' }
+  const body = { to: 'lee@people.example', subject: 'After the upgrade', content: 'Good day' }
   const sent = await call(app.url, emails.send, { token, body })
   expect([sent.status, sent.body]).toMatchObject([200, { delivery: { state: 'sent' } }])
-})
-
-test('a backup of that version is restored and brought up to date', async () => {
-  const old = await emptyDatabase()
-  const { db, close } = connect(old.url, () => {})
-  await migrate(db, OLDER_VERSION)
-  await runSql(db, `SET session_replication_role = replica; ${ROWS} RESET session_replication_role;`)
-  await close()
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'howl-backups-'))
-  const house = await emptyHouse()
-  try {
-    const file = await backUp({ ...app, databaseUrl: old.url }, folder)
-    const { manifest } = await restoreInto(house, file, app.clock)
-    expect(manifest.migrations.at(-1)).toBe(OLDER_VERSION)
-    expect(await schemaText(house.database.url)).toEqual(await schemaText(database.url))
-  } finally {
-    await old.drop()
-    await house.remove()
-    await rm(folder, { recursive: true, force: true })
-  }
-})
-
-test('its own account is the default, and in use again after practice', async () => {
-  const own = async () =>
-    (await call(app.url, mailboxes.accounts, { token })).body.find(({ practice }) => !practice)
-  expect(await own()).toMatchObject({ default: true, primary: false, connected: true })
-  // The run of that version was paused in practice.
-  await client.query(`UPDATE outreach_batches SET state = 'cancelled'`)
-  expect((await call(app.url, mailboxSetup.remove, { token })).status).toBe(200)
-  expect(await own()).toMatchObject({ default: true, primary: true })
 })
 
 test('contacts are deleted and brought back', async () => {
@@ -154,4 +117,80 @@ test('contacts are deleted and brought back', async () => {
   expect(undone.status).toBe(200)
   const again = await call(app.url, contacts.list, { token, query: {} })
   expect(again.body.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+})
+
+test('migrations after the baseline follow at once', async () => {
+  const old = await oldDatabase()
+  const { db, close } = connect(old.database.url, () => {})
+  const migrations = { ...MIGRATIONS, '9999-planted': 'ALTER TABLE users ADD COLUMN motto text' }
+  await migrate(db, undefined, migrations)
+  expect(await namesIn(old.client)).toEqual(Object.keys(migrations))
+  expect((await old.client.query('SELECT motto FROM users')).rowCount).toBe(2)
+  await close()
+  await old.client.end()
+  await old.database.drop()
+})
+
+describe('a backup', () => {
+  async function backupOf(last: string, work: (file: string, url: string) => Promise<void>): Promise<void> {
+    const old = await oldDatabase(last)
+    await old.client.end()
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'howl-backups-'))
+    try {
+      await work(await backUp({ ...app, databaseUrl: old.database.url }, folder), old.database.url)
+    } finally {
+      await old.database.drop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  test('of that version is restored', async () => {
+    const house = await emptyHouse()
+    await backupOf(LAST_BEFORE_BASELINE, async (file) => {
+      const { manifest } = await restoreInto(house, file, app.clock)
+      expect(manifest.migrations.at(-1)).toBe(LAST_BEFORE_BASELINE)
+      expect(await schemaText(house.database.url)).toEqual(await schemaText(database.url))
+      const reader = new pg.Client({ connectionString: house.database.url })
+      await reader.connect()
+      expect(await namesIn(reader)).toEqual(Object.keys(MIGRATIONS))
+      expect((await reader.query('SELECT FROM users')).rowCount).toBe(2)
+      await reader.end()
+    })
+    await house.remove()
+  })
+
+  test('of an older one is refused, and nothing is written', async () => {
+    const house = await emptyHouse()
+    await backupOf(OLDER, async (file) => {
+      await expect(restoreInto(house, file, app.clock)).rejects.toThrow(
+        `This backup is too old for this version to bring it up to date (its last change is ${OLDER}). Restore it with the last Howl that still has the change ${LAST_BEFORE_BASELINE}, make a backup there, and restore that one. Nothing was changed.`,
+      )
+    })
+    expect(await schemaText(house.database.url)).toEqual([])
+    await house.remove()
+  })
+})
+
+test('a start on an older database ends with one sentence, and writes nothing', async () => {
+  const old = await oldDatabase(OLDER)
+  const state = async () => ({
+    names: await namesIn(old.client),
+    digests: await digestsOf(old.database.url),
+    schema: await schemaText(old.database.url),
+    schemas: (await old.client.query('SELECT nspname FROM pg_namespace ORDER BY 1')).rows,
+  })
+  const untouched = await state()
+  const DATA_DIR = await mkdtemp(path.join(os.tmpdir(), 'howl-refused-'))
+  const { code, said } = await refusedStart({ DATABASE_URL: old.database.url, DATA_DIR })
+  await rm(DATA_DIR, { recursive: true, force: true })
+  expect([code, said]).toEqual([
+    1,
+    `Howl cannot start: the database is too old for this version to bring it up to date (its last change is ${OLDER}): start the last Howl that still has the change ${LAST_BEFORE_BASELINE} on it once, then start this one.`,
+  ])
+  const { db, close } = connect(old.database.url, () => {})
+  await expect(migrate(db)).rejects.toThrow(said)
+  await close()
+  expect(await state()).toEqual(untouched)
+  await old.client.end()
+  await old.database.drop()
 })

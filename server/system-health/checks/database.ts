@@ -1,5 +1,5 @@
 import type { Finding } from '#contract/system-health.ts'
-import { compareMigrations } from '../../database/migrate.ts'
+import { compareMigrations, LAST_OLD_HOWL } from '../../database/migrate.ts'
 import { about, failure, ok, warning } from '../finding.ts'
 import type { HealthContext } from '../health-context.ts'
 import { bytes, percent, span } from '../quantity.ts'
@@ -47,8 +47,16 @@ export async function checkDatabase({ db, limits }: HealthContext): Promise<Find
 
 /** The database fits this version of Howl. */
 export async function checkMigrations({ db, config }: HealthContext): Promise<Finding[]> {
-  const { pending, newer } = await compareMigrations(db)
+  const { pending, newer, tooOld } = await compareMigrations(db)
   const seen = `Howl ${config.version} on Node ${process.versions.node}.`
+  if (tooOld !== null)
+    return [
+      failure(
+        `${seen} The database is too old for this version to bring it up to date (its last change is ${tooOld}).`,
+        'This version does not start on it.',
+        `Start ${LAST_OLD_HOWL} on it once, then start this one.`,
+      ),
+    ]
   if (newer.length > 0)
     return [
       failure(
