@@ -31,17 +31,14 @@ export type SchemaState = {
 }
 
 /** What this version makes of these names of migrations. */
-export function schemaStateOf(
-  names: readonly string[],
-  migrations: Readonly<Record<string, string>> = MIGRATIONS,
-): SchemaState {
+export function schemaStateOf(names: readonly string[]): SchemaState {
   const newest = names.toSorted().at(-1)
   const done = newest === LAST_BEFORE_BASELINE ? [BASELINE] : names.toSorted()
   const tooOld = newest !== undefined && newest < LAST_BEFORE_BASELINE ? newest : null
   return {
     last: done.at(-1),
-    pending: Object.keys(migrations).filter((name) => !done.includes(name)),
-    newer: tooOld === null ? done.filter((name) => !(name in migrations)) : [],
+    pending: Object.keys(MIGRATIONS).filter((name) => !done.includes(name)),
+    newer: tooOld === null ? done.filter((name) => !(name in MIGRATIONS)) : [],
     tooOld,
   }
 }

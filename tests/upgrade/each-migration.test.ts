@@ -220,7 +220,9 @@ describe('of planted migrations after the baseline', () => {
     const before = await schemaText(database.url)
     const counts = await countsOf(client)
     // A reader holds up the migration that changes the users; there the upgrade is cut off.
-    await client.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
+    const reader = new pg.Client({ connectionString: database.url })
+    await reader.connect()
+    await reader.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
     const cutOff = migrate(db, undefined, migrations).then(
       () => 'done',
       (error: Error) => error.message,
@@ -235,7 +237,7 @@ describe('of planted migrations after the baseline', () => {
     }
     for (const { pid } of waiting) await client.query('SELECT pg_terminate_backend($1)', [pid])
     expect(await cutOff).not.toBe('done')
-    await client.query('COMMIT')
+    await reader.end()
     expect(await schemaText(database.url)).toEqual(before)
     expect(await countsOf(client)).toEqual(counts)
     await migrate(db, undefined, migrations)

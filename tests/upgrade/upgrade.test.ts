@@ -19,27 +19,26 @@ import { startTestApp, type TestApp } from '../support/test-app.ts'
 import { asBeforeBaseline, LAST_BEFORE_BASELINE } from './before-baseline.ts'
 
 // A database of the version before the baseline has the baseline's schema under other names: it is taken as it is, and goes on
-// working. One that is older than that is left alone.
+// working; what comes after the baseline is each-migration.test.ts's. One that is older than that is left alone.
 
 /** Two users with mailboxes, mail, contacts, imports and a paused run, and rows in every other table. */
 const ROWS = readFileSync(new URL('./rows-0100.sql', import.meta.url), 'utf8')
 const PASSWORD = 'correct horse battery'
 const OLDER = '0088-mail-troubles'
+const BASELINE = '0100-baseline'
 
 let database: TestDatabase
 let client: pg.Client
 let before: Map<string, string>
 let after: Map<string, string>
+let waitedFor: string[]
 let app: TestApp
 let token: string
 
 beforeAll(async () => {
   ;({ database, client } = await oldDatabase())
   before = await digestsOf(database.url)
-  // Processes that start together take it once.
-  const started = [1, 2, 3].map(() => connect(database.url, () => {}))
-  await Promise.all(started.map(({ db }) => migrate(db)))
-  await Promise.all(started.map(({ close }) => close()))
+  waitedFor = await migrateTogether()
   after = await digestsOf(database.url)
   // Signed with a key that no app of ours has.
   await client.query('DELETE FROM activity_chain')
@@ -61,7 +60,7 @@ async function oldDatabase(
 ): Promise<{ database: TestDatabase; client: pg.Client }> {
   const made = await emptyDatabase()
   const { db, close } = connect(made.url, () => {})
-  await migrate(db, '0100-baseline')
+  await migrate(db, BASELINE)
   await close()
   const writer = new pg.Client({ connectionString: made.url })
   await writer.connect()
@@ -69,6 +68,28 @@ async function oldDatabase(
   await writer.query(`SET session_replication_role = replica; ${ROWS} RESET session_replication_role;`)
   await asBeforeBaseline(writer, last)
   return { database: made, client: writer }
+}
+
+/** Starts three processes, all of which have begun before the first may write; returns what they wait for then. */
+async function migrateTogether(): Promise<string[]> {
+  const started = [1, 2, 3].map(() => connect(database.url, () => {}))
+  // A transaction sees the same activity until it ends: another connection looks at it.
+  const holder = new pg.Client({ connectionString: database.url })
+  await holder.connect()
+  await holder.query('BEGIN; LOCK TABLE kysely_migration IN SHARE MODE')
+  const all = Promise.all(started.map(({ db }) => migrate(db, BASELINE)))
+  let waiting: string[] = []
+  while (waiting.length < started.length) {
+    const { rows } = await client.query<{ event: string }>(
+      `SELECT wait_event AS event FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' ORDER BY 1`,
+    )
+    waiting = rows.map(({ event }) => event)
+  }
+  await holder.end()
+  await all
+  await Promise.all(started.map(({ close }) => close()))
+  return waiting
 }
 
 async function namesIn(on: pg.Client): Promise<string[]> {
@@ -79,6 +100,10 @@ async function namesIn(on: pg.Client): Promise<string[]> {
 test('all its rows are as they were, in every table', () => {
   expect([...before].filter(([, digest]) => digest.startsWith('0 '))).toEqual([])
   expect(after).toEqual(before)
+})
+
+test('of processes that start together, one takes it', () => {
+  expect(waitedFor).toEqual(['advisory', 'advisory', 'relation'])
 })
 
 test('it has the migrations and the schema of a new database', async () => {

@@ -50,8 +50,8 @@ CREATE TABLE sequence_starts (
 );
 
 -- No foreign key to the contact: when it is deleted, the member stays and stops. None to the sequence: it would look up the
--- same sequence for each of a hundred thousand new members. A command that adds members has locked it, and forget_sequence_members
--- removes them, once per statement.
+-- same sequence for each of a hundred thousand new members. A command that adds members has locked it, and
+-- forget_sequence_members removes them, once per statement.
 CREATE TABLE sequence_members (
   user_id bigint NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
