@@ -9,6 +9,7 @@ import { emails } from '#contract/emails.ts'
 import { mailboxSetup } from '#contract/mailbox-setup.ts'
 import { CHECK_NAMES, type CheckName, type CheckReport, systemHealth } from '#contract/system-health.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import { MIGRATIONS } from '#server/database/migrate.ts'
 import { inTransaction, runSql } from '#server/database/transaction.ts'
 import { makeLanguageModel } from '#server/gateways/language-model.ts'
 import { startLoop } from '#server/jobs/loop.ts'
@@ -176,16 +177,20 @@ describe('the database', () => {
   })
 
   test('is fine with the schema of the version before the baseline, and names an older one', async () => {
-    const named = (name: string) => sql(`UPDATE kysely_migration SET name = '${name}'`)
-    await named('0090-mail-identity')
-    expect((await ask('migrations')).state).toBe('ok')
-    await named('0088-mail-troubles')
+    const names = Object.keys(MIGRATIONS)
+    const named = async (given: string[]) => {
+      await sql('DELETE FROM kysely_migration')
+      await sql(`INSERT INTO kysely_migration (name, timestamp) SELECT unnest($1::text[]), '2026'`, [given])
+    }
+    await named(['0090-mail-identity'])
+    expect((await ask('migrations')).state).toBe(names.length === 1 ? 'ok' : 'warning')
+    await named(['0088-mail-troubles'])
     const report = await ask('migrations')
     expect(report.state).toBe('failure')
     expect(words(report)).toContain(
       'too old for this version to bring it up to date (its last change is 0088',
     )
-    await named('0100-baseline')
+    await named(names)
   })
 
   test('tells how the last check of the activity log ended', async () => {

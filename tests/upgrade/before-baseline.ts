@@ -1,5 +1,8 @@
 import type pg from 'pg'
 
+/** The first migration. */
+export const BASELINE = '0100-baseline'
+
 /** The migrations that the baseline stands for, in order. */
 const NAMES_BEFORE_BASELINE = [
   '0001-foundation',

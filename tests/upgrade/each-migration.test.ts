@@ -23,11 +23,11 @@ import {
   undoableAct,
 } from '../support/tenant-rows.ts'
 import { startTestApp } from '../support/test-app.ts'
+import { BASELINE } from './before-baseline.ts'
 
 // Every migration after the baseline is tried with rows in the tables that are there by then. Rows of tables that are newer
 // than the baseline are those of an app of today, as far as the columns exist.
 
-const BASELINE = '0100-baseline'
 /** Rows for every table of the baseline. */
 const ROWS = readFileSync(new URL('./rows-0100.sql', import.meta.url), 'utf8')
 /** Rows of each table that are tried until one fits its table's checks at that time. */

@@ -16,16 +16,15 @@ import { refusedStart } from '../support/refused-start.ts'
 import { backUp, digestsOf, emptyHouse, restoreInto } from '../support/restored-house.ts'
 import { schemaText } from '../support/schema-text.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
-import { asBeforeBaseline, LAST_BEFORE_BASELINE } from './before-baseline.ts'
+import { asBeforeBaseline, BASELINE, LAST_BEFORE_BASELINE } from './before-baseline.ts'
 
 // A database of the version before the baseline has the baseline's schema under other names: it is taken as it is, and goes on
-// working; what comes after the baseline is each-migration.test.ts's. One that is older than that is left alone.
+// working. One that is older than that is left alone.
 
 /** Two users with mailboxes, mail, contacts, imports and a paused run, and rows in every other table. */
 const ROWS = readFileSync(new URL('./rows-0100.sql', import.meta.url), 'utf8')
 const PASSWORD = 'correct horse battery'
 const OLDER = '0088-mail-troubles'
-const BASELINE = '0100-baseline'
 
 let database: TestDatabase
 let client: pg.Client
@@ -40,7 +39,7 @@ beforeAll(async () => {
   before = await digestsOf(database.url)
   waitedFor = await migrateTogether()
   after = await digestsOf(database.url)
-  // Signed with a key that no app of ours has.
+  // The app makes the migrations after the baseline. The chain is signed with a key that no app of ours has.
   await client.query('DELETE FROM activity_chain')
   app = await startTestApp({ database, environment: { LOG_LEVEL: 'error' } })
   const { rows } = await client.query<{ email: string }>('SELECT email FROM users ORDER BY id LIMIT 1')
